@@ -143,6 +143,12 @@ export async function wakeMissing(ids: readonly string[]): Promise<number> {
   return row?.woken ?? 0
 }
 
+/** Those of the ids that have no process: nothing is to happen to their rows. */
+export async function withoutProcess(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`select id from without_process(${[...ids]}::uuid[]) id`
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** How many seconds ago the oldest change came that nobody has looked at; null if all is seen. */
 export async function oldestUnseenSeconds(): Promise<number | null> {
   const row = await first(sql<{ seconds: number | null }[]>`select oldest_unseen_seconds() as seconds`)

@@ -4704,6 +4704,15 @@ AS $function$
 $function$
 ;
 
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.without_process(ids uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select g from unnest(ids) g where not exists (select from processes p where p.id = g) $function$
+;
+
 -- owner: owner
 CREATE OR REPLACE FUNCTION public.word_invoice()
  RETURNS trigger

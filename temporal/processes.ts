@@ -2,6 +2,7 @@
 import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
 import { type Flow, driven } from '../db/model/flows/flow.ts'
 import { PROCESSES } from '../db/model/flows/index.ts'
+import { isUuid } from '../db/model/ids.ts'
 import { PARTNER_CALLED, type ProcessRef } from '../db/model/process.ts'
 import type { Process } from '../db/wakes.ts'
 import type * as workflows from '../workflows/index.ts'
@@ -22,6 +23,13 @@ function kindOf(workflow: string): { readonly type: keyof typeof workflows; read
 
 /** The workflow id of a process. */
 export const runId = ({ workflow, id }: Pick<Process, 'workflow' | 'id'>): string => `${workflow}-${id}`
+
+/** The id of the row that a run drives, by its type and its workflow id; undefined for a run that drives none. */
+export function processOf(type: string, workflowId: string): string | undefined {
+  const prefix = `${processes.find(([name]) => name === type)?.[1].workflow}-`
+  const id = workflowId.slice(prefix.length)
+  return workflowId.startsWith(prefix) && isUuid(id) ? id : undefined
+}
 
 /** Whether the run of a process has nothing to do until people have answered. */
 export const waitsForPeople = ({ workflow, status }: Process): boolean =>

@@ -7,8 +7,8 @@ import { purgeExpired } from '../db/maintenance/purge.ts'
 import { log } from '../db/log.ts'
 import { waitingProcesses, wakeMissing } from '../db/processes.ts'
 import { reencryptAll } from '../db/maintenance/key-rotation.ts'
-import { client, mainQueue } from './client.ts'
 import { makeCurrentIfNone, registerSearchAttributes } from './deployment.ts'
+import { type OpenRun, endOrphans, listOpenRuns } from './orphans.ts'
 import { runId } from './processes.ts'
 import { repeatEvery } from './rounds.ts'
 import { createSchedules } from './schedules.ts'
@@ -25,7 +25,9 @@ export async function reconcile(): Promise<number> {
   let woken = 0
   const first = await withReconcilerLock(async () => {
     await ensureAll()
-    woken = await wakeWithoutRun()
+    const open = await listOpenRuns()
+    woken = await wakeWithoutRun(open)
+    await attempt(() => endOrphans(open), 'endOrphans')
     await attempt(runMaintenance)
   })
   if (!first) await ensureAll()
@@ -38,29 +40,22 @@ async function ensureAll(): Promise<void> {
 }
 
 /** One that fails keeps the others from nothing. */
-async function attempt(work: () => Promise<unknown>): Promise<void> {
-  await work().catch((error: unknown) => log.warn({ err: error }, `${work.name} failed`))
+async function attempt(work: () => Promise<unknown>, name = work.name): Promise<void> {
+  await work().catch((error: unknown) => log.warn({ err: error }, `${name} failed`))
 }
 
-/** Wakes whoever waits and has no run: it is started by the next sweep. */
-async function wakeWithoutRun(): Promise<number> {
-  let running: ReadonlySet<string> | undefined
+/**
+ * Wakes each process that waits and has no run: the next sweep starts one. The list of runs is behind by a moment, and
+ * what was changed within a minute is left alone.
+ */
+async function wakeWithoutRun(open: ReadonlyMap<string, OpenRun>): Promise<number> {
   let woken = 0
   for await (const page of waitingProcesses()) {
-    running ??= await runningIds() // mostly somebody waits, and where nobody does nobody is asked
-    const missing = page.filter((process) => !running?.has(runId(process)))
+    const missing = page.filter((process) => !open.has(runId(process)))
     if (missing.length > 0) woken += await wakeMissing(missing.map(({ id }) => id))
   }
   if (woken > 0) log.warn({ woken }, 'processes had no run, and are started again')
   return woken
-}
-
-/** Workflow ids of the runs that go on. The list is behind by a moment: who was started just now is not woken yet. */
-async function runningIds(): Promise<ReadonlySet<string>> {
-  const query = `ExecutionStatus = 'Running' AND TaskQueue = '${mainQueue}'`
-  const ids = new Set<string>()
-  for await (const run of client.workflow.list({ query })) ids.add(run.workflowId)
-  return ids
 }
 
 let keptHouseAt = 0

@@ -89,6 +89,12 @@ as $$
 $$;
 grant execute on function waiting_processes(uuid, integer) to business_finance_app;
 
+-- Those of the ids that have no process.
+create or replace function without_process(ids uuid[]) returns setof uuid
+language sql stable security definer set search_path = public, pg_temp
+as $$ select g from unnest(ids) g where not exists (select from processes p where p.id = g) $$;
+grant execute on function without_process(uuid[]) to business_finance_app;
+
 -- Has those that wait and have no run woken; answers how many. One that changed within the last minute may be on its
 -- way.
 create or replace function wake_missing(ids uuid[]) returns integer

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { client } from '../../temporal/client.ts'
+import { endOrphans, listOpenRuns } from '../../temporal/orphans.ts'
 import { reconcile } from '../../temporal/reconciler.ts'
 import { config } from '../../db/config.ts'
 import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from '../support/api.ts'
@@ -129,6 +130,16 @@ test('money that is held for a payee who is gone comes back', async () => {
   await owner`update organizations set status = 'deleted' where id = ${payee.id}`
   await eventually(async () => (await round(), statusOf(payment))).toBe('failed')
   expect(await balanceOf(boss, payer.id)).toEqual(['100.00', '0.00'])
+})
+
+test('a run that came back with an earlier Temporal looks, finds its row at rest, and ends', async () => {
+  const { payment } = await waiting()
+  await owner`update payments set status = 'cancelled' where id = ${payment.id}`
+  await owner`delete from processes where id = ${payment.id}`
+  await eventually(async () => (await listed()).has(payment.id)).toBe(true)
+  await endOrphans(await listOpenRuns(), { graceMs: 0 })
+  await eventually(() => stateOf(payment)).toBe('COMPLETED')
+  expect(await movesOf(payment)).toBe(0)
 })
 
 test('several reconcilers at once do what one does', async () => {

@@ -1,0 +1,81 @@
+/**
+ * Open runs whose rows are at rest: they come back with an earlier copy of Temporal. Each is told to look, which ends
+ * it; one that does not end is ended.
+ */
+import { WorkflowNotFoundError } from '@temporalio/common'
+import { log } from '../db/log.ts'
+import { withoutProcess } from '../db/processes.ts'
+import { client, mainQueue } from './client.ts'
+import { processOf } from './processes.ts'
+
+/** An open run of a process. */
+export type OpenRun = { readonly runId: string; readonly id: string; readonly startedAt: Date }
+
+/** In one round; each costs a worker a look. */
+const TOLD_MOST = 100
+const ENDED_MOST = 20
+const ASKED_AT_ONCE = 5000
+/** A run that was started just now has a process that was committed before it, and may have ended since. */
+const GRACE_MS = 60_000
+/** How long a run that was told has until it is ended. */
+const PATIENCE_MS = 150_000
+
+/** When each run was told, by its run id; kept by the worker that reconciles. */
+let told = new Map<string, number>()
+
+/** The open runs of processes by their workflow ids; the list of Temporal is behind by a moment. */
+export async function listOpenRuns(): Promise<Map<string, OpenRun>> {
+  const query = `ExecutionStatus = 'Running' AND TaskQueue = '${mainQueue}'`
+  const runs = new Map<string, OpenRun>()
+  for await (const { workflowId, runId, type, startTime } of client.workflow.list({ query })) {
+    const id = processOf(type, workflowId)
+    if (id) runs.set(workflowId, { runId, id, startedAt: startTime })
+  }
+  return runs
+}
+
+/**
+ * Tells the runs that have no process to look, a hundred in a round, and ends those that were told and are still open
+ * after some rounds. A change that comes meanwhile is not lost: it has a process, and the sweep starts a run for that.
+ */
+export async function endOrphans(
+  runs: ReadonlyMap<string, OpenRun>,
+  { graceMs = GRACE_MS, patienceMs = PATIENCE_MS } = {},
+): Promise<void> {
+  const now = Date.now()
+  const old = [...runs].filter(([, { startedAt }]) => now - startedAt.getTime() >= graceMs)
+  const orphans = await keepOrphans(old)
+  const known = new Set(orphans.map(([, { runId }]) => runId))
+  told = new Map([...told].filter(([runId]) => known.has(runId)))
+  const untold = orphans.filter(([, { runId }]) => !told.has(runId)).slice(0, TOLD_MOST)
+  const deaf = orphans.filter(([, { runId }]) => now - (told.get(runId) ?? now) > patienceMs).slice(0, ENDED_MOST)
+  for (const [workflowId, { runId }] of untold) {
+    await unlessEnded(client.workflow.getHandle(workflowId, runId).signal('at_rest'))
+    told.set(runId, now)
+  }
+  for (const [workflowId, { runId }] of deaf) {
+    await unlessEnded(client.workflow.getHandle(workflowId, runId).terminate('its row is at rest, and it did not look'))
+  }
+  if (untold.length > 0)
+    log.warn({ runs: untold.length }, 'runs whose rows are at rest were open, and were told to look')
+  if (deaf.length > 0) log.warn({ runs: deaf.length }, 'runs whose rows are at rest did not look, and were ended')
+}
+
+type Named = readonly [string, OpenRun]
+
+async function keepOrphans(runs: readonly Named[]): Promise<Named[]> {
+  const orphans: Named[] = []
+  for (let first = 0; first < runs.length; first += ASKED_AT_ONCE) {
+    const page = runs.slice(first, first + ASKED_AT_ONCE)
+    const absent = await withoutProcess(page.map(([, { id }]) => id))
+    orphans.push(...page.filter(([, { id }]) => absent.has(id)))
+  }
+  return orphans
+}
+
+/** A run that has ended meanwhile is what was wanted. */
+async function unlessEnded(request: Promise<unknown>): Promise<void> {
+  await request.catch((error: unknown) => {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+  })
+}
