@@ -16,7 +16,6 @@ import {
   ApprovalFilters,
   ApproveBody,
   type Decision,
-  PENDING_COUNTED_MAX,
   RejectBody,
 } from '../../db/model/approvals/approval.ts'
 import { type ApprovalId, id } from '../../db/model/ids.ts'
@@ -43,7 +42,7 @@ export const approvals = [
     path: '/organizations/{organization_id}/approvals',
     operationId: 'listApprovals',
     summary: 'List approvals, newest first; members see what they asked for and what names them',
-    note: `\`pending_count\` (up to ${PENDING_COUNTED_MAX}) and \`can_take_action\` are of all that you may see, whatever the filters.`,
+    note: '`pending_count` and `can_take_action` are of all that you may see, whatever the filters.',
     query: ApprovalFilters,
     returns: v.object({
       ...pageOf(Approval).entries,
@@ -53,7 +52,7 @@ export const approvals = [
     }),
     handle: async (context) => {
       const viewer = viewerOf(context)
-      const [page, pendingCount, groups] = await Promise.all([
+      const [page, { total }, groups] = await Promise.all([
         listApprovals(context.read, context.query, viewer),
         countVisible(context.read, viewer),
         pendingGroups(context.read),
@@ -61,7 +60,7 @@ export const approvals = [
       return {
         ...page,
         data: page.data.map(toApproval),
-        pending_count: pendingCount,
+        pending_count: total,
         can_take_action: isActionable(groups, viewer),
         organization_id: context.org.organizationId,
       }

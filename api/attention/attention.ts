@@ -1,6 +1,5 @@
 /** Attention: what an organization, or the caller alone, still has to do. */
 import { findAttentionItem, listAttention, summarizeAttention } from '../../db/registries/attention.ts'
-import { PENDING_COUNTED_MAX } from '../../db/model/approvals/approval.ts'
 import { AttentionFilters, AttentionSummary, ItemId } from '../../db/model/attention/attention.ts'
 import { AttentionItem } from '../../db/registries/attention-kinds.ts'
 import { pageOf } from '../../db/model/pagination.ts'
@@ -30,8 +29,7 @@ export const attention = [
     ...shared,
     path: '/organizations/{organization_id}/attention/summary',
     operationId: 'getAttentionSummary',
-    summary: 'Count what waits for people, of every kind there is so far, and what of it the caller can do',
-    note: `The counts are exact; that of \`review_approval\` stops at ${PENDING_COUNTED_MAX}.`,
+    summary: 'Count exactly what waits for people, of every kind there is so far, and what of it the caller can do',
     returns: AttentionSummary,
     handle: (context) => summarizeAttention(context.read, viewerOf(context)),
   }),

@@ -1,15 +1,7 @@
 /** Pending approvals as things that wait for people: somebody has to approve or reject. */
 import * as v from 'valibot'
 import type { ItemOf, Kind, ViewerSeverity } from '../attention-kind.ts'
-import {
-  type PendingGroup,
-  countVisible,
-  countWaiting,
-  newestPending,
-  pendingGroups,
-  sourcesOf,
-  unexpired,
-} from './pending.ts'
+import { type PendingGroup, countVisible, newestPending, pendingGroups, sourcesOf, unexpired } from './pending.ts'
 import { visible } from './approvals.ts'
 import type { Viewer } from '../model/approvals/viewer.ts'
 import { type ActionType, actionOf } from '../model/approvals/approval.ts'
@@ -57,25 +49,13 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
         order by approvals.inserted_at desc, approvals.id desc limit ${LISTED_PER_KIND_MAX}`,
     ]
   },
-  /** Each number is exact up to PENDING_COUNTED_MAX, and stops there. */
   count: async (reader, viewer) => {
-    const [total, actionable] = await Promise.all([
-      countVisible(reader, viewer, unexpired()),
-      countActionable(reader, viewer),
-    ])
-    return { actionable, total }
+    const groups = await pendingGroups(reader)
+    const waits = groups.filter(({ wait }) => whyNotApprover(wait, viewer) === null).map(({ id }) => id)
+    const { total, awaited } = await countVisible(reader, viewer, { waits, conditions: unexpired() })
+    return { actionable: awaited, total }
   },
   describe,
-}
-
-async function countActionable(reader: Reader, viewer: Viewer): Promise<number> {
-  const groups = (await pendingGroups(reader)).filter(({ wait }) => whyNotApprover(wait, viewer) === null)
-  if (groups.length === 0) return 0
-  return countWaiting(
-    reader,
-    groups.map(({ id }) => id),
-    unexpired(),
-  )
 }
 
 /** What approvals that fit the filters wait for; null if no filter asks what can be done about them. */

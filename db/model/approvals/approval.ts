@@ -26,8 +26,6 @@ export function actionOf(type: ActionType): Action {
 
 /** Minutes after which approvers are told first: what somebody approves themselves right away needs no mail. */
 export const FIRST_NOTICE_MINUTES = 10
-/** How far pending approvals are counted for a person: a hundred thousand would take a hundred times as long. */
-export const PENDING_COUNTED_MAX = 10_000
 /** Hours after which they are reminded, and before the expiry for the last time. */
 export const REMINDER_HOURS = 24
 

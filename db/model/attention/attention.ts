@@ -72,10 +72,7 @@ export const PaymentSubject = v.object({ type: v.literal('payment'), payment_id:
 const Count = v.object({ actionable: integer, total: integer })
 export type Count = v.InferOutput<typeof Count>
 
-/**
- * Counts of every kind that is derived so far, exact but for approvals beyond PENDING_COUNTED_MAX; `truncated` are the
- * kinds of which the list holds not all.
- */
+/** Exact counts, of every kind that is derived so far; `truncated` are the kinds of which the list holds not all. */
 export const AttentionSummary = v.object({
   by_kind: v.record(v.string(), Count),
   organization: Count,

@@ -1,7 +1,6 @@
-/** Lists and counts are capped, the one long before the other: both against everything that is in the tables. */
+/** The list is capped, the counts are not: both against everything that is in the tables. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PENDING_COUNTED_MAX } from '../../../db/model/approvals/approval.ts'
 import { setRequirements } from '../../../db/approvals/requirements.ts'
 import { type ApprovalRequirements, addApproval } from '../../../db/model/approvals/requirements.ts'
 import type { ApprovalId, UserId } from '../../../db/model/ids.ts'
@@ -53,32 +52,26 @@ test('the list holds the newest 200 that fit, says so in the summary, and every 
   expect((await attention(boss, id, `?cursor=${last}`)).body).toEqual({ data: [], has_more: false, next_cursor: null })
 })
 
-test('pending approvals are counted up to 10,000, for an owner and for the member who asked', async () => {
+test('thousands of pending approvals are counted exactly, for an owner and for the member who asked', async () => {
   const { id, boss, staff } = await staffed('member')
   const [member] = staff
   if (!member) throw new Error('a member was made')
   const asked = await ask(id, member, { steps: [{ roles: ['owner'] }] })
-  const copies = async (count: number) => {
-    await owner`
-      insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,
-        subject_hash, summary, requester_id, wait_id, expires_at)
-      select gen_random_uuid(), organization_id, action_type, target_type, gen_random_uuid(), policy, subject_body,
-        subject_hash, summary, requester_id, wait_id, expires_at
-      from approvals, generate_series(1, ${count}) where id = ${asked}`
+  await owner`
+    insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,
+      subject_hash, summary, requester_id, wait_id, expires_at)
+    select gen_random_uuid(), organization_id, action_type, target_type, gen_random_uuid(), policy, subject_body,
+      subject_hash, summary, requester_id, wait_id, expires_at
+    from approvals, generate_series(1, 12344) where id = ${asked}`
+  for (const [person, actionable] of [
+    [boss, 12_345],
+    [member, 0],
+  ] as const) {
+    const { by_kind: counts } = await summary(person, id)
+    expect(counts.review_approval).toEqual({ actionable, total: 12_345 })
+    const { body } = await api('GET', `/organizations/${id}/approvals?status=approved`, person)
+    expect(body.pending_count).toBe(12_345)
   }
-  const counted = async (somebody: TestPerson) => {
-    const { by_kind: counts } = await summary(somebody, id)
-    const { body } = await api('GET', `/organizations/${id}/approvals?status=approved`, somebody)
-    expect(body.pending_count).toBe(counts.review_approval.total)
-    return counts.review_approval
-  }
-  await copies(PENDING_COUNTED_MAX - 2)
-  const total = PENDING_COUNTED_MAX - 1
-  expect(await counted(boss)).toEqual({ actionable: total, total })
-  expect(await counted(member)).toEqual({ actionable: 0, total })
-  await copies(2)
-  expect(await counted(boss)).toEqual({ actionable: PENDING_COUNTED_MAX, total: PENDING_COUNTED_MAX })
-  expect(await counted(member)).toEqual({ actionable: 0, total: PENDING_COUNTED_MAX })
 })
 
 test('a cursor goes on where it stood after its item was decided', async () => {
