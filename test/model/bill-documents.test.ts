@@ -162,7 +162,9 @@ const SLOW = new Set(['form-loop.pdf', 'object-loop.pdf', 'huge-page.pdf', 'huge
 
 test('a signed envelope is refused, and it is said what to send instead', () => {
   const envelope = Buffer.from('308205f806092a864886f70d010702a08205e9', 'hex')
-  expect(() => kindOf(envelope)).toThrow('a signed envelope (.p7m)')
+  const base64 = Buffer.from(envelope.toString('base64'))
+  const headed = Buffer.concat([Buffer.from('-----BEGIN PKCS7-----\r\n'), base64])
+  for (const bytes of [envelope, base64, headed]) expect(() => kindOf(bytes)).toThrow('a signed envelope (.p7m)')
   expect(() => kindOf(Buffer.from('308205f8'))).toThrow('no PDF, PNG, JPEG or XML')
 })
 

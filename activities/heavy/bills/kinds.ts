@@ -29,10 +29,17 @@ export function kindOf(bytes: Uint8Array): Kind {
   if (begins.startsWith('\xff\xd8\xff')) return 'jpeg'
   if (/^(\xef\xbb\xbf)?\s*</.test(begins) || /^(\xff\xfe|\xfe\xff|\0<)/.test(begins)) return 'xml'
   if (begins.includes('%PDF-')) return 'pdf'
-  if (begins.slice(0, ENVELOPE_WITHIN).includes(SIGNED_DATA)) {
+  if (isEnvelope(begins)) {
     throw new UnreadableBill('unknown_format', 'The file is a signed envelope (.p7m): send the document that is inside')
   }
   throw new UnreadableBill('unknown_format', 'The file is no PDF, PNG, JPEG or XML')
+}
+
+/** Whether a file is in an envelope of CMS, as it is or in base64, with a line before it or without. */
+function isEnvelope(begins: string): boolean {
+  const base64 = begins.replace(/^-----BEGIN [A-Z0-9 ]{3,20}-----/, '').trimStart()
+  const decoded = Buffer.from(base64.slice(0, 4 * ENVELOPE_WITHIN), 'base64').toString('latin1')
+  return [begins, decoded].some((text) => text.slice(0, ENVELOPE_WITHIN).includes(SIGNED_DATA))
 }
 
 function refuseVirus(bytes: Uint8Array): void {

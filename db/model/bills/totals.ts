@@ -1,5 +1,5 @@
 /** Whether the amounts of a bill add up, by the rules of EN 16931 (BR-CO-10 and 13 to 16). */
-import { decimalOf, tenTo } from '../money/decimal.ts'
+import { decimalOf, shortText, tenTo } from '../money/decimal.ts'
 
 /** Plain decimals of one currency as the bill states them; null if it does not. */
 export type Totals = {
@@ -12,13 +12,15 @@ export type Totals = {
   /** The tax of each rate, and what they sum to. */
   readonly taxes: readonly string[]
   readonly tax: string | null
+  /** Tax on income that is taken off within the total. */
+  readonly retained: string | null
   readonly gross: string | null
   readonly prepaid: string | null
   /** Tax that the payer pays to the state himself. */
   readonly withheld: string | null
   readonly rounding: string | null
-  /** What is collected for others, and comes on top of the bill. */
-  readonly thirdParty: readonly string[]
+  /** What else comes on top of the bill, as what is collected for others does; with `-` what comes off. */
+  readonly others: readonly string[]
   readonly payable: string | null
 }
 
@@ -27,16 +29,20 @@ export type Totals = {
  * rounded by itself, except in what is payable. What is not stated is not asked for.
  */
 export function addsUp(totals: Totals): boolean {
-  const { lines, lineTotal, allowances, charges, net, taxes, tax, gross } = totals
-  const { prepaid, withheld, rounding, thirdParty, payable } = totals
+  const { lines, lineTotal, allowances, charges, net, taxes, tax, retained, gross } = totals
+  const { prepaid, withheld, rounding, others, payable } = totals
   return (
     (lines.length === 0 || isSum(lineTotal, lines, lines.length)) &&
     (lineTotal === null || isSum(net, [lineTotal, minus(allowances), charges], 1)) &&
     (taxes.length === 0 || isSum(tax, taxes, taxes.length)) &&
-    (net === null || tax === null || isSum(gross, [net, tax], 1)) &&
-    (gross === null || isSum(payable, [gross, minus(prepaid), minus(withheld), rounding, ...thirdParty], 0))
+    (net === null || tax === null || isSum(gross, [net, tax, minus(retained)], 1)) &&
+    (gross === null || isSum(payable, [gross, minus(prepaid), minus(withheld), rounding, ...others], 0))
   )
 }
+
+/** The sum of plain decimals, as one. */
+export const sumOf = (decimals: readonly string[]): string =>
+  shortText({ digits: decimals.reduce((sum, decimal) => sum + unitsOf(decimal), 0n), scale: SCALE })
 
 const minus = (decimal: string | null): string | null =>
   decimal === null ? null : decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`

@@ -43,8 +43,11 @@ export const summaryOf = (reading: Reading) => ({
   reading,
 })
 
+/** What is found in a text, and what it becomes. */
+export type Change = readonly [from: string | RegExp, to: string]
+
 /** Reads a text with each of these changes, all of which must find what they change. */
-export function readWith(xml: string, ...changes: readonly (readonly [from: string | RegExp, to: string])[]) {
+export function readWith(xml: string, ...changes: readonly Change[]) {
   const changed = changes.reduce((text, [from, to]) => {
     const next = text.replace(from, to)
     expect(next, String(from)).not.toBe(text)
@@ -53,5 +56,5 @@ export function readWith(xml: string, ...changes: readonly (readonly [from: stri
   return summaryOf(read(changed))
 }
 
-export const readChanged = (form: Form, bill: BillModel, ...changes: (readonly [string | RegExp, string])[]) =>
+export const readChanged = (form: Form, bill: BillModel, ...changes: readonly Change[]) =>
   readWith(electronic(bill, form), ...changes)

@@ -114,11 +114,12 @@ function totalsOf(root: Element, settlement: Element | undefined, names: Names, 
     net: total('TaxBasisTotalAmount'),
     taxes: own(settlement, 'ApplicableTradeTax/CalculatedAmount'),
     tax: total('TaxTotalAmount'),
+    retained: null,
     gross: total('GrandTotalAmount'),
     prepaid: total('TotalPrepaidAmount'),
     withheld: null,
     rounding: total('RoundingAmount'),
-    thirdParty: [],
+    others: [],
     payable: total('DuePayableAmount'),
   }
 }

@@ -18,9 +18,7 @@ export type Stated = { readonly value: string; readonly path: string }
 export function all(from: Element | undefined, path: string): Element[] {
   let found = from ? [from] : []
   for (const name of path.split('/')) {
-    found = found.flatMap(({ children }) =>
-      children.filter((child) => child.name === name && isOfFamily(child.namespace)),
-    )
+    found = found.flatMap(({ children }) => children.filter((child) => child.name === name && isRead(child)))
   }
   return found
 }
@@ -55,7 +53,22 @@ function pathOf(element: Element): string {
 }
 
 /** UBL, UN/CEFACT, and ZUGFeRD 1. In none of them a name means two things in one place. */
-const FAMILIES = ['urn:oasis:names:specification:ubl:schema:xsd:', 'urn:un:unece:uncefact:', 'urn:ferd:']
+const INTERNATIONAL = ['urn:oasis:names:specification:ubl:schema:xsd:', 'urn:un:unece:uncefact:', 'urn:ferd:']
+/** FatturaPA and Facturae, of which the root alone has a namespace. */
+const NATIONAL = [
+  'http://ivaservizi.agenziaentrate.gov.it/docs/xsd/fatture/',
+  'http://www.fatturapa.gov.it/sdi/',
+  'http://www.facturae.es/Facturae/',
+  'http://www.facturae.gob.es/formato/',
+]
+const isOneOf = (families: readonly string[], namespace: string): boolean =>
+  families.some((family) => namespace.startsWith(family))
 
 /** Whether a namespace is one of the standards of bills. A stranger's element is not read, whatever its name. */
-export const isOfFamily = (namespace: string): boolean => FAMILIES.some((family) => namespace.startsWith(family))
+export const isOfFamily = (namespace: string): boolean => isOneOf([...INTERNATIONAL, ...NATIONAL], namespace)
+
+/** Whether an element is of the standards: without a namespace only below the root of a national one. */
+function isRead({ namespace, parent }: Element): boolean {
+  if (namespace !== '') return isOfFamily(namespace)
+  return parent !== null && (parent.namespace === '' || isOneOf(NATIONAL, parent.namespace))
+}

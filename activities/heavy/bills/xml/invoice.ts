@@ -1,5 +1,5 @@
 /** What an electronic invoice states, by the business terms (BT) of EN 16931, and what a bill takes of it. */
-import type { BillField } from '../../../../db/model/bills/fields.ts'
+import { BILL_FIELDS, type BillField } from '../../../../db/model/bills/fields.ts'
 import {
   UnreadableBill,
   type Doubt,
@@ -26,6 +26,23 @@ export type PaymentMeans = {
 export type StatedTotals = {
   readonly [Total in keyof Totals]: Totals[Total] extends readonly string[] ? readonly Stated[] : Stated | null
 }
+
+export const NO_TOTALS = {
+  lines: [],
+  lineTotal: null,
+  allowances: null,
+  charges: null,
+  net: null,
+  taxes: [],
+  tax: null,
+  retained: null,
+  gross: null,
+  prepaid: null,
+  withheld: null,
+  rounding: null,
+  others: [],
+  payable: null,
+} as const satisfies StatedTotals
 
 export type Invoice = {
   /** Of UNTDID 1001 (BT-3). */
@@ -91,6 +108,14 @@ export function readingOf(method: string, invoice: Invoice): Reading {
   return { method, fields, doubts: [...payable.doubts, ...due.doubts, ...payment.doubts, ...doubts], notPayable }
 }
 
+/** The reading of a file: of several bills none is read, since each of them would be taken for the whole. */
+export function readingOfAll(method: string, invoices: readonly Invoice[]): Reading {
+  const [first, ...others] = invoices
+  if (!first) throw new UnreadableBill('not_a_bill', 'The XML has no bill in it.')
+  if (others.length === 0) return readingOf(method, first)
+  return { method, fields: [], doubts: [doubt('several_bills', BILL_FIELDS)], notPayable: null }
+}
+
 type Found = { readonly found: readonly ReadField[]; readonly doubts: readonly Doubt[] }
 
 const field = (name: BillField, given: Stated | null): ReadField[] =>
@@ -103,7 +128,7 @@ function payableOf({ totals, typeCode, saysPrepaid, ...invoice }: Invoice): Foun
   const fields: BillField[] = ['amount', 'currency']
   if (invoice.isInOtherCurrency) return { found: [], doubts: [doubt('contradicted', fields)], contradicted: true }
   const numbers = numbersOf(totals)
-  const stated = totals.payable ?? (totals.prepaid ? null : totals.gross)
+  const stated = totals.payable ?? (totals.prepaid || totals.withheld ? null : totals.gross)
   if (!stated) return { found: [], doubts: [], contradicted: false }
   if (!numbers || !addsUp(saysPrepaid ? numbers : { ...numbers, payable: null })) {
     return { found: [], doubts: [doubt('does_not_add_up', ['amount'])], contradicted: false }
@@ -118,18 +143,19 @@ const isZero = (amount: string): boolean => /^-?0(\.0+)?$/.test(amount)
 /** Every amount as a plain decimal; null if one of them is no number. */
 function numbersOf(totals: StatedTotals): Totals | null {
   const plain = (stated: Stated | null) => stated && plainDecimal(stated.value)
-  const { lines, taxes, thirdParty, ...sums } = totals
-  const all = [...lines, ...taxes, ...thirdParty, ...Object.values(sums)]
+  const { lines, taxes, others, ...sums } = totals
+  const all = [...lines, ...taxes, ...others, ...Object.values(sums)]
   if (!all.every((stated) => !stated || plain(stated))) return null
   return {
     lines: lines.map((stated) => plain(stated) ?? ''),
-    thirdParty: thirdParty.map((stated) => plain(stated) ?? ''),
+    others: others.map((stated) => plain(stated) ?? ''),
     lineTotal: plain(sums.lineTotal),
     allowances: plain(sums.allowances),
     charges: plain(sums.charges),
     net: plain(sums.net),
     taxes: taxes.map((stated) => plain(stated) ?? ''),
     tax: plain(sums.tax),
+    retained: plain(sums.retained),
     gross: plain(sums.gross),
     prepaid: plain(sums.prepaid),
     withheld: plain(sums.withheld),
@@ -159,7 +185,8 @@ const isMoneyWeGet = ({ isCreditNote, typeCode, notes }: Pick<Invoice, 'isCredit
 function isPaid({ means, process, totals }: Invoice, amount: readonly ReadField[]): boolean {
   const gross = plainDecimal(totals.gross?.value ?? '') ?? '0'
   const nothingLeft = amount.some(({ value }) => isZero(value)) && !isZero(gross)
-  const atOnce = means.length > 0 && means.every(({ code }) => AT_ONCE.has(code ?? ''))
+  const atOnce =
+    means.length > 0 && means.every(({ code, accounts }) => accounts.length === 0 && AT_ONCE.has(code ?? ''))
   return nothingLeft || atOnce || PAID_PROCESSES.has(process?.value ?? '')
 }
 

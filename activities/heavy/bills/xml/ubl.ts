@@ -118,11 +118,12 @@ function totalsOf(root: Element, currency: string | null): StatedTotals {
     taxes: own(root, 'TaxTotal/TaxSubtotal/TaxAmount'),
     // several are of several kinds of tax, each with a total of its own
     tax: otherTaxes.length > 0 ? null : tax,
+    retained: null,
     gross: total('TaxInclusiveAmount'),
     prepaid: total('PrepaidAmount'),
     withheld: own(root, 'WithholdingTaxTotal/TaxAmount')[0] ?? null,
     rounding: total('PayableRoundingAmount'),
-    thirdParty: isExtended(root) ? own(root, 'PrepaidPayment/PaidAmount') : [],
+    others: isExtended(root) ? own(root, 'PrepaidPayment/PaidAmount') : [],
     payable: total('PayableAmount'),
   }
 }

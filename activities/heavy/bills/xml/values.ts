@@ -2,6 +2,11 @@
 import type { Element, Stated } from './element.ts'
 import { stated } from './element.ts'
 
+/** The same place with another value. */
+export const valued = (given: Stated, value: string): Stated => ({ ...given, value })
+/** A code of another list for what is stated; null for nothing. */
+export const coded = (given: Stated | null, code: string): Stated | null => given && valued(given, code)
+
 const DECIMAL = /^([+-]?)0*([0-9]{0,18})(?:\.([0-9]{0,18}))?$/
 
 /** A decimal of XML Schema (`+0119.50`, `.5`, `119.`) as a plain one; null for anything else, or one too long. */

@@ -1,0 +1,106 @@
+/** Facturae of Spain, version 3.2.x. */
+import type { Account } from './account.ts'
+import { type Element, type Stated, all, one, textAt, textsAt } from './element.ts'
+import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from './invoice.ts'
+import { coded, plainDate, valued } from './values.ts'
+
+/** Ways to pay as UNTDID 4461 has them: cash, debit, transfer, compensation, card. */
+const MEANS: Readonly<Record<string, string>> = { '01': '10', '02': '59', '04': '30', '14': '97', '19': '48' }
+
+/** What the bills of a file state, one for each invoice. */
+export function invoicesOfFacturae(root: Element): Invoice[] {
+  return all(root, 'Invoices/Invoice').map((invoice) => invoiceOf(root, invoice))
+}
+
+function invoiceOf(root: Element, invoice: Element): Invoice {
+  const header = one(root, 'FileHeader')
+  const factoring = one(header, 'FactoringAssignmentData')
+  const seller = one(root, 'Parties/SellerParty')
+  const number = textAt(invoice, 'InvoiceHeader/InvoiceNumber')
+  const isByBuyer =
+    textAt(header, 'InvoiceIssuerType')?.value === 'RE' ||
+    textAt(invoice, 'InvoiceHeader/InvoiceDocumentType')?.value === 'AF'
+  const installments = all(invoice, 'PaymentDetails/Installment')
+  // a factor is paid at its own account
+  const payable = [...all(factoring, 'PaymentDetails/Installment'), ...installments]
+  return {
+    typeCode: coded(number, isByBuyer ? '389' : '380'),
+    isCreditNote: false,
+    number,
+    issueDate: plainDate(textAt(invoice, 'InvoiceIssueData/IssueDate')),
+    dueDates: installments.flatMap((one) => plainDate(textAt(one, 'InstallmentDueDate')) ?? []),
+    terms: installments.flatMap((one) => textAt(one, 'CollectionAdditionalInformation') ?? []),
+    notes: [
+      ...textsAt(invoice, 'LegalLiterals/LegalReference'),
+      ...textsAt(invoice, 'AdditionalData/InvoiceAdditionalInformation'),
+    ],
+    process: null,
+    currency: textAt(invoice, 'InvoiceIssueData/InvoiceCurrencyCode'),
+    isInOtherCurrency: false,
+    supplierName: nameOf(seller),
+    supplierCountry: null,
+    taxId: textAt(seller, 'TaxIdentification/TaxIdentificationNumber'),
+    payeeName: nameOf(one(factoring, 'Assignee')),
+    reference: null,
+    means: payable.map(meansOf),
+    totals: totalsOf(invoice),
+    saysPrepaid: true,
+  }
+}
+
+/** A company by its name, a person by first name and surnames. */
+function nameOf(party: Element | undefined): Stated | null {
+  const person = one(party, 'Individual')
+  const first = textAt(person, 'Name')
+  const names = [first, textAt(person, 'FirstSurname'), textAt(person, 'SecondSurname')]
+  const whole = names.flatMap((name) => (name ? [name.value] : [])).join(' ')
+  return textAt(party, 'LegalEntity/CorporateName') ?? (first && valued(first, whole))
+}
+
+/** AccountToBeDebited is the payer's: nothing here leads to it. */
+function meansOf(installment: Element): PaymentMeans {
+  return {
+    code: MEANS[textAt(installment, 'PaymentMeans')?.value ?? ''] ?? null,
+    reference: textAt(installment, 'PaymentReconciliationReference'),
+    accounts: all(installment, 'AccountToBeCredited').map((account): Account => ({
+      iban: textAt(account, 'IBAN'),
+      number: textAt(account, 'AccountNumber'),
+      holder: null,
+      bic: textAt(account, 'BIC'),
+      branch: null,
+      bankCode: textAt(account, 'BankCode'),
+      bankName: null,
+    })),
+  }
+}
+
+/** The sums of InvoiceTotals: what is to be paid follows from the total by what was paid, kept back and laid out. */
+function totalsOf(invoice: Element): StatedTotals {
+  const totals = one(invoice, 'InvoiceTotals')
+  const total = (name: string) => textAt(totals, name)
+  const off = (amounts: readonly Stated[]) => amounts.map((amount) => valued(amount, `-${amount.value}`))
+  return {
+    ...NO_TOTALS,
+    lines: all(invoice, 'Items/InvoiceLine').flatMap((line) => textAt(line, 'GrossAmount') ?? []),
+    lineTotal: total('TotalGrossAmount'),
+    allowances: total('TotalGeneralDiscounts'),
+    charges: total('TotalGeneralSurcharges'),
+    net: total('TotalGrossAmountBeforeTaxes'),
+    taxes: all(invoice, 'TaxesOutputs/Tax').flatMap((tax) => [
+      ...textsAt(tax, 'TaxAmount/TotalAmount'),
+      ...textsAt(tax, 'EquivalenceSurchargeAmount/TotalAmount'),
+    ]),
+    tax: total('TotalTaxOutputs'),
+    retained: total('TotalTaxesWithheld'),
+    gross: total('InvoiceTotal'),
+    prepaid: total('TotalPaymentsOnAccount'),
+    withheld: total('AmountsWithheld/WithholdingAmount'),
+    others: [
+      ...textsAt(totals, 'TotalReimbursableExpenses'),
+      ...textsAt(totals, 'TotalFinancialExpenses'),
+      ...off(textsAt(totals, 'Subsidies/Subsidy/SubsidyAmount')),
+      ...off(textsAt(totals, 'PaymentInKind/PaymentInKindAmount')),
+    ],
+    payable: total('TotalExecutableAmount'),
+  }
+}

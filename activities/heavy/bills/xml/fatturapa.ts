@@ -1,0 +1,174 @@
+/** FatturaPA of Italy, version 1.2.x and before: the ordinary form, and the simplified one. */
+import { daysAfter } from '../../../../db/model/instants.ts'
+import { addsUp, sumOf } from '../../../../db/model/bills/totals.ts'
+import { isDate } from '../../../../db/model/bills/verified.ts'
+import type { Account } from './account.ts'
+import { type Element, type Stated, all, one, textAt, textsAt } from './element.ts'
+import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from './invoice.ts'
+import { coded, plainDate, plainDecimal, valued } from './values.ts'
+
+const GENERAL = 'DatiGenerali/DatiGeneraliDocumento'
+/** Credit notes, also the simplified one. */
+const CREDIT_NOTES = new Set(['TD04', 'TD08'])
+/** Documents that a buyer makes for its own tax, about a bill that it has anyway: nothing is claimed by them. */
+const FOR_TAX = new Set('TD16 TD17 TD18 TD19 TD20 TD21 TD22 TD23 TD27 TD28 TD29'.split(' '))
+/** Ways to pay as UNTDID 4461 has them. What a bank or the post collects is debited. */
+const MEANS: Readonly<Record<string, string>> = {
+  MP01: '10',
+  MP05: '58',
+  MP08: '48',
+  ...Object.fromEntries('MP09 MP10 MP11 MP12 MP16 MP17 MP19 MP20 MP21'.split(' ').map((code) => [code, '59'])),
+  MP22: '97',
+}
+
+/** What the bills of a file state, one for each body. */
+export function invoicesOfFatturaPa(root: Element): Invoice[] {
+  const header = one(root, 'FatturaElettronicaHeader')
+  return all(root, 'FatturaElettronicaBody').map((body) => invoiceOf(header, body))
+}
+
+function invoiceOf(header: Element | undefined, body: Element): Invoice {
+  const seller = one(header, 'CedentePrestatore')
+  const general = one(body, GENERAL)
+  const payments = all(body, 'DatiPagamento/DettaglioPagamento')
+  const type = textAt(general, 'TipoDocumento')
+  const isByBuyer = textAt(header, 'SoggettoEmittente')?.value === 'CC'
+  return {
+    typeCode: coded(type, FOR_TAX.has(type?.value ?? '') ? '325' : isByBuyer ? '389' : '380'),
+    isCreditNote: CREDIT_NOTES.has(type?.value ?? ''),
+    number: textAt(general, 'Numero'),
+    issueDate: plainDate(textAt(general, 'Data')),
+    dueDates: payments.flatMap((payment) => dueDateOf(payment) ?? []),
+    terms: [],
+    notes: textsAt(general, 'Causale'),
+    process: null,
+    currency: textAt(general, 'Divisa'),
+    isInOtherCurrency: false,
+    supplierName: nameOf(one(seller, 'DatiAnagrafici/Anagrafica') ?? seller),
+    supplierCountry: textAt(seller, 'Sede/Nazione')?.value ?? null,
+    taxId: taxIdOf(one(seller, 'DatiAnagrafici') ?? seller),
+    payeeName: null,
+    reference: null,
+    means: payments.map(meansOf),
+    totals: totalsOf(general, body, payments),
+    saysPrepaid: true,
+  }
+}
+
+/** A company by its name, a person by first name and surname. */
+function nameOf(party: Element | undefined): Stated | null {
+  const company = textAt(party, 'Denominazione')
+  const surname = textAt(party, 'Cognome')
+  return company ?? (surname && valued(surname, `${textAt(party, 'Nome')?.value ?? ''} ${surname.value}`.trim()))
+}
+
+/** The VAT number with its country, else the number of the tax office. */
+function taxIdOf(party: Element | undefined): Stated | null {
+  const country = textAt(party, 'IdFiscaleIVA/IdPaese')?.value ?? ''
+  const code = textAt(party, 'IdFiscaleIVA/IdCodice')
+  if (!code) return textAt(party, 'CodiceFiscale')
+  return code.value.startsWith(country) ? code : valued(code, `${country}${code.value}`)
+}
+
+/** The day itself, or so many days after the one that terms count from. */
+function dueDateOf(payment: Element): Stated | null {
+  const day = plainDate(textAt(payment, 'DataScadenzaPagamento'))
+  const from = plainDate(textAt(payment, 'DataRiferimentoTerminiPagamento'))
+  const days = textAt(payment, 'GiorniTerminiPagamento')
+  if (day || !from || !days) return day
+  return isDate(from.value) && /^\d{1,3}$/.test(days.value)
+    ? valued(days, daysAfter(from.value, Number(days.value)))
+    : null
+}
+
+/** ABI and CAB are within the IBAN. */
+function meansOf(payment: Element): PaymentMeans {
+  const iban = textAt(payment, 'IBAN')
+  const account: Account = {
+    iban,
+    number: null,
+    holder: textAt(payment, 'Beneficiario'),
+    bic: textAt(payment, 'BIC'),
+    branch: null,
+    bankCode: null,
+    bankName: textAt(payment, 'IstitutoFinanziario'),
+  }
+  return {
+    code: MEANS[textAt(payment, 'ModalitaPagamento')?.value ?? ''] ?? null,
+    reference: textAt(payment, 'CodicePagamento'),
+    accounts: iban ? [account] : [],
+  }
+}
+
+/**
+ * The sums by rate make the total, with stamp duty and rounding if it has them. What is to be paid is the total without
+ * the tax that the buyer pays to the state: on income, and that of public bodies (EsigibilitaIVA S).
+ */
+function totalsOf(general: Element | undefined, body: Element, payments: readonly Element[]): StatedTotals {
+  const simple = all(body, 'DatiBeniServizi').flatMap((line) => textAt(line, 'Importo') ?? [])
+  if (simple.length > 0) return { ...NO_TOTALS, gross: sum(simple) }
+  const rates = all(body, 'DatiBeniServizi/DatiRiepilogo')
+  const bases = rates.flatMap((rate) => textAt(rate, 'ImponibileImporto') ?? [])
+  const taxes = rates.flatMap((rate) => textAt(rate, 'Imposta') ?? [])
+  const toState = [
+    ...textsAt(general, 'DatiRitenuta/ImportoRitenuta'),
+    ...rates
+      .filter((rate) => textAt(rate, 'EsigibilitaIVA')?.value === 'S')
+      .flatMap((rate) => textAt(rate, 'Imposta') ?? []),
+  ]
+  const total = textAt(general, 'ImportoTotaleDocumento')
+  const base = sum(bases)
+  const tax = sum(taxes)
+  const extra = total && base && tax ? extraIn(total, [base, tax], optionalIn(general)) : null
+  const stated: StatedTotals = {
+    ...NO_TOTALS,
+    lineTotal: base,
+    charges: extra,
+    net: extra ? sum([...bases, extra]) : base,
+    taxes,
+    tax,
+    gross: total ?? sum([...bases, ...taxes]),
+    withheld: sum(toState),
+  }
+  return {
+    ...stated,
+    payable: payableOf(
+      stated,
+      payments.flatMap((payment) => textAt(payment, 'ImportoPagamento') ?? []),
+    ),
+  }
+}
+
+/** What a total may have beside the sums by rate. */
+const optionalIn = (general: Element | undefined): Stated[] => [
+  ...textsAt(general, 'DatiBollo/ImportoBollo'),
+  ...textsAt(general, 'Arrotondamento'),
+]
+
+/** The optional amounts that make a total right; null if it needs none, or none helps. */
+function extraIn(total: Stated, parts: readonly Stated[], optional: readonly Stated[]): Stated | null {
+  const isRight = (more: readonly Stated[]) => {
+    const made = sum([...parts, ...more])
+    const amount = plainDecimal(total.value)
+    return amount !== null && made !== null && addsUp({ ...NO_TOTALS, net: made.value, tax: '0', gross: amount })
+  }
+  const choices = [[], ...optional.map((only) => [only]), optional]
+  const [first] = choices.filter(isRight)
+  return first && first.length > 0 ? sum(first) : null
+}
+
+/** All that is asked for: the sum of parts, or one amount that several ways to pay name each. */
+function payableOf({ gross, withheld }: StatedTotals, amounts: readonly Stated[]): Stated | null {
+  const [first, ...others] = amounts
+  const due = gross && sum([gross, ...(withheld ? [valued(withheld, `-${withheld.value}`)] : [])])
+  const isEach = others.length > 0 && amounts.every((amount) => sum([amount])?.value === due?.value)
+  return isEach && first ? first : sum(amounts)
+}
+
+/** The sum of what is stated, at the path of the first; null of nothing, or if one is no number. */
+function sum(amounts: readonly Stated[]): Stated | null {
+  const [first] = amounts
+  const numbers = amounts.map(({ value }) => plainDecimal(value))
+  if (!first || numbers.includes(null)) return first ?? null
+  return valued(first, sumOf(numbers.filter((number) => number !== null)))
+}
