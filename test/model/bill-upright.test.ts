@@ -6,7 +6,11 @@ import { evened } from '../../activities/heavy/bills/evened.ts'
 import { openFile } from '../../activities/heavy/bills/readers.ts'
 import type { Grey } from '../../activities/heavy/bills/pdf.ts'
 import type { Recognizer } from '../../activities/heavy/bills/recognition.ts'
+import { letterSizeOf } from '../../activities/heavy/bills/letters.ts'
+import { greyPicture } from '../../activities/heavy/bills/pictures.ts'
+import { TESSERACT } from '../../activities/heavy/bills/recognition.ts'
 import { type Quarters, onGiven, quartersOf, turned } from '../../activities/heavy/bills/upright.ts'
+import { receiptOf, slip } from '../support/bills/slips.ts'
 import { everyNth, longTest } from '../support/model-runs.ts'
 
 const SIZE = { width: 600, height: 840 }
@@ -51,6 +55,30 @@ describe('a page that lies', () => {
     const at = upright.pixels.indexOf(0)
     const [x, y] = [at % upright.width, Math.floor(at / upright.width)]
     expect(onGiven([x, y, 1, 1], { quarters, radians: 0, ...SIZE })).toEqual([40, 100, 1, 1])
+  })
+
+  test.each([
+    ['Courier', 4],
+    ['Helvetica', 9],
+    ['Courier-Bold', 40],
+  ] as const)(
+    'is told from a narrow slip that stands, whatever its font and its length: %s, %i',
+    async (font, count) => {
+      const { scale, ...upright } = await greyPicture(await slip(receiptOf(count), font), 'png')
+      const even = evened(upright)
+      const read = async (part: Grey) => TESSERACT.lines(part, scale, 'en')
+      for (const quarters of everyNth([0, 1, 2, 3] as const, 2)) {
+        const lying = turned(even, ((4 - quarters) % 4) as Quarters) // of four
+        expect(await quartersOf(lying, scale, read)).toBe(quarters)
+      }
+    },
+  )
+
+  test('has letters of the same size whichever way it lies', () => {
+    const sizes = ([0, 1, 2, 3] as const).map((quarters) => letterSizeOf(turned(printed(), quarters), 1))
+    expect(sizes).toEqual([5, 5, 5, 5])
+    const large = { width: 60, height: 60, pixels: new Uint8Array(3600).fill(0) }
+    expect(letterSizeOf(large, 1)).toBe(undefined)
   })
 
   test('upright is left as it is, and so is one on which nothing can be read', async () => {

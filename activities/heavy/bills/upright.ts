@@ -1,33 +1,36 @@
 /** Pages that lie on a side or on their head: how they are found, turned, and turned back. */
 import type { Box, Word } from '../../../db/model/bills/text/words.ts'
+import { INK, letterSizeOf } from './letters.ts'
 import type { Grey } from './pdf.ts'
 
 /** Quarters of a circle, clockwise. */
 export type Quarters = 0 | 1 | 2 | 3
 
-/** In points, about the height of a small letter: of print, what is beside it is alike, and what is above it is not. */
-const CELL = 3
-/** Darker is ink. */
-const INK = 128
-/** A part of the page that is read to see whether it stands on its head, in points. */
-const [PROBE_WIDTH, PROBE_HEIGHT] = [260, 64]
-const PROBE_STEP = 16
+/** Of a letter: of print, what is beside a cell of this size is alike, and what is above it is not. */
+const CELL = 0.45
+/** The size of a letter in points, if the picture does not show it. */
+const LETTER = 7
+/** A part of the page that is read to see which way it lies, in letters. */
+const [PROBE_WIDTH, PROBE_HEIGHT] = [37, 9]
+const PROBE_STEP = 2.3
 /** Print that stands upright is read with more than this. */
 const LEGIBLE = 0.65
 const LETTERS_MIN = 12
 
 /**
- * How a page has to be turned to stand upright: by the direction of its lines, and by which way round they can be read.
+ * How a page has to be turned to stand upright: by which way round a part of it can be read, the likeliest first by the
+ * direction of its lines; the others are tried if neither way of these is legible.
  */
 export async function quartersOf(
   picture: Grey,
   scale: number,
   read: (part: Grey) => Promise<readonly Word[]>,
 ): Promise<Quarters> {
-  const ways = isLying(picture, scale) ? ([1, 3] as const) : ([0, 2] as const)
+  const letter = letterSizeOf(picture, scale) ?? LETTER * scale
+  const ways = isLying(picture, letter) ? ([1, 3, 0, 2] as const) : ([0, 2, 1, 3] as const)
   let best: { quarters: Quarters; sure: number } = { quarters: 0, sure: 0 }
   for (const quarters of ways) {
-    const part = probeOf(turned(picture, quarters), scale)
+    const part = probeOf(turned(picture, quarters), letter)
     const words = part ? await read(part) : []
     const letters = words.reduce((sum, { text }) => sum + text.length, 0)
     if (letters < LETTERS_MIN) continue
@@ -39,8 +42,8 @@ export async function quartersOf(
 }
 
 /** Whether ink changes more from column to column than from row to row, by the size of letters. */
-function isLying({ pixels, width, height }: Grey, scale: number): boolean {
-  const cell = Math.max(1, Math.round(CELL * scale))
+function isLying({ pixels, width, height }: Grey, letter: number): boolean {
+  const cell = Math.max(1, Math.round(CELL * letter))
   const [across, down] = [Math.floor(width / cell), Math.floor(height / cell)]
   const ink = new Int32Array(across * down)
   for (let row = 0; row < down * cell; row += 1) {
@@ -59,8 +62,8 @@ function isLying({ pixels, width, height }: Grey, scale: number): boolean {
 }
 
 /** The part with the most edges along its rows, as print has them; nothing of a page without any. */
-function probeOf({ pixels, width, height }: Grey, scale: number): Grey | undefined {
-  const step = Math.max(1, Math.round(PROBE_STEP * scale))
+function probeOf({ pixels, width, height }: Grey, letter: number): Grey | undefined {
+  const step = Math.max(1, Math.round(PROBE_STEP * letter))
   const [across, down] = [Math.ceil(width / step), Math.ceil(height / step)]
   const edges = new Int32Array(across * down)
   for (let row = 0; row < height; row += 2) {
@@ -71,7 +74,8 @@ function probeOf({ pixels, width, height }: Grey, scale: number): Grey | undefin
       }
     }
   }
-  const [wide, high] = [Math.round(PROBE_WIDTH / PROBE_STEP), Math.round(PROBE_HEIGHT / PROBE_STEP)]
+  const wide = Math.min(across, Math.round(PROBE_WIDTH / PROBE_STEP))
+  const high = Math.min(down, Math.round(PROBE_HEIGHT / PROBE_STEP))
   let best = { left: 0, top: 0, count: 0 }
   for (let top = 0; top + high <= down; top += 1) {
     for (let left = 0; left + wide <= across; left += 1) {
