@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { init } from '@embedpdf/pdfium'
 import { UnreadableBill } from '../../../db/model/bills/reader.ts'
 import type { Page, Word } from '../../../db/model/bills/text/words.ts'
+import { mayShowCode } from './codes.ts'
 
 export const PAGES_MAX = 100
 /** Of one page: a page of the smallest print has some 10,000. */
@@ -31,6 +32,8 @@ const WITH_ANNOTATIONS = 1
 export type Grey = { readonly pixels: Uint8Array; readonly width: number; readonly height: number }
 /** In grey, or with red, green and blue of each pixel; and how many pixels are a point. */
 export type Picture = Grey & { readonly scale: number }
+/** Words that are seen, how many are not, and whether a part of the page is as dark as a code. */
+export type WrittenPage = Page & { readonly hidden: number; readonly mayShowCode: boolean }
 export type EmbeddedFile = { readonly name: string; readonly bytes: Uint8Array }
 
 type Pdfium = Awaited<ReturnType<typeof init>>
@@ -131,13 +134,16 @@ export class Pdf {
     }
   }
 
-  /** The words of a page that a person who looks at it can see, and whether it has more than these. */
-  page(number: number): Page & { readonly hidden: number } {
+  /** The words of a page that a person who looks at it can see, how many more it has, and whether a code may be there. */
+  page(number: number): WrittenPage {
     return this.onPage(number, (page) => {
       const { width, height } = this.sizeOf(page)
       const words = this.wordsOn(page).filter(({ box: [, , , size] }) => size >= LETTER_POINTS_MIN)
-      const seen = words.length > 0 ? this.seen(page, words) : words
-      return { number, width, height, words: seen, hidden: words.length - seen.length }
+      if (words.length === 0) return { number, width, height, words, hidden: 0, mayShowCode: true }
+      const picture = this.drawn(page, LOOK_SCALE, true)
+      const seen = words.filter(({ box }) => contrastOf(picture, box) >= CONTRAST_MIN)
+      const hidden = words.length - seen.length
+      return { number, width, height, words: seen, hidden, mayShowCode: mayShowCode(picture) }
     })
   }
 
@@ -184,11 +190,6 @@ export class Pdf {
     } finally {
       this.pdfium.FPDFBitmap_Destroy(bitmap)
     }
-  }
-
-  private seen(page: number, words: readonly Word[]): Word[] {
-    const picture = this.drawn(page, LOOK_SCALE, true)
-    return words.filter(({ box }) => contrastOf(picture, box) >= CONTRAST_MIN)
   }
 
   private wordsOn(page: number): Word[] {

@@ -6,12 +6,14 @@ import {
   UnreadableBill,
   type UnreadableCode,
 } from '../../../db/model/bills/reader.ts'
+import { type Code, codesRead } from '../../../db/model/bills/payment-codes.ts'
 import { agreed } from '../../../db/model/bills/text/agreed.ts'
-import { pagesRead, readPages } from '../../../db/model/bills/text/reading.ts'
+import { SEVERAL_BILLS, areApart, pagesRead, readPages } from '../../../db/model/bills/text/reading.ts'
 import type { Page } from '../../../db/model/bills/text/words.ts'
+import { codesOn, isLookedAt } from './codes.ts'
 import { embeddedFiles, kindOf } from './kinds.ts'
 import { beginFile, hasTimeForPicture, nextStep } from './limits.ts'
-import { type EmbeddedFile, type Pdf, withPdf } from './pdf.ts'
+import { type EmbeddedFile, type Pdf, type WrittenPage, withPdf } from './pdf.ts'
 import { type Recognizer, TESSERACT } from './recognition.ts'
 import { type RecognizedPage, recognizedPage } from './recognized-page.ts'
 import { type Turn, onGiven } from './upright.ts'
@@ -45,8 +47,9 @@ export async function openFile(file: BillFile, recognizer: Recognizer = TESSERAC
   const { scale, ...picture } = await greyPicture(file.bytes, kind)
   const page = { number: 1, width: picture.width / scale, height: picture.height / scale, words: [] }
   nextStep('picture')
+  const codes = await codesOn(picture, scale, 1)
   const recognized = [await recognizedPage(page, picture, recognizer)]
-  return { readings: [ofRecognized(recognized)], pages: recognized.map(standing) }
+  return { readings: withCodes(codes, [ofRecognized(recognized)]), pages: recognized.map(standing) }
 }
 
 async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer): Promise<Opened> {
@@ -59,12 +62,17 @@ async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer): Promi
   if (inXml.length > 0) return { readings: [...inXml, ...text], pages: [] }
   const pictures = written.length > 0 ? pages.filter((page) => isPicture(pdf, page)) : pages
   const asGiven = written.map((page) => ({ ...page, turn: null }))
-  if (pictures.length === 0) return { readings: text, pages: asGiven }
-  const recognized = await recognizedPages(pdf, pictures.slice(0, RECOGNIZED_PAGES_MAX), recognizer)
+  const codes = await codesIn(
+    pdf,
+    pages.filter((page) => !pictures.includes(page)),
+  )
+  if (pictures.length === 0) return { readings: withCodes(codes, text), pages: asGiven }
+  const { recognized, shown } = await recognizedPages(pdf, pictures.slice(0, RECOGNIZED_PAGES_MAX), recognizer)
   const reading = ofRecognized(recognized)
   const isPart = recognized.length < pictures.length
   const doubts = isPart ? [...reading.doubts, unreadAfter(recognized.length)] : reading.doubts
-  return { readings: [...text, { ...reading, doubts }], pages: [...asGiven, ...recognized.map(standing)] }
+  const readings = withCodes([...codes, ...shown], [...text, { ...reading, doubts }])
+  return { readings, pages: [...asGiven, ...recognized.map(standing)] }
 }
 
 const unreadAfter = (count: number): Doubt => ({
@@ -74,7 +82,7 @@ const unreadAfter = (count: number): Doubt => ({
 })
 
 /** A page by its letters, which has its own time: what is drawn on it may be made to take as long as it can. */
-function writtenPage(pdf: Pdf, number: number): ReturnType<Pdf['page']> {
+function writtenPage(pdf: Pdf, number: number): WrittenPage {
   nextStep('page')
   return pdf.page(number)
 }
@@ -112,17 +120,45 @@ function readEmbedded(files: readonly EmbeddedFile[]): Reading[] {
 /** XML that may stand beside a bill. */
 const BESIDE: ReadonlySet<UnreadableCode> = new Set(['not_a_bill', 'unknown_format', 'damaged'])
 
+/** What the codes say, which is exact, before what the pages say; nothing of two bills in one file. */
+function withCodes(codes: readonly Code[], readings: readonly Reading[]): Reading[] {
+  if (areApart(readings)) {
+    const unread = readings.flatMap(({ doubts }) => doubts.filter(({ code }) => code === 'unread_pages'))
+    return readings.map((reading) => ({ ...reading, fields: [], doubts: [SEVERAL_BILLS, ...unread] }))
+  }
+  const ofCodes = codesRead(codes, readings)
+  return ofCodes ? [ofCodes, ...readings] : [...readings]
+}
+
+/** The codes on written pages that look as if they had some. */
+async function codesIn(pdf: Pdf, pages: readonly WrittenPage[]): Promise<Code[]> {
+  const codes: Code[] = []
+  for (const page of pages) {
+    if (!page.mayShowCode || !isLookedAt(page.number, pdf.pageCount)) continue
+    nextStep('page')
+    const picture = pdf.picture(page.number, DPI)
+    codes.push(...(await codesOn(picture, picture.width / page.width, page.number)))
+  }
+  return codes
+}
+
 /** Page by page, each of which has its own time, as long as the file has time. */
-async function recognizedPages(pdf: Pdf, pages: readonly Page[], recognizer: Recognizer): Promise<RecognizedPage[]> {
-  const read: RecognizedPage[] = []
+async function recognizedPages(
+  pdf: Pdf,
+  pages: readonly Page[],
+  recognizer: Recognizer,
+): Promise<{ recognized: RecognizedPage[]; shown: Code[] }> {
+  const recognized: RecognizedPage[] = []
+  const shown: Code[] = []
   for (const page of pages) {
     if (!hasTimeForPicture()) break
     nextStep('page')
     const picture = pdf.picture(page.number, DPI)
     nextStep('picture')
-    read.push(await recognizedPage(page, picture, recognizer))
+    shown.push(...(await codesOn(picture, picture.width / page.width, page.number)))
+    recognized.push(await recognizedPage(page, picture, recognizer))
   }
-  return read
+  return { recognized, shown }
 }
 
 /** Lines are found on upright pages; what is shown of them stands on the pages as they are. */

@@ -132,6 +132,14 @@ export const SEVERAL_BILLS: Doubt = {
   message: 'the pages have the numbers of several bills: hand them in one by one',
 }
 
+/** Whether one of several readings of a file has two bills, or they have the numbers of two on different pages. */
+export function areApart(readings: readonly Reading[]): boolean {
+  const numbers = readings.flatMap(({ fields }) => fields.filter(({ field }) => field === 'bill_number'))
+  const [first] = numbers
+  const isSeveral = readings.some(({ doubts }) => doubts.some(({ code }) => code === 'several_bills'))
+  return isSeveral || numbers.some(({ value, page }) => value !== first?.value && page !== first?.page)
+}
+
 /** A Belgian reference as it is printed: the signs around its digits are recognized as any. */
 function asPrinted(recognized: string): string {
   const [, digits] = BELGIAN.exec(recognized.replaceAll(/\s/g, '')) ?? []
