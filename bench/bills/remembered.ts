@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Recognizer, TESSERACT } from '../../activities/heavy/bills/recognition.ts'
+import { type Recognizer, TESSERACT } from '../../activities/heavy/bills/pictures/recognition.ts'
 import type { Grey } from '../../activities/heavy/bills/pdf.ts'
 
 const FOLDER = 'node_modules/.cache/recognized'

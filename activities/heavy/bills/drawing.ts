@@ -4,7 +4,7 @@ import type { BillFile } from '../../../db/model/bills/reader.ts'
 import { embeddedFiles, kindOf } from './kinds.ts'
 import { beginFile, nextStep } from './limits.ts'
 import { type Picture, withPdf } from './pdf.ts'
-import { colourPicture } from './pictures.ts'
+import { colourPicture } from './pictures/files.ts'
 import type { Boxes } from './process.ts'
 
 /** Around the letters, in points. */

@@ -8,7 +8,7 @@ import type { Reading } from '../../../db/model/bills/reader.ts'
 import { CANDIDATES, type Candidates, confirmed } from '../../../db/model/bills/text/candidates.ts'
 import { linesOf } from '../../../db/model/bills/text/words.ts'
 import type { Opened } from './readers.ts'
-import { onGiven } from './upright.ts'
+import { onGiven } from './pictures/upright.ts'
 
 /** What a bill has to have: without one of these the model is asked. */
 const ESSENTIAL: readonly BillField[] = ['amount', 'currency', 'bill_number', 'supplier_name', 'issue_date']

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { init } from '@embedpdf/pdfium'
 import { UnreadableBill } from '../../../db/model/bills/reader.ts'
 import type { Page, Word } from '../../../db/model/bills/text/words.ts'
-import { mayShowCode } from './codes.ts'
+import { mayShowCode } from './pictures/codes.ts'
 
 export const PAGES_MAX = 100
 /** Of one page: a page of the smallest print has some 10,000. */
@@ -134,7 +134,9 @@ export class Pdf {
     }
   }
 
-  /** The words of a page that a person who looks at it can see, how many more it has, and whether a code may be there. */
+  /**
+   * The words of a page that a person who looks at it can see, how many more it has, and whether a code may be there.
+   */
   page(number: number): WrittenPage {
     return this.onPage(number, (page) => {
       const { width, height } = this.sizeOf(page)

@@ -10,13 +10,13 @@ import { type Code, codesRead } from '../../../db/model/bills/payment-codes.ts'
 import { agreed } from '../../../db/model/bills/text/agreed.ts'
 import { SEVERAL_BILLS, areApart, pagesRead, readPages } from '../../../db/model/bills/text/reading.ts'
 import type { Page } from '../../../db/model/bills/text/words.ts'
-import { codesOn, isLookedAt } from './codes.ts'
+import { codesOn, isLookedAt } from './pictures/codes.ts'
 import { embeddedFiles, kindOf } from './kinds.ts'
 import { beginFile, hasTimeForPicture, nextStep } from './limits.ts'
 import { type EmbeddedFile, type Pdf, type WrittenPage, withPdf } from './pdf.ts'
-import { type Recognizer, TESSERACT } from './recognition.ts'
-import { type RecognizedPage, recognizedPage } from './recognized-page.ts'
-import { type Turn, onGiven } from './upright.ts'
+import { type Recognizer, TESSERACT } from './pictures/recognition.ts'
+import { type RecognizedPage, recognizedPage } from './pictures/recognized-page.ts'
+import { type Turn, onGiven } from './pictures/upright.ts'
 import { readXml } from './xml/read.ts'
 
 const RECOGNIZED = 'tesseract-5'
@@ -43,7 +43,7 @@ export async function openFile(file: BillFile, recognizer: Recognizer = TESSERAC
   if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes, recognizer))
   if (kind === 'xml') return { readings: [readXml(file.bytes, 'file')], pages: [] }
   // what decodes pictures takes memory that a PDF needs
-  const { greyPicture } = await import('./pictures.ts')
+  const { greyPicture } = await import('./pictures/files.ts')
   const { scale, ...picture } = await greyPicture(file.bytes, kind)
   const page = { number: 1, width: picture.width / scale, height: picture.height / scale, words: [] }
   nextStep('picture')

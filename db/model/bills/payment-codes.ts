@@ -107,7 +107,7 @@ function isReference(type: string, reference: string, isQrIban: boolean): boolea
     case 'QRR':
       return isQrIban && /^\d{27}$/.test(reference) && hasReferenceCheckDigits(reference, 'CH') === true
     case 'SCOR':
-      return !isQrIban && /^RF/.test(reference) && hasReferenceCheckDigits(reference, 'CH') === true
+      return !isQrIban && reference.startsWith('RF') && hasReferenceCheckDigits(reference, 'CH') === true
     default:
       return type === 'NON' && !isQrIban && reference === ''
   }

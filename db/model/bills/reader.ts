@@ -51,8 +51,8 @@ export type NotPayable = (typeof NOT_PAYABLE)[number]
 /** What one reader found in a file. A field in doubt is not among the fields. */
 export type Reading = {
   /**
-   * `factur-x`, `zugferd-1`, `ubl`, `cii`, `fatturapa`, `facturae`, `swiss-qr`, `epc-qr`, `text-layer`, `tesseract-5`, or
-   * `model:` and the name of a model.
+   * `factur-x`, `zugferd-1`, `ubl`, `cii`, `fatturapa`, `facturae`, `swiss-qr`, `epc-qr`, `text-layer`, `tesseract-5`,
+   * or `model:` and the name of a model.
    */
   readonly method: string
   readonly fields: readonly ReadField[]

@@ -21,12 +21,32 @@ type Swiss = {
 /** What a Swiss QR bill says in its code (IG QR-bill 2.3, chapter 4). */
 export const swissCode = (given: Swiss = {}): string =>
   [
-    ...['SPC', given.version ?? '0200', '1', given.iban ?? QR_IBAN],
-    ...['S', given.name ?? 'Käserei Tannegg AG', 'Dorfstrasse', '7', '3550', 'Langnau', 'CH'],
+    'SPC',
+    given.version ?? '0200',
+    '1',
+    given.iban ?? QR_IBAN,
+    'S',
+    given.name ?? 'Käserei Tannegg AG',
+    'Dorfstrasse',
+    '7',
+    '3550',
+    'Langnau',
+    'CH',
     ...Array<string>(7).fill(''),
-    ...[given.amount ?? '1949.75', given.currency ?? 'CHF'],
-    ...['S', 'Brunnwart GmbH', 'Marktgasse', '28', '9400', 'Rorschach', 'CH'],
-    ...[given.type ?? 'QRR', given.reference ?? QR_REFERENCE, 'Lieferung Mai', 'EPD', given.info ?? ''],
+    given.amount ?? '1949.75',
+    given.currency ?? 'CHF',
+    'S',
+    'Brunnwart GmbH',
+    'Marktgasse',
+    '28',
+    '9400',
+    'Rorschach',
+    'CH',
+    given.type ?? 'QRR',
+    given.reference ?? QR_REFERENCE,
+    'Lieferung Mai',
+    'EPD',
+    given.info ?? '',
   ].join('\n')
 
 /** What an EPC code says (EPC069-12). */
@@ -34,8 +54,18 @@ export const epcCode = (
   given: Partial<Record<'charset' | 'amount' | 'structured' | 'text' | 'iban', string>> = {},
 ): string =>
   [
-    ...['BCD', '002', given.charset ?? '1', 'SCT', '', 'Bäckerei Sonnenhof', given.iban ?? 'DE02120300000000202051'],
-    ...[given.amount ?? 'EUR119.5', '', given.structured ?? '', given.text ?? 'R-4711', ''],
+    'BCD',
+    '002',
+    given.charset ?? '1',
+    'SCT',
+    '',
+    'Bäckerei Sonnenhof',
+    given.iban ?? 'DE02120300000000202051',
+    given.amount ?? 'EUR119.5',
+    '',
+    given.structured ?? '',
+    given.text ?? 'R-4711',
+    '',
   ].join('\n')
 
 type Pdf = { rect(x: number, y: number, w: number, h: number): Pdf; fill(colour: string): Pdf }

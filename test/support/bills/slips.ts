@@ -39,6 +39,6 @@ export const receiptOf = (count: number): (readonly [string, string?])[] => [
   [''],
   ...Array.from({ length: count }, (_, index) => [`Brot ${index + 1}`, '2,50 A'] as const),
   [''],
-  ['SUMME EUR', `${(count * 2.5).toFixed(2).replace('.', ',')}`],
+  ['SUMME EUR', (count * 2.5).toFixed(2).replace('.', ',')],
   ['Vielen Dank fuer Ihren Einkauf'],
 ]

@@ -2,9 +2,9 @@
  * A recognized page, read a second time line by line: larger, with the letters of its language, and if it is still in
  * doubt without what is lighter than print, as a stamp over it.
  */
-import { type Language, folded } from '../../../db/model/bills/text/labels.ts'
-import { type Box, type Line, type Word, linesOf } from '../../../db/model/bills/text/words.ts'
-import type { Grey } from './pdf.ts'
+import { type Language, folded } from '../../../../db/model/bills/text/labels.ts'
+import { type Box, type Line, type Word, linesOf } from '../../../../db/model/bills/text/words.ts'
+import type { Grey } from '../pdf.ts'
 import type { Recognizer } from './recognition.ts'
 
 const LINES_MAX = 120

@@ -1,8 +1,8 @@
 /** QR codes in pictures of pages, by ZXing in WebAssembly: nothing is asked of any network. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Code } from '../../../db/model/bills/payment-codes.ts'
-import type { Grey } from './pdf.ts'
+import type { Code } from '../../../../db/model/bills/payment-codes.ts'
+import type { Grey } from '../pdf.ts'
 
 /** Of one page. */
 const CODES_MAX = 8

@@ -1,9 +1,9 @@
 /** Pictures of bills: decoded to grey, upright, at a size at which print can be read. */
 import sharp, { type Sharp } from 'sharp'
-import { drawnPartOf } from '../../../db/pictures/files.ts'
-import { UnreadableBill } from '../../../db/model/bills/reader.ts'
-import type { Kind } from './kinds.ts'
-import type { Picture } from './pdf.ts'
+import { drawnPartOf } from '../../../../db/pictures/files.ts'
+import { UnreadableBill } from '../../../../db/model/bills/reader.ts'
+import type { Kind } from '../kinds.ts'
+import type { Picture } from '../pdf.ts'
 
 /** A page of A4 at 600 dpi has 35 million. */
 const PIXELS_MAX = 40_000_000

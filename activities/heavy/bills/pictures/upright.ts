@@ -1,7 +1,7 @@
 /** Pages that lie on a side or on their head: how they are found, turned, and turned back. */
-import type { Box, Word } from '../../../db/model/bills/text/words.ts'
+import type { Box, Word } from '../../../../db/model/bills/text/words.ts'
 import { INK, letterSizeOf } from './letters.ts'
-import type { Grey } from './pdf.ts'
+import type { Grey } from '../pdf.ts'
 
 /** Quarters of a circle, clockwise. */
 export type Quarters = 0 | 1 | 2 | 3

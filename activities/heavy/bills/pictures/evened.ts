@@ -1,7 +1,7 @@
 /**
  * Pictures of pages as if light had been even and ink black: what is pale, or in a shadow, is read as well as print.
  */
-import type { Grey } from './pdf.ts'
+import type { Grey } from '../pdf.ts'
 
 /** Pixels to a side of what has one light. */
 const BLOCK = 32

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { gunzipSync } from 'node:zlib'
-import type { Language } from '../../../db/model/bills/text/labels.ts'
-import type { Word } from '../../../db/model/bills/text/words.ts'
-import type { Grey } from './pdf.ts'
+import type { Language } from '../../../../db/model/bills/text/labels.ts'
+import type { Word } from '../../../../db/model/bills/text/words.ts'
+import type { Grey } from '../pdf.ts'
 
 /** The part of its interface that is used; the package has no types. */
 type Tesseract = {

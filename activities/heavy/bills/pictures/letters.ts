@@ -1,5 +1,5 @@
 /** How large the letters of a picture are, by the shapes of its ink. */
-import type { Grey } from './pdf.ts'
+import type { Grey } from '../pdf.ts'
 
 /** Darker is ink. */
 export const INK = 128
