@@ -378,11 +378,11 @@ create table approvals (
   constraint approvals_target_type_check CHECK ((target_type = ANY (ARRAY['crypto_outgoing'::text, 'fiat_outgoing'::text, 'internal_transfer'::text, 'billing_invoice'::text, 'payment_contact'::text, 'organization_invitation'::text, 'payment_batch'::text])))
 );
 CREATE INDEX approvals_list ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC);
-CREATE INDEX approvals_pending ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC) WHERE (status = 'pending'::text);
+CREATE INDEX approvals_pending ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC) INCLUDE (wait_id, expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX approvals_requested ON public.approvals USING btree (organization_id, requester_id, inserted_at DESC, id DESC) INCLUDE (wait_id, expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX approvals_target ON public.approvals USING btree (target_id);
 CREATE INDEX approvals_wait ON public.approvals USING btree (wait_id);
-CREATE INDEX approvals_waiting ON public.approvals USING btree (organization_id, wait_id, inserted_at DESC, id DESC) INCLUDE (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX approvals_waiting ON public.approvals USING btree (wait_id, inserted_at DESC, id DESC) INCLUDE (organization_id, expires_at) WHERE (status = 'pending'::text);
 alter table approvals force row level security;
 create policy definer on approvals to business_finance_definer using (true) with check (true);
 create policy own on approvals using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -2897,6 +2897,8 @@ CREATE OR REPLACE FUNCTION public.deposit_differences(of_partner text, asked_sin
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'on'
+ SET enable_bitmapscan TO 'on'
 AS $function$
   with ours as (
     select d.partner_deposit_id as id, d.id as own_id, d.organization_id, d.status, d.amount, d.currency,
@@ -3014,12 +3016,14 @@ CREATE OR REPLACE FUNCTION public.event_left_out()
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select e.id from events e
-  where e.organization_id = current_organization() and e.xact < (select p.xact from event_chain_position p)
-    and e.occurred_at >= coalesce((select c.occurred_at - interval '1 day' from event_chain c
-      where c.organization_id = current_organization() order by c.seq desc limit 1), '-infinity')
-    and not exists (select from event_chain c where c.event_id = e.id)
-  order by e.occurred_at desc limit 1
+  select e.id from (
+    select * from events
+    where organization_id = current_organization() and occurred_at >= coalesce((select c.occurred_at - interval '1 day'
+      from event_chain c where c.organization_id = current_organization() order by c.seq desc limit 1), '-infinity')
+    order by occurred_at desc, id desc offset 0) e -- in this order, whatever else an index has
+  where e.xact < (select p.xact from event_chain_position p)
+    and not exists (select from event_chain c where c.event_id = e.id offset 0) -- one by one
+  limit 1
 $function$
 ;
 
@@ -3268,6 +3272,7 @@ CREATE OR REPLACE FUNCTION public.invoices_just_paid_elsewhere(of_currency text,
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_bitmapscan TO 'on'
 AS $function$
   select i.id from invoices i
   where i.organization_id = current_organization() and i.currency = of_currency
@@ -3305,6 +3310,8 @@ CREATE OR REPLACE FUNCTION public.ledger_integrity()
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET work_mem TO '64MB'
+ SET enable_seqscan TO 'on'
+ SET enable_bitmapscan TO 'on'
 AS $function$
   with me as materialized (
     select current_organization() as id
@@ -3835,6 +3842,7 @@ CREATE OR REPLACE FUNCTION public.newest_invoices_with(asked text[], after uuid,
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_bitmapscan TO 'on'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
@@ -4057,6 +4065,7 @@ CREATE OR REPLACE FUNCTION public.payable_invoices(of_currency text, keys text[]
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_bitmapscan TO 'on'
 AS $function$
   (select i.id from invoices i
     where i.organization_id = current_organization() and i.currency = of_currency and i.status in ('sent', 'finalized')
@@ -4102,6 +4111,8 @@ CREATE OR REPLACE FUNCTION public.payout_differences(of_partner text, asked_sinc
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'on'
+ SET enable_bitmapscan TO 'on'
 AS $function$
   with ours as (
     select p.id, p.organization_id, p.status, p.landing_amount as amount, p.landing_currency as currency,
@@ -4367,8 +4378,7 @@ AS $function$
       and (m.role = any (p.named_roles) or m.user_id = any (p.named_user_ids)))
     or exists (select from approval_waits w where w.organization_id = m.organization_id
       and (m.role = any (w.named_roles) or m.user_id = any (w.named_user_ids))
-      and exists (select from approvals a
-        where a.organization_id = w.organization_id and a.wait_id = w.id and a.status = 'pending')))
+      and exists (select from approvals a where a.wait_id = w.id and a.status = 'pending')))
 $function$
 ;
 
@@ -4415,6 +4425,8 @@ CREATE OR REPLACE FUNCTION public.service_integrity()
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'on'
+ SET enable_bitmapscan TO 'on'
 AS $function$
   with outside as materialized (
     select a.currency, a.kind, sum(e.amount) as amount from ledger_accounts a join ledger_entries e on e.account_id = a.id
@@ -4560,6 +4572,8 @@ CREATE OR REPLACE FUNCTION public.trade_differences(asked_since timestamp with t
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'on'
+ SET enable_bitmapscan TO 'on'
 AS $function$
   select j.check_name, j.id::text from (
     select coalesce(c.trade_id, t.id) as id, case

@@ -32,13 +32,20 @@ const instant = {
   parse: (text: string) => `${text.slice(0, 10)}T${text.slice(11).replace('+00', '')}Z`,
 }
 
+/**
+ * Settings of the planner. A session keeps its plans, and statistics are older than the rows: a plan of the time when a
+ * table was short would read all of it. So rows are found by an index, in its order, whatever the planner believes; no
+ * request is worth several processes or a compiler. A function that needs more says so itself.
+ */
+const PLANS = { enable_seqscan: 'off', enable_bitmapscan: 'off', max_parallel_workers_per_gather: '0', jit: 'off' }
+
 const pool = postgres(config.databaseUrl, {
   max: config.databasePoolSize,
   idle_timeout: 60,
   connect_timeout: 5,
   backoff: reconnectSeconds,
   onnotice: () => {},
-  connection: { application_name: 'business-finance-service', TimeZone: 'UTC' },
+  connection: { application_name: 'business-finance-service', TimeZone: 'UTC', ...PLANS },
   fetch_types: false, // see arrayTypes()
   types: {
     ...arrayTypes({ write: (value) => instant.serialize(value as Date | string), read: instant.parse }),

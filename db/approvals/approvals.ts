@@ -118,6 +118,10 @@ export const personColumn = (name: 'requester' | 'approver' | 'decider'): Fragme
     'name', nullif(concat_ws(' ', ${column('first_name')}, ${column('last_name')}), ''))`
 }
 
+/** Joins the row of an id, if there is one, for each row by itself: a page is read no further than it goes. */
+const joinById = (table: string, name: string, id: Fragment): Fragment => sql`
+  left join lateral (select * from ${sql(table)} one where one.id = ${id} offset 0) ${sql(name)} on true`
+
 /** A query for approvals as ListedApproval, with more columns and what these are joined from; conditions follow. */
 export const selectApproval = (more: Fragment, joins: Fragment = sql``): Fragment => sql`
   select approvals.id, approvals.id as approval_id, approvals.target_id, approvals.action_type, approvals.target_type,
@@ -125,9 +129,9 @@ export const selectApproval = (more: Fragment, joins: Fragment = sql``): Fragmen
     approvals.processed_at, ${personColumn('requester')} as requester,
     case when approver.id is not null then ${personColumn('approver')} end as approver, ${subjectColumn()} as subject ${more}
   from approvals
-  join people requester on requester.id = approvals.requester_id
-  left join people approver on approver.id = approvals.approver_id
-  join approval_waits w on w.id = approvals.wait_id
+  ${joinById('people', 'requester', sql`approvals.requester_id`)}
+  ${joinById('people', 'approver', sql`approvals.approver_id`)}
+  ${joinById('approval_waits', 'w', sql`approvals.wait_id`)}
   ${joins}
   where true`
 

@@ -31,13 +31,7 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
   audience: 'organization',
   action: Action,
   subjects: [Subject],
-  items: (reader, viewer) => sql`
-    select approvals.id as obligation_id, approvals.inserted_at as raised_at, approvals.expires_at as due_at,
-      approvals.action_type, approvals.summary, w.wait
-    from approvals
-    join approval_waits w on w.id = approvals.wait_id
-    where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${unexpired()}
-      ${visible(viewer)}`,
+  items: (reader, viewer) => itemsFrom(sql`approvals`, reader, viewer),
   raisedAt: (reader, id) => sql`
     (select a.inserted_at from approvals a where a.id = ${id} and a.organization_id = ${reader.organizationId})`,
   /** What can be done about one is known from what it waits for, so that the filters choose among all there are. */
@@ -45,7 +39,7 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
     const queues = await queuesFor(reader, filters, viewer, members)
     if (queues?.length === 0) return []
     return [
-      sql`${reviewApproval.items(reader, viewer)} ${newestOf(reader, viewer, queues)}
+      sql`${itemsFrom(newestOf(reader, viewer, queues), reader, viewer)}
         order by approvals.inserted_at desc, approvals.id desc limit ${LISTED_PER_KIND_MAX}`,
     ]
   },
@@ -57,6 +51,14 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
   },
   describe,
 }
+
+const itemsFrom = (approvals: Fragment, reader: Reader, viewer: Viewer): Fragment => sql`
+  select approvals.id as obligation_id, approvals.inserted_at as raised_at, approvals.expires_at as due_at,
+    approvals.action_type, approvals.summary, w.wait
+  from ${approvals}
+  cross join lateral (select * from approval_waits one where one.id = approvals.wait_id offset 0) w
+  where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${unexpired()}
+    ${visible(viewer)}`
 
 /** What approvals that fit the filters wait for; null if no filter asks what can be done about them. */
 async function queuesFor(
@@ -72,12 +74,12 @@ async function queuesFor(
     .filter(({ wait }) => actionable === undefined || (whyNotApprover(wait, viewer) === null) === actionable)
 }
 
-/** Narrows pending approvals to the newest that the viewer sees of these queues, of all if there are none named. */
+/** A source of `approvals`: the newest that the viewer sees of these groups, of all if there are none named. */
 function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[] | null): Fragment {
-  if (!queues && !viewer.ownOnly) return sql``
+  if (!queues && !viewer.ownOnly) return sql`approvals`
   const limit = LISTED_PER_KIND_MAX
   if (!queues) {
-    return sql`and approvals.id in (${newestPending(reader, sourcesOf(reader, viewer), { conditions: unexpired(), limit })})`
+    return approvalsOf(newestPending(reader, sourcesOf(reader, viewer), { conditions: unexpired(), limit }))
   }
   const idsOf = (some: readonly PendingGroup[]): string[] => some.map(({ id }) => id)
   const reviewed = viewer.ownOnly ? queues.filter(({ wait }) => reviews(wait, viewer)) : queues
@@ -88,8 +90,12 @@ function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[
   const conditions = viewer.ownOnly
     ? sql`${unexpired()} and approvals.wait_id = any (${idsOf(queues)}::uuid[])`
     : unexpired()
-  return sql`and approvals.id in (${newestPending(reader, sources, { conditions, limit })})`
+  return approvalsOf(newestPending(reader, sources, { conditions, limit }))
 }
+
+/** Each by its id, whatever else an index could find it by. */
+const approvalsOf = (ids: Fragment): Fragment => sql`
+  (${ids}) newest cross join lateral (select * from approvals one where one.id = newest.id offset 0) approvals`
 
 /** Blocking if nobody is left who could give what is missing, whatever the viewer could still give of it. */
 function severityOf(wait: ApprovalRequirements, viewer: Viewer, members: readonly Reviewer[]): ViewerSeverity {

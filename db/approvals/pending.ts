@@ -4,32 +4,31 @@ import { type ApprovalRequirements, whyNotApprover } from '../model/approvals/re
 import type { UserId } from '../model/ids.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
-/** A requirement that pending approvals share; `live` if one of them has not expired. */
-export type PendingGroup = { readonly id: string; readonly wait: ApprovalRequirements; readonly live: boolean }
+/** A requirement that pending approvals share. */
+export type PendingGroup = { readonly id: string; readonly wait: ApprovalRequirements }
 
 /** A condition of `approvals`: not expired, although the expiry may not have been recorded yet. */
 export const unexpired = (): Fragment => sql`and approvals.expires_at > (select business_now())`
 
-const pendingOf = ({ organizationId }: Reader): Fragment => sql`
-  approvals.organization_id = ${organizationId} and approvals.status = 'pending'`
+/**
+ * A condition of `approvals`. Their organization is not named beside it: what shares a requirement is of one, and an
+ * index of the organization would find all that waits in it.
+ */
+const pendingAt = (wait: Fragment): Fragment => sql`approvals.status = 'pending' and approvals.wait_id = ${wait}`
 
-/** Reads all that pending approvals of the organization wait for: from one to the next, whatever shares it. */
-export function pendingGroups(reader: Reader): Promise<PendingGroup[]> {
-  const next = (beyond: Fragment): Fragment => sql`
-    (select approvals.wait_id from approvals where ${pendingOf(reader)} ${beyond} order by approvals.wait_id limit 1)`
-  return reader<PendingGroup>(sql`
-    with recursive waited (id) as (
-      ${next(sql``)}
-      union all
-      select ${next(sql`and approvals.wait_id > waited.id`)} from waited where waited.id is not null)
-    select waited.id, w.wait, exists (select from approvals
-      where ${pendingOf(reader)} and approvals.wait_id = waited.id ${unexpired()}) as live
-    from waited cross join lateral (select wait from approval_waits where id = waited.id offset 0) w`)
-}
+/** What the index of a requirement is sorted by. */
+const newestFirst = (): Fragment => sql`order by approvals.inserted_at desc, approvals.id desc`
+
+/** Reads all that approvals of the organization wait for which have not expired: one of each is looked at. */
+export const pendingGroups = (reader: Reader): Promise<PendingGroup[]> =>
+  reader<PendingGroup>(sql`
+    select w.id, w.wait from approval_waits w
+    where w.organization_id = ${reader.organizationId}
+      and (select true from approvals where ${pendingAt(sql`w.id`)} ${unexpired()} ${newestFirst()} limit 1)`)
 
 /** Tells if the viewer could approve something now that waits for one of these. */
 export const isActionable = (groups: readonly PendingGroup[], viewer: Viewer): boolean =>
-  groups.some(({ wait, live }) => live && whyNotApprover(wait, viewer) === null)
+  groups.some(({ wait }) => whyNotApprover(wait, viewer) === null)
 
 /** Of the pending approvals that the viewer sees, how many there are and how many wait for one of `waits`. */
 export type PendingCounts = { readonly total: number; readonly awaited: number }
@@ -51,15 +50,17 @@ export async function countVisible(
 
 /** A query for what each pending approval waits for that the viewer sees. */
 function visibleWaits(reader: Reader, viewer: Viewer, conditions: Fragment): Fragment {
-  const pending = sql`select approvals.wait_id from approvals where ${pendingOf(reader)}`
-  if (!viewer.ownOnly) return sql`${pending} ${conditions} order by approvals.wait_id` // by its index
+  const pending = sql`
+    select approvals.wait_id from approvals
+    where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${conditions}`
+  if (!viewer.ownOnly) return pending
   const { own = null, waits } = sourcesOf(reader, viewer)
   return sql`
-    ${pending} and approvals.requester_id = ${own} ${conditions}
+    ${pending} and approvals.requester_id = ${own}
       and not exists (select from (${waits}) named (id) where named.id = approvals.wait_id)
     union all
     select of_wait.wait_id from (${waits}) named (id) cross join lateral (
-      ${pending} and approvals.wait_id = named.id ${conditions} offset 0) of_wait`
+      select approvals.wait_id from approvals where ${pendingAt(sql`named.id`)} ${conditions} offset 0) of_wait`
 }
 
 /** `own`: what this person asked for. `waits`: what waits for one of these, a query for ids of waits. */
@@ -74,15 +75,16 @@ export function newestPending(
   { own, waits }: Sources,
   { conditions, limit }: { conditions: Fragment; limit: number },
 ): Fragment {
+  const most = sql.unsafe(String(limit))
   const newest = (where: Fragment): Fragment => sql`
-    select approvals.id, approvals.inserted_at from approvals
-    where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${where} ${conditions}
-    order by approvals.inserted_at desc, approvals.id desc limit ${limit}`
+    select approvals.id, approvals.inserted_at from approvals where ${where} ${conditions} ${newestFirst()} limit ${most}`
   const ofWaits = sql`
-    select of_wait.id, of_wait.inserted_at from (${waits}) named (wait_id)
-    cross join lateral (${newest(sql`and approvals.wait_id = named.wait_id`)}) of_wait`
-  const all = own ? sql`(${newest(sql`and approvals.requester_id = ${own}`)}) union ${ofWaits}` : ofWaits
-  return sql`select id from (${all}) found order by inserted_at desc, id desc limit ${limit}`
+    select of_wait.id, of_wait.inserted_at from (${waits}) named (id)
+    cross join lateral (${newest(pendingAt(sql`named.id`))}) of_wait`
+  const asked = sql`approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending'
+    and approvals.requester_id = ${own ?? null}`
+  const all = own ? sql`(${newest(asked)}) union ${ofWaits}` : ofWaits
+  return sql`select id from (${all}) found order by inserted_at desc, id desc limit ${most}`
 }
 
 /** What a viewer who sees only some sees: what they asked for, and what waits for their role or them. */

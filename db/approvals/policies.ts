@@ -58,8 +58,7 @@ export async function isReviewer(reader: Reader, userId: UserId, role: Role): Pr
     reader<{ named: boolean }>(sql`
       select exists (select from approval_policies p where p.organization_id = ${organization} and ${named('p')})
         or exists (select from approval_waits w where w.organization_id = ${organization} and ${named('w')}
-          and exists (select from approvals a
-            where a.organization_id = ${organization} and a.wait_id = w.id and a.status = 'pending')) as named`),
+          and exists (select from approvals a where a.wait_id = w.id and a.status = 'pending')) as named`),
   )
   return row?.named ?? false
 }

@@ -87,7 +87,8 @@ const beyond = (order: Order): Fragment => (order === 'asc' ? sql`>` : sql`<`)
 
 const readLog = (reader: Reader, asked: PlacesAsked): Promise<LoggedEvent[]> =>
   reader<LoggedEvent>(sql`
-    select ${eventColumns()} from (${servedPlaces(reader, asked)}) c join events e on e.id = c.event_id
+    select ${eventColumns()} from (${servedPlaces(reader, asked)}) c
+    cross join lateral (select * from events where id = c.event_id offset 0) e
     order by c.seq ${inOrderOf(asked.order)}`)
 
 type PlacesAsked = {
@@ -107,7 +108,7 @@ export function servedPlaces(reader: Log, { types, where, order, limit }: Places
   const page = (ofType: Fragment) => sql`
     select c.event_id, c.seq, c.hash, c.type, c.subject_id from event_chain c
     where c.organization_id = ${reader.organizationId} ${served(reader)} ${ofType} ${where}
-    order by c.seq ${inOrderOf(order)} limit ${limit}`
+    order by c.seq ${inOrderOf(order)} limit ${sql.unsafe(String(limit))}`
   return types
     ? sql`select one.* from unnest(${[...types]}::text[]) t (type)
           cross join lateral (${page(sql`and c.type = t.type`)}) one

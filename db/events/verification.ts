@@ -93,11 +93,12 @@ const checked = ({ organizationId }: Reader, after: Place): Fragment => sql`
     select c.seq, c.hash, c.event_id, e.id is not null as is_there, c.seq - lag(c.seq, 1, ${after.seq}::bigint) over own as step,
       (c.stream, c.type, c.subject_id, c.occurred_at) is not distinct from (e.stream, e.type, e.subject_id, e.occurred_at)
         and c.hash = sha256(lag(c.hash, 1, decode(${after.hash ?? ''}, 'hex')) over own
-          || convert_to(canonical_event(e, c.seq), 'UTF8')) as fits
-    from event_chain c left join events e on e.id = c.event_id
-    where c.organization_id = ${organizationId} and c.seq > ${after.seq}
-    window own as (order by c.seq)
-    order by c.seq limit ${PAGE})
+          || convert_to(canonical_event(e.event, c.seq), 'UTF8')) as fits
+    from (select * from event_chain
+      where organization_id = ${organizationId} and seq > ${after.seq} order by seq limit ${PAGE}) c
+    -- one by one, by their ids: of many at once all events there are would be read
+    left join lateral (select one as event, one.* from events one where one.id = c.event_id offset 0) e on true
+    window own as (order by c.seq))
   select l.seq::float8 as seq, encode(l.hash, 'hex') as hash, l.event_id, b.seq::float8 as bad_seq, b.event_id as bad_id,
     b.step::float8 as bad_step, b.is_there
   from (select * from page order by seq desc limit 1) l
@@ -108,7 +109,8 @@ async function atTheEnd(reader: Reader): Promise<Bad | null> {
   const unlike = await first(
     reader<{ seq: number }>(sql`
       select h.seq::float8 as seq from event_heads h
-      left join event_chain c on c.organization_id = h.organization_id and c.seq = h.seq
+      left join lateral (select hash from event_chain
+        where organization_id = h.organization_id and seq = h.seq offset 0) c on true
       where h.organization_id = ${reader.organizationId} and c.hash is distinct from h.hash order by h.seq limit 1`),
   )
   if (unlike) return { fault: 'not_as_published', seq: unlike.seq, event_id: null }

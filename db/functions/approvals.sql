@@ -25,7 +25,6 @@ as $$
       and (m.role = any (p.named_roles) or m.user_id = any (p.named_user_ids)))
     or exists (select from approval_waits w where w.organization_id = m.organization_id
       and (m.role = any (w.named_roles) or m.user_id = any (w.named_user_ids))
-      and exists (select from approvals a
-        where a.organization_id = w.organization_id and a.wait_id = w.id and a.status = 'pending')))
+      and exists (select from approvals a where a.wait_id = w.id and a.status = 'pending')))
 $$;
 grant execute on function reviewing_in(uuid) to business_finance_app;

@@ -153,12 +153,14 @@ grant execute on function event_chain_heads(uuid[]) to business_finance_app;
 create or replace function event_left_out() returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$
-  select e.id from events e
-  where e.organization_id = current_organization() and e.xact < (select p.xact from event_chain_position p)
-    and e.occurred_at >= coalesce((select c.occurred_at - interval '1 day' from event_chain c
-      where c.organization_id = current_organization() order by c.seq desc limit 1), '-infinity')
-    and not exists (select from event_chain c where c.event_id = e.id)
-  order by e.occurred_at desc limit 1
+  select e.id from (
+    select * from events
+    where organization_id = current_organization() and occurred_at >= coalesce((select c.occurred_at - interval '1 day'
+      from event_chain c where c.organization_id = current_organization() order by c.seq desc limit 1), '-infinity')
+    order by occurred_at desc, id desc offset 0) e -- in this order, whatever else an index has
+  where e.xact < (select p.xact from event_chain_position p)
+    and not exists (select from event_chain c where c.event_id = e.id offset 0) -- one by one
+  limit 1
 $$;
 grant execute on function event_left_out() to business_finance_app;
 

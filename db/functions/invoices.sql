@@ -178,6 +178,7 @@ grant execute on function note_incoming_payments(uuid[]) to business_finance_app
 create or replace function payable_invoices(of_currency text, keys text[], due numeric, payer_word text, most integer)
 returns setof uuid
 language sql stable security definer set search_path = public, pg_temp
+  set enable_bitmapscan = on -- of several words, or keys, there is no other way
 as $$
   (select i.id from invoices i
     where i.organization_id = current_organization() and i.currency = of_currency and i.status in ('sent', 'finalized')
@@ -201,6 +202,7 @@ grant execute on function payable_invoices(text, text[], numeric, text, integer)
 create or replace function invoices_just_paid_elsewhere(of_currency text, keys text[], due numeric, came timestamptz)
 returns setof uuid
 language sql stable security definer set search_path = public, pg_temp
+  set enable_bitmapscan = on -- of several words, or keys, there is no other way
 as $$
   select i.id from invoices i
   where i.organization_id = current_organization() and i.currency = of_currency
@@ -215,6 +217,7 @@ grant execute on function invoices_just_paid_elsewhere(text, text[], numeric, ti
 create or replace function newest_invoices_with(asked text[], after uuid, enough integer, most integer)
 returns table (ids uuid[], are_all boolean)
 language plpgsql stable security definer set search_path = public, pg_temp
+  set enable_bitmapscan = on -- of several words, or keys, there is no other way
   set plan_cache_mode = force_custom_plan -- organizations have very different numbers of invoices
 as $$
 declare

@@ -9,6 +9,7 @@ set local role business_finance_definer;
 create or replace function payout_differences(of_partner text, asked_since timestamptz)
 returns table (organization_id uuid, check_name text, subject text)
 language sql stable security definer set search_path = public, pg_temp
+  set enable_seqscan = on set enable_bitmapscan = on -- it reads whatever there is
 as $$
   with ours as (
     select p.id, p.organization_id, p.status, p.landing_amount as amount, p.landing_currency as currency,
@@ -52,6 +53,7 @@ grant execute on function payout_differences(text, timestamptz) to business_fina
 create or replace function deposit_differences(of_partner text, asked_since timestamptz)
 returns table (organization_id uuid, check_name text, subject text)
 language sql stable security definer set search_path = public, pg_temp
+  set enable_seqscan = on set enable_bitmapscan = on -- it reads whatever there is
 as $$
   with ours as (
     select d.partner_deposit_id as id, d.id as own_id, d.organization_id, d.status, d.amount, d.currency,
@@ -87,6 +89,7 @@ grant execute on function deposit_differences(text, timestamptz) to business_fin
 -- The rates desk's trades against the covers that they close. All of it is ours: no organization is concerned.
 create or replace function trade_differences(asked_since timestamptz) returns table (check_name text, subject text)
 language sql stable security definer set search_path = public, pg_temp
+  set enable_seqscan = on set enable_bitmapscan = on -- it reads whatever there is
 as $$
   select j.check_name, j.id::text from (
     select coalesce(c.trade_id, t.id) as id, case

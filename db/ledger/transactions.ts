@@ -98,11 +98,11 @@ async function listFeed(
   { where, filters, filtered }: Selection & { readonly filtered: boolean },
 ): Promise<Page<Transaction>> {
   const { limit, cursor } = filters
-  const part = { where, limit: limit + 1, range: filters }
+  const part = { source: sourceOf(reader, filters), where, limit: limit + 1, range: filters }
   const rows = await reader<TransactionRow>(
     filtered
       ? sql`select ${columns()} from (${feedQuery({ ...part, columns: sortedColumns() })}) place
-          join transactions t on t.id = place.id order by place.feed_at desc, place.seq desc, place.id desc`
+          cross join lateral (select * from transactions where id = place.id offset 0) t order by place.feed_at desc, place.seq desc, place.id desc`
       : feedQuery({ ...part, columns: columns() }),
   )
   if (rows.length === 0 && cursor && !(await isInFeed(reader, cursor))) refuseCursor()
@@ -130,10 +130,20 @@ async function searchWindowEnd(reader: Reader, { where, filters }: Selection): P
   const row = await first(
     reader<{ id: string }>(sql`
       select place.id
-      from (${feedQuery({ columns: sortedColumns(), where, limit: SEARCHED_PER_PAGE_MAX, range: filters })}) place
+      from (${feedQuery({ columns: sortedColumns(), source: sourceOf(reader, filters), where, limit: SEARCHED_PER_PAGE_MAX, range: filters })}) place
       order by place.feed_at desc, place.seq desc, place.id desc offset ${sql.unsafe(String(SEARCHED_PER_PAGE_MAX - 1))}`),
   )
   return row?.id
+}
+
+/** The rows of a payment, a deposit or a swap are few: they are found by it, and not by the order of the feed. */
+function sourceOf({ organizationId }: Reader, filters: TransactionFilters): Fragment {
+  for (const name of ['payment_id', 'deposit_id', 'swap_id'] as const) {
+    const id = filters[name]
+    if (id)
+      return sql`(select * from transactions where ${sql(name)} = ${id} and organization_id = ${organizationId} offset 0)`
+  }
+  return sql`transactions`
 }
 
 /** What the feed is sorted by, as one value, and as the columns of a subquery. */
@@ -158,6 +168,8 @@ async function isInFeed(reader: Reader, id: string): Promise<boolean> {
  */
 function feedQuery(query: {
   readonly columns: Fragment
+  /** What rows are looked for in: the table, or the few that something names. */
+  readonly source: Fragment
   readonly where: Fragment
   readonly limit: number
   readonly range: Pick<TransactionFilters, 'from' | 'to'>
@@ -165,7 +177,7 @@ function feedQuery(query: {
   const { from, to } = query.range
   const limit = sql.unsafe(String(query.limit)) // in the text of the statement, so that its plan knows how few they are
   const part = (more: Fragment): Fragment => sql`
-    select ${query.columns} from transactions t where ${query.where} ${more}
+    select ${query.columns} from ${query.source} t where ${query.where} ${more}
     order by t.feed_at desc, t.seq desc, t.id desc limit ${limit}`
   if (!from && !to) return part(sql``)
   const pending = part(sql`and t.feed_at = 'infinity' ${timeRange(sql`t.occurred_at`, { from, to })}`)

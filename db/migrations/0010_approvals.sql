@@ -66,10 +66,12 @@ create table approvals (
   updated_at timestamptz not null default business_now()
 ) with (fillfactor = 80);
 create index approvals_list on approvals (organization_id, inserted_at desc, id desc);
-create index approvals_pending on approvals (organization_id, inserted_at desc, id desc) where status = 'pending';
+-- newest first, and counted by wait without reading approvals
+create index approvals_pending on approvals (organization_id, inserted_at desc, id desc)
+  include (wait_id, expires_at) where status = 'pending';
 -- of what waits for the same, newest first, and counted, without reading approvals
-create index approvals_waiting on approvals (organization_id, wait_id, inserted_at desc, id desc)
-  include (expires_at) where status = 'pending';
+create index approvals_waiting on approvals (wait_id, inserted_at desc, id desc)
+  include (organization_id, expires_at) where status = 'pending';
 -- of a requester, newest first, and counted by wait without reading approvals
 create index approvals_requested on approvals (organization_id, requester_id, inserted_at desc, id desc)
   include (wait_id, expires_at) where status = 'pending';
