@@ -6,8 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# The address is asked for, and nothing connects.
-RUN DATABASE_URL=postgres://build npm run build
+RUN npm run build
 # The image has a Node of its own.
 RUN npm prune --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
 

@@ -10,17 +10,23 @@ const inRoot = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 /** What the service reads beside its JavaScript. */
 const READ = ['workflows/failure-converter.cjs', 'db/migrations', 'db/functions', 'db/data']
 
+/** The compiler has said what is wrong. */
+class NotCompiled extends Error {}
+
 /** Leaves in the folder what a project compiles to, and what the service reads beside. Throws if a type is wrong. */
 export async function compile(folder: string, project: string, options: readonly string[] = []): Promise<void> {
   for (const name of READ) cpSync(inRoot(name), join(folder, name), { recursive: true })
   const args = ['-p', inRoot(project), '--outDir', folder, ...options]
   const [code] = await once(spawn(inRoot('node_modules/.bin/tsc'), args, { stdio: 'inherit' }), 'exit')
-  if (code !== 0) throw new Error(`${project} does not compile`)
+  if (code !== 0) throw new NotCompiled(`${project} does not compile: mend what is listed above.`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder, project] = process.argv.slice(2)
   if (!folder || !project) throw new Error('which project is compiled into which folder?')
   rmSync(folder, { recursive: true, force: true })
-  await compile(folder, project)
+  await compile(folder, project).catch((error: unknown) => {
+    console.error(error instanceof NotCompiled ? error.message : error)
+    process.exit(1)
+  })
 }

@@ -3,6 +3,6 @@ import { fileURLToPath } from 'node:url'
 import type { DataConverter } from '@temporalio/common'
 import { codec } from './codec.ts'
 
-export const failureConverterPath = fileURLToPath(new URL('../workflows/failure-converter.cjs', import.meta.url))
+const failureConverterPath = fileURLToPath(new URL('../workflows/failure-converter.cjs', import.meta.url))
 
 export const dataConverter: DataConverter = { payloadCodecs: [codec], failureConverterPath }

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode } from '@temporalio/worker'
-import { failureConverterPath } from '../activities/data-converter.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const built = here('../workflows.bundle.js') // beside the compiled worker in dist/
@@ -26,7 +25,7 @@ async function build(path: string, folder: string): Promise<void> {
   const quiet = () => {}
   const { code } = await bundleWorkflowCode({
     workflowsPath: here(running.endsWith('.ts') ? '../workflows/index.ts' : '../workflows/index.js'),
-    failureConverterPath,
+    failureConverterPath: here('../workflows/failure-converter.cjs'),
     logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
   })
   await mkdir(folder, { recursive: true })

@@ -94,7 +94,6 @@ async function startTemporalInMemory({ path, holds }: Temporary) {
 }
 
 async function buildBundle(): Promise<string> {
-  process.env['DATABASE_URL'] ??= 'postgres://unused' // the configuration asks for one; nothing connects
   const { workflowBundle } = await import('../temporal/bundle.ts')
   return workflowBundle()
 }
