@@ -2,6 +2,7 @@
  * `npm run admin -- organization ban <id>`: what an operator decides, in one line each, with what the API may and no
  * more.
  */
+import { explainStart } from './db/start-faults.ts' // first: it explains a start that fails in what is imported next
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { failHeldPayout } from './activities/partners/payout-recovery.ts'
@@ -296,7 +297,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     console.log(await administer(process.argv.slice(2)))
   } catch (error) {
-    console.error(explain(error))
+    console.error(explainStart(error) ?? explain(error))
     process.exitCode = 1
   }
   await announced()

@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { endStart, explainStart } from './db/start-faults.ts'
 import * as foundation from './dev/foundation.ts'
 import type { Mark } from './dev/machine/processes.ts'
 import { refuseTakenPorts } from './dev/machine/ports.ts'
@@ -31,7 +32,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 start().catch((error: unknown) => {
   if (stopping) return
-  console.error(error instanceof CannotStart ? `\n${error.message}` : error)
+  const words = error instanceof CannotStart ? error.message : explainStart(error, 'MIGRATION_DATABASE_URL')
+  console.error(words === undefined ? error : `\n${words}`)
   void stopAll(1)
 })
 
@@ -75,6 +77,7 @@ async function start(): Promise<void> {
   writeWhole(readyFile, ready)
   const dataDir = settings.dataDir === dataFolder({}) ? null : settings.dataDir
   welcome(ready, { file: readyFile, dataDir, took: seconds(performance.now() - begun) })
+  endStart()
   setInterval(() => record?.orphaned() && !stopping && void stopAll(0), 2_000).unref()
 }
 

@@ -1,4 +1,5 @@
 /** The worker process: connects, registers, runs, drains. Nothing else. */
+import './db/start-faults.ts' // first: it explains a start that fails in what is imported next
 import { fileURLToPath } from 'node:url'
 import { Context } from '@temporalio/activity'
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
@@ -12,6 +13,7 @@ import { followClock } from './db/clock.ts'
 import { type Queue, config } from './db/config.ts'
 import { log } from './db/log.ts'
 import { sql } from './db/sql.ts'
+import { endStart } from './db/start-faults.ts'
 import { announceCommits, announced } from './temporal/announce.ts'
 import { startBeating } from './temporal/heartbeat.ts'
 import { deployment, joinDeployment, registerSearchAttributes } from './temporal/deployment.ts'
@@ -149,6 +151,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       : {},
   })
   const worker = await startWorker()
+  endStart()
   log.info({ build: config.buildId }, 'worker ready')
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,4 +1,5 @@
 /** The API process: listens, answers, drains. */
+import '../db/start-faults.ts' // first: it explains a start that fails in what is imported next
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +8,7 @@ import { followClock } from '../db/clock.ts'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { sql } from '../db/sql.ts'
+import { endStart } from '../db/start-faults.ts'
 import { offerSamplePlans } from '../db/subscriptions/sample-plans.ts'
 import { createApp } from './app.ts'
 import { allowStreams, endStreams } from './events/stream.ts'
@@ -46,6 +48,7 @@ export async function startServer(): Promise<{ server: Server; port: number; sto
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { port, stop } = await startServer()
+  endStart()
   log.info({ port }, 'api ready')
   const drain = () => {
     setTimeout(() => process.exit(1), DRAIN_MS).unref() // a client that never ends does not keep us

@@ -177,7 +177,10 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   const parsed = v.safeParse(Environment, { settings: set, limits: set, sources: set })
   if (!parsed.success) {
     throw unusable(
-      parsed.issues.map((issue) => `${v.getDotPath(issue)?.split('.').at(-1) ?? 'environment'}: ${issue.message}`),
+      parsed.issues.map((issue) => {
+        const name = v.getDotPath(issue)?.split('.').at(-1) ?? 'environment'
+        return issue.type === 'object' ? `${name} is required` : `${name}: ${issue.message}`
+      }),
     )
   }
   const { settings, limits, sources } = parsed.output
@@ -263,7 +266,7 @@ function feesIn(text: string | undefined): FeeTable {
   try {
     return parseFees(text)
   } catch (error) {
-    throw new Error(`FEES: ${error instanceof Error ? error.message : 'not a table of fees'}`, { cause: error })
+    throw unusable([`FEES: ${error instanceof Error ? error.message : 'not a table of fees'}`], { cause: error })
   }
 }
 

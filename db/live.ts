@@ -24,7 +24,7 @@ export function parseKeys(text: string, name = 'ENCRYPTION_KEYS'): EncryptionKey
   const keys = text.split(',').map((part) => {
     const [, id, encoded] = KEY.exec(part.trim()) ?? []
     if (!id || !encoded) {
-      throw new Error(`${name} must be id:base64 pairs of 32 bytes each, separated by commas`)
+      throw unusable([`${name} must be id:base64 pairs of 32 bytes each, separated by commas`])
     }
     return { id, secret: Buffer.from(encoded, 'base64') }
   })
@@ -198,6 +198,9 @@ const DIFFERENT_MIN = { characters: 6, bytes: 12 } as const
 const isMonotonous = (secret: string | Buffer): boolean =>
   new Set<unknown>(secret).size < (typeof secret === 'string' ? DIFFERENT_MIN.characters : DIFFERENT_MIN.bytes)
 
+/** A configuration that no program starts with. */
+export class UnusableConfiguration extends Error {}
+
 /** No fault quotes a value, which may be a secret. */
-export const unusable = (faults: readonly string[]): Error =>
-  new Error(`The configuration is not usable:\n  ${faults.join('\n  ')}`)
+export const unusable = (faults: readonly string[], options?: ErrorOptions): Error =>
+  new UnusableConfiguration(`The configuration is not usable:\n  ${faults.join('\n  ')}`, options)

@@ -8,6 +8,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { lockMigrations } from './locks.ts'
+import { explainStart } from './start-faults.ts'
 
 const folders = {
   migrations: new URL('./migrations/', import.meta.url),
@@ -102,15 +103,18 @@ async function apply(sql: postgres.Sql, { name, sql: text, checksum, repeatable 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { MIGRATION_DATABASE_URL: ownerUrl, DATABASE_APP_PASSWORD: appPassword } = process.env
   if (!ownerUrl || !appPassword) {
-    console.error('MIGRATION_DATABASE_URL and DATABASE_APP_PASSWORD are required')
+    console.error(
+      'MIGRATION_DATABASE_URL and DATABASE_APP_PASSWORD are required: the address of the database as the owner of its ' +
+        "tables, and the password that the service's role business_finance_app gets.",
+    )
     process.exit(1)
   }
   try {
     const applied = await migrate(ownerUrl, appPassword)
     console.log(applied.length ? `Applied ${applied.join(', ')}` : 'Nothing to apply')
   } catch (error) {
-    if (!(error instanceof UnknownSchema)) throw error
-    console.error(error.message)
+    const words = error instanceof UnknownSchema ? error.message : explainStart(error, 'MIGRATION_DATABASE_URL')
+    console.error(words ?? error)
     process.exit(1)
   }
 }

@@ -57,8 +57,17 @@ export async function readSettings(env: NodeJS.ProcessEnv, args: string[]): Prom
     ownTemporal,
     watch: args.includes('--watch'),
   }
-  mkdirSync(settings.logDir, { recursive: true })
+  makeFolder(settings.logDir)
   return settings
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new CannotStart(`DATA_DIR: ${folder} cannot be made (${why}). Name a folder that this user may write.`)
+  }
 }
 
 /** 0 stands for any free port. */

@@ -61,7 +61,11 @@ export async function call(method: string, path: string, body?: object, expected
       ...(token && { authorization: `Bearer ${token}` }),
     },
     ...(body && { body: JSON.stringify(body) }),
-  })
+  }).catch(() => undefined)
+  if (response === undefined) {
+    console.error(`\nThe API does not answer at ${ready.api_url}: is \`npm start\` still running?`)
+    return process.exit(1)
+  }
   const answer: any = await response.json()
   if (response.ok || expected.includes(response.status)) return answer
   console.error(

@@ -1,4 +1,5 @@
 /** The stand-in partners of the test environment, as a server of its own. */
+import '../../../db/start-faults.ts' // first: it explains a start that fails in what is imported next
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,7 @@ import { config } from '../../../db/config.ts'
 import { log } from '../../../db/log.ts'
 import { type StandIn, isStandIn } from '../../../db/model/sandbox/sandbox.ts'
 import { sql } from '../../../db/sql.ts'
+import { endStart } from '../../../db/start-faults.ts'
 import { serveAccounting } from './accounting/server.ts'
 import { type Endpoint, serve } from './http.ts'
 import { moneyEndpoints } from './money.ts'
@@ -77,6 +79,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     port: Number(new URL(config.sandboxPartnersUrl).port) || DEFAULT_PORT,
     callbackUrl: config.publicUrl,
   })
+  endStart()
   log.info({ port }, 'sandbox ready')
   const drain = () => {
     setTimeout(() => process.exit(1), DRAIN_MS).unref()

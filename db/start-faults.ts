@@ -1,0 +1,100 @@
+/**
+ * Loaded first by each program of the service: until it is ready, a fault that an operator can mend ends it with a
+ * sentence that says how. Any other fault ends it with its stack.
+ */
+import { fileURLToPath } from 'node:url'
+import { UnusableConfiguration } from './live.ts'
+
+type Fault = {
+  readonly name?: unknown
+  readonly code?: unknown
+  readonly syscall?: unknown
+  readonly port?: unknown
+  readonly message?: unknown
+  readonly cause?: unknown
+}
+
+const UNREACHABLE = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+  'CONNECT_TIMEOUT',
+]
+const UNAVAILABLE = 14 // the gRPC status
+
+/**
+ * Says what is wrong and how to mend it; undefined if the fault is none that an operator can mend. `database` is the
+ * variable that names the database of this program.
+ */
+export function explainStart(
+  error: unknown,
+  database = 'DATABASE_URL',
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  if (error instanceof UnusableConfiguration) {
+    return `${error.message}\nREADME (Configuration) and .env.example say what each variable is for.`
+  }
+  // of an error only these members are read, and each is compared before it is used
+  const fault: Fault | null = typeof error === 'object' ? error : null
+  if (!fault) return undefined
+  return ofPort(fault) ?? ofTemporal(fault, env) ?? ofDatabase(fault, database, env)
+}
+
+function ofPort({ syscall, code, port }: Fault): string | undefined {
+  if (syscall !== 'listen') return undefined
+  const variables = 'PORT (for the stand-in partners SANDBOX_PARTNERS_URL)'
+  if (code === 'EADDRINUSE') return `Port ${String(port)} is already taken: name a free one in ${variables}.`
+  if (code === 'EACCES')
+    return `Port ${String(port)} needs more rights than this user has: name one above 1023 in ${variables}.`
+  return code === 'EADDRNOTAVAIL' ? 'HOST: this machine does not have that address.' : undefined
+}
+
+function ofTemporal(fault: Fault, env: NodeJS.ProcessEnv): string | undefined {
+  const address = env['TEMPORAL_ADDRESS'] || 'localhost:7233'
+  const grpc = [fault, fault.cause].find((one): one is Fault => typeof (one as Fault | undefined)?.code === 'number')
+  if (fault.name === 'TransportError' || grpc?.code === UNAVAILABLE) {
+    return `Temporal does not answer at ${address}: start it, or name another one in TEMPORAL_ADDRESS.`
+  }
+  if (/namespace .*(not found|is not registered)/i.test(String(fault.message))) {
+    const namespace = env['TEMPORAL_NAMESPACE'] || 'default'
+    return `Temporal at ${address} has no namespace ${namespace}: create it, or name another one in TEMPORAL_NAMESPACE.`
+  }
+  return undefined
+}
+
+function ofDatabase({ code }: Fault, database: string, env: NodeJS.ProcessEnv): string | undefined {
+  const place = placeOf(env[database])
+  if (UNREACHABLE.some((one) => one === code)) {
+    return `Postgres does not answer at ${place} (${String(code)}): start it, or correct ${database}.`
+  }
+  if (code === '28P01' || code === '28000')
+    return `Postgres at ${place} refuses the user or the password of ${database}.`
+  if (code === '3D000') return `There is no database ${place}: create it, or correct ${database}.`
+  if (code === '42P01')
+    return `The database ${place} has no schema of this build: run the migrations (npm run migrate).`
+  if (code === '57P03') return `Postgres at ${place} is starting or stopping: try again in a moment.`
+  return undefined
+}
+
+/** The host and the name of a database, without user and password. */
+const placeOf = (url: string | undefined): string =>
+  url && URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : 'its address'
+
+/** Prints the sentence, or the whole error if there is none. */
+const end = (error: unknown): void => {
+  console.error(explainStart(error) ?? error)
+  process.exit(1)
+}
+
+/** Call it when the program is ready: faults end it with their stack from then on. */
+export const endStart = (): void => void process.off('uncaughtException', end)
+
+const folder = fileURLToPath(new URL('../', import.meta.url))
+const program = process.argv[1] ?? ''
+// programs of ours only: what imports them, a test for example, keeps its own ways
+if (program.startsWith(folder) && !program.slice(folder.length).startsWith('node_modules')) {
+  process.on('uncaughtException', end)
+}
