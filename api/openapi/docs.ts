@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Scalar } from '@scalar/hono-api-reference'
@@ -10,7 +11,8 @@ import { openApiDocument } from './document.ts'
 import { type Env, takesGzip } from '../http/http.ts'
 import type { Route } from '../http/route.ts'
 
-const SCRIPT = '@scalar/api-reference/browser/standalone.js'
+/** Of the packages that bring Scalar's script, the one that brings little beside it (docs/weights.md). */
+const SCRIPT_PACKAGE = '@scalar/fastify-api-reference'
 const SCRIPT_PATH = '/docs/scalar.js'
 const SCRIPT_MAX_AGE_SECONDS = 3600
 const DOCUMENT_MAX_AGE_SECONDS = 60
@@ -56,7 +58,8 @@ export function mountDocs(app: Hono<Env>, routes: readonly Route[]): void {
 }
 
 async function readScript() {
-  const plain = await readFile(createRequire(import.meta.url).resolve(SCRIPT))
+  const folder = dirname(createRequire(import.meta.url).resolve(SCRIPT_PACKAGE))
+  const plain = await readFile(join(folder, 'js/standalone.js'))
   return { plain, packed: await promisify(gzip)(plain) }
 }
 
