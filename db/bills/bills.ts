@@ -8,6 +8,7 @@ import { log } from '../log.ts'
 import type { Bill, BillDetail, BillFile, BillFilters } from '../model/bills/bill.ts'
 import { type BankDetail, BILL_FIELDS, type BillField, type BillFields } from '../model/bills/fields.ts'
 import { keysOf } from '../model/bills/likeness.ts'
+import type { LineItem } from '../model/bills/line-item.ts'
 import { refuse } from '../model/errors.ts'
 import type { BillId, FileId } from '../model/ids.ts'
 import type { Page } from '../model/pagination.ts'
@@ -27,6 +28,7 @@ export type BillRow = Omit<Bill, BillField> & { readonly [Field in keyof Plain]-
 export const billColumns = (): Fragment => sql`
   bills.id, bills.organization_id, bills.created_by as created_by_id, bills.status, bills.amount, bills.currency,
   bills.bill_number, bills.supplier_name, bills.supplier_tax_id, bills.payment_reference, bills.issue_date, bills.due_date,
+  bills.tax_total,
   encode(bills.sealed, 'hex') as sealed, bills.not_payable, bills.doubts, bills.bank_details_differ, bills.approval_request_id,
   bills.payment_id as fiat_outgoing_id, bills.file_id, bills.payment_contact_id,
   case when bills.status = 'extracted' then (
@@ -44,13 +46,17 @@ export async function findBill(reader: Reader, id: BillId): Promise<Bill> {
 }
 
 /**
- * A bill with its whole history, oldest first, and with other bills that may be the same. History is read after the
- * bill: it has what led to the status, and may have more already. Refuses `not_found`.
+ * A bill with its whole history, oldest first, with other bills that may be the same, and with its lines. History is
+ * read after the bill: it has what led to the status, and may have more already. Refuses `not_found`.
  */
 export async function findBillDetail(reader: Reader, id: BillId): Promise<BillDetail> {
   const bill = await findBill(reader, id)
-  const [events, duplicates] = await Promise.all([wholeHistoryOf(reader, id), findDuplicates(reader, id)])
-  return { bill, events, duplicates }
+  const [events, duplicates, lines] = await Promise.all([
+    wholeHistoryOf(reader, id),
+    findDuplicates(reader, id),
+    first(reader<{ line_items: LineItem[] }>(sql`select line_items from bills where id = ${id}`)),
+  ])
+  return { bill, events, duplicates, line_items: lines?.line_items ?? [] }
 }
 
 /** Bills, newest first, by the filters of the operation. A bill is overdue as long as nothing has paid it. */

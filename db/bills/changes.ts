@@ -7,7 +7,7 @@ import type { Person } from '../model/actor.ts'
 import { canonicalDetails, typingFaults } from '../model/bills/account.ts'
 import type { BillChange, NewBill } from '../model/bills/bill.ts'
 import { billEvents, billMoves } from '../model/bills/events.ts'
-import { BANK_DETAILS, BILL_FIELDS, type BillFields, isBankDetail } from '../model/bills/fields.ts'
+import { BANK_DETAILS, TYPED_FIELDS, type BillFields, isBankDetail } from '../model/bills/fields.ts'
 import { errorsOf, refuseFaults } from '../model/contacts/check.ts'
 import { mask } from '../model/contacts/destination.ts'
 import { refuse } from '../model/errors.ts'
@@ -95,7 +95,7 @@ async function lockOpenBill(tx: Tx, person: Person, id: BillId): Promise<LockedB
 /** What is typed and is not there already, as it is kept. */
 function changesOf({ fields, notPayable, origins }: Known, change: BillChange): BillChange {
   const written = canonical(change)
-  const differs = BILL_FIELDS.filter(
+  const differs = TYPED_FIELDS.filter(
     (name) => written[name] !== undefined && ((written[name] ?? undefined) !== fields[name] || !origins[name]?.typed),
   )
   const { not_payable: said } = change
@@ -110,11 +110,11 @@ function changesOf({ fields, notPayable, origins }: Known, change: BillChange): 
 const canonical = (change: BillChange): BillChange => ({ ...change, ...canonicalDetails(given(change)) })
 
 const given = (change: BillChange): BillFields =>
-  Object.fromEntries(BILL_FIELDS.flatMap((name) => (change[name] == null ? [] : [[name, change[name]]])))
+  Object.fromEntries(TYPED_FIELDS.flatMap((name) => (change[name] == null ? [] : [[name, change[name]]])))
 
 /** What is known with what a person typed. Refuses `invalid_bank_details`, each by the name of its field. */
 function typedInto(before: Known, change: BillChange, event: EventId): Known {
-  const typed = BILL_FIELDS.filter((name) => change[name] !== undefined)
+  const typed = TYPED_FIELDS.filter((name) => change[name] !== undefined)
   const kept = Object.entries(before.fields).filter(([name]) => !typed.some((one) => one === name))
   const fields: BillFields = { ...Object.fromEntries(kept), ...given(canonical(change)) }
   refuseFaults(errorsOf(typingFaults(fields, typed), ''))
@@ -124,7 +124,7 @@ function typedInto(before: Known, change: BillChange, event: EventId): Known {
     fields,
     origins,
     notPayable: change.not_payable === undefined ? before.notPayable : change.not_payable,
-    doubts: before.doubts.filter((doubt) => !doubt.fields.some((name) => typed.includes(name))),
+    doubts: before.doubts.filter((doubt) => !typed.some((name) => doubt.fields.includes(name))),
   }
 }
 

@@ -52,7 +52,7 @@ export async function writeFields(
   const { tax_key: taxKey, name_key: nameKey, number_key: numberKey } = keysOf(fields)
   const changed = bankTyped ? sql`, bank_changed_at = business_now()` : sql``
   await tx`
-    update bills set amount = ${fields.amount ?? null}, currency = ${fields.currency ?? null},
+    update bills set tax_total = ${fields.tax_total ?? null}, amount = ${fields.amount ?? null}, currency = ${fields.currency ?? null},
       bill_number = ${fields.bill_number ?? null}, supplier_name = ${fields.supplier_name ?? null},
       supplier_tax_id = ${fields.supplier_tax_id ?? null}, payment_reference = ${fields.payment_reference ?? null},
       issue_date = ${fields.issue_date ?? null}, due_date = ${fields.due_date ?? null},

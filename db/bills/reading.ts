@@ -6,7 +6,7 @@ import { record } from '../events.ts'
 import { type StoredFile, claim } from '../files/files.ts'
 import { billEvents, billMoves } from '../model/bills/events.ts'
 import { BANK_DETAILS, BILL_FIELDS, type BillField, isBankDetail } from '../model/bills/fields.ts'
-import { merged } from '../model/bills/merged.ts'
+import { type Merged, merged } from '../model/bills/merged.ts'
 import type { Reading } from '../model/bills/reader.ts'
 import { billFlow } from '../model/flows/bill.ts'
 import { type BillId, type EventId, type FileId, type OrganizationId, type UserId, newId } from '../model/ids.ts'
@@ -55,7 +55,8 @@ export const takeOver = (organizationId: OrganizationId, begun: Try, readings: r
     for (const one of found.toReversed()) await keepReading(tx, locked, cause, one)
     const known = withRead(locked, found)
     const payload = { fields: BILL_FIELDS.filter((name) => known.origins[name] && !known.origins[name]?.typed) }
-    await transition(tx, billMoves, id, { events: ['read'], cause, payload })
+    const set = sql`line_items = ${sql.json(known.lineItems)}`
+    await transition(tx, billMoves, id, { events: ['read'], cause, payload, set })
     await writeFields(tx, id, known)
   })
 
@@ -84,7 +85,7 @@ async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, e
  * What is known of a bill with what was read. What a person typed stays, and with one bank detail all of them: no
  * account is made up of two.
  */
-function withRead(locked: LockedBill, found: readonly Found[]): Known {
+function withRead(locked: LockedBill, found: readonly Found[]): Known & Pick<Merged, 'lineItems'> {
   const { origins } = locked
   const fields = fieldsIn(locked)
   const isTyped = (name: BillField): boolean => origins[name]?.typed === true
@@ -106,6 +107,7 @@ function withRead(locked: LockedBill, found: readonly Found[]): Known {
       ...Object.fromEntries(taken.map(({ field, method }) => [field, { event: eventOf(method) }])),
     },
     notPayable: said ? locked.not_payable : read.notPayable,
+    lineItems: read.lineItems,
     doubts: read.doubts.filter((doubt) => !doubt.fields.some(stays)),
   }
 }

@@ -15,6 +15,8 @@ create table bills (
   payment_reference text,
   issue_date date,
   due_date date,
+  tax_total numeric, -- all tax in the amount, with its sign
+  line_items jsonb not null default '[]', -- what XML charges for, line by line
   sealed bytea, -- the bank details, with the bill's id, so that no two can be exchanged; null: there are none
   fingerprint bytea, -- of the account that they name, as destinations have it; null: they name none as yet
   -- why it is not to be paid
@@ -60,7 +62,7 @@ create policy own on bills using (organization_id is not distinct from (select c
   with check (organization_id is not distinct from current_organization());
 create policy definer on bills to business_finance_definer using (true) with check (true);
 grant select, insert, update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference,
-  issue_date, due_date, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at,
+  issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at,
   payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since,
   extraction_failed_at, extraction_error, updated_at) on bills to business_finance_app;
 grant select, update on bills to business_finance_definer;

@@ -1,6 +1,10 @@
 /** What XML says of dates, sums, references and accounts beside what it says of the bill. */
 import { describe, expect, test } from 'vitest'
-import { BOTH, PAYEE, account, plain, readChanged } from '../support/bills/changed.ts'
+import { FORMS, electronic } from '../support/bills/electronic.ts'
+import { amountText, netOf } from '../support/bills/model.ts'
+import { billOf } from '../support/bills/random.ts'
+import { FACTURAE, FATTURA_PA, SIMPLIFIED } from '../support/bills/national.ts'
+import { BOTH, PAYEE, account, plain, read, readChanged, readWith } from '../support/bills/changed.ts'
 
 describe('the day of an earlier bill is never that of this one', () => {
   const earlier = { 'ubl-peppol': '2020-01-02', 'cii-en16931': '20200102' }
@@ -134,4 +138,86 @@ test.each([
 ])('a VAT number with a dash behind its country, %s, is %s', (written, value) => {
   const bill = plain({ seller: { ...plain().seller, taxId: written } })
   for (const form of BOTH) expect(readChanged(form, bill).fields.supplier_tax_id).toBe(value)
+})
+
+describe('lines and tax', () => {
+  test.each(FORMS)('of a bill in %s are what it states', (form) => {
+    const bill = billOf(12, 'fr')
+    const { lineItems } = read(electronic(bill, form))
+    const hasLines = form !== 'cii-minimum' && form !== 'cii-basic-wl'
+    const lines = bill.lines.map((line) => ({
+      description: line.text,
+      quantity: String(line.quantity),
+      unit: 'C62',
+      unit_price: amountText(line.price, bill.currency),
+      amount: amountText(netOf(line), bill.currency),
+      tax_rate: String(line.rate),
+    }))
+    expect(lineItems).toEqual(hasLines ? lines : [])
+  })
+
+  test('of Italy and Spain are read, too; a simplified bill has no net lines', () => {
+    expect(read(FATTURA_PA).lineItems).toEqual([
+      {
+        description: 'Tornitura',
+        quantity: '10.00',
+        unit: 'ore',
+        unit_price: '80.00',
+        amount: '800.00',
+        tax_rate: '22.00',
+      },
+      {
+        description: 'Trasporto',
+        quantity: null,
+        unit: null,
+        unit_price: '200.00',
+        amount: '200.00',
+        tax_rate: '22.00',
+      },
+    ])
+    expect(read(FACTURAE).lineItems).toEqual([
+      {
+        description: 'Mecanizado',
+        quantity: '8.0',
+        unit: 'HUR',
+        unit_price: '100.00',
+        amount: '800.00',
+        tax_rate: '21.00',
+      },
+      { description: 'Portes', quantity: '1.0', unit: null, unit_price: '200.00', amount: '200.00', tax_rate: '21.00' },
+    ])
+    expect(read(SIMPLIFIED).lineItems).toEqual([])
+    expect(readWith(FATTURA_PA, ['<PrezzoTotale>800.00', '<PrezzoTotale>700.00']).reading.lineItems).toEqual([])
+  })
+
+  test.each(BOTH)('are left out if the sums of a bill in %s are wrong', (form) => {
+    const { fields, reading } = readChanged(form, plain(), [/(PayableAmount[^>]*>)119\.00/, '$1118.00'])
+    expect(fields).not.toHaveProperty('tax_total')
+    expect(reading.lineItems).toEqual([])
+  })
+
+  test('a tax has the sign of the amount', () => {
+    expect(readChanged('ubl-peppol', plain(), [/TypeCode>380/, 'TypeCode>381']).fields.tax_total).toBe('-19.00')
+    expect(readChanged('ubl-peppol', plain()).fields.tax_total).toBe('19.00')
+    const several = '<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">0.00</cbc:TaxAmount></cac:TaxTotal>'
+    expect(readChanged('ubl-peppol', plain(), ['<cac:TaxTotal>', `${several}$&`]).fields.tax_total).toBe('19.00')
+  })
+
+  test('a price for several units is no price for one, and a long text is cut', () => {
+    const price = /(<cac:Price>.*?)(<\/cac:Price>)/
+    const basis = (of: string) => [price, `$1<cbc:BaseQuantity>${of}</cbc:BaseQuantity>$2`] as const
+    const priced = (of: string) => readChanged('ubl-peppol', plain(), basis(of)).reading.lineItems?.[0]?.unit_price
+    expect([priced('1.0'), priced('100')]).toEqual(['100.00', null])
+    const [item] = readChanged('ubl-peppol', plain(), ['>Ware<', `>${'x'.repeat(900)}<`]).reading.lineItems ?? []
+    expect(item?.description).toBe(`${'x'.repeat(499)}…`)
+  })
+
+  test('a thousand lines are kept, and none of more', () => {
+    const line = /<cac:InvoiceLine>.*<\/cac:InvoiceLine>/
+    const linesOf = (count: number) => {
+      const bill = plain({ lines: [{ text: 'Ware', quantity: 1, price: 0n, rate: 19 }] })
+      return readChanged('ubl-peppol', bill, [line, '$&'.repeat(count)]).reading.lineItems?.length
+    }
+    expect([linesOf(1000), linesOf(1001)]).toEqual([1000, 0])
+  })
 })

@@ -16,6 +16,7 @@ describe('Facturae', () => {
       due_date: '2026-03-31',
       currency: 'EUR',
       amount: '1210.00',
+      tax_total: '210.00',
       supplier_name: 'Talleres del Ebro, S.L.',
       supplier_tax_id: 'ESB58378431',
       payment_reference: '2026-0117',

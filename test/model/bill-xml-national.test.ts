@@ -17,6 +17,7 @@ describe('FatturaPA', () => {
       due_date: '2026-03-31',
       currency: 'EUR',
       amount: '1220.00',
+      tax_total: '220.00',
       supplier_name: 'Officina Meccanica Bassi S.r.l.',
       supplier_tax_id: 'IT00743110157',
       payment_reference: 'RF18539007547034',
@@ -164,6 +165,7 @@ describe('FatturaPA', () => {
       issue_date: '2026-03-01',
       currency: 'EUR',
       amount: '122.20',
+      tax_total: '12.20',
       supplier_name: 'Prova Esempi',
       supplier_tax_id: 'IT00743110157',
     })

@@ -97,6 +97,7 @@ describe.each(everyNth(INVOICE_LANGUAGES, 2, 1))('in %s', (language) => {
     const { pdf } = await writeDocuments(document, null)
     const found = await readings({ bytes: pdf, contentType: 'application/pdf' })
     const expected = billFieldsOf(document)
+    const { tax_total: _, ...onPage } = expected
     expect(
       found.map(({ method, fields, doubts, notPayable }) => ({
         method,
@@ -106,8 +107,8 @@ describe.each(everyNth(INVOICE_LANGUAGES, 2, 1))('in %s', (language) => {
       })),
     ).toEqual([
       { method: 'factur-x', fields: expected, doubts: [], notPayable: null },
-      // only pages have room for the name of a bank
-      { method: 'text-layer', fields: { ...expected, bank_name: 'Sandbox Bank' }, doubts: [], notPayable: null },
+      // only pages have room for the name of a bank, and none of theirs is read for its tax
+      { method: 'text-layer', fields: { ...onPage, bank_name: 'Sandbox Bank' }, doubts: [], notPayable: null },
     ])
   })
 

@@ -8,6 +8,7 @@ import { BankCurrency } from '../contacts/bank-requirements.ts'
 import { PageQuery, currencyFilter, day, flag } from '../pagination.ts'
 import { integer, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
 import { BANK_DETAILS, type BankDetail, BILL_FIELDS, type BillField } from './fields.ts'
+import { LineItem } from './line-item.ts'
 import { DOUBT_CODES, NOT_PAYABLE, TYPED_NOT_PAYABLE } from './reader.ts'
 
 const FILE_BYTES_MAX = 10 * 1024 * 1024
@@ -90,6 +91,12 @@ export const Bill = v.object({
   created_by_id: uuid,
   status: v.picklist(BILL_STATUSES),
   ...fields,
+  tax_total: v.pipe(
+    nullableText,
+    v.description(
+      'All tax in the amount, as the file states it, with `-` on a credit note; null if it is unknown or the sums are wrong.',
+    ),
+  ),
   /** Why it is not to be paid; null if it is. */
   not_payable: v.nullable(v.picklist(NOT_PAYABLE)),
   /** What the reading left empty, or deserves a look; what a person types settles it. */
@@ -117,8 +124,18 @@ export const DUPLICATE_REASONS = ['same_file', 'same_number', 'same_amount_and_d
 export const Duplicate = v.object({ bill_id: uuid, reason: v.picklist(DUPLICATE_REASONS) })
 export type Duplicate = v.InferOutput<typeof Duplicate>
 
-/** The answer of GET /bills/{bill_id}: the bill, its whole history, oldest first, and other bills that may be it. */
-export const BillDetail = v.object({ bill: Bill, events: v.array(HistoryEvent), duplicates: v.array(Duplicate) })
+/** The answer of GET /bills/{bill_id}: the bill, its history, oldest first, others that may be it, and its lines. */
+export const BillDetail = v.object({
+  bill: Bill,
+  events: v.array(HistoryEvent),
+  duplicates: v.array(Duplicate),
+  line_items: v.pipe(
+    v.array(LineItem),
+    v.description(
+      'What is charged for, as XML states it and its sums confirm; empty if that is unknown, or for over 1,000 lines.',
+    ),
+  ),
+})
 export type BillDetail = v.InferOutput<typeof BillDetail>
 
 /** Where each value of a bill comes from; a person's has the method `user`. */

@@ -18,8 +18,10 @@ export const STATED_FIELDS = [
   'due_date',
 ] as const
 
-/** Every field, by its name in Bill. */
-export const BILL_FIELDS = [...STATED_FIELDS, ...BANK_DETAILS] as const
+/** Every field that a person can type, by its name in Bill. */
+export const TYPED_FIELDS = [...STATED_FIELDS, ...BANK_DETAILS] as const
+/** Every field; the tax is read only. */
+export const BILL_FIELDS = [...STATED_FIELDS, 'tax_total', ...BANK_DETAILS] as const
 export type BillField = (typeof BILL_FIELDS)[number]
 
 /** What is known of a bill: each field once, or not at all. */

@@ -3,6 +3,7 @@ import { compareDecimals } from '../money/decimal.ts'
 import { plain } from '../text.ts'
 import { BANK_DETAILS, type BillField, isBankDetail } from './fields.ts'
 import { bare } from './likeness.ts'
+import type { LineItem } from './line-item.ts'
 import { type Doubt, type NotPayable, type ReadField, type Reading, valueOf } from './reader.ts'
 import { bareTaxId, isVatId } from './tax-ids.ts'
 import { doubt } from './verified.ts'
@@ -14,10 +15,11 @@ export type Merged = {
   readonly fields: readonly MergedField[]
   readonly doubts: readonly Doubt[]
   readonly notPayable: NotPayable | null
+  readonly lineItems: readonly LineItem[]
 }
 
 /** Fields that mean something only together: they are of one reader, or of none. */
-const GROUPS: readonly (readonly BillField[])[] = [['amount', 'currency'], BANK_DETAILS]
+const GROUPS: readonly (readonly BillField[])[] = [['amount', 'currency', 'tax_total'], BANK_DETAILS]
 /** What names the account. Two that differ are two accounts, whoever of the readers is right. */
 const ACCOUNTS = ['iban', 'account_number'] as const
 /** Why a page that may be of another bill still stops a payment. */
@@ -52,6 +54,7 @@ export function merged(readings: readonly Reading[]): Merged {
     fields: [...fields.values()].filter(({ field }) => !dropped.has(field)),
     doubts: strange.length > 0 ? [...doubts, doubt('unconfirmed', strange)] : doubts,
     notPayable,
+    lineItems: best?.lineItems ?? [],
   }
 }
 

@@ -1,5 +1,6 @@
 /** What reads the file of a bill, and what it hands over. */
 import type { BillField } from './fields.ts'
+import type { LineItem } from './line-item.ts'
 
 /** A field as a reader found it, and where. */
 export type ReadField = {
@@ -58,6 +59,8 @@ export type Reading = {
   readonly fields: readonly ReadField[]
   readonly doubts: readonly Doubt[]
   readonly notPayable: NotPayable | null
+  /** Of XML whose sums are right. */
+  readonly lineItems?: readonly LineItem[]
 }
 
 /** What a reading found for a field. */

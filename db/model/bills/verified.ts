@@ -135,6 +135,7 @@ function plainVerdict({ field, value }: ReadField, currency: string | null): Ver
   const written = canonical(field, value)
   switch (field) {
     case 'amount':
+    case 'tax_total':
       return amountVerdict(written, currency)
     case 'currency':
       return isBankCurrency(written) ? { value: written } : { doubt: 'no_such_currency' }

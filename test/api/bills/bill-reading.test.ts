@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readXml } from '../../../activities/heavy/bills/xml/read.ts'
 import { config } from '../../../db/config.ts'
 import { fetched } from '../../support/exports/exports.ts'
 import { api, organization, person } from '../../support/api.ts'
@@ -41,7 +42,9 @@ test('a bill in XML is read exactly, with the evidence that caused it, and each 
   const { bytes, truth } = fileOf('ubl')
   const bill = await readBill(boss, organizationId, bytes, 'application/xml')
   expect(bill).toMatchObject({ ...truthOf(truth), extraction_failed_at: null, doubts: [] })
-  const { events } = await detail(boss, bill.id)
+  const { events, line_items: lines } = await detail(boss, bill.id)
+  expect(lines).toEqual(readXml(bytes, 'file').lineItems)
+  expect(lines.length).toBeGreaterThan(0)
   const [created, read, extracted] = events
   expect(events.map((event: any) => event.event_type)).toEqual(['bill.created', 'bill.read', 'bill.extracted'])
   expect(read).toMatchObject({ kind: 'evidence', provider: 'ubl', payload: null, actor_kind: 'worker' })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { beginReading, noteUnreadable, takeOver } from '../../../db/bills/reading.ts'
-import { BILL_FIELDS, type BillField } from '../../../db/model/bills/fields.ts'
+import { TYPED_FIELDS } from '../../../db/model/bills/fields.ts'
 import type { Reading } from '../../../db/model/bills/reader.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { api, join, organization, person } from '../../support/api.ts'
@@ -39,7 +39,12 @@ test('a bill that a person types is extracted at once, and answered as the contr
     payment_contact_id: null,
     extraction_failed_at: null,
   })
-  expect(await detail(boss, body.id)).toEqual({ bill: body, events: [expect.any(Object)], duplicates: [] })
+  expect(await detail(boss, body.id)).toEqual({
+    bill: body,
+    events: [expect.any(Object)],
+    duplicates: [],
+    line_items: [],
+  })
   const [event] = (await detail(boss, body.id)).events
   expect(event).toMatchObject({
     kind: 'domain',
@@ -166,7 +171,7 @@ test('bills are found by status, supplier, currency, due date, and words without
 
 test('any field is typed and emptied, one by one', async () => {
   const { id } = await create(boss, organizationId, { supplier_name: 'Field by field' }).then(({ body }) => body)
-  const values: Record<BillField, string> = {
+  const values: Record<(typeof TYPED_FIELDS)[number], string> = {
     amount: '12.50',
     currency: 'USD',
     bill_number: '0012',
@@ -189,7 +194,7 @@ test('any field is typed and emptied, one by one', async () => {
     sort_code: '200000',
     swift_code: 'CHASUS33',
   }
-  for (const field of BILL_FIELDS) {
+  for (const field of TYPED_FIELDS) {
     const { status, body } = await change(boss, id, { [field]: values[field] })
     expect([status, body[field]], field).toEqual([200, values[field]])
     expect((await change(boss, id, { [field]: null })).body[field], field).toBeNull()

@@ -24,6 +24,8 @@ const FIRST = {
   delivery: 'ram:ApplicableSupplyChainTradeDelivery',
   settlement: 'ram:ApplicableSupplyChainTradeSettlement',
   totals: 'ram:SpecifiedTradeSettlementMonetarySummation',
+  lineAgreement: 'ram:SpecifiedSupplyChainTradeAgreement',
+  lineDelivery: 'ram:SpecifiedSupplyChainTradeDelivery',
   lineSettlement: 'ram:SpecifiedSupplyChainTradeSettlement',
   lineTotals: 'ram:SpecifiedTradeSettlementMonetarySummation',
   rate: 'ram:ApplicablePercent',
@@ -40,6 +42,8 @@ const SECOND: typeof FIRST = {
   delivery: 'ram:ApplicableHeaderTradeDelivery',
   settlement: 'ram:ApplicableHeaderTradeSettlement',
   totals: 'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
+  lineAgreement: 'ram:SpecifiedLineTradeAgreement',
+  lineDelivery: 'ram:SpecifiedLineTradeDelivery',
   lineSettlement: 'ram:SpecifiedLineTradeSettlement',
   lineTotals: 'ram:SpecifiedTradeSettlementLineMonetarySummation',
   rate: 'ram:RateApplicablePercent',
@@ -101,6 +105,11 @@ const lineOf = (bill: BillModel, line: Line, index: number, names: Names) =>
   tag('ram:IncludedSupplyChainTradeLineItem', [
     tag('ram:AssociatedDocumentLineDocument', tag('ram:LineID', String(index + 1))),
     tag('ram:SpecifiedTradeProduct', tag('ram:Name', line.text)),
+    tag(
+      names.lineAgreement,
+      tag('ram:NetPriceProductTradePrice', tag('ram:ChargeAmount', amountText(line.price, bill.currency))),
+    ),
+    tag(names.lineDelivery, tag('ram:BilledQuantity', String(line.quantity), { unitCode: 'C62' })),
     tag(names.lineSettlement, [
       tag('ram:ApplicableTradeTax', [tag('ram:TypeCode', 'VAT'), tag(names.rate, String(line.rate))]),
       tag(names.lineTotals, tag('ram:LineTotalAmount', amountText(netOf(line), bill.currency))),

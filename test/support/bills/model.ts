@@ -117,6 +117,7 @@ const isDebited = ({ meansCode }: BillModel): boolean => ['48', '49', '54', '55'
 export function fieldsOf(bill: BillModel): Record<BillField, string | null> {
   const isCredit = isMoneyWeGet(bill)
   const amount = amountText(totalsOf(bill).payable, bill.currency)
+  const tax = amountText(totalsOf(bill).tax, bill.currency)
   const account = isDebited(bill) ? undefined : bill.accounts[0]
   // every field is a key
   const empty = Object.fromEntries(BILL_FIELDS.map((field) => [field, null])) as Record<BillField, string | null>
@@ -124,6 +125,7 @@ export function fieldsOf(bill: BillModel): Record<BillField, string | null> {
     ...empty,
     amount: isCredit ? `-${amount}` : amount,
     currency: bill.currency,
+    tax_total: isCredit && totalsOf(bill).tax !== 0n ? `-${tax}` : tax,
     bill_number: bill.number,
     supplier_name: bill.seller.name,
     supplier_tax_id: bill.seller.taxId ?? bill.seller.taxNumber,

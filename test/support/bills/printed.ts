@@ -11,7 +11,13 @@ const FOOT = 760
 export function printedTruth(bill: BillModel): Truth {
   const not_payable = notPayableOf(bill)
   const fields = fieldsOf(bill)
-  return { fields: { ...fields, bank_name: null }, not_payable, refused: null, kind: 'text', language: bill.language }
+  return {
+    fields: { ...fields, bank_name: null, tax_total: null },
+    not_payable,
+    refused: null,
+    kind: 'text',
+    language: bill.language,
+  }
 }
 
 /** A bill of one page, which carries the XML of Factur-X if there is some. */

@@ -1,6 +1,7 @@
 /** UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2 and XRechnung, and ZUGFeRD 1 with names of its own. */
 import type { Account } from './account.ts'
-import { type Element, type Stated, all, one, stated, textAt, textsAt } from './element.ts'
+import { type Element, type Stated, all, one, onlyAt, stated, textAt, textsAt } from './element.ts'
+import type { StatedItem } from './items.ts'
 import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
 import { unDate } from './values.ts'
 
@@ -12,6 +13,9 @@ type Names = {
   readonly totals: string
   readonly line: string
   readonly lineTotal: string
+  readonly linePrice: string
+  readonly lineQuantity: string
+  readonly lineTax: string
 }
 
 export const CII: Names = {
@@ -21,6 +25,9 @@ export const CII: Names = {
   totals: 'SpecifiedTradeSettlementHeaderMonetarySummation',
   line: 'SupplyChainTradeTransaction/IncludedSupplyChainTradeLineItem',
   lineTotal: 'SpecifiedLineTradeSettlement/SpecifiedTradeSettlementLineMonetarySummation/LineTotalAmount',
+  linePrice: 'SpecifiedLineTradeAgreement/NetPriceProductTradePrice',
+  lineQuantity: 'SpecifiedLineTradeDelivery/BilledQuantity',
+  lineTax: 'SpecifiedLineTradeSettlement/ApplicableTradeTax/RateApplicablePercent',
 }
 
 export const ZUGFERD_1: Names = {
@@ -30,6 +37,9 @@ export const ZUGFERD_1: Names = {
   totals: 'SpecifiedTradeSettlementMonetarySummation',
   line: 'SpecifiedSupplyChainTradeTransaction/IncludedSupplyChainTradeLineItem',
   lineTotal: 'SpecifiedSupplyChainTradeSettlement/SpecifiedTradeSettlementMonetarySummation/LineTotalAmount',
+  linePrice: 'SpecifiedSupplyChainTradeAgreement/NetPriceProductTradePrice',
+  lineQuantity: 'SpecifiedSupplyChainTradeDelivery/BilledQuantity',
+  lineTax: 'SpecifiedSupplyChainTradeSettlement/ApplicableTradeTax/ApplicablePercent',
 }
 
 /** What the root element states. */
@@ -60,6 +70,9 @@ export function invoiceOfCii(root: Element, names: Names): Invoice {
     reference: textAt(settlement, 'PaymentReference'),
     means: all(settlement, 'SpecifiedTradeSettlementPaymentMeans').map(meansOf),
     totals: totalsOf(root, settlement, names, currency),
+    items: all(root, names.line)
+      .filter(counts)
+      .map((line) => itemOf(line, names)),
     saysPrepaid: !profileOf(root).endsWith(':minimum'),
   }
 }
@@ -121,6 +134,19 @@ function totalsOf(root: Element, settlement: Element | undefined, names: Names, 
     rounding: total('RoundingAmount'),
     others: [],
     payable: total('DuePayableAmount'),
+  }
+}
+
+function itemOf(line: Element, names: Names): StatedItem {
+  const [quantity] = all(line, names.lineQuantity)
+  return {
+    description: onlyAt(line, 'SpecifiedTradeProduct/Name'),
+    quantity: stated(quantity),
+    unit: quantity?.attributes.get('unitCode') ?? null,
+    unitPrice: onlyAt(line, `${names.linePrice}/ChargeAmount`),
+    priceBasis: onlyAt(line, `${names.linePrice}/BasisQuantity`),
+    amount: onlyAt(line, names.lineTotal),
+    taxRate: onlyAt(line, names.lineTax),
   }
 }
 

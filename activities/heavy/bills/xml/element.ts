@@ -36,6 +36,12 @@ export function one(from: Element | undefined, path: string): Element | undefine
 /** The text of the element at the end of a path; null if there is none, or nothing in it. */
 export const textAt = (from: Element | undefined, path: string): Stated | null => stated(one(from, path))
 
+/** The text of the only element at the end of a path; null of several, too: of a detail none is better than one. */
+export function onlyAt(from: Element | undefined, path: string): Stated | null {
+  const [first, ...others] = all(from, path)
+  return others.length === 0 ? stated(first) : null
+}
+
 /** The texts of all elements at the end of a path, without empty ones. */
 export const textsAt = (from: Element | undefined, path: string): Stated[] =>
   all(from, path).flatMap((element) => stated(element) ?? [])

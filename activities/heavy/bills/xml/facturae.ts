@@ -1,6 +1,7 @@
 /** Facturae of Spain, version 3.2.x. */
 import type { Account } from './account.ts'
-import { type Element, type Stated, all, one, textAt, textsAt } from './element.ts'
+import { type Element, type Stated, all, one, onlyAt, textAt, textsAt } from './element.ts'
+import type { StatedItem } from './items.ts'
 import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from './invoice.ts'
 import { coded, plainDate, valued } from './values.ts'
 
@@ -44,9 +45,23 @@ function invoiceOf(root: Element, invoice: Element): Invoice {
     reference: null,
     means: payable.map(meansOf),
     totals: totalsOf(invoice),
+    items: all(invoice, 'Items/InvoiceLine').map(itemOf),
     saysPrepaid: true,
   }
 }
+
+/** Units of the list of Facturae that have a code of Recommendation 20 for certain. */
+const UNITS: Readonly<Record<string, string>> = { '01': 'C62', '02': 'HUR', '03': 'KGM', '04': 'LTR' }
+
+const itemOf = (line: Element): StatedItem => ({
+  description: onlyAt(line, 'ItemDescription'),
+  quantity: onlyAt(line, 'Quantity'),
+  unit: UNITS[onlyAt(line, 'UnitOfMeasure')?.value ?? ''] ?? null,
+  unitPrice: onlyAt(line, 'UnitPriceWithoutTax'),
+  priceBasis: null,
+  amount: onlyAt(line, 'GrossAmount'),
+  taxRate: onlyAt(line, 'TaxesOutputs/Tax/TaxRate'),
+})
 
 /** A company by its name, a person by first name and surnames. */
 function nameOf(party: Element | undefined): Stated | null {

@@ -3,7 +3,8 @@ import { daysAfter } from '../../../../db/model/instants.ts'
 import { addsUp, sumOf } from '../../../../db/model/bills/totals.ts'
 import { isDate } from '../../../../db/model/bills/verified.ts'
 import type { Account } from './account.ts'
-import { type Element, type Stated, all, one, textAt, textsAt } from './element.ts'
+import { type Element, type Stated, all, one, onlyAt, textAt, textsAt } from './element.ts'
+import type { StatedItem } from './items.ts'
 import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from './invoice.ts'
 import { coded, plainDate, plainDecimal, valued } from './values.ts'
 
@@ -51,6 +52,7 @@ function invoiceOf(header: Element | undefined, body: Element): Invoice {
     reference: null,
     means: payments.map(meansOf),
     totals: totalsOf(general, body, payments),
+    items: itemsOf(general, body),
     saysPrepaid: true,
   }
 }
@@ -106,7 +108,10 @@ function meansOf(payment: Element): PaymentMeans {
  */
 function totalsOf(general: Element | undefined, body: Element, payments: readonly Element[]): StatedTotals {
   const simple = all(body, 'DatiBeniServizi').flatMap((line) => textAt(line, 'Importo') ?? [])
-  if (simple.length > 0) return { ...NO_TOTALS, gross: sum(simple) }
+  const simpleTaxes = textsAt(body, 'DatiBeniServizi/DatiIVA/Imposta')
+  if (simple.length > 0) {
+    return { ...NO_TOTALS, taxes: simpleTaxes.length === simple.length ? simpleTaxes : [], gross: sum(simple) }
+  }
   const rates = all(body, 'DatiBeniServizi/DatiRiepilogo')
   const bases = rates.flatMap((rate) => textAt(rate, 'ImponibileImporto') ?? [])
   const taxes = rates.flatMap((rate) => textAt(rate, 'Imposta') ?? [])
@@ -137,6 +142,32 @@ function totalsOf(general: Element | undefined, body: Element, payments: readonl
       payments.flatMap((payment) => textAt(payment, 'ImportoPagamento') ?? []),
     ),
   }
+}
+
+/**
+ * The lines, if with pension funds, expenses and rounding they make the sums by rate; a simplified bill has no net
+ * ones.
+ */
+function itemsOf(general: Element | undefined, body: Element): StatedItem[] {
+  const items = all(body, 'DatiBeniServizi/DettaglioLinee').map((line) => ({
+    description: onlyAt(line, 'Descrizione'),
+    quantity: onlyAt(line, 'Quantita'),
+    unit: onlyAt(line, 'UnitaMisura')?.value ?? null,
+    unitPrice: onlyAt(line, 'PrezzoUnitario'),
+    priceBasis: null,
+    amount: onlyAt(line, 'PrezzoTotale'),
+    taxRate: onlyAt(line, 'AliquotaIVA'),
+  }))
+  const numbers = (amounts: readonly Stated[]) => amounts.map(({ value }) => plainDecimal(value) ?? '')
+  const parts = numbers([
+    ...items.flatMap(({ amount }) => amount ?? []),
+    ...textsAt(general, 'DatiCassaPrevidenziale/ImportoContributoCassa'),
+    ...textsAt(body, 'DatiBeniServizi/DatiRiepilogo/SpeseAccessorie'),
+    ...textsAt(body, 'DatiBeniServizi/DatiRiepilogo/Arrotondamento'),
+  ])
+  const bases = numbers(textsAt(body, 'DatiBeniServizi/DatiRiepilogo/ImponibileImporto'))
+  const isRight = ![...parts, ...bases].includes('') && addsUp({ ...NO_TOTALS, lines: parts, lineTotal: sumOf(bases) })
+  return isRight ? items : []
 }
 
 /** What a total may have beside the sums by rate. */

@@ -9,10 +9,11 @@ import {
 } from '../../../../db/model/bills/reader.ts'
 import { isSelfBilled, settlementIn } from '../../../../db/model/bills/settled.ts'
 import { dueDateByTerms } from '../../../../db/model/bills/terms.ts'
-import { type Totals, addsUp } from '../../../../db/model/bills/totals.ts'
+import { type Totals, addsUp, sumOf } from '../../../../db/model/bills/totals.ts'
 import { doubt, verified } from '../../../../db/model/bills/verified.ts'
 import { type Account, accountFields, accountKey, isGiro } from './account.ts'
 import type { Stated } from './element.ts'
+import { type StatedItem, lineItemsOf } from './items.ts'
 import { plainDecimal } from './values.ts'
 
 /** One way to pay (BG-16): its code of UNTDID 4461, and the account of the payee. The payer's is never read. */
@@ -68,6 +69,7 @@ export type Invoice = {
   readonly reference: Stated | null
   readonly means: readonly PaymentMeans[]
   readonly totals: StatedTotals
+  readonly items: readonly StatedItem[]
   /** Whether the form has a place for what was paid before: without, what is payable follows from nothing else. */
   readonly saysPrepaid: boolean
 }
@@ -100,12 +102,19 @@ export function readingOf(method: string, invoice: Invoice): Reading {
     ...due.found,
     ...field('currency', payable.contradicted ? null : invoice.currency),
     ...payable.found,
+    ...taxOf(invoice, payable.found),
     ...field('supplier_name', invoice.supplierName),
     ...field('supplier_tax_id', invoice.taxId),
     ...payment.found,
   ]
   const { fields, doubts } = verified(found)
-  return { method, fields, doubts: [...payable.doubts, ...due.doubts, ...payment.doubts, ...doubts], notPayable }
+  return {
+    method,
+    fields,
+    doubts: [...payable.doubts, ...due.doubts, ...payment.doubts, ...doubts],
+    notPayable,
+    lineItems: payable.found.length > 0 ? lineItemsOf(invoice.items) : [],
+  }
 }
 
 /** The reading of a file: of several bills none is read, since each of them would be taken for the whole. */
@@ -136,6 +145,17 @@ function payableOf({ totals, typeCode, saysPrepaid, ...invoice }: Invoice): Foun
   const amount = plainDecimal(stated.value) ?? ''
   const value = isMoneyWeGet({ typeCode, ...invoice }) ? `-${amount.replace('-', '')}` : amount
   return { found: field('amount', { ...stated, value: isZero(value) ? '0' : value }), doubts: [], contradicted: false }
+}
+
+/** All tax of the bill (BT-110), with the sign of its amount; none without an amount, whose sums it is one of. */
+function taxOf({ totals, ...invoice }: Invoice, amount: readonly ReadField[]): ReadField[] {
+  const numbers = numbersOf(totals)
+  const [first] = totals.taxes
+  const stated = totals.tax ?? first
+  if (amount.length === 0 || !numbers || !stated) return []
+  const tax = numbers.tax ?? sumOf(numbers.taxes)
+  const value = isMoneyWeGet(invoice) ? `-${tax.replace('-', '')}` : tax
+  return field('tax_total', { ...stated, value: isZero(value) ? '0' : value })
 }
 
 const isZero = (amount: string): boolean => /^-?0(\.0+)?$/.test(amount)

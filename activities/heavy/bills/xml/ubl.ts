@@ -1,6 +1,7 @@
 /** UBL 2.1 Invoice and CreditNote, as Peppol BIS Billing 3 and XRechnung use them. */
 import type { Account } from './account.ts'
-import { type Element, type Stated, all, one, stated, textAt, textsAt } from './element.ts'
+import { type Element, type Stated, all, one, onlyAt, stated, textAt, textsAt } from './element.ts'
+import type { StatedItem } from './items.ts'
 import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
 import { plainDate } from './values.ts'
 
@@ -28,6 +29,7 @@ export function invoiceOfUbl(root: Element): Invoice {
     reference: null,
     means: all(root, 'PaymentMeans').map(meansOf),
     totals: totalsOf(root, currency?.value ?? null),
+    items: linesOf(root).map(itemOf),
     saysPrepaid: true,
   }
 }
@@ -94,6 +96,21 @@ function accountOf(account: Element): Account {
   }
 }
 
+const linesOf = (root: Element): Element[] => all(root, root.name === 'CreditNote' ? 'CreditNoteLine' : 'InvoiceLine')
+
+function itemOf(line: Element): StatedItem {
+  const [quantity] = [...all(line, 'InvoicedQuantity'), ...all(line, 'CreditedQuantity')]
+  return {
+    description: onlyAt(line, 'Item/Name') ?? onlyAt(line, 'Item/Description'),
+    quantity: stated(quantity),
+    unit: quantity?.attributes.get('unitCode') ?? null,
+    unitPrice: onlyAt(line, 'Price/PriceAmount'),
+    priceBasis: onlyAt(line, 'Price/BaseQuantity'),
+    amount: onlyAt(line, 'LineExtensionAmount'),
+    taxRate: onlyAt(line, 'Item/ClassifiedTaxCategory/Percent'),
+  }
+}
+
 /** The extension of XRechnung, in which PrepaidPayment is what is collected for others (BG-DEX-09, BR-DEX-09). */
 const isExtended = (root: Element): boolean =>
   textAt(root, 'CustomizationID')?.value.includes('extension:xrechnung') ?? false
@@ -108,9 +125,8 @@ function totalsOf(root: Element, currency: string | null): StatedTotals {
       .flatMap((at) => stated(at) ?? [])
   const total = (name: string) => textAt(totals, name)
   const [tax = null, ...otherTaxes] = own(root, 'TaxTotal/TaxAmount')
-  const lines = all(root, root.name === 'CreditNote' ? 'CreditNoteLine' : 'InvoiceLine')
   return {
-    lines: lines.flatMap((line) => textAt(line, 'LineExtensionAmount') ?? []),
+    lines: linesOf(root).flatMap((line) => textAt(line, 'LineExtensionAmount') ?? []),
     lineTotal: total('LineExtensionAmount'),
     allowances: total('AllowanceTotalAmount'),
     charges: total('ChargeTotalAmount'),
