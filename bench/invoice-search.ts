@@ -101,7 +101,7 @@ async function fill(): Promise<Owned & { readonly member: SignedIn }> {
     await owner`
       insert into invoices (id, organization_id, status, billing_contact_id, sequence, number, currency, issue_date,
         due_date, profile, line_items, taxes, net_total, tax_total, total, own_words, document, page_token_hash,
-        page_token_sealed, created_by, sent_at, completed_at, paid_at, inserted_at)
+        page_token_sealed, created_by, mail_to, sent_at, completed_at, paid_at, inserted_at)
       select r.id, ${organizationId}, r.status,
         (array(select id from billing_contacts where organization_id = ${organizationId} order by words))[1 + n % ${CONTACTS}],
         n, 'INV-' || lpad(n::text, 6, '0'), 'EUR', '2026-01-01', case when n % 3 = 0 then '2026-01-02'::date else '2099-01-01' end,
@@ -109,7 +109,7 @@ async function fill(): Promise<Owned & { readonly member: SignedIn }> {
         words_of(concat_ws(' ', 'consulting', 'harbour' || n % 100, case when n % 20011 = 4711 then 'rare' || n end,
           case when n <= 5000 then 'abacus' end, 'inv', lpad(n::text, 6, '0'), 'inv' || lpad(n::text, 6, '0'), '119', 'eur')),
         ${owner.json({ ...rest, lines, taxes })}, decode(hash, 'hex'), decode(sealed, 'hex'),
-        case when n % 100 = 50 then ${member.userId}::uuid else ${userId} end, now(),
+        case when n % 100 = 50 then ${member.userId}::uuid else ${userId} end, '{}', now(),
         case when r.status <> 'sent' then now() end, case when r.status = 'paid' then now() end,
         '2026-01-01'::timestamptz + make_interval(secs => n)
       from (select *, case when n % 1000 = 0 then 'finalized' when n > ${INVOICES * 0.9} then 'sent' else 'paid' end as status

@@ -81,7 +81,7 @@ export function queueOfMany<Kind extends string>(
           try {
             resolve(await work())
           } catch (error) {
-            reject(error as Error)
+            reject(error)
           }
         }
         waiting.set(turn, [...(waiting.get(turn) ?? []), run])

@@ -124,6 +124,9 @@ const LIMITS = v.object({
   EXTRACTION_LIMIT_PER_HOUR: limit(RATE_LIMITS.extractions),
   IMPORT_LIMIT_PER_HOUR: limit(RATE_LIMITS.imports),
   PAGE_LIMIT_PER_MINUTE: limit(RATE_LIMITS.public_pages),
+  FIRST_CUSTOMER_MAIL_LIMIT_PER_DAY: limit(RATE_LIMITS.first_customer_mails),
+  CUSTOMER_MAIL_LIMIT_PER_DAY: limit(RATE_LIMITS.customer_mails),
+  MAILS_TO_CUSTOMER_LIMIT_PER_DAY: limit(RATE_LIMITS.mails_to_customer),
   MAIL_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails),
 })
 

@@ -4,7 +4,7 @@ import type postgres from 'postgres'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import { config } from './config.ts'
 import { type Details, refuse } from './model/errors.ts'
-import type { UserId } from './model/ids.ts'
+import type { OrganizationId, UserId } from './model/ids.ts'
 import { RATE_LIMITS, type RateCount, type RateLimitPolicy } from './model/rate-limit.ts'
 import { type Transaction, sql } from './sql.ts'
 
@@ -23,6 +23,9 @@ const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
   extractions: config.extractionLimitPerHour,
   imports: config.importLimitPerHour,
   public_pages: config.pageLimitPerMinute,
+  first_customer_mails: config.firstCustomerMailLimitPerDay,
+  customer_mails: config.customerMailLimitPerDay,
+  mails_to_customer: config.mailsToCustomerLimitPerDay,
   mails: config.mailLimitPerHour,
 }
 
@@ -87,6 +90,28 @@ export async function countMails(tx: Transaction, addresses: readonly string[]):
   }
 }
 
+/**
+ * Counts a mail to each of these customers, under its organization and under its address, if the transaction commits.
+ * Answers the limit that has no room for them: then nothing is counted.
+ */
+export async function countCustomerMails(
+  tx: Transaction,
+  { organizationId, isNew }: { readonly organizationId: OrganizationId; readonly isNew: boolean },
+  addresses: readonly string[],
+): Promise<RateCount | undefined> {
+  const keys = addresses.map(hashOf).toSorted() // transactions with the same addresses wait for each other one way
+  const wanted: { policy: RateLimitPolicy; key: string; mails: number }[] = [
+    { policy: isNew ? 'first_customer_mails' : 'customer_mails', key: hashOf(organizationId), mails: keys.length },
+    ...keys.map((key) => ({ policy: 'mails_to_customer' as const, key, mails: 1 })),
+  ]
+  for (const { policy, key, mails } of wanted) {
+    const count = toCount(policy, await limiterOf(policy, tx).penalty(key, 0)) // adds nothing, and locks the row
+    if (count.left < mails) return count
+  }
+  for (const { policy, key, mails } of wanted) await limiterOf(policy, tx).penalty(key, mails)
+  return undefined
+}
+
 /** Refuses 429 `rate_limited`, with the policy and how long to wait. */
 export function refuseOver({ policy, secondsLeft }: RateCount, more: Details = {}): never {
   refuse('rate_limited', { policy, retry_after_seconds: secondsLeft, ...more })
@@ -145,5 +170,8 @@ const limiters: Readonly<Record<RateLimitPolicy, RateLimiterPostgres>> = {
   extractions: limiterOf('extractions', sql),
   imports: limiterOf('imports', sql),
   public_pages: limiterOf('public_pages', sql),
+  first_customer_mails: limiterOf('first_customer_mails', sql),
+  customer_mails: limiterOf('customer_mails', sql),
+  mails_to_customer: limiterOf('mails_to_customer', sql),
   mails: limiterOf('mails', sql),
 }

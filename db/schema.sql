@@ -1047,6 +1047,7 @@ create table invoices (
   document jsonb,
   page_token_hash bytea,
   page_token_sealed bytea,
+  mail_to text[],
   mailed_at timestamp with time zone,
   reminded_day integer,
   pdf_file_id uuid,
@@ -1080,7 +1081,7 @@ create table invoices (
   constraint invoices_check2 CHECK (((paid_at IS NULL) = (status <> 'paid'::text))),
   constraint invoices_check3 CHECK (((deleted_at IS NULL) OR (status = 'draft'::text))),
   constraint invoices_check4 CHECK (((status = ANY (ARRAY['draft'::text, 'awaiting_approval'::text])) = (number IS NULL))),
-  constraint invoices_check5 CHECK ((num_nulls(sequence, number, sent_at, document) = ANY (ARRAY[0, 4]))),
+  constraint invoices_check5 CHECK ((num_nulls(sequence, number, sent_at, document, mail_to) = ANY (ARRAY[0, 5]))),
   constraint invoices_check6 CHECK (((page_token_hash IS NULL) = (page_token_sealed IS NULL))),
   constraint invoices_check7 CHECK (((paid_elsewhere_at IS NULL) OR (status = 'paid'::text))),
   constraint invoices_profile_check CHECK ((profile = ANY (ARRAY['none'::text, 'en16931'::text, 'xrechnung'::text]))),
@@ -1102,7 +1103,7 @@ create policy definer on invoices to business_finance_definer using (true) with 
 create policy own on invoices using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
-grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mailed_at, reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
+grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mail_to, mailed_at, reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),

@@ -48,6 +48,9 @@ export const changed = (
   )
 }
 
+const MAILS =
+  'Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused.'
+
 export const invoiceSteps = [
   route({
     ...ofInvoice,
@@ -55,6 +58,7 @@ export const invoiceSteps = [
     path: '/invoices/{invoice_id}/submit',
     operationId: 'submitInvoice',
     summary: 'Send a draft, or ask for the approval that the policy wants before it is sent',
+    note: MAILS,
     can: 'billing_invoices.submit',
     refuses: [409],
     body: v.object({}),
@@ -98,6 +102,7 @@ export const invoiceSteps = [
     path: '/invoices/{invoice_id}/resend',
     operationId: 'resendInvoice',
     summary: 'Mail an invoice that was sent once more, to its customer or to whom you say; at most 5 times an hour',
+    note: MAILS,
     can: 'billing_invoices.resend',
     refuses: [409],
     body: Resending,

@@ -86,5 +86,5 @@ export function limitsSection(): string {
   ].join('\n\n')
 }
 
-const amount = ({ points, windowSeconds }: RateLimit): string =>
-  `${points} ${windowSeconds === 3600 ? 'an hour' : 'a minute'}`
+const amount = ({ points, windowSeconds }: RateLimit): string => `${points} ${WINDOWS[windowSeconds]}`
+const WINDOWS: Readonly<Record<number, string>> = { 60: 'a minute', 3600: 'an hour', 86_400: 'a day' }

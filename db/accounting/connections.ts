@@ -10,7 +10,7 @@ import { refuse } from '../model/errors.ts'
 import type { ConnectionStatus } from '../model/flows/accounting/connection.ts'
 import { type AccountingConnectionId, type UserId, newId } from '../model/ids.ts'
 import { type Role, can } from '../model/permissions.ts'
-import { quoted } from '../model/text.ts'
+import { quotedInMail } from '../model/text.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { endRuns, findLatestRun, requestRun } from './sync-runs.ts'
@@ -145,7 +145,7 @@ export async function noteRefused(tx: Tx, id: AccountingConnectionId, holder: st
     recipient: row.email,
     channel: 'email',
     subject: 'Please connect Xero again',
-    body: `Xero does not take what ${quoted(row.organization)} posts to ${quoted(row.tenant_name)} any more. Nothing is posted there until somebody connects it again. No money is affected.`,
+    body: `Xero does not take what ${quotedInMail(row.organization)} posts to ${quotedInMail(row.tenant_name)} any more. Nothing is posted there until somebody connects it again. No money is affected.`,
   })
 }
 

@@ -11,7 +11,7 @@ import { type Reviewer, type ApprovalRequirements, candidates, openStep } from '
 import { refuse } from '../model/errors.ts'
 import type { ApprovalId, DecisionId, UserId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
-import { quoted } from '../model/text.ts'
+import { quotedInMail, unlinked } from '../model/text.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 import { type Tx, within } from '../sql.ts'
@@ -91,8 +91,8 @@ async function remind(tx: Tx, approvalId: ApprovalId, row: Row, approvers: reado
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
-      subject: `A request of ${quoted(row.organization)} waits for your approval`,
-      body: `${row.summary ?? 'A request'} waits for your approval until ${minuteOf(row.until)}. More may wait for you. ${where()}`,
+      subject: `A request of ${quotedInMail(row.organization)} waits for your approval`,
+      body: `${row.summary ? unlinked(row.summary) : 'A request'} waits for your approval until ${minuteOf(row.until)}. More may wait for you. ${where()}`,
       ...(config.appUrl !== undefined && { url: `${config.appUrl}/approvals` }),
     })
   }

@@ -1,7 +1,7 @@
 /** Mails to whoever asked for something: what became of it, if somebody else decided. */
 import { sendMessage } from '../messages/messages.ts'
 import type { UserId } from '../model/ids.ts'
-import { quoted } from '../model/text.ts'
+import { quotedInMail, unlinked } from '../model/text.ts'
 import type { Tx } from '../sql.ts'
 
 const OUTCOMES = {
@@ -27,7 +27,7 @@ export async function mailRequester(
   await sendMessage(tx, {
     recipient: person.email,
     channel: 'email',
-    subject: `Your request in ${quoted(person.organization)} ${OUTCOMES[how].split(',')[0]}`,
-    body: `${summary ?? 'Your request'} ${OUTCOMES[how]}.${reason ? ` Reason: ${quoted(reason)}.` : ''}`,
+    subject: `Your request in ${quotedInMail(person.organization)} ${OUTCOMES[how].split(',')[0]}`,
+    body: `${summary ? unlinked(summary) : 'Your request'} ${OUTCOMES[how]}.${reason ? ` Reason: ${quotedInMail(reason)}.` : ''}`,
   })
 }

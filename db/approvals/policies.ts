@@ -25,7 +25,7 @@ import { refuse } from '../model/errors.ts'
 import type { UserId } from '../model/ids.ts'
 import type { Role } from '../model/permissions.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
-import { quoted } from '../model/text.ts'
+import { quotedInMail } from '../model/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { lockMemberships } from '../locks.ts'
 import { membersWithRoles } from '../membership-lock.ts'
@@ -164,7 +164,7 @@ async function tellOwners(
   for (const { user_id: userId } of owners) {
     await notify(tx, userId, {
       subject: 'The approval policy of an organization changed',
-      body: `The approval policy of ${quoted(organization)} was replaced: version ${version} has ${rules.length} of its own rules. What waits for approval already keeps the rules that it was asked under.`,
+      body: `The approval policy of ${quotedInMail(organization)} was replaced: version ${version} has ${rules.length} of its own rules. What waits for approval already keeps the rules that it was asked under.`,
     })
   }
 }

@@ -4,6 +4,7 @@ import { config } from '../config.ts'
 import { sendMessage } from '../messages/messages.ts'
 import type { UserId } from '../model/ids.ts'
 import { CHALLENGE_MINUTES, CODE_ATTEMPTS_MAX } from '../model/sign-in/sign-in.ts'
+import { unlinked } from '../model/text.ts'
 import { countCodeSent, withWrongCodeLimit } from '../rate-limits.ts'
 import { decrypt, encrypt } from '../encryption.ts'
 import type { Transaction } from '../sql.ts'
@@ -37,7 +38,7 @@ export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecip
   await sendMessage(tx, {
     ...to,
     subject: SUBJECTS[code.purpose],
-    body: `Your code is ${digits}. It is good for ${CODE_MINUTES} minutes. Nobody of ours ever asks you for it.${code.about ? ` It confirms this: ${code.about}.` : ''}`,
+    body: `Your code is ${digits}. It is good for ${CODE_MINUTES} minutes. Nobody of ours ever asks you for it.${code.about ? ` It confirms this: ${unlinked(code.about)}.` : ''}`,
     code: digits,
     minutes: CODE_MINUTES,
   })

@@ -4,7 +4,7 @@ import { mailedToken } from '../messages/links.ts'
 import type { InvitationId, UserId } from '../model/ids.ts'
 import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
 import type { Role } from '../model/permissions.ts'
-import { quoted } from '../model/text.ts'
+import { quotedInMail } from '../model/text.ts'
 import { countMails } from '../rate-limits.ts'
 import type { Tx } from '../sql.ts'
 
@@ -39,7 +39,7 @@ function letter({ organization, name, email: inviter }: Inviter, { email, role, 
     recipient: email,
     channel: 'email',
     subject: 'You are invited to an organization',
-    body: `${name === null ? inviter : `${quoted(name)} (${inviter})`} invites you to join ${quoted(organization)} as ${role}. Sign in, or sign up with this address, and accept or decline within ${INVITATION_DAYS} days. ${how}`,
+    body: `${name === null ? inviter : `${quotedInMail(name)} (${inviter})`} invites you to join ${quotedInMail(organization)} as ${role}. Sign in, or sign up with this address, and accept or decline within ${INVITATION_DAYS} days. ${how}`,
     ...mailed,
   } as const
 }
@@ -58,6 +58,6 @@ export async function mailInviter(tx: Tx, id: InvitationId, answer: 'accepted' |
     recipient: told.recipient,
     channel: 'email',
     subject: `Your invitation was ${answer}`,
-    body: `${told.email} ${answer} your invitation to ${quoted(told.organization)} as ${told.role}.`,
+    body: `${told.email} ${answer} your invitation to ${quotedInMail(told.organization)} as ${told.role}.`,
   })
 }

@@ -78,11 +78,14 @@ function saysOf({ status, number, due_date: dueDate }: Row, { isOpen, reminder, 
   return `${number} is ${status}, and due on ${dueDate}. Waits for its payment; ${next}.${failed}`
 }
 
-/** Once, to the addresses that its customer has then; another look that does the same at this moment finds it done. */
+/**
+ * Once, to the addresses that its customer had when it was sent; another look that does the same at this moment finds
+ * it done.
+ */
 async function mailOnce(tx: Tx, id: InvoiceId): Promise<void> {
-  const first = await tx`
-    update invoices set mailed_at = business_now() where id = ${id} and mailed_at is null returning id`
-  if (first.length > 0) await mailInvoice(tx, id, { kind: 'invoice' })
+  const [first] = await tx<{ mail_to: string[] }[]>`
+    update invoices set mailed_at = business_now() where id = ${id} and mailed_at is null returning mail_to`
+  if (first) await mailInvoice(tx, id, { kind: 'invoice', to: first.mail_to })
 }
 
 async function readRow(tx: Tx, id: InvoiceId): Promise<Row | undefined> {

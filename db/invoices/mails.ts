@@ -8,6 +8,9 @@ import { dueAmount } from '../model/invoices/due.ts'
 import { invoiceEvents } from '../model/invoices/events.ts'
 import { type Occasion, mailAbout } from '../model/invoices/mail-texts.ts'
 import type { AttachedFile } from '../model/messages/message.ts'
+import type { RateCount } from '../model/rate-limit.ts'
+import { unlinked } from '../model/text.ts'
+import { countCustomerMails, refuseOver } from '../rate-limits.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import type { Editor } from './drafts.ts'
@@ -16,6 +19,8 @@ import { pageUrl } from './page-token.ts'
 /** One that failed is tried again after so long, so often. */
 const PAUSE_HOURS = 12
 const TRIES_MAX = 6
+/** An organization that is younger mails few customers a day. */
+const NEW_DAYS = 7
 
 /** An invoice as a mail tells of it. */
 type Mailed = {
@@ -26,7 +31,6 @@ type Mailed = {
   readonly allocated: string
   readonly document: InvoiceDocument
   readonly attachment: AttachedFile
-  readonly emails: string[]
 }
 
 /** What is mailed of an invoice that was written. */
@@ -34,10 +38,10 @@ async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {
   const row = await first(
     within(tx)<Mailed & { readonly page_token: string | null }>(sql`
       select i.status as state, i.currency, i.total, i.accepted_amount, i.allocated, i.document,
-        encode(i.page_token_sealed, 'hex') as page_token, coalesce(c.emails, '{}') as emails,
+        encode(i.page_token_sealed, 'hex') as page_token,
         json_build_object('file_id', f.id, 'stored_as', f.stored_as, 'sha256', f.sha256, 'byte_size', f.byte_size,
           'filename', f.filename, 'content_type', f.content_type) as attachment
-      from invoices i join billing_contacts c on c.id = i.billing_contact_id join files f on f.id = i.pdf_file_id
+      from invoices i join files f on f.id = i.pdf_file_id
       where i.id = ${id}`),
   )
   if (!row) throw new Error(`the invoice ${id} is not written`)
@@ -46,23 +50,47 @@ async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {
   return { ...rest, document: { ...document, page_url: pageUrl(id, token) } }
 }
 
+/** The addresses of an invoice's customer as they are now. */
+export async function customerEmails(tx: Tx, id: InvoiceId): Promise<readonly string[]> {
+  const [row] = await tx<{ emails: string[] }[]>`
+    select coalesce(c.emails, '{}') as emails
+    from invoices i join billing_contacts c on c.id = i.billing_contact_id where i.id = ${id}`
+  return row?.emails ?? []
+}
+
+/** Counts mails that a person asks for. Refuses `rate_limited` if they cannot all go out today. */
+export async function countInvoiceMails(tx: Tx, addresses: readonly string[]): Promise<void> {
+  const over = await countIfRoom(tx, addresses)
+  if (over) refuseOver(over)
+}
+
+/** Counts mails to customers, or answers the limit that has no room for them today. */
+export async function countIfRoom(tx: Tx, addresses: readonly string[]): Promise<RateCount | undefined> {
+  if (addresses.length === 0) return undefined
+  const { organizationId } = tx
+  const [row] = await tx<{ is_new: boolean }[]>`
+    select inserted_at > business_now() - make_interval(days => ${NEW_DAYS}) as is_new from organizations
+    where id = ${organizationId}`
+  return countCustomerMails(tx, { organizationId, isNew: row?.is_new ?? true }, addresses)
+}
+
 type Kind = 'invoice' | 'reminder' | 'resend'
 export type NewMails = {
   readonly kind: Kind
   /** Of a reminder, in days after the due date. */
   readonly day?: number
-  /** The addresses of the customer unless they are given. */
-  readonly to?: readonly string[] | undefined
+  readonly to: readonly string[]
   /** Who asks for it; the service itself unless it is given. */
   readonly by?: Editor
 }
 
-/** Mails an invoice that was written, one mail to each address, if the transaction commits; answers how many. */
-export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: NewMails): Promise<number> {
+/**
+ * Mails an invoice that was written, one mail to each address, if the transaction commits: they are counted already.
+ */
+export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: NewMails): Promise<void> {
   const mailed = await findMailed(tx, id)
-  const recipients = to ?? mailed.emails
   const occasion = occasionOf(kind, day)
-  for (const recipient of recipients) {
+  for (const recipient of to) {
     const { messageId, status } = await send(tx, mailed, recipient, occasion)
     await tx`
       insert into invoice_mails (id, organization_id, invoice_id, kind, reminder_day, recipient, status, message_id,
@@ -70,13 +98,12 @@ export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: 
       values (${newId()}, ${tx.organizationId}, ${id}, ${kind}, ${day ?? null}, ${recipient}, ${status}, ${messageId},
         ${by?.person.userId ?? null})`
   }
-  if (recipients.length === 0) return 0
+  if (to.length === 0) return
   wake(tx, invoiceFlow, { ids: [id], why: 'mailed' }) // also for what is in the mailbox already: the log is to say so
   const event = { subjectId: id, cause: by?.cause ?? `mail:${id}:${kind}:${day ?? ''}` }
-  const mails = recipients.length
+  const mails = to.length
   if (kind === 'reminder') await record(tx, invoiceEvents.reminded, { ...event, payload: { mails, day: day ?? null } })
   else await record(tx, invoiceEvents[kind === 'resend' ? 'resent' : 'mailed'], { ...event, payload: { mails } })
-  return recipients.length
 }
 
 function occasionOf(kind: Kind, day: number | null | undefined): Occasion {
@@ -93,7 +120,7 @@ async function send(tx: Tx, mailed: Mailed, recipient: string, occasion: Occasio
     ...mailAbout(document, occasion, occasion === 'sent' ? document.total : dueAmount(mailed)),
     ...(url !== null && { url }),
     attachment,
-    sender: { name: seller.name, reply_to: seller.contact_email },
+    sender: { name: unlinked(seller.name), reply_to: seller.contact_email },
   })
   return { messageId, status: status === 'mailbox' ? 'delivered' : 'queued' }
 }

@@ -4,12 +4,12 @@ import type { InvoiceId } from '../model/ids.ts'
 import { RESENT_MAX, type Resending } from '../model/invoices/invoice.ts'
 import type { Tx } from '../sql.ts'
 import { type Editor, lockInvoice } from './drafts.ts'
-import { mailInvoice } from './mails.ts'
+import { countInvoiceMails, customerEmails, mailInvoice } from './mails.ts'
 
 /**
  * Mails an invoice that was sent to whom it says, or to its customer. Refuses `not_found`, `forbidden`, `invalid_state`
- * before it is sent and while its PDF is being written, `rate_limited` after five times within an hour, and
- * `invalid_request` if there is no address.
+ * before it is sent and while its PDF is being written, `rate_limited` after five times within an hour or if no mail
+ * may go to these addresses today, and `invalid_request` if there is no address.
  */
 export async function resendInvoice(tx: Tx, editor: Editor, id: InvoiceId, { emails }: Resending): Promise<void> {
   const { status, number } = await lockInvoice(tx, editor, id, 'billing_invoices.resend')
@@ -24,9 +24,11 @@ export async function resendInvoice(tx: Tx, editor: Editor, id: InvoiceId, { ema
     where id = ${id}`
   if (!found?.written) refuse('invalid_state', { current: status, allowed: [], reason: 'documents_pending' })
   if (found.sent >= RESENT_MAX) refuse('rate_limited', { retry_after_seconds: found.seconds ?? 1 })
-  const mails = await mailInvoice(tx, id, { kind: 'resend', to: emails, by: editor })
-  if (mails === 0) {
+  const to = emails ?? (await customerEmails(tx, id))
+  if (to.length === 0) {
     const message = 'must be given: the customer has none'
     refuse('invalid_request', { errors: [{ path: 'emails', code: 'required', message }] })
   }
+  await countInvoiceMails(tx, to)
+  await mailInvoice(tx, id, { kind: 'resend', to, by: editor })
 }

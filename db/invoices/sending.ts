@@ -16,6 +16,7 @@ import { type Tx, first, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { documentOf } from './document.ts'
 import { type Editor, type LockedInvoice, lockDraft } from './drafts.ts'
+import { countInvoiceMails, customerEmails } from './mails.ts'
 import { newPageToken } from './page-token.ts'
 
 /** Before it has one. */
@@ -23,8 +24,8 @@ const NO_NUMBER = 'INV'
 
 /**
  * Sends a draft, or asks for the approval that the policy wants first. Refuses `not_found`, `forbidden`,
- * `invalid_state` for what is no draft or whose contact was deleted, and `invoice_incomplete` with what its profile
- * lacks.
+ * `invalid_state` for what is no draft or whose contact was deleted, `invoice_incomplete` with what its profile lacks,
+ * and `rate_limited` if its customer cannot be mailed today.
  */
 export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Promise<void> {
   const invoice = await lockDraft(tx, editor, id, 'billing_invoices.submit')
@@ -75,16 +76,18 @@ function refuseIncomplete(document: InvoiceDocument): void {
  * Sends an invoice, which the caller has locked: it gets the next number of its organization, the page that its
  * customer can open, and is written down as it is. Whoever sends another one at this moment waits for the commit: no
  * number is missing. Refuses `invoice_incomplete` for what its profile lacks by now: seller and customer can have
- * changed while it waited for approval.
+ * changed while it waited for approval; and `rate_limited` if its customer cannot be mailed today.
  */
 export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise<void> {
+  const recipients = await customerEmails(tx, id)
+  await countInvoiceMails(tx, recipients)
   const { sequence, number } = await nextNumber(tx)
   const document = await documentOf(tx, id, number)
   refuseIncomplete(document)
   await transition(tx, invoiceMoves, id, {
     events: ['send'],
     cause,
-    set: sql`sequence = ${sequence}, number = ${number}, document = ${sql.json(document)}, sent_at = business_now(),
+    set: sql`sequence = ${sequence}, number = ${number}, document = ${sql.json(document)}, sent_at = business_now(), mail_to = ${[...recipients]},
       ${newPageToken(id)}, reference_keys = reference_keys || ${referenceKeys([number])}::text[],
       own_words = own_words || ${searchWords([number]).join(' ')}::tsvector`,
     payload: { number, total: document.total, currency: document.currency },

@@ -30,6 +30,7 @@ create table invoices (
   document jsonb, -- as the customer was sent it: nothing of it changes afterwards
   page_token_hash bytea unique, -- of the token of its public page; null: there is none, or it was revoked
   page_token_sealed bytea,
+  mail_to text[], -- the addresses of its customer when it was sent, which were counted then; no other is mailed of itself
   mailed_at timestamptz, -- when its customer was mailed, or had no address that it could be mailed to
   reminded_day integer, -- the latest reminder that was sent, in days after the due date
   pdf_file_id uuid,
@@ -52,7 +53,7 @@ create table invoices (
   unique (id, organization_id),
   foreign key (billing_contact_id, organization_id) references billing_contacts (id, organization_id),
   check ((status in ('draft', 'awaiting_approval')) = (number is null)),
-  check (num_nulls(sequence, number, sent_at, document) in (0, 4)),
+  check (num_nulls(sequence, number, sent_at, document, mail_to) in (0, 5)),
   check ((page_token_hash is null) = (page_token_sealed is null)),
   check (paid_elsewhere_at is null or status = 'paid')
 ) with (fillfactor = 80, toast_tuple_target = 640); -- the document and long lines are kept beside: lists pass many rows
@@ -75,7 +76,7 @@ create policy definer on invoices to business_finance_definer using (true) with 
 grant select, insert, update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile,
   line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments,
   internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document,
-  page_token_hash, page_token_sealed, mailed_at,
+  page_token_hash, page_token_sealed, mail_to, mailed_at,
   reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at,
   finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;

@@ -2,6 +2,7 @@
 
 const MINUTE = 60
 const HOUR = 3600
+const DAY = 86_400
 
 export type RateLimit = {
   /** How many in live, if the configuration says nothing else. */
@@ -34,6 +35,18 @@ export const RATE_LIMITS = {
   extractions: { points: 30, windowSeconds: HOUR, counts: 'bills that one person has read again' },
   imports: { points: 60, windowSeconds: HOUR, counts: 'files of batches that one person imports' },
   public_pages: { points: 100, windowSeconds: MINUTE, counts: 'pages of invoices and their files, from one network' },
+  first_customer_mails: {
+    points: 20,
+    windowSeconds: DAY,
+    counts: 'mails to customers of one organization in its first week',
+  },
+  customer_mails: { points: 500, windowSeconds: DAY, counts: 'mails to customers of one organization, later' },
+  mails_to_customer: {
+    points: 10,
+    windowSeconds: DAY,
+    counts: 'mails to one customer, from all organizations',
+    quiet: true,
+  },
   mails: { points: 5, windowSeconds: HOUR, counts: 'messages to one recipient, asked for by anybody', quiet: true },
 } as const satisfies Record<string, RateLimit>
 

@@ -78,6 +78,20 @@ const DOUBLE_QUOTES = new RegExp(`(?:${LIKE_A_QUOTE}|${SIMPLE_QUOTE}{2})(?:${LIK
 export const quoted = (name: string): string =>
   `"${onOneLine(name).replaceAll(DOUBLE_QUOTES, "'").replaceAll(/\s+/gu, ' ')}"`
 
+/**
+ * What programs that show mail make links of: schemes, www, and a dot before a letter, as between a name and its
+ * domain.
+ */
+const SCHEMES = /[\p{L}\d+.-]*:\/\/|\bwww\d{0,3}\s*[.\u3002\uff0e\uff61]/giu
+const DOMAIN_DOTS = /[.\u3002\uff0e\uff61](?=[\p{L}\p{M}])/gu
+
+/** Words of others as our mails have them: on one line, and without anything that becomes a link. */
+export const unlinked = (words: string): string =>
+  onOneLine(onOneLine(words).replaceAll(SCHEMES, ' ').replaceAll(DOMAIN_DOTS, '. ')).replaceAll(/\s+/gu, ' ')
+
+/** A name in quotes, as our mails have it: it is neither taken for our words nor made a link. */
+export const quotedInMail = (name: string): string => quoted(unlinked(name))
+
 /** In lower case, without accents: what is searched, and what is looked for in it. */
 export const plain = (text: string): string =>
   text

@@ -11,7 +11,7 @@ import type { Member, MemberFilters } from '../model/organizations/member.ts'
 import type { Page } from '../model/pagination.ts'
 import { type Role, can } from '../model/permissions.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
-import { quoted } from '../model/text.ts'
+import { quotedInMail } from '../model/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { forgetPrimaryOrganization, lockPerson, preferOrganization } from '../people/people.ts'
 import { checkOwnedLimit } from './organizations.ts'
@@ -110,7 +110,7 @@ export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: R
   await setRole(tx, { userId, role, by: caller })
   await notify(tx, userId, {
     subject: 'Your role in an organization changed',
-    body: `In ${quoted(locked.organization)} your role was ${locked.target} and is now ${role}.`,
+    body: `In ${quotedInMail(locked.organization)} your role was ${locked.target} and is now ${role}.`,
   })
   return findMember(tx, locked.caller, userId)
 }
@@ -130,7 +130,7 @@ export async function removeMember(tx: Tx, caller: Person, userId: UserId): Prom
   await takeOut(tx, userId, caller)
   await notify(tx, userId, {
     subject: 'You were removed from an organization',
-    body: `You are no longer a member of ${quoted(locked.organization)}.`,
+    body: `You are no longer a member of ${quotedInMail(locked.organization)}.`,
   })
 }
 
@@ -143,7 +143,7 @@ export async function leaveOrganization(tx: Tx, caller: Person): Promise<void> {
   await takeOut(tx, caller.userId, caller)
   await notify(tx, caller.userId, {
     subject: 'You left an organization',
-    body: `You are no longer a member of ${quoted(locked.organization)}.`,
+    body: `You are no longer a member of ${quotedInMail(locked.organization)}.`,
   })
 }
 
@@ -166,11 +166,11 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId):
   await setRole(tx, { userId: caller.userId, role: 'admin', by: caller })
   await notify(tx, userId, {
     subject: 'You own an organization',
-    body: `The ownership of ${quoted(organization)} was transferred to you.`,
+    body: `The ownership of ${quotedInMail(organization)} was transferred to you.`,
   })
   await notify(tx, caller.userId, {
     subject: 'You transferred the ownership of an organization',
-    body: `You transferred the ownership of ${quoted(organization)} to another member, and are an admin of it now.`,
+    body: `You transferred the ownership of ${quotedInMail(organization)} to another member, and are an admin of it now.`,
   })
   return findMember(tx, 'admin', userId)
 }

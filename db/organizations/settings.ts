@@ -8,7 +8,7 @@ import { refuse } from '../model/errors.ts'
 import type { SessionId, UserId } from '../model/ids.ts'
 import { organizationEvents } from '../model/organizations/events.ts'
 import type { OrganizationSettings, OrganizationSettingsChanges } from '../model/organizations/settings.ts'
-import { quoted } from '../model/text.ts'
+import { quotedInMail } from '../model/text.ts'
 import { endSessions } from '../people/sessions.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
 
@@ -83,7 +83,7 @@ export async function enforceAuthenticator(tx: Tx, kept: SessionId | null): Prom
       recipient: email,
       channel: 'email',
       subject: 'An authenticator app is required of you',
-      body: `${quoted(organization)} requires an authenticator app of its members, and you have none. Sessions without one were ended: sign in again, and set it up.`,
+      body: `${quotedInMail(organization)} requires an authenticator app of its members, and you have none. Sessions without one were ended: sign in again, and set it up.`,
     })
   }
 }

@@ -5,7 +5,7 @@ import { refuse } from '../model/errors.ts'
 import type { DeviceId, UserId } from '../model/ids.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
 import { SESSION_DAYS_MAX, SESSION_IDLE_MINUTES } from '../model/sign-in/sign-in.ts'
-import { quoted } from '../model/text.ts'
+import { quotedInMail } from '../model/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../pagination.ts'
 import { by, recordSecurityEvent } from './security-log.ts'
@@ -49,7 +49,7 @@ async function announce(
   if (others.length === 0) return
   await notify(tx, userId, {
     subject: 'A sign-in from a new device',
-    body: `Your account was signed in to from a new device: ${name === null ? 'an unknown program' : quoted(name)}, from the network address ${origin?.address ?? 'unknown'}.`,
+    body: `Your account was signed in to from a new device: ${name === null ? 'an unknown program' : quotedInMail(name)}, from the network address ${origin?.address ?? 'unknown'}.`,
   })
 }
 

@@ -8,7 +8,7 @@ import {
   type LoginCredentialResult,
 } from '../model/sign-in/login-credential.ts'
 import { TRUST_DAYS, wantsTrust } from '../model/sign-in/sign-in.ts'
-import { quoted } from '../model/text.ts'
+import { quotedInMail } from '../model/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { newToken, tokenHash } from '../encryption.ts'
 import { by, recordSecurityEvent, recordFailure } from '../people/security-log.ts'
@@ -40,7 +40,7 @@ export function addLoginCredential(person: Person, origin: Origin): Promise<Logi
     })
     await notify(tx, person.userId, {
       subject: 'A device may sign in without your password',
-      body: `${name ? `The device ${quoted(name)}` : 'A device without a name'} may sign in to your account without the password for ${TRUST_DAYS} days.`,
+      body: `${name ? `The device ${quotedInMail(name)}` : 'A device without a name'} may sign in to your account without the password for ${TRUST_DAYS} days.`,
     })
     return { credential, device_id: person.deviceId, expires_at: added.expires_at }
   })

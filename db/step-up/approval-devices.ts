@@ -10,7 +10,7 @@ import {
 import { refuse } from '../model/errors.ts'
 import type { ApprovalCredentialId, DeviceId, UserId } from '../model/ids.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
-import { quoted } from '../model/text.ts'
+import { quotedInMail } from '../model/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../pagination.ts'
 import { newToken, tokenHash } from '../encryption.ts'
@@ -75,14 +75,14 @@ async function refuseTooMany(tx: Transaction, userId: UserId): Promise<void> {
   refuse('unprocessable_entity', { reason: 'too_many_approval_devices', limit: APPROVAL_CREDENTIALS_MAX })
 }
 
-const named = (name: string | null): string => (name ? `The device ${quoted(name)}` : 'A device without a name')
+const named = (name: string | null): string => (name ? `The device ${quotedInMail(name)}` : 'A device without a name')
 
 /** What a mail about a new password says of the devices that stay the person's approval devices; empty without one. */
 export async function remainingDevices(tx: Transaction, userId: UserId): Promise<string> {
   const devices = await tx<{ name: string | null }[]>`
     select name from approval_credentials where user_id = ${userId} and revoked_at is null order by inserted_at, id`
   if (devices.length === 0) return ''
-  const names = devices.map(({ name }) => (name ? quoted(name) : 'a device without a name')).join(', ')
+  const names = devices.map(({ name }) => (name ? quotedInMail(name) : 'a device without a name')).join(', ')
   return ` Your approval devices stay, and can still confirm payments for you: ${names}. Remove those that you do not know.`
 }
 

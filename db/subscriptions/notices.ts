@@ -3,7 +3,7 @@ import { managersWith } from '../messages/managers.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { minuteOf } from '../model/instants.ts'
 import type { Money } from '../model/money/money.ts'
-import { quoted } from '../model/text.ts'
+import { quotedInMail } from '../model/text.ts'
 import type { Tx } from '../sql.ts'
 
 /** What was tried in vain, and when it is tried again; null: it was the last time. */
@@ -19,7 +19,7 @@ export async function notifyManagers(tx: Tx, { offer, required, again }: FailedR
       recipient: email,
       channel: 'email',
       subject: again ? 'A subscription could not be renewed' : 'A subscription has ended',
-      body: `The plan ${quoted(offer)} of ${quoted(organization)} could not be renewed: ${required.amount} ${required.currency} were not available. ${next}`,
+      body: `The plan ${quotedInMail(offer)} of ${quotedInMail(organization)} could not be renewed: ${required.amount} ${required.currency} were not available. ${next}`,
     })
   }
 }

@@ -2,7 +2,7 @@
 import { managersWith } from '../messages/managers.ts'
 import { sendMessage } from '../messages/messages.ts'
 import type { EndpointId } from '../model/ids.ts'
-import { quoted } from '../model/text.ts'
+import { quotedInMail } from '../model/text.ts'
 import type { DisabledReason } from '../model/webhooks/endpoint.ts'
 import { type Tx, within } from '../sql.ts'
 import { findEndpoint } from './endpoints.ts'
@@ -22,7 +22,7 @@ export async function notifyOfDisabled(tx: Tx, id: EndpointId, reason: Failing):
       recipient: email,
       channel: 'email',
       subject: 'Events are not delivered any more',
-      body: `Events of ${quoted(organization)} are not delivered to a webhook endpoint any more: ${why} Nothing is lost: enable the endpoint, and delivery goes on where it stopped. No money is affected.`,
+      body: `Events of ${quotedInMail(organization)} are not delivered to a webhook endpoint any more: ${why} Nothing is lost: enable the endpoint, and delivery goes on where it stopped. No money is affected.`,
     })
   }
 }

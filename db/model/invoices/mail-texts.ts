@@ -1,5 +1,6 @@
 /** What a customer reads in a mail about an invoice, in their language. */
 import type { InvoiceDocument } from './document.ts'
+import { quotedInMail, unlinked } from '../text.ts'
 import { dayIn, moneyIn } from './words.ts'
 
 type InvoiceLanguage = InvoiceDocument['language']
@@ -7,6 +8,7 @@ type InvoiceLanguage = InvoiceDocument['language']
 /** What is written about: an invoice for the first time, once more, or one that is to be paid soon or is late. */
 export type Occasion = 'sent' | 'soon' | 'late'
 
+/** As they stand in a mail: nothing that the seller wrote is a link, or passes for our words. */
 type Facts = {
   readonly number: string
   readonly seller: string
@@ -17,6 +19,9 @@ type Words = Readonly<Record<Occasion, { subject(facts: Facts): string; body(fac
   readonly hello: string
   readonly page: string
   readonly attached: string
+  /** Says why the mail came, and who is behind it. */
+  why(seller: string): string
+  readonly quotes: readonly [string, string]
 }
 
 const TEXTS: Readonly<Record<InvoiceLanguage, Words>> = {
@@ -24,6 +29,9 @@ const TEXTS: Readonly<Record<InvoiceLanguage, Words>> = {
     hello: 'Hello,',
     page: 'The invoice, and how to pay it:',
     attached: 'The invoice is attached as PDF. Answers to this mail go to the sender of the invoice.',
+    why: (seller) =>
+      `We send this mail on behalf of ${seller}, who named you as a customer. We have not checked the invoice: if you do not know the sender, pay nothing, and open nothing.`,
+    quotes: ['"', '"'],
     sent: {
       subject: ({ number, seller }) => `Invoice ${number} from ${seller}`,
       body: ({ number, seller, amount, due }) => `${seller} sends you invoice ${number}: ${amount}, due on ${due}.`,
@@ -43,6 +51,9 @@ const TEXTS: Readonly<Record<InvoiceLanguage, Words>> = {
     hello: 'Guten Tag,',
     page: 'Die Rechnung und wie Sie sie bezahlen:',
     attached: 'Die Rechnung ist als PDF angehängt. Antworten auf diese Mail gehen an den Absender der Rechnung.',
+    why: (seller) =>
+      `Wir senden diese Mail im Auftrag von ${seller}; dort sind Sie als Kunde eingetragen. Wir haben die Rechnung nicht geprüft: Wenn Sie den Absender nicht kennen, bezahlen und öffnen Sie nichts.`,
+    quotes: ['„', '“'],
     sent: {
       subject: ({ number, seller }) => `Rechnung ${number} von ${seller}`,
       body: ({ number, seller, amount, due }) =>
@@ -63,6 +74,9 @@ const TEXTS: Readonly<Record<InvoiceLanguage, Words>> = {
     hello: 'Bonjour,',
     page: 'La facture et les informations de paiement :',
     attached: 'La facture est jointe au format PDF. Votre réponse à ce message parviendra à l’émetteur de la facture.',
+    why: (seller) =>
+      `Nous envoyons ce message pour le compte de ${seller}, qui vous a indiqué comme client. Nous n’avons pas vérifié la facture : si vous ne connaissez pas l’émetteur, ne payez rien et n’ouvrez rien.`,
+    quotes: ['«\u00a0', '\u00a0»'],
     sent: {
       subject: ({ number, seller }) => `Facture ${number} de ${seller}`,
       body: ({ number, seller, amount, due }) =>
@@ -83,6 +97,9 @@ const TEXTS: Readonly<Record<InvoiceLanguage, Words>> = {
     hello: 'Hola:',
     page: 'La factura y cómo pagarla:',
     attached: 'La factura va adjunta en PDF. Las respuestas a este correo llegan a quien emite la factura.',
+    why: (seller) =>
+      `Enviamos este correo por encargo de ${seller}, que le ha indicado como cliente. No hemos comprobado la factura: si no conoce a quien la envía, no pague ni abra nada.`,
+    quotes: ['«', '»'],
     sent: {
       subject: ({ number, seller }) => `Factura ${number} de ${seller}`,
       body: ({ number, seller, amount, due }) =>
@@ -109,8 +126,19 @@ export function mailAbout(
 ): { readonly subject: string; readonly body: string } {
   const { number, seller, language, due_date: day, page_url: url } = document
   const words = TEXTS[language]
-  const facts = { number, seller: seller.name, amount: moneyIn(document, amount), due: dayIn(document, day) }
+  const name = nameIn(words, seller.name)
+  const facts = { number: unlinked(number), seller: name, amount: moneyIn(document, amount), due: dayIn(document, day) }
   const page = url === null ? [] : [`${words.page}\n${url}`]
-  const body = [words.hello, words[occasion].body(facts), ...page, words.attached].join('\n\n')
+  const body = [words.hello, words[occasion].body(facts), ...page, words.attached, `-- \n${words.why(name)}`].join(
+    '\n\n',
+  )
   return { subject: words[occasion].subject(facts), body }
+}
+
+/** A name in the quotes of a language, none of which are in it. */
+function nameIn({ quotes: [open, close] }: Words, name: string): string {
+  const inside = quotedInMail(name)
+    .slice(1, -1)
+    .replaceAll(/[«»‹›„“”]/g, "'")
+  return `${open}${inside}${close}`
 }

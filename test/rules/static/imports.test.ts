@@ -27,6 +27,14 @@ describe('imports point one way: db ← activities ← workflows ← temporal �
     }
   })
 
+  test('what mails people quotes names as mails have them: nothing in a name becomes a link', () => {
+    const mailing = sources('db').filter((file) =>
+      /\b(sendMessage|noticeTo\w*|mailManagers)\(/.test(readFileSync(file, 'utf8')),
+    )
+    expect(mailing.length).toBeGreaterThan(8)
+    for (const file of mailing) expect(readFileSync(file, 'utf8'), file).not.toMatch(/\bquoted\(/)
+  })
+
   test('workflows take values from flows and Temporal only: all else of the bundle would be evaluated for each run', () => {
     const pure = /^(@temporalio\/workflow|workflows\/[\w-]+\.ts|db\/model\/flows\/.+)$/
     for (const file of sources('workflows')) {
