@@ -36,6 +36,8 @@ describe.each(BOTH)('%s', (form) => {
       ? `${ended}<cbc:Note>${text}</cbc:Note>`
       : `<ram:IncludedNote><ram:Content>${text}</ram:Content></ram:IncludedNote>${ended}`
     expect(readChanged(form, plain(), [ended, note]).reading.notPayable).toBe(notPayable)
+    const partly = readChanged(form, plain({ prepaid: 1900n }), [ended, note]).reading.notPayable
+    expect(partly).toBe(notPayable === 'paid' ? null : notPayable)
     if (notPayable === 'credit_note') return
     const bill = plain({ dueDate: null, termDays: 30 })
     const terms = /(<(?:cbc:Note|ram:Description)>)[^<]*/

@@ -10,8 +10,8 @@ const AT_ONCE =
   'girocard|(?:debit|credit|kredit)-? ?(?:card|karte|kort)|credit ?card|pinpas|bargeld|cash|contant|kontant\\w*|' +
   'especes|efectivo|contanti|numerario|gotowk[ae]|kart[ae])'
 
+/** What has been paid, whatever the way. An amount behind it is one of the sums of the bill, and may be a part. */
 const PAID = anyOf(
-  // what has been paid, whatever the way
   '(?:bereits|schon) (?:vollstandig |dankend )?(?:be|ge)(?:zahlt|glichen)',
   '(?:betrag|zahlung|summe) (?:(?:ist|wurde|haben wir) )?(?:bereits )?(?:dankend )?(?:bezahlt|beglichen|erhalten)',
   'rechnung (?:(?:ist|wurde) )?(?:bereits )?(?:bezahlt|beglichen)',
@@ -20,7 +20,8 @@ const PAID = anyOf(
   'already (?:been )?(?:paid|settled)',
   'paid in full',
   'fully paid',
-  'payment (?:has been |was )?(?:already )?received',
+  'payment (?:has been |was |already )(?:already )?received',
+  'payment received,? (?:with )?thank\\w*',
   'deja (?:ete )?(?:paye|regle|acquitte)e?s?',
   'facture (?:a ete )?(?:deja )?(?:acquittee|payee|reglee|soldee)',
   'ya (?:ha sido |esta |fue )?(?:pagad|abonad|cobrad)[oa]s?',
@@ -32,7 +33,10 @@ const PAID = anyOf(
   'allerede betalt',
   '(?:zap[lł]acono|op[lł]acon[oa]) w ca[lł]osci',
   'ja (?:foi )?pag[oa]',
-  // the way by which it was paid
+)
+
+/** The way by which it was paid. */
+const PAID_BY = anyOf(
   `(?:be|ge)zahlt (?:per|mit|uber|via|durch|in) ${AT_ONCE}`,
   `(?:per|mit|uber|via|in) ${AT_ONCE} (?:be|ge)(?:zahlt|glichen)`,
   'bar (?:be|ge)zahlt',
@@ -47,20 +51,28 @@ const PAID = anyOf(
   `betal[dt] (?:med|via|per) ${AT_ONCE}`,
   `betal[dt] kontant\\w*`,
   `(?:zap[lł]acono|op[lł]acon[oa]) (?:przez )?${AT_ONCE}`,
-  // what forbids a payment
-  '(?:bitte )?nicht (?:mehr )?(?:zu )?(?:uberweisen|bezahlen|zahlen)',
+)
+
+/** Behind what forbids a payment: it forbids one way, one place or one time of it. */
+const ONE_WAY = `(?! (?:${[
+  'by|in|with|to|into|via|cash|cheque|check|before|after|more|less|late',
+  'per|bar|mit|auf|an|vor|nach|par|en|au|aux|sur|avant|apres|con|a|al|su|op|aan|met|til|med',
+].join('|')})(?![a-z]))`
+const FORBIDDEN = anyOf(
+  `nicht (?:mehr )?(?:zu )?(?:uberweisen|bezahlen|zahlen)${ONE_WAY}`,
   '(?:keine|ohne) (?:weitere )?zahlung (?:mehr )?(?:erforderlich|notig|notwendig|zu leisten)',
   'es ist nichts (?:mehr )?zu (?:be)?zahlen',
-  '(?:please )?do not (?:pay|transfer|remit)',
+  `do not (?:pay|transfer|remit)${ONE_WAY}`,
   'no (?:further )?payment (?:is )?(?:due|required|necessary|needed)',
   'nothing (?:is |left )?(?:due|to pay)',
-  'ne pas (?:payer|regler|virer)',
+  `ne pas (?:payer|regler|virer)${ONE_WAY}`,
   "aucun (?:paiement|reglement) (?:n'est )?(?:requis|necessaire|du|attendu)",
-  '(?:por favor )?no (?:pagar|abonar|pague)',
+  `(?:por favor,? )no (?:pagar|abonar|pague)${ONE_WAY}`,
+  `no (?:pagar|pague) (?:esta|la) factura`,
   'no (?:se )?requiere (?:ningun )?pago',
-  '(?:u )?hoeft (?:niets|niet) (?:meer )?te (?:betalen|voldoen)',
-  '(?:gelieve )?niet (?:meer )?(?:te )?betalen',
-  'non (?:pagare|effettuare (?:alcun )?(?:pagament|bonific)\\w+)',
+  'hoeft (?:niets|niet) (?:meer )?te (?:betalen|voldoen)',
+  `niet (?:meer )?(?:te )?betalen${ONE_WAY}`,
+  `non (?:pagare|effettuare (?:alcun )?(?:pagament|bonific)\\w+)${ONE_WAY}`,
   'nessun (?:pagamento|bonifico) (?:e )?(?:dovuto|richiesto|necessario)',
   '(?:ska|skall|skal) (?:inte|ej|ikke) betal(?:as|es)',
   'prosz[eę] nie p[lł]acic',
@@ -74,6 +86,15 @@ const OTHERWISE = anyOf(
   'sollten? (?:sie|die|der)',
   'bei (?:\\w+-?)?(?:zahlung|lastschrift|bezahlung|teilnahme|nutzung|verzug|uberweisung)',
   'haben sie',
+  'sobald',
+  'nachdem',
+  'after',
+  'apres',
+  'have you',
+  'heeft u',
+  'avez-vous',
+  'capitale?',
+  '(?:stamm|grund)?kapital',
   'if',
   'unless',
   'until',
@@ -136,8 +157,19 @@ const OTHERWISE = anyOf(
   'korting',
 )
 
-/** An amount behind "already paid" is one of the sums of the bill, and may be a part. */
-const SUM_BEHIND = /^[^\p{L}\d]*(?:[a-z]{3} ?|[€$£] ?)?\d+(?:[.,' ]\d{3})*[.,]\d{2}/u
+const MONEY = '(?:eur|usd|gbp|chf|sek|nok|dkk|pln|zl|kr|[€$£])'
+const SUM_BEHIND = new RegExp(
+  `^[^\\p{L}\\d]*(?:${MONEY}[ .]?\\d|\\d+(?:[.,' ]\\d{3})*(?:[.,]\\d{2}(?![.\\d])|,-| ?${MONEY}))`,
+  'u',
+)
+/** Before what could be paid so, and behind what is still to be paid. */
+const COULD_BE = new RegExp(
+  `(?<![a-z])(?:${[
+    'can|may|could|must|should|shall|will|to|kann|konnen|muss|mussen|soll|peut|peuvent|doit|doivent',
+    'puede|pueden|debe|deben|kan|kunnen|kunt|moet|moeten|puo|possono|deve|devono',
+  ].join('|')})(?: [^ ]{1,20}){0,3} ?$`,
+)
+const WILL_BE = /^,? (?:werden|haben|wird|within|before|until|innerhalb|binnen|entro|avant|antes|voor|prima)(?![a-z])/
 const SENTENCE_END = /(?<=\p{L}[.!?;])\s+|[\r\n]+/u
 
 /**
@@ -154,8 +186,15 @@ export function settlementIn(text: string): Extract<NotPayable, 'direct_debit' |
 }
 
 function isPaid(sentence: string): boolean {
-  const said = PAID.exec(sentence)
-  return said !== null && !SUM_BEHIND.test(sentence.slice(said.index + said[0].length))
+  if (FORBIDDEN.test(sentence)) return true
+  if (sentence.includes('?')) return false
+  return [PAID, PAID_BY].some((said) => {
+    const found = said.exec(sentence)
+    if (!found) return false
+    const after = sentence.slice(found.index + found[0].length)
+    const isSum = said === PAID && SUM_BEHIND.test(after)
+    return !isSum && !COULD_BE.test(sentence.slice(0, found.index)) && !WILL_BE.test(after)
+  })
 }
 
 /** The mention that Article 226 (10a) of the VAT Directive asks of an invoice that the buyer issues. */

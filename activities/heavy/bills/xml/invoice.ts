@@ -191,7 +191,9 @@ function whyNotPayable(invoice: Invoice, amount: readonly ReadField[]): NotPayab
   if (means.some((one) => DIRECT_DEBITS.has(one.code ?? ''))) return 'direct_debit'
   if (means.some((one) => CARDS.has(one.code ?? ''))) return 'card'
   if (isPaid(invoice, amount)) return 'paid'
-  return settlementIn([...terms, ...notes].map(({ value }) => value).join('\n'))
+  const settlement = settlementIn([...terms, ...notes].map(({ value }) => value).join('\n'))
+  // what is said of a part that was paid before is not said of the rest
+  return settlement === 'paid' && isPartlyPaid(invoice, amount) ? null : settlement
 }
 
 /** A credit note, or a bill that the buyer issues in the name of the seller. */
@@ -200,6 +202,9 @@ const isMoneyWeGet = ({ isCreditNote, typeCode, notes }: Pick<Invoice, 'isCredit
   CREDIT_NOTES.has(typeCode?.value ?? '') ||
   SELF_BILLED.has(typeCode?.value ?? '') ||
   notes.some(({ value }) => isSelfBilled(value))
+
+const isPartlyPaid = ({ totals }: Invoice, amount: readonly ReadField[]): boolean =>
+  totals.prepaid !== null && !isZero(plainDecimal(totals.prepaid.value) ?? '0') && amount.length > 0
 
 /** All of it was paid before, or is paid by a way that leaves nothing to transfer. */
 function isPaid({ means, process, totals }: Invoice, amount: readonly ReadField[]): boolean {
