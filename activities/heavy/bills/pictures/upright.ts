@@ -35,8 +35,9 @@ export async function quartersOf(
     const letters = words.reduce((sum, { text }) => sum + text.length, 0)
     if (letters < LETTERS_MIN) continue
     const sure = words.reduce((sum, { text, confidence }) => sum + (confidence ?? 0) * text.length, 0) / letters
-    if (sure > best.sure) best = { quarters, sure }
-    if (sure >= LEGIBLE) break
+    if (sure >= LEGIBLE) return quarters
+    // what is not legible any way round lies as its lines say
+    if (sure > best.sure && ways.indexOf(quarters) < 2) best = { quarters, sure }
   }
   return best.quarters
 }
