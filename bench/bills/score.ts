@@ -104,7 +104,10 @@ for (const name of files) {
     }
   }
   if (!truth.fields || truth.refused) continue
-  for (const field of BILL_FIELDS) judge(score, field, found.fields[field] ?? null, truth.fields[field], say)
+  for (const field of BILL_FIELDS) {
+    const should = truth.fields[field]
+    if (should !== undefined) judge(score, field, found.fields[field] ?? null, should, say)
+  }
 }
 
 function judge(

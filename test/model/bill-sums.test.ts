@@ -86,6 +86,31 @@ describe('a table of rates', () => {
   })
 })
 
+describe('the tax of a bill', () => {
+  test.each([
+    ['Nettobetrag', 'MwSt. 19 %', 'Gesamtbetrag'],
+    ['Subtotal', 'VAT', 'Total'],
+    ['Total HT', 'TVA 19 %', 'Total TTC'],
+    ['Imponibile', 'IVA', 'Totale fattura'],
+  ])('is what its row says, if net and tax make the total: %s, %s, %s', (net, tax, gross) => {
+    const lines = (cents: string) => [
+      'Invoice',
+      `${net}   100,00 EUR`,
+      `${tax}   ${cents} EUR`,
+      `${gross}   119,00 EUR`,
+    ]
+    expect(valueOn(lines('19,00'), 'tax_total')).toBe('19.00')
+    expect(valueOn(lines('18,00'), 'tax_total')).toBe(null)
+  })
+
+  test('is none of several rates whose sum is not printed', () => {
+    const taxes = ['VAT 7 %   7.00 EUR', 'VAT 19 %   38.00 EUR']
+    const lines = ['Invoice', 'Subtotal   300.00 EUR', ...taxes, 'Total   345.00 EUR']
+    expect([valueOn(lines, 'amount'), valueOn(lines, 'tax_total')]).toEqual(['345.00', null])
+    expect(valueOn([...lines, 'VAT in all   45.00 EUR'], 'tax_total')).toBe('45.00')
+  })
+})
+
 describe('the date of a bill', () => {
   const due = 'Gesamtbetrag: 119,00 EUR'
 

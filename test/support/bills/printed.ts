@@ -11,8 +11,11 @@ const FOOT = 760
 export function printedTruth(bill: BillModel): Truth {
   const not_payable = notPayableOf(bill)
   const fields = fieldsOf(bill)
+  const { taxes, tax } = totalsOf(bill)
+  // taxes of several rates are printed, and their sum is not
+  const isPrinted = taxes.length === 1 && tax !== 0n
   return {
-    fields: { ...fields, bank_name: null, tax_total: null },
+    fields: { ...fields, bank_name: null, tax_total: isPrinted ? fields.tax_total : null },
     not_payable,
     refused: null,
     kind: 'text',

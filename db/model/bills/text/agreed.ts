@@ -7,7 +7,7 @@ import type { PagesRead } from './reading.ts'
 /** What check digits or sums can prove, each with what follows from it. */
 const PROVABLE: readonly (readonly BillField[])[] = [
   ['iban', 'bank_country_alpha2'],
-  ['amount', 'currency'],
+  ['amount', 'currency', 'tax_total'],
   ['supplier_tax_id'],
   ['payment_reference'],
 ]

@@ -3,13 +3,14 @@ import { hasReferenceCheckDigits } from '../references.ts'
 import { hasVatCheckDigits } from '../tax-ids.ts'
 import { doubt, verified } from '../verified.ts'
 import { BILL_FIELDS, type BillField } from '../fields.ts'
-import type { Doubt, NotPayable, ReadField, Reading } from '../reader.ts'
+import type { Doubt, ReadField, Reading } from '../reader.ts'
 import { accountOf } from './accounts.ts'
 import { decimalSignOf, decimalText } from './amounts.ts'
 import { daysAfter } from '../../instants.ts'
 import { type DateOrder, dateIn, orderOf } from './dates.ts'
 import { LABELS, LANGUAGES, type Language, folded } from './labels.ts'
-import { SETTLED, TITLES, speaksOfOtherBill } from './roles.ts'
+import { speaksOfOtherBill } from './roles.ts'
+import { notPayableOf } from './paid.ts'
 import { isUnderOtherBill, valuesOf } from './labelled.ts'
 import { type FoundNumber, LEADS_IN, areSeveralBills, numbersIn } from './numbers.ts'
 import { supplierOf, taxIdOf } from './parties.ts'
@@ -53,27 +54,16 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   const language = languageOf(texts)
   const decimal = decimalSignOf(texts)
   const notPayable = notPayableOf(lines)
-  const found: ReadField[] = []
-  const doubts: Doubt[] = []
-  const proven = new Set<BillField>()
-  const add = (field: BillField, value: string | undefined, cell: Cell | undefined, isProven = false) => {
-    if (!value || !cell) return
-    if (!isProven && isUnsure(field, cell, language === letters)) return
-    if (isProven) proven.add(field)
-    found.push({ field, value, page: cell.page, box: cell.box, text: cell.text, confidence: cell.confidence })
-  }
-  /** What its check digits prove; what they contradict was misread, unless the file itself says it. */
-  const addChecked = (field: BillField, value: string, cell: Cell, isRight: boolean | null) => {
-    if (isRight === false && cell.confidence !== null) doubts.push(doubt('wrong_check_digits', [field]))
-    else add(field, value, cell, isRight === true)
-  }
-
+  const { found, doubts, proven, add, addChecked } = collected(language === letters)
   const totals = totalsOf(lines, decimal)
   if (totals.wrong) doubts.push(doubt(totals.wrong, ['amount']))
+  const paid = totals.isPaid ? ('paid' as const) : null
   const { cents } = totals.total?.amount ?? {}
   const owed = cents !== undefined && notPayable === 'credit_note' && cents > 0n ? -cents : cents
   add('amount', owed === undefined ? undefined : decimalText(owed), totals.total?.cell, totals.proven)
   add('currency', totals.currency?.code, totals.currency?.cell, totals.proven)
+  const tax = totals.tax && (owed !== undefined && owed < 0n ? -totals.tax.amount.cents : totals.tax.amount.cents)
+  add('tax_total', tax === undefined ? undefined : decimalText(tax), totals.tax?.cell, totals.proven)
 
   const reference = referenceIn(lines)
   const order = orderOf(texts, language)
@@ -119,13 +109,32 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   const reading = {
     method,
     ...plausible(fields, [...doubts, ...more]),
-    notPayable: owed !== undefined && owed < 0n ? ('credit_note' as const) : notPayable,
+    notPayable: owed !== undefined && owed < 0n ? ('credit_note' as const) : (notPayable ?? paid),
   }
   const kept = reading.fields.filter(({ field }) => proven.has(field))
   return { reading, proven: new Set(kept.map(({ field }) => field)), owes: totals.owes }
 }
 
-/** Of a file with two bills nobody knows which field is of which. */
+/** Fields and doubts as they are found, and what proves itself. */
+function collected(hasItsLetters: boolean) {
+  const found: ReadField[] = []
+  const doubts: Doubt[] = []
+  const proven = new Set<BillField>()
+  const add = (field: BillField, value: string | undefined, cell: Cell | undefined, isProven = false) => {
+    if (!value || !cell) return
+    if (!isProven && isUnsure(field, cell, hasItsLetters)) return
+    if (isProven) proven.add(field)
+    found.push({ field, value, page: cell.page, box: cell.box, text: cell.text, confidence: cell.confidence })
+  }
+  /** What its check digits prove; what they contradict was misread, unless the file itself says it. */
+  const addChecked = (field: BillField, value: string, cell: Cell, isRight: boolean | null) => {
+    if (isRight === false && cell.confidence !== null) doubts.push(doubt('wrong_check_digits', [field]))
+    else add(field, value, cell, isRight === true)
+  }
+  return { found, doubts, proven, add, addChecked }
+}
+
+/** In a file with two bills no field can be told to be of one of them. */
 export const SEVERAL_BILLS: Doubt = {
   code: 'several_bills',
   fields: BILL_FIELDS,
@@ -184,21 +193,6 @@ function languageOf(texts: readonly string[]): Language | null {
   const [first, second] = counted.toSorted((a, b) => b.count - a.count)
   // a cast: the keys of LANGUAGES
   return first && first.count > (second?.count ?? 0) ? (first.language as Language) : null
-}
-
-const TITLE_WORDS_MAX = 6
-
-function notPayableOf(lines: readonly Line[]): NotPayable | null {
-  const first = lines.filter(({ page }) => page === 1)
-  const headed = (title: RegExp) =>
-    first.some(({ cells }) =>
-      cells.some(({ text, words }) => words.length <= TITLE_WORDS_MAX && title.exec(folded(text))?.index === 0),
-    )
-  if (headed(TITLES.pro_forma)) return 'pro_forma'
-  if (headed(TITLES.credit_note)) return 'credit_note'
-  const sentences = lines.map(({ text }, index) => folded(`${text} ${lines[index + 1]?.text ?? ''}`))
-  if (sentences.some((text) => SETTLED.direct_debit.test(text))) return 'direct_debit'
-  return sentences.some((text) => SETTLED.card.test(text)) ? 'card' : null
 }
 
 /** The dates of the bill: by their label, and right behind its number; else by a bare "date". */

@@ -1,6 +1,7 @@
 /** What a bill asks for: the total, if it is what the other amounts add up to. */
 import { type Amount, currencyOf } from './amounts.ts'
 import { LABELS, folded } from './labels.ts'
+import { isPaidAtOnce } from './paid.ts'
 import { type Sum, kindOf, moneyIn, sumsIn } from './sums.ts'
 import type { Cell, Line } from './words.ts'
 
@@ -13,6 +14,10 @@ export type Totals = {
   readonly wrong: 'does_not_add_up' | 'contradicted' | undefined
   /** Whether something has to be paid apart from a total: null if not, `total` if the total is that. */
   readonly owes: 'total' | 'unread' | null
+  /** The tax, if its row says that it is what lies between net and total. */
+  readonly tax: { readonly amount: Amount; readonly cell: Cell } | undefined
+  /** Whether the rows beneath the total say that all of it was paid. */
+  readonly isPaid: boolean
 }
 
 /** Sums are rounded by rate. */
@@ -25,7 +30,15 @@ export function totalsOf(lines: readonly Line[], decimal: '.' | ',' | null): Tot
   const nets = of('net')
   const owed = of('payable').length > 0 || isPromised(lines) ? 'unread' : null
   const currency = currencyIn(lines, decimal, undefined)
-  const nothing: Totals = { total: undefined, proven: false, currency, wrong: undefined, owes: owed }
+  const nothing: Totals = {
+    total: undefined,
+    proven: false,
+    currency,
+    wrong: undefined,
+    owes: owed,
+    tax: undefined,
+    isPaid: false,
+  }
   for (const kind of ['payable', 'gross', 'total'] as const) {
     const candidates = of(kind)
     if (candidates.length === 0) {
@@ -43,7 +56,10 @@ export function totalsOf(lines: readonly Line[], decimal: '.' | ',' | null): Tot
       const total = lefts[Math.max(0, other)]
       if (!total) return { ...nothing, wrong: 'does_not_add_up' }
       const proven = right.some((one) => addsUp(lines, nets, one, decimal, 0n))
-      return { ...nothing, total, proven, currency: currencyIn(lines, decimal, total), owes: owed && 'total' }
+      const isPaid = wholes.some((whole) => isSettled(lines, all, whole, decimal))
+      const tax = proven ? taxIn(lines, all, decimal) : undefined
+      const currency = currencyIn(lines, decimal, total)
+      return { ...nothing, total, proven, currency, owes: owed && 'total', tax, isPaid }
     }
     return { ...nothing, wrong: values.size === 0 ? 'does_not_add_up' : 'contradicted' }
   }
@@ -60,6 +76,24 @@ const isPromised = (lines: readonly Line[]): boolean =>
   )
 const LABEL_WORDS_MAX = 4
 
+/** The amount behind a label of tax, if it is what every total has more than its net. */
+function taxIn(lines: readonly Line[], sums: readonly Sum[], decimal: '.' | ',' | null): Totals['tax'] {
+  const grosses = sums.filter(({ kind }) => kind === 'gross' || kind === 'total')
+  const totals = grosses.length > 0 ? grosses : sums.filter(({ kind }) => kind === 'payable')
+  const nets = sums.filter(({ kind }) => kind === 'net')
+  const taxes = new Set(totals.flatMap((total) => nets.map((net) => total.amount.cents - net.amount.cents)))
+  const found = lines.flatMap((line) =>
+    line.cells.flatMap((label, column) => {
+      const text = folded(label.text)
+      if (!LABELS.tax.test(text) || kindOf(text) !== undefined) return []
+      const cell = line.cells.slice(column).find((one) => moneyIn(one.text, decimal).length > 0)
+      const amount = cell && moneyIn(cell.text, decimal).at(-1)
+      return amount && amount.cents !== 0n && taxes.has(amount.cents) ? [{ amount, cell }] : []
+    }),
+  )
+  return new Set(found.map(({ amount }) => amount.cents)).size === 1 ? found[0] : undefined
+}
+
 /** Lines beneath a total in which it may say what was paid of it, and what is left. */
 const LEFT_WITHIN = 8
 
@@ -69,13 +103,7 @@ const LEFT_WITHIN = 8
  */
 function leftOf(lines: readonly Line[], total: Sum, decimal: '.' | ',' | null): Sum | undefined {
   const beneath = lines.slice(total.at + 1, total.at + 1 + LEFT_WITHIN).filter(({ page }) => page === total.cell.page)
-  const paid = beneath.flatMap((line, index) => {
-    const isSaid = line.cells.some(
-      ({ text, words }) => words.length <= PAID_WORDS_MAX && LABELS.paid.test(folded(text)) && !kindOf(folded(text)),
-    )
-    const cents = isSaid ? (moneyIn(line.text, decimal).at(-1)?.cents ?? 0n) : 0n
-    return cents === 0n ? [] : [{ index, cents: cents < 0n ? -cents : cents }]
-  })
+  const paid = paidIn(beneath, decimal)
   const last = paid.at(-1)
   const left = total.amount.cents - paid.reduce((sum, { cents }) => sum + cents, 0n)
   if (!last || left === 0n) return total
@@ -89,6 +117,25 @@ function leftOf(lines: readonly Line[], total: Sum, decimal: '.' | ',' | null): 
   return undefined
 }
 const PAID_WORDS_MAX = 6
+
+/** What some lines say was paid before, each with the index of its line. */
+const paidIn = (lines: readonly Line[], decimal: '.' | ',' | null): { index: number; cents: bigint }[] =>
+  lines.flatMap((line, index) => {
+    const isSaid = line.cells.some(
+      ({ text, words }) => words.length <= PAID_WORDS_MAX && LABELS.paid.test(folded(text)) && !kindOf(folded(text)),
+    )
+    const cents = isSaid ? (moneyIn(line.text, decimal).at(-1)?.cents ?? 0n) : 0n
+    return cents === 0n ? [] : [{ index, cents: cents < 0n ? -cents : cents }]
+  })
+
+/** Whether nothing of a total is left to pay: what is owed is nothing, or all of it was paid before, or at once. */
+function isSettled(lines: readonly Line[], sums: readonly Sum[], total: Sum, decimal: '.' | ',' | null): boolean {
+  if (total.amount.cents === 0n) return sums.some(({ kind, amount }) => kind !== 'net' && amount.cents > 0n)
+  if (total.kind === 'payable') return false
+  const beneath = lines.slice(total.at + 1, total.at + 1 + LEFT_WITHIN).filter(({ page }) => page === total.cell.page)
+  const paid = paidIn(beneath, decimal).reduce((sum, { cents }) => sum + cents, 0n)
+  return paid === total.amount.cents || isPaidAtOnce(lines, total, decimal)
+}
 
 /** Whether net, taxes and what is added or taken off between the two lines make this total. */
 function addsUp(
