@@ -1,7 +1,7 @@
 /** UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2 and XRechnung, and ZUGFeRD 1 with names of its own. */
 import type { Account } from './account.ts'
 import { type Element, type Stated, all, one, onlyAt, stated, textAt, textsAt } from './element.ts'
-import type { StatedItem } from './items.ts'
+import { type StatedItem, itemsOf } from './items.ts'
 import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
 import { unDate } from './values.ts'
 
@@ -70,9 +70,7 @@ export function invoiceOfCii(root: Element, names: Names): Invoice {
     reference: textAt(settlement, 'PaymentReference'),
     means: all(settlement, 'SpecifiedTradeSettlementPaymentMeans').map(meansOf),
     totals: totalsOf(root, settlement, names, currency),
-    items: all(root, names.line)
-      .filter(counts)
-      .map((line) => itemOf(line, names)),
+    items: itemsOf(all(root, names.line).filter(counts), (line) => itemOf(line, names)),
     saysPrepaid: !profileOf(root).endsWith(':minimum'),
   }
 }

@@ -71,7 +71,8 @@ const isOneOf = (families: readonly string[], namespace: string): boolean =>
   families.some((family) => namespace.startsWith(family))
 
 /** Whether a namespace is one of the standards of bills. A stranger's element is not read, whatever its name. */
-export const isOfFamily = (namespace: string): boolean => isOneOf([...INTERNATIONAL, ...NATIONAL], namespace)
+export const isOfFamily = (namespace: string): boolean =>
+  isOneOf(INTERNATIONAL, namespace) || isOneOf(NATIONAL, namespace)
 
 /** Whether an element is of the standards: without a namespace only below the root of a national one. */
 function isRead({ namespace, parent }: Element): boolean {

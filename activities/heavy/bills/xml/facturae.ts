@@ -1,7 +1,7 @@
 /** Facturae of Spain, version 3.2.x. */
 import type { Account } from './account.ts'
 import { type Element, type Stated, all, one, onlyAt, textAt, textsAt } from './element.ts'
-import type { StatedItem } from './items.ts'
+import { type StatedItem, itemsOf } from './items.ts'
 import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from './invoice.ts'
 import { coded, plainDate, valued } from './values.ts'
 
@@ -45,7 +45,7 @@ function invoiceOf(root: Element, invoice: Element): Invoice {
     reference: null,
     means: payable.map(meansOf),
     totals: totalsOf(invoice),
-    items: all(invoice, 'Items/InvoiceLine').map(itemOf),
+    items: itemsOf(all(invoice, 'Items/InvoiceLine'), itemOf),
     saysPrepaid: true,
   }
 }

@@ -4,7 +4,7 @@ import { addsUp, sumOf } from '../../../../db/model/bills/totals.ts'
 import { isDate } from '../../../../db/model/bills/verified.ts'
 import type { Account } from './account.ts'
 import { type Element, type Stated, all, one, onlyAt, textAt, textsAt } from './element.ts'
-import type { StatedItem } from './items.ts'
+import { type StatedItem, itemsOf } from './items.ts'
 import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from './invoice.ts'
 import { coded, plainDate, plainDecimal, valued } from './values.ts'
 
@@ -52,7 +52,7 @@ function invoiceOf(header: Element | undefined, body: Element): Invoice {
     reference: null,
     means: payments.map(meansOf),
     totals: totalsOf(general, body, payments),
-    items: itemsOf(general, body),
+    items: linesOf(general, body),
     saysPrepaid: true,
   }
 }
@@ -148,8 +148,8 @@ function totalsOf(general: Element | undefined, body: Element, payments: readonl
  * The lines, if with pension funds, expenses and rounding they make the sums by rate; a simplified bill has no net
  * ones.
  */
-function itemsOf(general: Element | undefined, body: Element): StatedItem[] {
-  const items = all(body, 'DatiBeniServizi/DettaglioLinee').map((line) => ({
+function linesOf(general: Element | undefined, body: Element): readonly StatedItem[] {
+  const items = itemsOf(all(body, 'DatiBeniServizi/DettaglioLinee'), (line) => ({
     description: onlyAt(line, 'Descrizione'),
     quantity: onlyAt(line, 'Quantita'),
     unit: onlyAt(line, 'UnitaMisura')?.value ?? null,

@@ -1,7 +1,7 @@
 /** Lines of an electronic invoice, as a bill keeps them. */
 import { type LineItem, LINE_ITEMS_MAX, LINE_TEXT_MAX } from '../../../../db/model/bills/line-item.ts'
 import { onOneLine } from '../../../../db/model/text.ts'
-import type { Stated } from './element.ts'
+import type { Element, Stated } from './element.ts'
 import { plainDecimal } from './values.ts'
 
 /** A line as it is written (BT-153, 129, 130, 146, 131 and 152). */
@@ -16,12 +16,14 @@ export type StatedItem = {
   readonly taxRate: Stated | null
 }
 
-/**
- * The lines of a bill whose sums are right; none if one of them has an amount that is no number, or if they are many.
- */
+/** What each line states; nothing of more lines than are kept. */
+export const itemsOf = (lines: readonly Element[], of: (line: Element) => StatedItem): readonly StatedItem[] =>
+  lines.length <= LINE_ITEMS_MAX ? lines.map(of) : []
+
+/** The lines of a bill whose sums are right; none if one of them has an amount that is no number. */
 export function lineItemsOf(items: readonly StatedItem[]): readonly LineItem[] {
   const isWhole = items.every(({ amount }) => amount !== null && plainDecimal(amount.value) !== null)
-  return isWhole && items.length <= LINE_ITEMS_MAX ? items.map(lineItemOf) : []
+  return isWhole ? items.map(lineItemOf) : []
 }
 
 function lineItemOf({ description, unit, priceBasis, ...numbers }: StatedItem): LineItem {

@@ -1,7 +1,7 @@
 /** UBL 2.1 Invoice and CreditNote, as Peppol BIS Billing 3 and XRechnung use them. */
 import type { Account } from './account.ts'
 import { type Element, type Stated, all, one, onlyAt, stated, textAt, textsAt } from './element.ts'
-import type { StatedItem } from './items.ts'
+import { type StatedItem, itemsOf } from './items.ts'
 import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
 import { plainDate } from './values.ts'
 
@@ -29,7 +29,7 @@ export function invoiceOfUbl(root: Element): Invoice {
     reference: null,
     means: all(root, 'PaymentMeans').map(meansOf),
     totals: totalsOf(root, currency?.value ?? null),
-    items: linesOf(root).map(itemOf),
+    items: itemsOf(linesOf(root), itemOf),
     saysPrepaid: true,
   }
 }
