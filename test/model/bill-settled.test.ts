@@ -7,6 +7,7 @@ describe('a bill that says so needs no transfer', () => {
     'Der Rechnungsbetrag wurde bereits bezahlt.',
     'Betrag dankend erhalten.',
     'Bezahlt per PayPal am 03.03.2026',
+    'Per Vorkasse bezahlt',
     'Bitte nicht überweisen!',
     'Es ist keine Zahlung erforderlich, der Betrag ist ausgeglichen.',
     'Already paid. Thank you for your order.',

@@ -7,7 +7,7 @@ import { SETTLED } from './text/roles.ts'
 const AT_ONCE =
   '(?:ideal|paypal|klarna|bancontact|sofort(?:uberweisung)?|giropay|apple ?pay|google ?pay|amazon ?pay|stripe|mollie|' +
   'twint|swish|vipps|mobile ?pay|blik|wero|bizum|satispay|visa|master ?card|maestro|amex|american express|ec-?karte|' +
-  'girocard|(?:debit|credit|kredit)-? ?(?:card|karte|kort)|credit ?card|pinpas|bargeld|cash|contant|kontant\\w*|' +
+  'girocard|(?:debit|credit|kredit)-? ?(?:card|karte|kort)|credit ?card|pinpas|bargeld|vorkasse|vorauskasse|cash|contant|kontant\\w*|' +
   'especes|efectivo|contanti|numerario|gotowk[ae]|kart[ae])'
 
 /** What has been paid, whatever the way. An amount behind it is one of the sums of the bill, and may be a part. */
