@@ -71,9 +71,16 @@ async function whyNotPayable(
 ): Promise<Known['notPayable']> {
   const said = notPayable === 'own_invoice' ? null : notPayable
   if (said || !fields.supplier_tax_id) return said
-  const [own] = await tx<{ tax_id: string | null; vat_id: string | null; country_code: string | null }[]>`
-    select tax_id, vat_id, country_code from organizations where id = ${tx.organizationId}`
-  return own && isOwnTaxId(fields.supplier_tax_id, own) ? 'own_invoice' : null
+  return isOwnTaxId(fields.supplier_tax_id, await findOwn(tx)) ? 'own_invoice' : null
+}
+
+type Own = Parameters<typeof isOwnTaxId>[1] & { readonly name: string; readonly invoice_name: string | null }
+
+/** What the organization is called, and its tax ids. */
+export async function findOwn(tx: Tx): Promise<Own> {
+  const [own] = await tx<Own[]>`
+    select name, invoice_name, tax_id, vat_id, country_code from organizations where id = ${tx.organizationId}`
+  return own ?? refuse('not_found')
 }
 
 /** Seals the bank details of a bill with the key that seals now; their fingerprint follows. */

@@ -6,15 +6,17 @@ import { record } from '../events.ts'
 import { type StoredFile, claim } from '../files/files.ts'
 import { billEvents, billMoves } from '../model/bills/events.ts'
 import { BANK_DETAILS, BILL_FIELDS, type BillField, isBankDetail } from '../model/bills/fields.ts'
-import { type Merged, merged } from '../model/bills/merged.ts'
+import { type Merged, isSameName, merged } from '../model/bills/merged.ts'
 import type { Reading } from '../model/bills/reader.ts'
+import { isOwnTaxId } from '../model/bills/tax-ids.ts'
+import { doubt } from '../model/bills/verified.ts'
 import { billFlow } from '../model/flows/bill.ts'
 import { type BillId, type EventId, type FileId, type OrganizationId, type UserId, newId } from '../model/ids.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 import { fieldsIn } from './bills.ts'
-import { type Known, type LockedBill, lockBill, writeFields } from './fields.ts'
+import { type Known, type LockedBill, findOwn, lockBill, writeFields } from './fields.ts'
 
 /** A reading that was begun so often and has brought nothing is given up. */
 const TRIES_MAX = 3
@@ -53,12 +55,30 @@ export const takeOver = (organizationId: OrganizationId, begun: Try, readings: r
     const cause = `reading:${newId()}`
     const found = readings.map((reading) => ({ reading, event: newId<'event'>() }))
     for (const one of found.toReversed()) await keepReading(tx, locked, cause, one)
-    const known = withRead(locked, found)
+    const read = withoutPayer(merged(readings), await findOwn(tx))
+    const known = withRead(locked, found, read)
     const payload = { fields: BILL_FIELDS.filter((name) => known.origins[name] && !known.origins[name]?.typed) }
     const set = sql`line_items = ${sql.json(known.lineItems)}`
     await transition(tx, billMoves, id, { events: ['read'], cause, payload, set })
     await writeFields(tx, id, known)
   })
+
+/**
+ * What was read without a tax id of the organization that a page names: that is the payer's, unless the supplier is
+ * called as the organization is.
+ */
+function withoutPayer(read: Merged, own: Awaited<ReturnType<typeof findOwn>>): Merged {
+  const valueOf = (wanted: BillField) => read.fields.find(({ field }) => field === wanted)
+  const taxId = valueOf('supplier_tax_id')
+  const supplier = valueOf('supplier_name')?.value
+  const isOwn = [own.name, own.invoice_name].some((name) => name && supplier && isSameName(name, supplier))
+  if (!taxId || taxId.confidence === 1 || isOwn || !isOwnTaxId(taxId.value, own)) return read
+  return {
+    ...read,
+    fields: read.fields.filter((field) => field !== taxId),
+    doubts: [...read.doubts, doubt('unconfirmed', ['supplier_tax_id'])],
+  }
+}
 
 type Found = { readonly reading: Reading; readonly event: EventId }
 
@@ -85,13 +105,12 @@ async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, e
  * What is known of a bill with what was read. What a person typed stays, and with one bank detail all of them: no
  * account is made up of two.
  */
-function withRead(locked: LockedBill, found: readonly Found[]): Known & Pick<Merged, 'lineItems'> {
+function withRead(locked: LockedBill, found: readonly Found[], read: Merged): Known & Pick<Merged, 'lineItems'> {
   const { origins } = locked
   const fields = fieldsIn(locked)
   const isTyped = (name: BillField): boolean => origins[name]?.typed === true
   const typedBank = BANK_DETAILS.some(isTyped)
   const stays = (name: BillField): boolean => (isBankDetail(name) ? typedBank : isTyped(name))
-  const read = merged(found.map(({ reading }) => reading))
   const eventOf = (method: string) => found.find(({ reading }) => reading.method === method)?.event
   const taken = read.fields.filter(({ field }) => !stays(field))
   const kept = BILL_FIELDS.filter(stays)

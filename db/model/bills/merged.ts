@@ -114,7 +114,7 @@ function isEqual(field: BillField, one: string | undefined, other: string | unde
     case 'bill_number':
       return isWithin(one, other)
     case 'supplier_name':
-      return isWithin(one, other) || sharesWord(one, other)
+      return isSameName(one, other)
     case 'supplier_tax_id':
       return isVatId(one) && isVatId(other) ? bareTaxId(one) === bareTaxId(other) : null
     default:
@@ -128,6 +128,9 @@ function isWithin(one: string, other: string): boolean {
   const [short = '', long = ''] = [bare(one), bare(other)].toSorted((a, b) => a.length - b.length)
   return short === long || (short.length >= NUMBER_MIN && long.includes(short))
 }
+
+/** Whether two names are of one company, as far as names tell: one is within the other, or they share a word of it. */
+export const isSameName = (one: string, other: string): boolean => isWithin(one, other) || sharesWord(one, other)
 
 /** Words that many names have: legal forms, places, and what companies do. */
 const COMMON: ReadonlySet<string> = new Set(

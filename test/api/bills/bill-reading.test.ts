@@ -8,17 +8,7 @@ import { api, organization, person } from '../../support/api.ts'
 import { BILL_FIELDS } from '../../../db/model/bills/fields.ts'
 import { type Truth } from '../../support/bills/model.ts'
 import { xmlFiles } from '../../support/bills/xml-files.ts'
-import {
-  change,
-  create,
-  detail,
-  eventsOf,
-  readBill,
-  requestPayment,
-  sentFile,
-  typedBill,
-} from '../../support/bills/bills.ts'
-import { owner } from '../../support/database.ts'
+import { change, create, detail, eventsOf, readBill, sentFile, typedBill } from '../../support/bills/bills.ts'
 import { objectsOf } from '../../support/files/files.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
 import { until } from '../../support/until.ts'
@@ -89,17 +79,6 @@ test('who says that a bill has to be paid is not told otherwise by a reading', a
     return found.status === 'extracted' && found
   })
   expect(bill).toMatchObject({ not_payable: null, bill_number: debited!.truth.fields?.bill_number })
-})
-
-test('a bill of the organization itself is never paid, whoever says so, until its supplier is another one', async () => {
-  const { id } = await organization(boss, 'Own')
-  await owner`update organizations set vat_id = 'DE136695976', country_code = 'DE' where id = ${id}`
-  const bill = await typedBill(boss, id, { supplier_tax_id: 'DE 136 695 976' })
-  expect(bill.not_payable).toBe('own_invoice')
-  expect((await change(boss, bill.id, { not_payable: null })).body.not_payable).toBe('own_invoice')
-  const refused = await requestPayment(boss, bill.id)
-  expect([refused.status, refused.body.error.details]).toEqual([422, { reason: 'own_invoice' }])
-  expect((await change(boss, bill.id, { supplier_tax_id: 'ATU13585627' })).body.not_payable).toBeNull()
 })
 
 test('a file that is no bill is given up with the reason, stays to be fetched, and people type what it says', async () => {
