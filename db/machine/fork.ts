@@ -1,20 +1,25 @@
 /** Processes of our own that do what may end them: they open files that somebody sent. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { constants, setPriority } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+/** `PRIORITY_LOW` comes after everything else on the machine. */
+type Priority = 'PRIORITY_LOW' | 'PRIORITY_BELOW_NORMAL'
 
 const rootFolder = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
  * Starts the module `name` that stands beside `importer`, an `import.meta.url`, as a process, from TypeScript or
- * compiled as its importer is. It gets nothing of our environment, and never keeps this process from ending. It emits
- * `error` if it cannot be started.
+ * compiled as its importer is. It gets nothing of our environment, and never keeps this process from ending. It comes
+ * after `priority`, with all of its threads: they inherit it, as it has one thread at this moment. It emits `error` if
+ * it cannot be started.
  */
 export function forkBeside(
   importer: string,
   name: string,
-  { execArgv = [], stdio }: Pick<ForkOptions, 'execArgv' | 'stdio'> = {},
+  { execArgv = [], stdio, priority }: Pick<ForkOptions, 'execArgv' | 'stdio'> & { readonly priority: Priority },
 ): ChildProcess {
   const [entry, typescript] = entryOf(importer, name)
   const child = fork(entry, {
@@ -23,6 +28,7 @@ export function forkBeside(
     serialization: 'advanced',
     ...(stdio && { stdio }),
   })
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority[priority])
   child.unref()
   child.channel?.unref()
   return child

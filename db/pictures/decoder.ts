@@ -2,7 +2,6 @@
  * A process of its own that decodes pictures. Whatever a decoder does with a hostile file, it does it here, where it
  * has no secrets and can be ended.
  */
-import { constants, setPriority } from 'node:os'
 import sharp from 'sharp'
 import { PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS } from '../model/people/picture.ts'
 
@@ -44,7 +43,6 @@ async function decode(bytes: Uint8Array): Promise<Decoded> {
 /** An orderly exit would wait for the picture. */
 const end = () => process.kill(process.pid, 'SIGKILL')
 
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL) // requests that need no picture come first
 process.on('SIGINT', () => {}) // of a terminal: our parent drains, and ends us with itself
 process.on('disconnect', end)
 process.on('message', (bytes: Uint8Array) => {

@@ -83,7 +83,7 @@ async function decode(picture: Uint8Array): Promise<Decoded | { readonly reason:
 }
 
 function startDecoder(): ChildProcess {
-  const child = forkBeside(import.meta.url, 'decoder')
+  const child = forkBeside(import.meta.url, 'decoder', { priority: 'PRIORITY_BELOW_NORMAL' }) // requests come first
   const forget = () => {
     if (decoder === child) decoder = undefined
   }

@@ -85,6 +85,7 @@ function keepProcess(child: ChildProcess, isGrown: boolean): void {
 
 function startProcess(): ChildProcess {
   const child = forkBeside(import.meta.url, 'reading-process', {
+    priority: 'PRIORITY_LOW', // everything else comes first
     execArgv: [`--max-old-space-size=${HEAP_MIB_MAX}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'], // no file writes into our log
   })

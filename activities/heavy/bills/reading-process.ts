@@ -2,7 +2,6 @@
  * A process of its own that opens the files of bills. Whatever a file does to what reads it, it does it here, without
  * secrets, and with limits of memory and processor time after which the process is ended.
  */
-import { constants, setPriority } from 'node:os'
 import { UnreadableBill, type UnreadableCode } from '../../../db/model/bills/reader.ts'
 import { watchThisProcess } from './limits.ts'
 import type { Task } from './process.ts'
@@ -29,7 +28,6 @@ async function answer({ file, page }: Task): Promise<Answer> {
   }
 }
 
-setPriority(constants.priority.PRIORITY_LOW) // everything else comes first
 watchThisProcess()
 process.on('SIGINT', () => {}) // of a terminal: our parent drains, and ends us with itself
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')) // an orderly exit would wait for the file
