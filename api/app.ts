@@ -14,7 +14,7 @@ import { COMMON_HEADERS, envelope } from './envelope.ts'
 import { callerAddress } from './http/address.ts'
 import { mountDocs } from './openapi/docs.ts'
 import { limitAddress, setRateLimitHeaders } from './http/limits.ts'
-import { discardBody } from './http/input.ts'
+import { HungUp, discardBody } from './http/input.ts'
 import { observe } from './metrics.ts'
 import { mountOperations } from './operator.ts'
 import type { Env, Http } from './http/http.ts'
@@ -99,8 +99,12 @@ async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   accessLog.info({ request_id: requestId, route, status: http.res.status, ms: Math.round(ms * 10) / 10 }, 'request')
 }
 
+/** The status in logs and metrics of a caller who hung up while the body was on its way. */
+const HUNG_UP = 499
+
 /** The envelope of every error. A bug never tells what is inside. What is left of the body is read first. */
 async function toAnswer(error: Error, http: Http): Promise<Response> {
+  if (error instanceof HungUp) return new Response(null, { status: HUNG_UP })
   const requestId = http.get('requestId')
   const refusal = refusalOf(error)
   if (refusal.type === 'internal_error') log.error({ err: error, request_id: requestId }, 'bug')
@@ -108,7 +112,8 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
     const route = http.get('route') ?? 'unmatched'
     log.error({ err: error, request_id: requestId, route }, 'what a request needs does not open')
   }
-  if (!(await discardBody(http))) http.header('connection', 'close')
+  const isTooSlow = refusal.details?.['reason'] === 'too_slow'
+  if (isTooSlow || !(await discardBody(http))) http.header('connection', 'close')
   const [status] = REFUSALS[refusal.type]
   if (status === 429) setRateLimitHeaders(http, refusal.details)
   if (status === 401) http.header('www-authenticate', 'Bearer')

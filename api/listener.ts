@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
+import { config } from '../db/config.ts'
 import { Refusal } from '../db/model/errors.ts'
 import { COMMON_HEADERS, envelope } from './envelope.ts'
 
@@ -17,13 +18,26 @@ export function serverOf(fetch: Fetch): Server {
     },
   })
   const take = (request: IncomingMessage, response: ServerResponse) => {
-    if (hasOneHost(request)) return void answer(request, response)
-    const { body, headers } = unreadable('host')
+    const fault = hasOneHost(request) ? turnsBack(request) && 'target' : 'host'
+    if (!fault) return void answer(request, response)
+    const { body, headers } = unreadable(fault)
     response.writeHead(400, headers).end(body)
   }
   // who sends no host is ours to refuse, too; an expectation that we do not know is none (RFC 9110, section 10.1.1)
-  return createServer({ requireHostHeader: false }, take).on('checkExpectation', take).on('clientError', refuseClient)
+  const server = createServer({ ...TIMES, requireHostHeader: false }, take)
+  server.maxConnections = config.connectionsMax
+  return server.on('checkExpectation', take).on('clientError', refuseClient)
 }
+
+/** Headers have 20 seconds, the largest file five minutes; `piecesOf()` knows the pace of bodies. */
+const TIMES = {
+  headersTimeout: 2 * config.requestDeadlineMs,
+  requestTimeout: 30 * config.requestDeadlineMs,
+  connectionsCheckingInterval: config.requestDeadlineMs / 2,
+}
+
+/** Tells if a part of the path, written plainly or encoded, leads to the one above it: what follows is not of the API. */
+const turnsBack = ({ url = '' }: IncomingMessage): boolean => /^[^?#]*[/\\](?:\.|%2e){2}(?:[/\\?#]|$)/i.test(url)
 
 /** RFC 9112, section 3.2: two hosts are a fault, and Node would take the first. */
 function hasOneHost({ rawHeaders }: IncomingMessage): boolean {

@@ -53,12 +53,7 @@ export function queueOfMany<Kind extends string>(
 ): <Result>(callers: Callers<Kind>, work: () => Promise<Result>) => Promise<Result> {
   const limit = pLimit(1)
   const over = { retry_after_seconds: retryAfterSeconds }
-  const counts = new Map<string, number>()
-  const count = (key: string, more: number) => {
-    const now = (counts.get(key) ?? 0) + more
-    if (now > 0) counts.set(key, now)
-    else counts.delete(key)
-  }
+  const counts = new Counts()
   const waiting = new Map<string, (() => Promise<void>)[]>()
   /** Runs the first work of the caller whose turn it is, who is the last one from then on. */
   const runNext = async () => {
@@ -71,9 +66,9 @@ export function queueOfMany<Kind extends string>(
   return async (callers, work) => {
     const named = Object.entries(callers) as [Kind, string | undefined][] // its keys are kinds
     const own = named.flatMap(([kind, id]) => (id === undefined ? [] : [{ key: `${kind} ${id}`, most: each[kind] }]))
-    if (own.some(({ key, most }) => (counts.get(key) ?? 0) >= most)) refuse('rate_limited', over)
+    if (own.some(({ key, most }) => counts.of(key) >= most)) refuse('rate_limited', over)
     if (limit.activeCount + limit.pendingCount >= max) refuse('service_unavailable', over)
-    for (const { key } of own) count(key, 1)
+    for (const { key } of own) counts.add(key, 1)
     try {
       return await new Promise((resolve, reject) => {
         const turn = own[0]?.key ?? ''
@@ -88,7 +83,39 @@ export function queueOfMany<Kind extends string>(
         void limit(runNext)
       })
     } finally {
-      for (const { key } of own) count(key, -1)
+      for (const { key } of own) counts.add(key, -1)
     }
+  }
+}
+
+/** Makes a bulkhead: does work at once, and refuses `rate_limited` while `each` works under the same key are done. */
+export function bulkhead(
+  each: number,
+  retryAfterSeconds: number,
+): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
+  const counts = new Counts()
+  return async (key, work) => {
+    if (counts.of(key) >= each) refuse('rate_limited', { retry_after_seconds: retryAfterSeconds })
+    counts.add(key, 1)
+    try {
+      return await work()
+    } finally {
+      counts.add(key, -1)
+    }
+  }
+}
+
+/** Numbers by key, of which none that is zero takes memory. */
+class Counts {
+  readonly #numbers = new Map<string, number>()
+
+  of(key: string): number {
+    return this.#numbers.get(key) ?? 0
+  }
+
+  add(key: string, more: number): void {
+    const now = this.of(key) + more
+    if (now > 0) this.#numbers.set(key, now)
+    else this.#numbers.delete(key)
   }
 }

@@ -79,6 +79,7 @@ const SETTINGS = v.object({
   WORKER_METRICS_PORT: integer(0, 0, 65535),
   BUILD_ID: v.optional(v.pipe(v.string(), v.minLength(1)), 'dev'),
   REQUEST_DEADLINE_MS: integer(10_000, 100, 120_000),
+  CONNECTIONS_MAX: integer(5000, 10, 100_000),
   TRUSTED_PROXY_HOPS: integer(0, 0, 10),
   CORS_ORIGINS: list,
   // The address may hold a password, so no message quotes it.

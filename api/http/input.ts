@@ -1,7 +1,8 @@
 /** What a request carries: a query, and a body of JSON or of one file. */
 import type { Actor } from '../../db/model/actor.ts'
-import { refuse } from '../../db/model/errors.ts'
-import { type Http, STALLED_MS } from './http.ts'
+import { config } from '../../db/config.ts'
+import { Refusal, refuse } from '../../db/model/errors.ts'
+import type { Http } from './http.ts'
 import { parseJson } from './json.ts'
 import { fileIn } from './multipart.ts'
 import type { Message, Route, Sent } from './route.ts'
@@ -55,7 +56,7 @@ async function bodyOf({ upload, raw, credential }: Route, http: Http, caller: st
   if (upload) {
     const { field, maxBytes } = upload
     if (!/^multipart\/form-data\s*;/i.test(type)) refuse('unsupported_media_type', { expected: 'multipart/form-data' })
-    const form = await readBody(http, caller, maxBytes + MULTIPART_OVERHEAD_BYTES, maxBytes)
+    const form = await readBody(http, caller, maxBytes + MULTIPART_OVERHEAD_BYTES, { toldMax: maxBytes, pace: STEADY })
     const file = fileIn(form, type, field)
     if (!file) refuse('invalid_request', { errors: [{ path: field, code: 'required', message: 'must be a file' }] })
     return file.length > maxBytes ? refuse('payload_too_large', { max_bytes: maxBytes }) : { file }
@@ -83,15 +84,21 @@ function countLarge(caller: string, more: number): void {
 /**
  * The body in one piece, however small the pieces are in which it comes: each of them would cost a hundred bytes more.
  * Refuses `payload_too_large`, by the length that is told or as soon as it is longer; `rate_limited` while large bodies
- * of the same caller fill the room of one; `service_unavailable` while those of others fill the room of all.
+ * of the same caller fill the room of one; `service_unavailable` while those of others fill the room of all; what comes
+ * below its pace.
  */
-export async function readBody(http: Http, caller: string, maxBytes: number, toldMax = maxBytes): Promise<Buffer> {
+export async function readBody(
+  http: Http,
+  caller: string,
+  maxBytes: number,
+  { toldMax = maxBytes, pace = AT_ONCE } = {},
+): Promise<Buffer> {
   const declared = declaredLength(http)
   if (declared > maxBytes) refuse('payload_too_large', { max_bytes: toldMax })
   let [body, length, counted] = [Buffer.allocUnsafe(FIRST_BYTES), 0, 0]
   if (declared === 0) return body.subarray(0, 0)
   try {
-    for await (const piece of piecesOf(http)) {
+    for await (const piece of piecesOf(http, pace)) {
       const longer = length + piece.length
       if (longer > maxBytes) refuse('payload_too_large', { max_bytes: toldMax })
       if (longer > body.length) body = Buffer.concat([body], Math.min(maxBytes, longer * 2))
@@ -116,12 +123,11 @@ export async function discardBody(http: Http): Promise<boolean> {
   const declared = declaredLength(http)
   if (declared === 0 || http.env.incoming.readableEnded) return true
   if (!(declared <= DISCARDED_BYTES_MAX)) return false
-  http.env.incoming.setTimeout(STALLED_MS)
   try {
-    for await (const _ of piecesOf(http));
+    for await (const _ of piecesOf(http, STEADY));
     return true
   } catch {
-    return false // whoever sent it is gone
+    return false // the caller is gone, or too slow
   }
 }
 
@@ -129,29 +135,69 @@ export async function discardBody(http: Http): Promise<boolean> {
 const declaredLength = ({ req }: Http): number =>
   req.header('transfer-encoding') === undefined ? Number(req.header('content-length') ?? 0) : NaN
 
-/** What is not read stays where it is, and the connection with it: an answer can still be sent. */
-const piecesOf = ({ env: { incoming } }: Http): AsyncIterable<Buffer> => incoming.iterator({ destroyOnReturn: false })
+/** The caller hung up before the whole body had come: no answer can reach them. */
+export class HungUp extends Error {
+  override readonly name = 'HungUp'
+}
+
+/** At least this much within this much waiting for it. */
+export type Pace = { readonly bytes: number; readonly ms: number }
+/** A file takes as long as it takes, at 16 KB in ten seconds or more. */
+export const STEADY: Pace = { bytes: 16 * 1024, ms: config.requestDeadlineMs }
+/** Any other body is there within a minute. */
+export const AT_ONCE: Pace = { bytes: Infinity, ms: config.requestDeadlineMs * 6 }
+
+/**
+ * Yields the pieces of the body. What is not read stays where it is, and the connection with it: an answer can still be
+ * sent. Refuses `malformed_request`, `too_slow`, below the pace; throws `HungUp` if the caller is gone.
+ */
+export async function* piecesOf({ env: { incoming } }: Http, { bytes, ms }: Pace): AsyncGenerator<Buffer> {
+  // the stream of a request has no encoding, so that its pieces are bytes
+  const pieces = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>
+  let [msLeft, bytesLeft] = [ms, bytes]
+  let isWaiting = false
+  try {
+    for (;;) {
+      const asked = performance.now()
+      isWaiting = true
+      const { done, value } = await within(msLeft, pieces.next())
+      isWaiting = false
+      if (done) return
+      msLeft -= performance.now() - asked
+      bytesLeft -= value.length
+      if (bytesLeft <= 0) [msLeft, bytesLeft] = [ms, bytes]
+      yield value
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : new HungUp('the caller hung up', { cause: error })
+  } finally {
+    if (!isWaiting) await pieces.return?.()
+  }
+}
+
+async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const tooSlow = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Refusal('malformed_request', { reason: 'too_slow' })), ms)
+  })
+  try {
+    return await Promise.race([work, tooSlow])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** Of so many bodies are pieces awaited at a time: each keeps a connection and a file open. */
 const STREAMS_MAX = 100
 let streams = 0
 
-/**
- * The body as it comes. A connection on which nothing comes for a while is ended. Refuses
- * `malformed_request`, `incomplete`, if it ends before its time, and `service_unavailable` if there are too many.
- */
+/** Yields the body as it comes, at its pace. Refuses `service_unavailable` if there are too many. */
 async function* arriving(http: Http): AsyncGenerator<Buffer> {
-  const { incoming } = http.env
   if (streams >= STREAMS_MAX) refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
   streams += 1
-  incoming.setTimeout(STALLED_MS)
   try {
-    for await (const piece of piecesOf(http)) yield piece
-  } catch (error) {
-    if (!incoming.destroyed) throw error
-    refuse('malformed_request', { reason: 'incomplete' })
+    yield* piecesOf(http, STEADY)
   } finally {
-    incoming.setTimeout(0)
     streams -= 1
   }
 }

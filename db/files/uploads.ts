@@ -1,5 +1,6 @@
 /** What comes in and goes out by a signed link, of a file whose bearer nobody knows. */
 import type { Readable } from 'node:stream'
+import { bulkhead } from '../concurrency.ts'
 import { Refusal, refuse } from '../model/errors.ts'
 import type { FilePurpose, SignedQuery, Uploaded } from '../model/files/file.ts'
 import type { FileId, OrganizationId } from '../model/ids.ts'
@@ -34,12 +35,22 @@ type Linked = {
 const linkedFile = (fileId: FileId): Promise<Linked | undefined> =>
   first(sql<Linked[]>`select * from linked_file(${fileId})`)
 
+const BUSY_SECONDS = 5
+/** Bodies that one process takes at once: a link, and those of one organization, leave places to all others. */
+const ofFile = bulkhead(2, BUSY_SECONDS)
+const ofOrganization = bulkhead(10, BUSY_SECONDS)
+
 /**
  * Takes the bytes of a file into its slot: all of them, or none. The same bytes again are answered like the first time.
- * Refuses `upload_size_mismatch`, `file_already_uploaded` for other bytes, and `upload_expired` if the slot is purged.
+ * Refuses `upload_size_mismatch`, `file_already_uploaded` for other bytes, `upload_expired` if the slot is purged, and
+ * `rate_limited` while two other bodies of the file, or ten of its organization, are on their way.
  */
-export async function upload(fileId: FileId, { byteSize }: Expected, sent: Pieces): Promise<Uploaded> {
+export async function upload(fileId: FileId, expected: Expected, sent: Pieces): Promise<Uploaded> {
   const file = (await linkedFile(fileId)) ?? refuse('upload_expired')
+  return ofFile(fileId, () => ofOrganization(file.organization_id, () => receive(fileId, file, expected, sent)))
+}
+
+async function receive(fileId: FileId, file: Linked, { byteSize }: Expected, sent: Pieces): Promise<Uploaded> {
   const content = exactly(byteSize, sent)
   if (file.sha256) return answer(fileId, file.sha256, await measure(content))
   const key = newKey(fileId)

@@ -133,7 +133,6 @@ const REASONS: Readonly<Record<string, string>> = {
   too_large: 'The file is too large.',
   too_many_pages: 'The file has too many pages.',
   too_many_parts: 'The form has too many parts.',
-  incomplete: 'The request ended before all of it had come.',
   not_multipart: 'The request body could not be read as a form.',
   too_many_values: 'The request body has too many values.',
   host: 'The request has to name one host.',

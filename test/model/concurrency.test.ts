@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inLanes, queue, queueOfMany } from '../../db/concurrency.ts'
+import { bulkhead, inLanes, queue, queueOfMany } from '../../db/concurrency.ts'
 
 test('a queue runs one at a time, in order, whatever became of those before, and refuses when it is full', async () => {
   const inTurn = queue(2, 5)
@@ -86,4 +86,21 @@ test('a work that fails, also at once, fails for its caller alone', async () => 
   ]
   const ended = await Promise.allSettled(works)
   expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+})
+
+test('a bulkhead does work under each key at once up to its limit, and has the place again however the work ended', async () => {
+  const inPlace = bulkhead(2, 5)
+  const endings: ((how: Promise<string>) => void)[] = []
+  const work = () => new Promise<string>((resolve) => endings.push(resolve))
+  const [one, two] = [inPlace('a', work), inPlace('a', work)]
+  await expect(inPlace('a', work)).rejects.toMatchObject({
+    type: 'rate_limited',
+    details: { retry_after_seconds: 5 },
+  })
+  expect(await inPlace('b', async () => 'another')).toBe('another')
+  endings[0]?.(Promise.reject(new Error('failed')))
+  await expect(one).rejects.toThrow('failed')
+  expect(await inPlace('a', async () => 'again')).toBe('again')
+  endings[1]?.(Promise.resolve('done'))
+  expect(await two).toBe('done')
 })

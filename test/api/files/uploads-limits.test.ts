@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { expect, test, vi } from 'vitest'
 
 vi.hoisted(() => {
@@ -10,24 +10,52 @@ vi.hoisted(() => {
 const { organization, person } = await import('../../support/api.ts')
 const { begin, partsOfStorage, send, sha256, slot, someBytes } = await import('../../support/files/files.ts')
 
-const { id: organizationId } = await organization(await person())
+const boss = await person()
+const { id: organizationId } = await organization(boss)
+const small = someBytes(10)
+const slotsOf = (owner: string, length: number) => Promise.all(Array.from({ length }, () => slot(owner, small.length)))
+const refusalOf = ({ status, body, headers }: Awaited<ReturnType<typeof send>>) => [
+  status,
+  body.error?.type,
+  headers.get('retry-after'),
+]
+
+/** Sends the rest of each, and answers what each was answered. */
+async function finish(sending: readonly ClientRequest[]): Promise<(number | undefined)[]> {
+  const answers = sending.map((one) => once(one.end(small.subarray(5)), 'response') as Promise<[IncomingMessage]>)
+  return (await Promise.all(answers)).map(([{ statusCode }]) => statusCode)
+}
 
 test('a process takes 100 files at a time; whoever comes then is told to come again', async () => {
-  const small = someBytes(10)
-  const slots = await Promise.all(Array.from({ length: 101 }, () => slot(organizationId, small.length)))
-  const [last, ...others] = slots
-  if (!last) throw new Error('there is one')
-  const sending = others.map((one) => begin(one, small.subarray(0, 5)))
+  const organizations = await Promise.all(Array.from({ length: 10 }, () => organization(boss)))
+  const slots = (await Promise.all(organizations.map(({ id }) => slotsOf(id, 10)))).flat()
+  const last = await slot(organizationId, small.length)
+  const sending = slots.map((one) => begin(one, small.subarray(0, 5)))
   await expect.poll(partsOfStorage).toHaveLength(100)
-  const refused = await send(last, small)
-  expect([refused.status, refused.body.error.type]).toEqual([503, 'service_unavailable'])
-  const answers = sending.map((one) => once(one.end(small.subarray(5)), 'response') as Promise<[IncomingMessage]>)
-  expect((await Promise.all(answers)).map(([{ statusCode }]) => statusCode)).toEqual(sending.map(() => 200))
+  expect(refusalOf(await send(last, small))).toEqual([503, 'service_unavailable', '5'])
+  expect(await finish(sending)).toEqual(sending.map(() => 200))
   expect((await send(last, small)).status).toBe(200)
 })
 
+test('a link takes two bodies at once and an organization ten; those of others go on beside 110 slow sockets', async () => {
+  const [victim, ...own] = await slotsOf(organizationId, 10)
+  const other = await slot((await organization(boss)).id, small.length)
+  if (!victim) throw new Error('there is one')
+  const slow = Array.from({ length: 110 }, () => begin(victim, small.subarray(0, 5)))
+  await expect.poll(partsOfStorage).toHaveLength(2)
+  expect(refusalOf(await send(victim, small))).toEqual([429, 'rate_limited', '5'])
+  expect((await send(other, small)).status).toBe(200)
+  const more = own.slice(0, 8).map((one) => begin(one, small.subarray(0, 5)))
+  await expect.poll(partsOfStorage).toHaveLength(10)
+  expect(refusalOf(await send(own[8]!, small))).toEqual([429, 'rate_limited', '5'])
+  expect(await finish(more)).toEqual(more.map(() => 200))
+  expect((await send(own[8]!, small)).status).toBe(200)
+  for (const socket of slow) socket.destroy()
+  await expect.poll(partsOfStorage).toEqual([])
+  expect((await send(victim, small)).status).toBe(200)
+})
+
 test('a link that an earlier key signed is good until that key is taken out', async () => {
-  const small = someBytes(10)
   const file = await slot(organizationId, small.length)
   const { searchParams } = new URL(file.upload_url)
   const signedWith = (name: string, secret: Buffer) => {

@@ -121,18 +121,46 @@ function endless(token: string) {
   return { socket, answer: text(socket).catch(() => '') }
 }
 
+/** The first answer that arrives: a connection that is closed in the midst of a body may lose its own. */
+const firstAnswer = (sent: readonly { answer: Promise<string> }[]): Promise<string> =>
+  Promise.any(sent.map(async ({ answer }) => (await answer) || Promise.reject(new Error('broken off'))))
+
 test('large bodies that do not end fill the room of their caller, those of many the room of all, and no more', async () => {
   const upload = (token: string) => api('POST', '/me/avatar', { token, ...formOfNothing(20_000) })
-  const people = await Promise.all(Array.from({ length: 5 }, () => person()))
-  const own = Array.from({ length: 4 }, () => endless(somebody.token))
-  expect(await Promise.race(own.map(({ answer }) => answer))).toMatch(/^HTTP\/1.1 429 [^]*rate_limited/)
+  const people = await Promise.all(Array.from({ length: 7 }, () => person()))
+  const own = Array.from({ length: 8 }, () => endless(somebody.token))
+  expect(await firstAnswer(own)).toMatch(/^HTTP\/1.1 429 [^]*rate_limited/)
   expect((await upload(people[0]!.token)).status).toBe(422)
   const others = people.flatMap(({ token }) => [endless(token), endless(token)])
-  expect(await Promise.race(others.map(({ answer }) => answer))).toMatch(/^HTTP\/1.1 503 [^]*service_unavailable/)
+  expect(await firstAnswer(others)).toMatch(/^HTTP\/1.1 503 [^]*service_unavailable/)
   for (const { socket } of [...own, ...others]) socket.destroy()
   await Promise.all([...own, ...others].map(({ answer }) => answer))
   await until('the room is there again', async () => (await upload(somebody.token)).status === 422)
 })
+
+test('a caller who hangs up in a body is 499 in the metrics, never 503', async () => {
+  const before = await statusesOf('POST /organizations')
+  const socket = connect(Number(port), hostname)
+  const headers = [`authorization: Bearer ${somebody.token}`, 'content-type: application/json', 'content-length: 10000']
+  socket.write([...begin('POST', '/api/v1/organizations', ...headers), '', '{"name":'].join('\r\n'))
+  socket.end()
+  await until(
+    'it is counted',
+    async () => (await statusesOf('POST /organizations'))['499'] === (before['499'] ?? 0) + 1,
+  )
+  expect((await statusesOf('POST /organizations'))['503']).toBe(before['503'])
+})
+
+/** How many requests of the route had each status. */
+async function statusesOf(route: string): Promise<Record<string, number>> {
+  const { body } = await api('GET', '//metrics')
+  const lines = String(body).matchAll(/^http_request_duration_seconds_count\{route="([^"]+)",status="(\d+)"\} (\d+)$/gm)
+  return Object.fromEntries(
+    Array.from(lines, ([, named, status, count]) => [named, status, count] as const)
+      .filter(([named]) => named === route)
+      .map(([, status, count]) => [status, Number(count)]),
+  )
+}
 
 describe('what is hardly HTTP gets the envelope, and the connection is closed', () => {
   const get = 'GET /healthz HTTP/1.1'
@@ -143,6 +171,8 @@ describe('what is hardly HTTP gets the envelope, and the connection is closed', 
     ['a host that is a path', [get, String.raw`host: evil.example/..\@x`], 'target'],
     ['half an address as host', [get, 'host: [::1'], 'target'],
     ['a path that turns back', [String.raw`GET /api\v1 HTTP/1.1`, `host: ${host}`], 'target'],
+    ['a path that leads out of the API', ['GET /api/v1/../../healthz HTTP/1.1', `host: ${host}`], 'target'],
+    ['the same, encoded', ['GET /api/v1/%2e%2E/.%2e/healthz?x HTTP/1.1', `host: ${host}`], 'target'],
     ['headers of 20 KB', [get, `host: ${host}`, `cookie: ${'x'.repeat(20_000)}`], 'headers_too_large'],
     ['a header without a name', [get, `host: ${host}`, ': x'], 'not_http'],
     ['another protocol', ['SSH-2.0-OpenSSH_9.2'], 'not_http'],

@@ -67,6 +67,10 @@ function exampleOf(term: Term, isNeeded: boolean): string {
   return term.isLookaround ? '' : example(term.options[0] ?? [], false)
 }
 
+const ATOM = /\[(?:\\[^]|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u\w{4}|\\x\w\w|\\c\w|\\[^]|[^]/uy
+/** With the flag v a class may have others in it. */
+const ATOM_OF_SETS = new RegExp(String.raw`\[(?:\\[^]|\[(?:\\[^]|[^\]\\])*\]|[^\[\]\\])*\]|${ATOM.source}`, 'uy')
+
 /** Reads the source of an expression; what assertions and references ask for is passed over. */
 function parse({ source, flags }: RegExp): readonly Sequence[] {
   let at = 0
@@ -106,7 +110,7 @@ function parse({ source, flags }: RegExp): readonly Sequence[] {
       return { kind: 'group', options, isLookaround: /[=!]$/.test(group) }
     }
     if (take(/[$^]|\\[bBk1-9](?:<\w+>)?/y) !== undefined) return undefined
-    const atom = take(/\[(?:\\[^]|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u\w{4}|\\x\w\w|\\c\w|\\[^]|[^]/uy) ?? ''
+    const atom = take(flags.includes('v') ? ATOM_OF_SETS : ATOM) ?? ''
     return { kind: 'atom', signs: signsOf(atom) }
   }
   const take = (form: RegExp): string | undefined => {
