@@ -48,13 +48,13 @@ export function createApp(): Hono<Env> {
   const app = new Hono<Env>()
   const routes = routesOf(config)
   app.use('*', begin)
+  if (config.corsOrigins.length > 0)
+    for (const path of [`${API_ROOT}/*`, '/files/*'])
+      app.use(path, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
   app.use('*', async (http, next) => {
     await limitAddress(http)
     await next()
   })
-  if (config.corsOrigins.length > 0)
-    for (const path of [`${API_ROOT}/*`, '/files/*'])
-      app.use(path, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
   app.use('/i/*', async (http, next) => {
     http.header('x-robots-tag', 'noindex, nofollow, noarchive')
     await next()
@@ -82,7 +82,7 @@ async function answer(route: Route, http: Http): Promise<Response> {
 
 const COMMON = Object.entries(COMMON_HEADERS)
 
-/** Request id, access log, secure headers. */
+/** Gives the request an id, and its answer the headers that all have and it has not set; writes the access log. */
 async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   const started = performance.now()
   const given = http.req.header('x-request-id')
@@ -90,9 +90,10 @@ async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   http.set('requestId', requestId)
   const direct = getConnInfo(http).remote.address
   http.set('address', callerAddress(direct, http.req.header('x-forwarded-for'), config.trustedProxyHops))
-  http.header('x-request-id', requestId)
-  for (const [name, value] of COMMON) http.header(name, value)
   await next()
+  const { headers } = http.res
+  headers.set('x-request-id', requestId)
+  for (const [name, value] of COMMON) if (!headers.has(name)) headers.set(name, value)
   const ms = performance.now() - started
   const route = http.get('route') ?? 'unmatched'
   observe(route, http.res.status, ms / 1000)

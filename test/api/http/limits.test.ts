@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 vi.hoisted(() =>
   Object.assign(process.env, {
@@ -13,6 +13,7 @@ vi.hoisted(() =>
     IMPORT_LIMIT_PER_HOUR: '1',
     PAGE_LIMIT_PER_MINUTE: '2',
     TRUSTED_PROXY_HOPS: '1',
+    CORS_ORIGINS: 'https://app.example.com',
   }),
 )
 const { api, organization, person } = await import('../../support/api.ts')
@@ -148,4 +149,35 @@ test('pages of invoices are counted by network, whichever they are and whatever 
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   }
   expect((await open('one', somewhere())).status).toBe(404)
+})
+
+describe('a page of another origin that is known', () => {
+  const [origin, address] = ['https://app.example.com', anyAddress()]
+  const from = (token?: string) => ({ token, headers: { origin, 'x-forwarded-for': address } })
+  const shownIn = (headers: Headers) =>
+    ['access-control-allow-origin', 'cache-control', 'vary', 'x-content-type-options'].map((name) => headers.get(name))
+
+  test('has answers cached as all others, and reads the refusal of its network', async () => {
+    const { token } = await person()
+    const kept = await api('GET', '/countries', from(token))
+    const cached = 'private, max-age=86400, immutable'
+    expect(shownIn(kept.headers)).toEqual([origin, cached, 'authorization, accept-encoding, Origin', 'nosniff'])
+    const fresh = await api('GET', '/me', from(token))
+    expect(shownIn(fresh.headers)).toEqual([origin, 'no-store', 'Origin', 'nosniff'])
+    const answers = await Promise.all(Array.from({ length: 12 }, () => api('GET', '/me', from())))
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused && shownIn(refused.headers)).toEqual([origin, 'no-store', 'Origin', 'nosniff'])
+    expect(refused?.headers.get('access-control-expose-headers')).toContain('retry-after')
+    expect(refused?.headers.get('x-request-id')).toBe(refused?.body.error.request_id)
+  })
+
+  test('is asked for beforehand without being counted, and any other page gets no leave', async () => {
+    const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+    const { status, headers } = await api('OPTIONS', '/me', { headers: { ...from().headers, ...asked } })
+    expect([status, headers.get('access-control-allow-headers')]).toEqual([204, 'authorization'])
+    const other = await api('GET', '/me', {
+      headers: { origin: 'https://evil.example', 'x-forwarded-for': anyAddress() },
+    })
+    expect([other.status, other.headers.get('access-control-allow-origin')]).toEqual([401, null])
+  })
 })
