@@ -7,7 +7,7 @@ import { Agent, request } from 'node:http'
 import { reportAgainst } from './measure.ts'
 import { insertPerson } from './owner.ts'
 
-const PATHS = ['/countries/US/subdivisions', '/countries', '/currencies']
+const PATHS = ['/countries/US/subdivisions?limit=50', '/countries?limit=50', '/currencies?limit=50']
 const P99_AT_MOST = 2
 
 /** The report lines of each list; `emptyUrl` is the empty route. */

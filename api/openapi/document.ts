@@ -249,7 +249,7 @@ function introduction(): string {
     'Balances, payments that people approve, and the proof of both, for organizations and their members.',
     'Amounts are `{amount, currency}` with a decimal string; swaps, and what an approval is about, have the decimal ' +
       'beside its currency. Every list answers `{data, has_more, next_cursor}`, and takes `limit` (clamped to 1..100, 50 ' +
-      'by default) and `cursor`, but for some short ones that are answered whole. Times are ISO 8601 in UTC. Unknown ' +
+      'by default) and `cursor`, but for some short ones that are answered whole; reference data is, without both. Times are ISO 8601 in UTC. Unknown ' +
       'members of a body are ignored. Text that was never set is null, and empty if a member cannot be null: the lines ' +
       'of an address, the `url` of a picture.',
     'Operations that need no credential do not look at one, not even at an API key. Pictures are among them: nobody can ' +

@@ -2,25 +2,28 @@
 import * as v from 'valibot'
 import { isOnCalendar } from './instants.ts'
 
-const DEFAULT_LIMIT = 50
+export const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 100
+
+const wholeNumber = v.regex<string, string>(/^-?\d+$/, 'must be a whole number')
+const clamp = (text: string): number => Math.min(MAX_LIMIT, Math.max(1, Number(text)))
+const description = `Clamped to 1..${MAX_LIMIT}, never refused.`
 
 /** `limit` clamped to 1..100 (50 when absent; text that is no whole number is refused) and an id as `cursor`. */
 export const PageQuery = {
   limit: v.pipe(
     v.optional(v.string(), String(DEFAULT_LIMIT)),
-    v.regex(/^-?\d+$/, 'must be a whole number'),
-    v.metadata({
-      jsonSchema: {
-        type: 'integer',
-        default: DEFAULT_LIMIT,
-        description: `Clamped to 1..${MAX_LIMIT}, never refused.`,
-      },
-    }),
-    v.transform((text) => Math.min(MAX_LIMIT, Math.max(1, Number(text)))),
+    wholeNumber,
+    v.metadata({ jsonSchema: { type: 'integer', default: DEFAULT_LIMIT, description } }),
+    v.transform(clamp),
   ),
   cursor: v.optional(v.pipe(v.string(), v.uuid())),
 }
+
+/** The limit of a list that is answered whole without limit and cursor: undefined when absent. */
+export const optionalLimit = v.optional(
+  v.pipe(v.string(), wholeNumber, v.metadata({ jsonSchema: { type: 'integer', description } }), v.transform(clamp)),
+)
 
 export type PageRequest = { limit: number; cursor?: string | undefined }
 export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }

@@ -1,6 +1,6 @@
 /** Reference data, the same for everybody: countries, their subdivisions, currencies. */
 import * as v from 'valibot'
-import { PageQuery } from './pagination.ts'
+import { optionalLimit } from './pagination.ts'
 import { opaque } from './text.ts'
 
 /** Names by locale, a tag of BCP 47. */
@@ -29,8 +29,8 @@ export const ListedCurrency = v.object({
 })
 export type ListedCurrency = v.InferOutput<typeof ListedCurrency>
 
-/** A page of a list in the order of codes, whose cursor is the code of the last item of the page before. */
-export const CodePageQuery = v.object({ limit: PageQuery.limit, cursor: v.optional(opaque(1, 16)) })
+/** A page of a list in the order of codes, after the item whose code is the cursor; the whole list without both. */
+export const CodePageQuery = v.object({ limit: optionalLimit, cursor: v.optional(opaque(1, 16)) })
 
 /** A code of ISO 3166-1, alpha-2 or alpha-3, in any case; whether there is such a country is another question. */
 export const CountryCodePath = v.object({

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { PageRequest } from '../model/pagination.ts'
+import { DEFAULT_LIMIT, type PageRequest } from '../model/pagination.ts'
 import { refuseCursor } from '../pagination.ts'
 
 /** The JSON of an item, in UTF-8, and the code that is its place in the list. */
@@ -15,6 +15,8 @@ export type PreparedPage = {
   readonly gzip: () => Promise<Buffer<ArrayBuffer>>
 }
 
+type PageRequested = { readonly [Name in keyof PageRequest]?: PageRequest[Name] | undefined }
+
 const [BEGIN, COMMA] = [Buffer.from('{"data":['), Buffer.from(',')]
 
 /** Items in the order of their codes. The page that was asked for last stays in memory: it is the first one mostly. */
@@ -24,8 +26,11 @@ export class StaticList {
 
   constructor(readonly items: readonly Item[]) {}
 
-  /** Refuses `invalid_request`, `unknown_cursor`, for a cursor that is none of the codes. */
-  page({ limit, cursor }: PageRequest): PreparedPage {
+  /**
+   * Answers the page after the cursor, or the whole list without limit and cursor. Refuses `invalid_request`,
+   * `unknown_cursor`, for a cursor that is none of the codes.
+   */
+  page({ cursor, limit = cursor === undefined ? this.items.length : DEFAULT_LIMIT }: PageRequested): PreparedPage {
     const start = cursor === undefined ? 0 : this.items.findIndex(({ code }) => code === cursor) + 1
     if (cursor !== undefined && start === 0) refuseCursor()
     const end = Math.min(start + limit, this.items.length)
@@ -49,7 +54,7 @@ export class StaticList {
   }
 }
 
-const PACKED_MAX = 64 // of 120 KB at most
+const PACKED_MAX = 64 // of 120 KB at most, but for all countries
 const packed = new Map<string, Promise<Buffer<ArrayBuffer>>>()
 
 /** Pages that were asked for lately, of all lists, stay in memory as they were packed. */

@@ -64,7 +64,7 @@ const invoiced = await billingInvoice()
 const subscribed = await subscription()
 await statement()
 const synced = await books()
-const { data: cantons } = await call('GET', '/countries/CH/subdivisions?limit=100')
+const { data: cantons } = await call('GET', '/countries/CH/subdivisions')
 const [first] = cantons
 say(
   'Reference data',
