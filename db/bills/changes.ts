@@ -5,6 +5,7 @@ import { type StoredFile, claim as claimFile } from '../files/files.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import type { Person } from '../model/actor.ts'
 import { canonicalDetails, typingFaults } from '../model/bills/account.ts'
+import { withPrecision } from '../model/bills/amount.ts'
 import type { BillChange, NewBill } from '../model/bills/bill.ts'
 import { billEvents, billMoves } from '../model/bills/events.ts'
 import { BANK_DETAILS, TYPED_FIELDS, type BillFields, isBankDetail } from '../model/bills/fields.ts'
@@ -23,12 +24,14 @@ import { type Known, type LockedBill, lockBill, writeFields } from './fields.ts'
 
 /**
  * Makes a bill of a file, which its process reads, or of what a person knows; false if another request has the claim.
- * Refuses `not_found` for a file that was not sent for a bill, `file_not_uploaded`, and `invalid_bank_details`.
+ * Refuses `not_found` for a file that was not sent for a bill, `file_not_uploaded`, `amount_precision`, `amount_too_large`, and
+ * `invalid_bank_details`.
  */
 export async function createBill(tx: Tx, person: Person, claim: Claim, wanted: NewBill): Promise<boolean> {
   await requirePermissionLocked(tx, person, 'bills.create')
   if (claim.keyed && !(await takeClaim(tx, claim))) return false
-  const { file_id: fileId, ...typed } = wanted
+  const { file_id: fileId, ...given } = wanted
+  const typed = withPrecision({}, given)
   const id: BillId = claim.id
   const file = fileId && (await claimFile(tx, { fileId, purpose: 'bill', ownerId: tx.organizationId }))
   const event = newId<'event'>()
@@ -56,13 +59,13 @@ async function insertBill(tx: Tx, id: BillId, { userId }: Person, file: StoredFi
 /**
  * Takes what a person typed, which no reading overwrites afterwards. Refuses `not_found`, `invalid_state` for a bill
  * whose payment is under way or that was put away, `service_unavailable` while its bank details do not open, and
- * `invalid_bank_details`.
+ * what createBill() refuses of what is typed.
  */
 export async function changeBill(tx: Tx, person: Person, id: BillId, change: BillChange): Promise<void> {
   const locked = await lockOpenBill(tx, person, id)
   const { origins, not_payable: notPayable, doubts } = locked
   const before = { fields: fieldsIn(locked), origins, notPayable, doubts }
-  const changed = changesOf(before, change)
+  const changed = changesOf(before, withPrecision(before.fields, change))
   if (Object.keys(changed).length === 0) return
   const cause = newCause()
   const event = newId<'event'>()

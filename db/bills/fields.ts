@@ -3,6 +3,7 @@ import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { record } from '../events.ts'
 import { encryptForRow } from '../encryption.ts'
 import { accountFaults, coordinatesOf, namesAccount } from '../model/bills/account.ts'
+import { keptAmount } from '../model/bills/amount.ts'
 import { billEvents } from '../model/bills/events.ts'
 import { BANK_DETAILS, type BillField, type BillFields } from '../model/bills/fields.ts'
 import type { Doubt } from '../model/bills/reader.ts'
@@ -52,7 +53,8 @@ export async function writeFields(
   const { tax_key: taxKey, name_key: nameKey, number_key: numberKey } = keysOf(fields)
   const changed = bankTyped ? sql`, bank_changed_at = business_now()` : sql``
   await tx`
-    update bills set tax_total = ${fields.tax_total ?? null}, amount = ${fields.amount ?? null}, currency = ${fields.currency ?? null},
+    update bills set tax_total = ${fields.tax_total ?? null}, amount = ${keptAmount(fields)},
+      currency = ${fields.currency ?? null},
       bill_number = ${fields.bill_number ?? null}, supplier_name = ${fields.supplier_name ?? null},
       supplier_tax_id = ${fields.supplier_tax_id ?? null}, payment_reference = ${fields.payment_reference ?? null},
       issue_date = ${fields.issue_date ?? null}, due_date = ${fields.due_date ?? null},

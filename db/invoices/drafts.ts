@@ -150,6 +150,7 @@ async function columnsOf(tx: Tx, written: Written) {
     const message = 'is before the issue date'
     refuse('invalid_request', { errors: [{ path: 'due_date', code: 'due_before_issued', message }] })
   }
+  if (items.some(({ price }) => isTooLarge(price))) refuse('amount_too_large', { max_whole_digits: MAX_WHOLE_DIGITS })
   const { lines, taxes, net, tax, total } = totalsOf(items, currency)
   if (total.startsWith('-')) refuse('invoice_total_negative', { total })
   const amounts = [...lines, net, tax, total]

@@ -47,8 +47,8 @@ test('a request may carry a plain positive decimal', () => {
 
 test('an amount that is no plain decimal of at most 255 characters is refused', () => {
   const amounts = [
-    '-1',
-    '-0',
+    '--1',
+    '-',
     '1e3',
     '1E3',
     '1,000.00',
@@ -92,8 +92,8 @@ test('an amount that is no plain decimal of at most 255 characters is refused', 
   }
 })
 
-test('a zero is refused with the code not_positive and nothing else', () => {
-  for (const amount of ['0', '0.0', '0.00', '0.000000'])
+test('zero and less are refused with the code not_positive and nothing else', () => {
+  for (const amount of ['0', '0.0', '0.00', '0.000000', '-0', '-1', '-10.50', '-0.001'])
     expect(issuesOf(money(amount)), amount).toEqual(['not_positive'])
 })
 

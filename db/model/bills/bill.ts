@@ -5,6 +5,7 @@ import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
 import { HistoryEvent } from '../event.ts'
 import { BankCurrency } from '../contacts/bank-requirements.ts'
+import { Money } from '../money/money.ts'
 import { PageQuery, currencyFilter, day, flag } from '../pagination.ts'
 import { integer, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
 import { BANK_DETAILS, type BankDetail, BILL_FIELDS, type BillField } from './fields.ts'
@@ -18,17 +19,10 @@ export const BILL_TYPES = ['application/pdf', 'image/png', 'image/jpeg', 'applic
 /** Body of POST …/bills/upload. */
 export const NewBillFile = newUpload(BILL_TYPES, FILE_BYTES_MAX)
 
-const AMOUNT = /^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$/
-const amount = v.pipe(
-  v.string(),
-  v.regex(AMOUNT, 'must be a plain decimal number such as 10.50'),
-  v.metadata({ jsonSchema: { type: 'string', pattern: AMOUNT.source } }),
-)
-
 const detail = maybe(line(1, 64))
 
 const typed = {
-  amount: maybe(amount),
+  amount: maybe(Money.entries.amount),
   currency: maybe(BankCurrency),
   bill_number: maybe(line(1, 255)),
   supplier_name: maybe(line(1, 255)),

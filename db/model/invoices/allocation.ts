@@ -2,10 +2,10 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { timestamp, uuid } from '../text.ts'
-import { amount } from './invoice.ts'
+import { Money } from '../money/money.ts'
 
 /** Body of POST /invoices/{invoice_id}/allocations. */
-export const NewAllocation = v.object({ transaction_id: id<'transaction'>(), amount })
+export const NewAllocation = v.object({ transaction_id: id<'transaction'>(), amount: Money.entries.amount })
 export type NewAllocation = v.InferOutput<typeof NewAllocation>
 
 /**
@@ -53,6 +53,6 @@ export const InvoiceSummary = v.object({
 export type InvoiceSummary = v.InferOutput<typeof InvoiceSummary>
 
 /** Body of POST /sandbox/invoices/{invoice_id}/pay: what is due unless it says how much. */
-export const SandboxPay = v.object({ amount: v.optional(amount) })
+export const SandboxPay = v.object({ amount: v.optional(Money.entries.amount) })
 export type SandboxPay = v.InferOutput<typeof SandboxPay>
 export const SandboxPayParams = v.object({ invoice_id: id<'invoice'>() })

@@ -5,6 +5,7 @@ import { BankCurrency } from '../contacts/bank-requirements.ts'
 import { distinct } from '../distinct.ts'
 import { INVOICE_STATES } from '../flows/invoice.ts'
 import { id } from '../ids.ts'
+import { Money } from '../money/money.ts'
 import { PageQuery, currencyFilter, day, flag, instant } from '../pagination.ts'
 import { email, line, maybe, nullableText, remark, text, timestamp, uuid } from '../text.ts'
 import { INVOICE_PROFILES, TAX_CATEGORIES } from './document.ts'
@@ -16,17 +17,17 @@ const LINES_TEXT_MAX = 100_000
 const decimal = (pattern: RegExp, said: string) =>
   v.pipe(v.string(), v.regex(pattern, said), v.metadata({ jsonSchema: { type: 'string', pattern: pattern.source } }))
 
-const PLAIN = 'must be a plain decimal number of at most 6 decimals, such as 10.50'
-const price = decimal(/^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/, PLAIN)
-/** Negative on a line that credits something. */
-const quantity = decimal(/^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$/, PLAIN)
-const percentage = decimal(/^(100(\.0{1,4})?|[1-9]?[0-9](\.[0-9]{1,4})?)$/, 'must be a percentage such as 19 or 7.5')
-/** An amount that is not zero or less, as the contract's strings have it. */
-export const amount = v.pipe(
-  decimal(/^(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$/, PLAIN),
-  v.check((given) => /[1-9]/.test(given), 'not_positive'),
+/** Of any size here: what is too large for an amount is refused as such. */
+const price = v.pipe(
+  decimal(/^(0|[1-9][0-9]*)(\.[0-9]{1,6})?$/, 'must be a plain decimal number of at most 6 decimals, such as 10.50'),
+  v.maxLength(255, 'too_long:255'),
 )
-
+/** Negative on a line that credits something. */
+const quantity = decimal(
+  /^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$/,
+  'must be a plain decimal number of at most 9 digits and 6 decimals, such as 2.5',
+)
+const percentage = decimal(/^(100(\.0{1,4})?|[1-9]?[0-9](\.[0-9]{1,4})?)$/, 'must be a percentage such as 19 or 7.5')
 const isZero = (given: string): boolean => !/[1-9]/.test(given)
 
 const LineItem = v.pipe(
@@ -97,7 +98,7 @@ export const InvoiceChange = v.object({
 export type InvoiceChange = v.InferOutput<typeof InvoiceChange>
 
 /** Body of POST /invoices/{invoice_id}/finalize: what the customer accepted; the total unless it is given. */
-export const Finalization = v.object({ accepted_amount: v.optional(amount) })
+export const Finalization = v.object({ accepted_amount: v.optional(Money.entries.amount) })
 export type Finalization = v.InferOutput<typeof Finalization>
 
 /** Body of POST /invoices/{invoice_id}/mark-paid: by which transaction, or when it was paid elsewhere. */

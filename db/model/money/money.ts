@@ -6,21 +6,22 @@ import { type Blocker, refuseFirst } from '../errors.ts'
 import { line } from '../text.ts'
 
 const AMOUNT = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
+const SIGNED = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/
 const ZERO = /^0(\.0+)?$/
 const MAX_AMOUNT_LENGTH = 255
 /** Before the point. */
 export const MAX_WHOLE_DIGITS = 15
 
 /**
- * Money as requests carry it: a positive plain decimal of at most 255 characters, and a currency of 1 to 16. A zero
- * is refused with the code `not_positive`. Whether the currency takes the amount is for `canonicalMoney` to say.
+ * Money as requests carry it: a positive plain decimal of at most 255 characters, and a currency of 1 to 16. Zero and
+ * less are refused with the code `not_positive`. Whether the currency takes the amount is for `canonicalMoney` to say.
  */
 export const Money = v.object({
   amount: v.pipe(
     v.string(),
     v.maxLength(MAX_AMOUNT_LENGTH, `too_long:${MAX_AMOUNT_LENGTH}`),
-    v.regex(AMOUNT, 'must be a plain decimal number such as 10.50'),
-    v.check((amount) => !ZERO.test(amount), 'not_positive'),
+    v.regex(SIGNED, 'must be a plain decimal number such as 10.50'),
+    v.check((amount) => !ZERO.test(amount) && !amount.startsWith('-'), 'not_positive'),
     v.metadata({ jsonSchema: { type: 'string', pattern: AMOUNT.source, maxLength: MAX_AMOUNT_LENGTH } }),
   ),
   currency: line(1, 16),

@@ -107,9 +107,10 @@ test('what is missing is named, and what nobody has to pay is refused', async ()
   })
   for (const [more, reason] of [
     [{ not_payable: 'direct_debit' }, 'direct_debit'],
-    [{ amount: '-5.00' }, 'nothing_to_pay'],
+    [{}, 'nothing_to_pay'],
   ] as const) {
     const bill = await typedBill(boss, payer.id, { bill_number: `M-${reason}`, ...more })
+    if (reason === 'nothing_to_pay') await owner`update bills set amount = -5 where id = ${bill.id}` // as a file may say
     expect((await requestPayment(boss, bill.id)).body.error).toMatchObject({
       type: 'unprocessable_entity',
       details: { reason },

@@ -169,6 +169,31 @@ test('bills are found by status, supplier, currency, due date, and words without
   }
 })
 
+test('a typed amount is money: more than zero, at the precision of its currency, and answered so', async () => {
+  const typed = async (fields: object) => {
+    const { status, body } = await create(boss, organizationId, { supplier_name: 'Amounts', ...fields })
+    return status === 201 ? body.amount : [status, body.error.details.errors?.[0].code ?? body.error.type]
+  }
+  for (const amount of ['-1', '0', '-0.00'])
+    expect(await typed({ amount, currency: 'EUR' })).toEqual([400, 'not_positive'])
+  expect(await typed({ amount: '1.001', currency: 'USD' })).toEqual([422, 'amount_precision'])
+  expect(await typed({ amount: '10.5', currency: 'JPY' })).toEqual([422, 'amount_precision'])
+  expect(await typed({ amount: '1234567890123456', currency: 'EUR' })).toEqual([422, 'amount_too_large'])
+  expect(await typed({ amount: '1234567890123456' })).toEqual([422, 'amount_too_large'])
+  expect(await typed({ amount: '10.5', currency: 'EUR' })).toBe('10.50')
+  expect(await typed({ amount: '10', currency: 'BHD' })).toBe('10.000')
+
+  const { body: bill } = await create(boss, organizationId, { supplier_name: 'Amounts', amount: '10.5' })
+  expect(bill.amount).toBe('10.5')
+  expect((await change(boss, bill.id, { currency: 'JPY' })).body.error).toMatchObject({
+    type: 'amount_precision',
+    details: { currency: 'JPY', max_decimals: 0 },
+  })
+  expect((await change(boss, bill.id, { currency: 'USD' })).body).toMatchObject({ amount: '10.50', currency: 'USD' })
+  expect((await change(boss, bill.id, { amount: '3' })).body.amount).toBe('3.00')
+  expect((await change(boss, bill.id, { amount: '3.001' })).body.error.type).toBe('amount_precision')
+})
+
 test('any field is typed and emptied, one by one', async () => {
   const { id } = await create(boss, organizationId, { supplier_name: 'Field by field' }).then(({ body }) => body)
   const values: Record<(typeof TYPED_FIELDS)[number], string> = {
@@ -206,7 +231,7 @@ test('what is no amount, currency, date or line is refused by its field, and not
   for (const [field, value] of [
     ['amount', '1,00'],
     ['amount', '1e3'],
-    ['amount', `1${'0'.repeat(15)}`],
+    ['amount', '-1.00'],
     ['currency', 'EURO'],
     ['currency', 'XXX'],
     ['due_date', '2026-02-30'],
