@@ -16,6 +16,7 @@ import {
   InvitationToken,
   NewInvitations,
   OwnInvitation,
+  eachOnce,
 } from '../../db/model/invitations/invitation.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { Deleted } from '../../db/model/text.ts'
@@ -45,6 +46,7 @@ export const invitations = [
     path: '/organizations/{organization_id}/invitations/bulk',
     operationId: 'createInvitations',
     summary: 'Invite people, all or none; the policy decides whether mails go out at once or wait for approval',
+    note: 'An address that is repeated is invited once; two that differ in role or card are refused.',
     can: 'invitations.create',
     limits: [invitationCalls],
     body: NewInvitations,
@@ -52,7 +54,7 @@ export const invitations = [
     status: 201,
     create: ({ write, person, claim, body }) => write((tx) => createInvitations(tx, person, claim, body.invitations)),
     // without the ones that have left the list since
-    replay: ({ read, claim, body }) => findInvitations(read, invitationIds(claim, body.invitations.length)),
+    replay: ({ read, claim, body }) => findInvitations(read, invitationIds(claim, eachOnce(body.invitations).length)),
   }),
   route({
     ...one,

@@ -7,7 +7,7 @@ import {
   Mfa,
   MfaAnswer,
   PasskeyAnswer,
-  SetupAtSignIn,
+  Setup,
   SignIn,
   SignInAnswer,
   SignUp,
@@ -94,7 +94,7 @@ export const auth = [
     summary: 'Set up the authenticator that an organization requires; the secret is shown once',
     limits: [signInCodes],
     body: ChallengeToken,
-    returns: SetupAtSignIn,
+    returns: Setup,
     handle: ({ body }) => setUpAtSignIn(body.challenge_token),
   }),
   route({

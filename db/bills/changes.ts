@@ -24,8 +24,8 @@ import { type Known, type LockedBill, lockBill, writeFields } from './fields.ts'
 
 /**
  * Makes a bill of a file, which its process reads, or of what a person knows; false if another request has the claim.
- * Refuses `not_found` for a file that was not sent for a bill, `file_not_uploaded`, `amount_precision`, `amount_too_large`, and
- * `invalid_bank_details`.
+ * Refuses `not_found` for a file that was not sent for a bill, `file_not_uploaded`, `amount_precision`,
+ * `amount_too_large`, and `invalid_bank_details`.
  */
 export async function createBill(tx: Tx, person: Person, claim: Claim, wanted: NewBill): Promise<boolean> {
   await requirePermissionLocked(tx, person, 'bills.create')

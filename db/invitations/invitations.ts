@@ -18,6 +18,7 @@ import {
   type Invitation,
   type InvitationFilters,
   type NewInvitation,
+  eachOnce,
 } from '../model/invitations/invitation.ts'
 import type { Page } from '../model/pagination.ts'
 import { pageOf } from '../pagination.ts'
@@ -93,8 +94,9 @@ export async function createInvitations(
   )
   await refuseTaken(tx, wanted)
   const policy = await policyFor(tx, { action_type: 'organization_invitation' })
-  const ids = invitationIds(claim, wanted.length)
-  const rows = wanted.map((invited, index): Row => ({
+  const each = eachOnce(wanted)
+  const ids = invitationIds(claim, each.length)
+  const rows = each.map((invited, index): Row => ({
     ...invited,
     id: ids[index] as InvitationId, // as many as there are rows
     approvalId: policy && newId(),
@@ -102,7 +104,8 @@ export async function createInvitations(
   await Promise.all(rows.map((row) => recordCreated(tx, row)))
   if (policy) await Promise.all(rows.map((row) => requestInvitation(tx, { requester: inviter.userId, row, policy })))
   const mails = policy ? [] : rows.map(({ email, role }): InvitationMail => ({ email, role, token: newToken() }))
-  await insertInvitations(tx, inviter.userId, rows, mails)
+  const taken = await insertInvitations(tx, inviter.userId, rows, mails)
+  if (taken) await refuseTakenSince(tx, wanted, taken)
   const status = policy ? 'pending_approval' : 'pending'
   wake(tx, invitationFlow, { ids: rows.map(({ id }) => id), why: 'created', status })
   if (mails.length > 0) await mailInvitations(tx, inviter.userId, mails)
@@ -174,14 +177,14 @@ async function requestInvitation(tx: Tx, { requester, row, policy }: Asked): Pro
 
 /**
  * One statement, in the order of the addresses: two calls with the same ones wait for each other one way, and the index
- * over open invitations decides between them.
+ * over open invitations decides between them. Answers an address that was lost to another call, if there is one.
  */
 async function insertInvitations(
   tx: Tx,
   inviter: UserId,
   rows: readonly Row[],
   mails: readonly InvitationMail[],
-): Promise<void> {
+): Promise<string | undefined> {
   const written = rows.map(({ approvalId, ...row }, index) => {
     const mail = mails[index]
     return { ...row, approval_id: approvalId, token_hash: mail ? tokenHash(mail.token).toString('hex') : null }
@@ -199,11 +202,15 @@ async function insertInvitations(
     order by r.email
     on conflict (organization_id, email) where status in ('pending_approval', 'pending') do nothing
     returning email`
-  if (inserted.length === rows.length) return
-  await refuseTaken(tx, rows)
-  const lost = rows.findIndex(({ email }) => !inserted.some((row) => row.email === email))
-  // it was there, and has gone since
-  refuseOpen({ index: lost, email: rows[lost]?.email ?? '', id: null, current: 'pending' })
+  const emails = new Set(inserted.map(({ email }) => email))
+  return rows.find(({ email }) => !emails.has(email))?.email
+}
+
+/** Refuses an address that another call has invited meanwhile. */
+async function refuseTakenSince(tx: Tx, wanted: readonly NewInvitation[], email: string): Promise<never> {
+  await refuseTaken(tx, wanted)
+  const index = wanted.findIndex((one) => one.email === email)
+  refuseOpen({ index, email, id: null, current: 'pending' }) // it was there, and has gone since
 }
 
 /** The event never holds the address: nobody can erase it there. */

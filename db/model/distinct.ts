@@ -3,18 +3,24 @@ import * as v from 'valibot'
 
 /**
  * Refuses each item that is the same as one before it, with the code `duplicate`, at its own path; at a field of it
- * if the field says what is the same.
+ * if the field says what is the same. `mayRepeat` lets a repeat pass.
  */
-export const distinct = <Item>(keyOf: (item: Item) => string, field?: keyof Item & string) =>
+export const distinct = <Item>(
+  keyOf: (item: Item) => string,
+  field?: keyof Item & string,
+  mayRepeat: (item: Item, first: Item) => boolean = () => false,
+) =>
   v.rawCheck<Item[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return
-    const seen = new Set<string>()
+    const seen = new Map<string, Item>()
     for (const [key, item] of dataset.value.entries()) {
       const same = keyOf(item)
       const path = { type: 'array', origin: 'value', input: dataset.value, key, value: item } as const
       const inside =
         field && ({ type: 'object', origin: 'value', input: item as object, key: field, value: same } as const)
-      if (seen.has(same)) addIssue({ message: 'duplicate', path: inside ? [path, inside as never] : [path] })
-      seen.add(same)
+      const first = seen.get(same)
+      if (first !== undefined && !mayRepeat(item, first))
+        addIssue({ message: 'duplicate', path: inside ? [path, inside as never] : [path] })
+      if (first === undefined) seen.set(same, item)
     }
   })

@@ -7,7 +7,6 @@ export const A_TIME = 'a time with its offset from UTC such as 2026-03-01T09:30:
  */
 const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   not_positive: () => 'must be more than zero',
-  limit_without_card: () => 'must not be false where there is a card_limit',
   immutable: () => 'cannot be changed',
   email: () => 'must be an email address',
   too_long: (characters) => `must have at most ${characters} characters`,
@@ -18,7 +17,6 @@ const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
       ? 'must not contain control, formatting or invisible characters, but tabs and line ends'
       : 'must be one line without control, formatting or invisible characters',
   no_letter: () => 'must have a letter or a digit',
-  own_account: () => 'must be self if the account is their own',
   duplicate: () => 'is the same as one before it',
   names_nobody: () => 'must name a role or a person',
   without_amount: () => 'is not for this action, which comes without an amount',

@@ -15,6 +15,7 @@ import { lockPerson } from '../people/people.ts'
 import { takeRecoveryCode } from '../factors/recovery-codes.ts'
 import { withWrongCodeLimit } from '../rate-limits.ts'
 import { tokenHash } from '../encryption.ts'
+import { refuse } from '../model/errors.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
 import type { SignInMethod } from '../people/sessions.ts'
 import { keepFactors } from './factor-resets.ts'
@@ -115,14 +116,12 @@ async function askForSetup(tx: Transaction, person: Challenge): Promise<SetupAsk
 
 /**
  * Begins the setup of an authenticator that an organization requires. Only this answer shows the secret; a repeat
- * replaces it. Refuses `challenge_expired` for a challenge token of another purpose.
+ * replaces it. Refuses `token_invalid` for a challenge token that is unknown, used, over, or of another purpose.
  */
-export function setUpAtSignIn(
-  token: string,
-): Promise<Pick<NewAuthenticator, 'uri' | 'secret_encoded'> | typeof EXPIRED> {
+export function setUpAtSignIn(token: string): Promise<Pick<NewAuthenticator, 'uri' | 'secret_encoded'>> {
   return transaction(async (tx) => {
     const asked = await lockChallenge(tx, token)
-    if (asked?.purpose !== 'totp_setup') return EXPIRED
+    if (asked?.purpose !== 'totp_setup') refuse('token_invalid')
     const { uri, secret_encoded, sealed } = newAuthenticator(asked.email)
     await tx`update sign_in_challenges set secret = ${sealed} where token_hash = ${asked.hash}`
     return { uri, secret_encoded }

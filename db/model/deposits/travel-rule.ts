@@ -28,11 +28,7 @@ export const SenderTravelRule = v.pipe(
     address: said(1000),
     country: optional(Country),
   }),
-  v.forward(
-    v.check(({ own_account: own, relationship }) => !own || (relationship ?? 'self') === 'self', 'own_account'),
-    ['relationship'],
-  ),
-  v.description('If `own_account` is true, `relationship` is `self` or left out.'),
+  v.description('If `own_account` is true, nothing else but `account_reference` counts.'),
 )
 export type SenderTravelRule = v.InferOutput<typeof SenderTravelRule>
 
@@ -71,7 +67,7 @@ export function travelRuleSource(answer: SenderTravelRule): TravelRuleSource {
     country: given(other?.country),
     name: given(other?.name),
     person_type: given(other?.person_type),
-    relationship: given(answer.relationship),
+    relationship: answer.own_account ? 'self' : given(answer.relationship),
     is_own_account: answer.own_account,
   }
 }

@@ -45,28 +45,33 @@ const NewInvitation = v.pipe(
     card_approved: v.nullish(v.boolean()),
     card_limit: v.nullish(v.pipe(v.number(), v.minValue(1), v.maxValue(CARD_LIMIT_MAX))),
   }),
-  v.forward(
-    v.check(({ card_approved: card, card_limit: limit }) => card !== false || limit == null, 'limit_without_card'),
-    ['card_approved'],
-  ),
   v.transform(({ card_approved: card, card_limit: limit, ...invited }) => ({
     ...invited,
-    card_approved: card ?? limit != null, // a limit implies the card
+    card_approved: limit != null || (card ?? false), // a limit implies the card
     card_limit: limit ?? null,
   })),
 )
 /** Whom to invite; the address is in lower case. */
 export type NewInvitation = v.InferOutput<typeof NewInvitation>
 
-/** Body of POST …/invitations/bulk: no address twice. */
+/** Body of POST …/invitations/bulk: an address that is repeated is one, unless it is invited as something else. */
 export const NewInvitations = v.object({
   invitations: v.pipe(
     v.array(NewInvitation),
     v.minLength(1),
     v.maxLength(PER_CALL_MAX),
-    distinct(({ email }) => email, 'email'),
+    distinct(
+      ({ email }) => email,
+      'email',
+      (one, other) => JSON.stringify(one) === JSON.stringify(other),
+    ),
   ),
 })
+
+/** Each address once, in the order of the first ones. */
+export const eachOnce = (invited: readonly NewInvitation[]): NewInvitation[] => [
+  ...new Map(invited.map((one) => [one.email, one])).values(),
+]
 
 /** Filters of GET …/invitations: `q` is part of the address, in any case; blank it filters nothing. */
 export const InvitationFilters = v.object({

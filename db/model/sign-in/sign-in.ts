@@ -108,7 +108,6 @@ export const SetupCodes = v.object({ code: enteredCode, messaging_code: enteredC
 
 /** What an authenticator app needs to know; shown once. */
 export const Setup = v.object({ uri: v.string(), secret_encoded: v.string() })
-export const SetupAtSignIn = v.union([Setup, v.object({ status: v.literal('challenge_expired') })])
 
 export const RecoveryCodes = v.object({ codes: v.array(v.string()) })
 export const RecoveryCodeCount = v.object({

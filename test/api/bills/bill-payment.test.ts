@@ -110,7 +110,8 @@ test('what is missing is named, and what nobody has to pay is refused', async ()
     [{}, 'nothing_to_pay'],
   ] as const) {
     const bill = await typedBill(boss, payer.id, { bill_number: `M-${reason}`, ...more })
-    if (reason === 'nothing_to_pay') await owner`update bills set amount = -5 where id = ${bill.id}` // as a file may say
+    // as a file may say
+    if (reason === 'nothing_to_pay') await owner`update bills set amount = -5 where id = ${bill.id}`
     expect((await requestPayment(boss, bill.id)).body.error).toMatchObject({
       type: 'unprocessable_entity',
       details: { reason },

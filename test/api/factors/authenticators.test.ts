@@ -133,6 +133,7 @@ async function required() {
   })
   return { ...somebody, organizationId: id, challenge: body.challenge_token as string }
 }
+const told = ({ status, body }: { status: number; body: any }) => [status, body.error.type]
 const setup = (challenge_token: string) => api('POST', '/auth/sign-in/totp/setup', { body: { challenge_token } })
 const complete = (challenge_token: string, code: string) =>
   api('POST', '/auth/sign-in/totp/activate', { body: { challenge_token, code } })
@@ -155,9 +156,11 @@ describe('setup at sign-in, where an organization requires an authenticator', ()
     expect((await mfa(somebody.challenge, WRONG_CODE)).body).toEqual({ status: 'challenge_expired' })
     expect((await complete(somebody.challenge, WRONG_CODE)).body).toEqual({ status: 'mfa_failed' })
     const other = await challenged(prover)
-    expect((await setup(other)).body).toEqual({ status: 'challenge_expired' })
+    expect(told(await setup(other))).toEqual([422, 'token_invalid'])
     expect((await complete(other, await prover.code())).body).toEqual({ status: 'challenge_expired' })
-    expect((await setup('made-up')).body).toEqual({ status: 'challenge_expired' })
+    expect(told(await setup('made-up'))).toEqual([422, 'token_invalid'])
+    await owner`update sign_in_challenges set expires_at = business_now() where user_id = ${somebody.userId}`
+    expect(told(await setup(somebody.challenge))).toEqual([422, 'token_invalid'])
   })
 
   test('five wrong codes exhaust it, even for a right one; two setups at once leave one authenticator', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 /** Inviting people: what is answered, mailed, listed, sent again and taken back. */
 import { expect, test } from 'vitest'
 import { MANY, fullScale } from '../../support/model-runs.ts'
@@ -77,6 +78,27 @@ test('many are invited at once and answered in their order, with what is planned
   for (const email of emails) expect(await tokensTo(email)).toHaveLength(1)
 })
 
+test('a limit means a card, and an address that is repeated is invited once', async () => {
+  const { boss, id } = await invited()
+  const [once, other] = [newEmail(), newEmail()]
+  const card = { card_approved: false, card_limit: 5 }
+  const key = randomUUID()
+  const call = {
+    token: boss.token,
+    key,
+    body: { invitations: [{ email: once }, { email: other, ...card }, { email: once.toUpperCase() }] },
+  }
+  const made = await api('POST', `/organizations/${id}/invitations/bulk`, call)
+  expect(made.body).toMatchObject([
+    { email: once, card_approved: false },
+    { email: other, card_approved: true, card_limit: 5 },
+  ])
+  expect(await tokensTo(once)).toHaveLength(1)
+  expect((await api('POST', `/organizations/${id}/invitations/bulk`, call)).body).toEqual(made.body)
+  const taken = await invite(boss, id, [{ email: newEmail() }, { email: other }])
+  expect(taken.body.error).toMatchObject({ type: 'invalid_state', details: { index: 1, email: other } })
+})
+
 test('what is wrong is told by its path, and nobody is invited', async () => {
   const { boss, id } = await invited()
   const fine = { email: newEmail() }
@@ -85,10 +107,9 @@ test('what is wrong is told by its path, and nobody is invited', async () => {
     [[fine, { role: 'member' }], 'invitations.1.email', 'required'],
     [[fine, { email: `${'x'.repeat(250)}@example.com` }], 'invitations.1.email', 'max_length'],
     [[{ email: newEmail(), role: 'owner' }], 'invitations.0.role', 'picklist'],
-    [[fine, { email: newEmail() }, { email: fine.email.toUpperCase() }], 'invitations.2.email', 'duplicate'],
+    [[fine, { email: newEmail() }, { email: fine.email, role: 'admin' }], 'invitations.2.email', 'duplicate'],
     [[{ ...fine, card_limit: 0 }], 'invitations.0.card_limit', 'min_value'],
     [[{ ...fine, card_limit: 100_000.5 }], 'invitations.0.card_limit', 'max_value'],
-    [[{ ...fine, card_approved: false, card_limit: 5 }], 'invitations.0.card_approved', 'limit_without_card'],
     [[], 'invitations', 'min_length'],
     [Array.from({ length: 101 }, () => ({ email: newEmail() })), 'invitations', 'max_length'],
   ]
