@@ -36,7 +36,9 @@ const TIMES = {
   connectionsCheckingInterval: config.requestDeadlineMs / 2,
 }
 
-/** Tells if a part of the path, written plainly or encoded, leads to the one above it: what follows is not of the API. */
+/**
+ * Tells if a part of the path, written plainly or encoded, leads to the one above it: what follows is not of the API.
+ */
 const turnsBack = ({ url = '' }: IncomingMessage): boolean => /^[^?#]*[/\\](?:\.|%2e){2}(?:[/\\?#]|$)/i.test(url)
 
 /** RFC 9112, section 3.2: two hosts are a fault, and Node would take the first. */

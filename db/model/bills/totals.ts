@@ -1,5 +1,10 @@
 /** Whether the amounts of a bill add up, by the rules of EN 16931 (BR-CO-10 and 13 to 16). */
-import { decimalOf, shortText, tenTo } from '../money/decimal.ts'
+import { digitsOf } from '../money/currencies.ts'
+import { MAX_WHOLE_DIGITS, canonicalMoney } from '../money/money.ts'
+import { refuse } from '../errors.ts'
+import type { BillChange } from './bill.ts'
+import type { BillFields } from './fields.ts'
+import { decimalOf, digitsAt, fixedText, shortText, tenTo } from '../money/decimal.ts'
 
 /** Plain decimals of one currency as the bill states them; null if it does not. */
 export type Totals = {
@@ -61,4 +66,28 @@ function isSum(total: string | null, parts: readonly (string | null)[], hundredt
 function unitsOf(decimal: string): bigint {
   const { digits, scale } = decimalOf(decimal)
   return digits * tenTo(Math.max(SCALE - scale, 0))
+}
+
+/**
+ * The change with its amount at the precision of the currency that the bill has with it. Refuses `amount_precision` and
+ * `amount_too_large`, also for a currency that does not take the amount which the bill has already.
+ */
+export function withPrecision(before: BillFields, change: BillChange): BillChange {
+  const { amount = before.amount, currency = before.currency } = change
+  if (!amount || (change.amount === undefined && change.currency === undefined)) return change
+  const magnitude = amount.replace('-', '') // of what a file says of a credit note
+  if ((magnitude.split('.')[0] ?? '').length > MAX_WHOLE_DIGITS) {
+    refuse('amount_too_large', { max_whole_digits: MAX_WHOLE_DIGITS })
+  }
+  if (!currency) return change
+  const canonical = canonicalMoney({ amount: magnitude, currency })
+  return change.amount ? { ...change, amount: canonical.amount } : change
+}
+
+/** The amount as it is kept; as it stands while its currency is not known, or does not take it. */
+export function keptAmount({ amount, currency }: BillFields): string | null {
+  const scale = currency ? digitsOf(currency) : undefined
+  if (!amount || scale === undefined) return amount ?? null
+  const digits = digitsAt(decimalOf(amount), scale)
+  return digits === null ? amount : fixedText({ digits, scale })
 }
