@@ -66,7 +66,7 @@ export async function writeFields(
   await noteWhatStandsOut(tx, id, fingerprints)
 }
 
-/** The reason that was read or typed; or that the supplier is the organization itself, which no one can overrule. */
+/** Gives the reason that was read or typed, or `own_invoice`, which typing cannot overrule. */
 async function whyNotPayable(
   tx: Tx,
   { fields, notPayable }: Pick<Known, 'fields' | 'notPayable'>,
@@ -78,7 +78,7 @@ async function whyNotPayable(
 
 type Own = Parameters<typeof isOwnTaxId>[1] & { readonly name: string; readonly invoice_name: string | null }
 
-/** What the organization is called, and its tax ids. */
+/** Reads the names of the organization, and its tax ids. */
 export async function findOwn(tx: Tx): Promise<Own> {
   const [own] = await tx<Own[]>`
     select name, invoice_name, tax_id, vat_id, country_code from organizations where id = ${tx.organizationId}`

@@ -64,8 +64,8 @@ export const takeOver = (organizationId: OrganizationId, begun: Try, readings: r
   })
 
 /**
- * What was read without a tax id of the organization that a page names: that is the payer's, unless the supplier is
- * called as the organization is.
+ * Leaves out a tax id of the organization that a page names: it is the payer's, unless the supplier is called as the
+ * organization is.
  */
 function withoutPayer(read: Merged, own: Awaited<ReturnType<typeof findOwn>>): Merged {
   const valueOf = (wanted: BillField) => read.fields.find(({ field }) => field === wanted)

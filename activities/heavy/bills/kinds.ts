@@ -35,7 +35,7 @@ export function kindOf(bytes: Uint8Array): Kind {
   throw new UnreadableBill('unknown_format', 'The file is no PDF, PNG, JPEG or XML')
 }
 
-/** Whether a file is in an envelope of CMS, as it is or in base64, with a line before it or without. */
+/** Tells an envelope of CMS, as bytes or in base64, with a header line or without. */
 function isEnvelope(begins: string): boolean {
   const base64 = begins.replace(/^-----BEGIN [A-Z0-9 ]{3,20}-----/, '').trimStart()
   const decoded = Buffer.from(base64.slice(0, 4 * ENVELOPE_WITHIN), 'base64').toString('latin1')
@@ -48,9 +48,7 @@ function refuseVirus(bytes: Uint8Array): void {
   }
 }
 
-/**
- * Refuses a program within a PDF: `hostile`. Documents and archives beside the bill are not opened, and not judged.
- */
+/** Refuses a program within a PDF: `hostile`. Documents and archives beside the bill are not opened. */
 function refuseProgram(bytes: Uint8Array): void {
   refuseVirus(bytes)
   const header = Buffer.from(bytes.subarray(0, PROGRAM_HEADER_BYTES))

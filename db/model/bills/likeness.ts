@@ -2,7 +2,7 @@
 import { plain } from '../text.ts'
 import { BILL_FIELDS, type BillFields } from './fields.ts'
 
-/** Letters and digits alone, in lower case and without accents. */
+/** Keeps letters and digits alone, in lower case and without accents. */
 export const bare = (text: string): string => plain(text).replaceAll(/[^\p{L}\p{N}]+/gu, '')
 const keyOf = (text: string | undefined): string | null => bare(text ?? '') || null
 

@@ -1,10 +1,10 @@
-/** What a bill charges for, line by line. */
+/** Lines of a bill: the goods and services that it charges for. */
 import * as v from 'valibot'
 import { nullableText } from '../text.ts'
 
 /** Bills with more lines keep none of them. */
 export const LINE_ITEMS_MAX = 1000
-/** Of a description; a longer one ends in a sign of omission. */
+/** Characters of a description; a longer one ends in a sign of omission. */
 export const LINE_TEXT_MAX = 500
 
 const plain = (says: string) => v.pipe(nullableText, v.description(says))

@@ -22,7 +22,7 @@ export type Merged = {
 const GROUPS: readonly (readonly BillField[])[] = [['amount', 'currency', 'tax_total'], BANK_DETAILS]
 /** What names the account. Two that differ are two accounts, whoever of the readers is right. */
 const ACCOUNTS = ['iban', 'account_number'] as const
-/** Why a page that may be of another bill still stops a payment. */
+/** Reasons that stop a payment even if a page may be of another bill. */
 const SETTLED: readonly (NotPayable | null)[] = ['direct_debit', 'card', 'paid']
 
 /**
@@ -76,8 +76,8 @@ function firstOfEach(readings: readonly Reading[]): Map<BillField, MergedField> 
 }
 
 /**
- * Whether the bank details are those of the bill: the reading that names them names its number and its amount, or one
- * of them and no other for the second. A model names candidates on the pages that others read.
+ * Tells bank details that belong to the bill: their reading names its number or its amount, and contradicts neither. A
+ * model names candidates on the pages that others read.
  */
 function isConfirmed(readings: readonly Reading[], fields: ReadonlyMap<BillField, MergedField>): boolean {
   const account = [...fields.values()].find(({ field }) => isBankDetail(field))
@@ -97,14 +97,14 @@ const groupOf = (field: BillField): readonly BillField[] => GROUPS.find((group) 
 const accountsDiffer = (readings: readonly Reading[]): boolean =>
   ACCOUNTS.some((field) => new Set(readings.map((reading) => valueOf(reading, field)).filter(Boolean)).size > 1)
 
-/** What tells bills apart, in which a reading contradicts the best one. */
+/** Lists the fields that tell bills apart in which a reading contradicts the best one. */
 function contradictions(best: Reading | undefined, reading: Reading): BillField[] {
   if (!best || reading === best) return []
   const told: BillField[] = ['bill_number', 'supplier_name', 'supplier_tax_id', 'amount', 'currency']
   return told.filter((field) => isEqual(field, valueOf(best, field), valueOf(reading, field)) === false)
 }
 
-/** Whether two readers mean one thing; null if one of them does not say, or says another kind of it. */
+/** Compares two readings of a field; null if one of them lacks it, or has another kind of it. */
 function isEqual(field: BillField, one: string | undefined, other: string | undefined): boolean | null {
   if (one === undefined || other === undefined) return null
   switch (field) {
@@ -123,13 +123,13 @@ function isEqual(field: BillField, one: string | undefined, other: string | unde
 }
 
 const NUMBER_MIN = 4
-/** Whether letters and digits are the same; or a page shows one with more around it, as "RE" before a number. */
+/** Compares letters and digits; one may have more around it, as "RE" before a number. */
 function isWithin(one: string, other: string): boolean {
   const [short = '', long = ''] = [bare(one), bare(other)].toSorted((a, b) => a.length - b.length)
   return short === long || (short.length >= NUMBER_MIN && long.includes(short))
 }
 
-/** Whether two names are of one company, as far as names tell: one is within the other, or they share a word of it. */
+/** Compares names of companies: one is within the other, or they share a word that is not common. */
 export const isSameName = (one: string, other: string): boolean => isWithin(one, other) || sharesWord(one, other)
 
 /** Words that many names have: legal forms, places, and what companies do. */

@@ -10,7 +10,7 @@ const AT_ONCE =
   'girocard|(?:debit|credit|kredit)-? ?(?:card|karte|kort)|credit ?card|pinpas|bargeld|vorkasse|vorauskasse|cash|contant|kontant\\w*|' +
   'especes|efectivo|contanti|numerario|gotowk[ae]|kart[ae])'
 
-/** What has been paid, whatever the way. An amount behind it is one of the sums of the bill, and may be a part. */
+/** Words for what has been paid. An amount behind them is one of the sums of the bill, and may be a part. */
 const PAID = anyOf(
   '(?:bereits|schon) (?:vollstandig |dankend )?(?:be|ge)(?:zahlt|glichen)',
   '(?:betrag|zahlung|summe) (?:(?:ist|wurde|haben wir) )?(?:bereits )?(?:dankend )?(?:bezahlt|beglichen|erhalten)',
@@ -35,7 +35,7 @@ const PAID = anyOf(
   'ja (?:foi )?pag[oa]',
 )
 
-/** The way by which it was paid. */
+/** Words for the way by which it was paid. */
 const PAID_BY = anyOf(
   `(?:be|ge)zahlt (?:per|mit|uber|via|durch|in) ${AT_ONCE}`,
   `(?:per|mit|uber|via|in) ${AT_ONCE} (?:be|ge)(?:zahlt|glichen)`,
@@ -53,7 +53,7 @@ const PAID_BY = anyOf(
   `(?:zap[lł]acono|op[lł]acon[oa]) (?:przez )?${AT_ONCE}`,
 )
 
-/** Behind what forbids a payment: it forbids one way, one place or one time of it. */
+/** Words behind a ban that make it one of a way, a place or a time. */
 const ONE_WAY = `(?! (?:${[
   'by|in|with|to|into|via|cash|cheque|check|before|after|more|less|late',
   'per|bar|mit|auf|an|vor|nach|par|en|au|aux|sur|avant|apres|con|a|al|su|op|aan|met|til|med',
@@ -78,7 +78,7 @@ const FORBIDDEN = anyOf(
   'prosz[eę] nie p[lł]acic',
 )
 
-/** A sentence about one of several cases, about a part, or about what was not paid, says nothing of the bill. */
+/** Words of sentences about one of several cases, a part, or what was not paid: they say nothing of the bill. */
 const OTHERWISE = anyOf(
   'falls',
   'wenn',
@@ -162,7 +162,7 @@ const SUM_BEHIND = new RegExp(
   `^[^\\p{L}\\d]*(?:${MONEY}[ .]?\\d|\\d+(?:[.,' ]\\d{3})*(?:[.,]\\d{2}(?![.\\d])|,-| ?${MONEY}))`,
   'u',
 )
-/** Before what could be paid so, and behind what is still to be paid. */
+/** Words before what could be paid so, and behind what is still to be paid. */
 const COULD_BE = new RegExp(
   `(?<![a-z])(?:${[
     'can|may|could|must|should|shall|will|to|kann|konnen|muss|mussen|soll|peut|peuvent|doit|doivent',
@@ -173,8 +173,8 @@ const WILL_BE = /^,? (?:werden|haben|wird|within|before|until|innerhalb|binnen|e
 const SENTENCE_END = /(?<=\p{L}[.!?;])\s+|[\r\n]+/u
 
 /**
- * How a text in a dozen languages says that its bill is debited, charged to a card, paid already, or not to be paid
- * (`paid`, too); null if it does not, or speaks of one of several cases.
+ * Finds a sentence that a bill is debited, charged to a card, or paid. `paid` is also what must not be paid; null is a
+ * text that says none of it, or speaks of one of several cases. Reads a dozen languages.
  */
 export function settlementIn(text: string): Extract<NotPayable, 'direct_debit' | 'card' | 'paid'> | null {
   const sentences = folded(text)
@@ -197,7 +197,7 @@ function isPaid(sentence: string): boolean {
   })
 }
 
-/** The mention that Article 226 (10a) of the VAT Directive asks of an invoice that the buyer issues. */
+/** Mentions of an invoice that the buyer issues, by Article 226 (10a) of the VAT Directive. */
 const SELF_BILLING = anyOf(
   'self-? ?bill(?:ed|ing)',
   'gutschriftsverfahren',
@@ -213,5 +213,5 @@ const SELF_BILLING = anyOf(
   'autofaturacao',
 )
 
-/** Whether a text says that the buyer issued the bill: who receives such a one is paid, and never pays. */
+/** Tells a bill that the buyer issued, whose receiver is paid and never pays. */
 export const isSelfBilled = (text: string): boolean => SELF_BILLING.test(folded(text))

@@ -194,7 +194,7 @@ export function hasVatCheckDigits(written: string): boolean {
 
 type Ids = { readonly tax_id: string | null; readonly vat_id: string | null; readonly country_code: string | null }
 
-/** Whether a tax id on a bill is one of the organization's own, with the letters of its country or without. */
+/** Finds a tax id among the organization's own, with the letters of its country or without. */
 export function isOwnTaxId(written: string, { tax_id, vat_id, country_code: country }: Ids): boolean {
   const prefix = country === 'GR' ? 'EL' : (country ?? '')
   const bared = (id: string) => {

@@ -45,7 +45,7 @@ export function addsUp(totals: Totals): boolean {
   )
 }
 
-/** The sum of plain decimals, as one. */
+/** Sums plain decimals. */
 export const sumOf = (decimals: readonly string[]): string =>
   shortText({ digits: decimals.reduce((sum, decimal) => sum + unitsOf(decimal), 0n), scale: SCALE })
 

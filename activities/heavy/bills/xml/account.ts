@@ -57,14 +57,14 @@ export function accountFields(account: Account, around: Around): ReadField[] {
 const looksLikeIban = (code: string): boolean =>
   /^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/.test(code) && isCountry(code.slice(0, 2))
 
-/** By postal or bank giro, and by reference giro (UNTDID 4461). */
+/** Codes of UNTDID 4461 for postal, bank and reference giro. */
 const GIROS: ReadonlySet<string> = new Set(['50', '56', '93'])
-/** How giros are named where a bank would be; as BICs in older Swedish bills. */
+/** Names of giros in the place of a bank; older Swedish bills have them as BICs. */
 const GIRO_BANKS = /^(?:[A-Z]{2}:?(?:BANKGIRO|PLUSGIRO|POSTGIRO|GIRO|FIK|IK66)|BGABSESS(?:XXX)?|PGSISESS(?:XXX)?)$/
-/** A clearing number and an account of Sweden have at least so many digits; a giro has at most eight. */
+/** The least digits of a Swedish clearing number and account; a giro has at most eight. */
 const SWEDISH_MIN = 9
 
-/** Whether a number is that of a giro, which is no account of a bank, whatever element states it. */
+/** Tells the number of a giro from an account of a bank, in any element. */
 export function isGiro(account: Account, around: Around & { readonly code: string | null }): boolean {
   const written = account.iban ?? account.number
   if (!written || looksLikeIban(canonical(written.value))) return false

@@ -36,7 +36,7 @@ export function one(from: Element | undefined, path: string): Element | undefine
 /** The text of the element at the end of a path; null if there is none, or nothing in it. */
 export const textAt = (from: Element | undefined, path: string): Stated | null => stated(one(from, path))
 
-/** The text of the only element at the end of a path; null of several, too: of a detail none is better than one. */
+/** Reads the text of the only element at the end of a path; null of several, since a detail need not be there. */
 export function onlyAt(from: Element | undefined, path: string): Stated | null {
   const [first, ...others] = all(from, path)
   return others.length === 0 ? stated(first) : null
@@ -74,7 +74,7 @@ const isOneOf = (families: readonly string[], namespace: string): boolean =>
 export const isOfFamily = (namespace: string): boolean =>
   isOneOf(INTERNATIONAL, namespace) || isOneOf(NATIONAL, namespace)
 
-/** Whether an element is of the standards: without a namespace only below the root of a national one. */
+/** Tells an element of the standards, without a namespace only below the root of a national one. */
 function isRead({ namespace, parent }: Element): boolean {
   if (namespace !== '') return isOfFamily(namespace)
   return parent !== null && (parent.namespace === '' || isOneOf(NATIONAL, parent.namespace))

@@ -8,7 +8,7 @@ import { coded, plainDate, valued } from './values.ts'
 /** Ways to pay as UNTDID 4461 has them: cash, debit, transfer, compensation, card. */
 const MEANS: Readonly<Record<string, string>> = { '01': '10', '02': '59', '04': '30', '14': '97', '19': '48' }
 
-/** What the bills of a file state, one for each invoice. */
+/** Lists what the bills of a file state, one for each invoice. */
 export function invoicesOfFacturae(root: Element): Invoice[] {
   return all(root, 'Invoices/Invoice').map((invoice) => invoiceOf(root, invoice))
 }
@@ -63,7 +63,7 @@ const itemOf = (line: Element): StatedItem => ({
   taxRate: onlyAt(line, 'TaxesOutputs/Tax/TaxRate'),
 })
 
-/** A company by its name, a person by first name and surnames. */
+/** Names a company by its name, a person by first name and surnames. */
 function nameOf(party: Element | undefined): Stated | null {
   const person = one(party, 'Individual')
   const first = textAt(person, 'Name')
@@ -72,7 +72,7 @@ function nameOf(party: Element | undefined): Stated | null {
   return textAt(party, 'LegalEntity/CorporateName') ?? (first && valued(first, whole))
 }
 
-/** AccountToBeDebited is the payer's: nothing here leads to it. */
+/** Reads a way to pay. AccountToBeDebited is the payer's: nothing here leads to it. */
 function meansOf(installment: Element): PaymentMeans {
   return {
     code: MEANS[textAt(installment, 'PaymentMeans')?.value ?? ''] ?? null,
@@ -89,7 +89,7 @@ function meansOf(installment: Element): PaymentMeans {
   }
 }
 
-/** The sums of InvoiceTotals: what is to be paid follows from the total by what was paid, kept back and laid out. */
+/** Reads the sums of InvoiceTotals. The amount due is the total without what was paid or kept back. */
 function totalsOf(invoice: Element): StatedTotals {
   const totals = one(invoice, 'InvoiceTotals')
   const total = (name: string) => textAt(totals, name)

@@ -22,7 +22,7 @@ const MEANS: Readonly<Record<string, string>> = {
   MP22: '97',
 }
 
-/** What the bills of a file state, one for each body. */
+/** Lists what the bills of a file state, one for each body. */
 export function invoicesOfFatturaPa(root: Element): Invoice[] {
   const header = one(root, 'FatturaElettronicaHeader')
   return all(root, 'FatturaElettronicaBody').map((body) => invoiceOf(header, body))
@@ -57,14 +57,14 @@ function invoiceOf(header: Element | undefined, body: Element): Invoice {
   }
 }
 
-/** A company by its name, a person by first name and surname. */
+/** Names a company by its name, a person by first name and surname. */
 function nameOf(party: Element | undefined): Stated | null {
   const company = textAt(party, 'Denominazione')
   const surname = textAt(party, 'Cognome')
   return company ?? (surname && valued(surname, `${textAt(party, 'Nome')?.value ?? ''} ${surname.value}`.trim()))
 }
 
-/** The VAT number with its country, else the number of the tax office. */
+/** Reads the VAT number with its country, else the number of the tax office. */
 function taxIdOf(party: Element | undefined): Stated | null {
   const country = textAt(party, 'IdFiscaleIVA/IdPaese')?.value ?? ''
   const code = textAt(party, 'IdFiscaleIVA/IdCodice')
@@ -72,7 +72,7 @@ function taxIdOf(party: Element | undefined): Stated | null {
   return code.value.startsWith(country) ? code : valued(code, `${country}${code.value}`)
 }
 
-/** The day itself, or so many days after the one that terms count from. */
+/** Reads the due date, or counts the days from the date that the terms name. */
 function dueDateOf(payment: Element): Stated | null {
   const day = plainDate(textAt(payment, 'DataScadenzaPagamento'))
   const from = plainDate(textAt(payment, 'DataRiferimentoTerminiPagamento'))
@@ -83,7 +83,7 @@ function dueDateOf(payment: Element): Stated | null {
     : null
 }
 
-/** ABI and CAB are within the IBAN. */
+/** Reads a way to pay. ABI and CAB are within the IBAN. */
 function meansOf(payment: Element): PaymentMeans {
   const iban = textAt(payment, 'IBAN')
   const account: Account = {
@@ -103,8 +103,8 @@ function meansOf(payment: Element): PaymentMeans {
 }
 
 /**
- * The sums by rate make the total, with stamp duty and rounding if it has them. What is to be paid is the total without
- * the tax that the buyer pays to the state: on income, and that of public bodies (EsigibilitaIVA S).
+ * Reads the sums by rate, which make the total, with stamp duty and rounding if it has them. The amount due is the
+ * total without the tax that the buyer pays to the state: on income, and that of public bodies (EsigibilitaIVA S).
  */
 function totalsOf(general: Element | undefined, body: Element, payments: readonly Element[]): StatedTotals {
   const simple = all(body, 'DatiBeniServizi').flatMap((line) => textAt(line, 'Importo') ?? [])
@@ -145,8 +145,8 @@ function totalsOf(general: Element | undefined, body: Element, payments: readonl
 }
 
 /**
- * The lines, if with pension funds, expenses and rounding they make the sums by rate; a simplified bill has no net
- * ones.
+ * Reads the lines if they make the sums by rate, with pension funds, expenses and rounding. A simplified bill has no
+ * net lines.
  */
 function linesOf(general: Element | undefined, body: Element): readonly StatedItem[] {
   const items = itemsOf(all(body, 'DatiBeniServizi/DettaglioLinee'), (line) => ({
@@ -170,13 +170,13 @@ function linesOf(general: Element | undefined, body: Element): readonly StatedIt
   return isRight ? items : []
 }
 
-/** What a total may have beside the sums by rate. */
+/** Lists the amounts that a total may have beside the sums by rate. */
 const optionalIn = (general: Element | undefined): Stated[] => [
   ...textsAt(general, 'DatiBollo/ImportoBollo'),
   ...textsAt(general, 'Arrotondamento'),
 ]
 
-/** The optional amounts that make a total right; null if it needs none, or none helps. */
+/** Finds the optional amounts that make a total right; null if it needs none, or none helps. */
 function extraIn(total: Stated, parts: readonly Stated[], optional: readonly Stated[]): Stated | null {
   const isRight = (more: readonly Stated[]) => {
     const made = sum([...parts, ...more])
@@ -188,7 +188,7 @@ function extraIn(total: Stated, parts: readonly Stated[], optional: readonly Sta
   return first && first.length > 0 ? sum(first) : null
 }
 
-/** All that is asked for: the sum of parts, or one amount that several ways to pay name each. */
+/** Sums the payments, or takes the one amount that each of several ways to pay names. */
 function payableOf({ gross, withheld }: StatedTotals, amounts: readonly Stated[]): Stated | null {
   const [first, ...others] = amounts
   const due = gross && sum([gross, ...(withheld ? [valued(withheld, `-${withheld.value}`)] : [])])
@@ -196,7 +196,7 @@ function payableOf({ gross, withheld }: StatedTotals, amounts: readonly Stated[]
   return isEach && first ? first : sum(amounts)
 }
 
-/** The sum of what is stated, at the path of the first; null of nothing, or if one is no number. */
+/** Sums stated amounts, at the path of the first; null of none. The first itself if one is no number. */
 function sum(amounts: readonly Stated[]): Stated | null {
   const [first] = amounts
   const numbers = amounts.map(({ value }) => plainDecimal(value))

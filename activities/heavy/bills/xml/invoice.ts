@@ -65,7 +65,7 @@ export type Invoice = {
   readonly taxId: Stated | null
   /** Who gets the money if it is not the supplier (BT-59). */
   readonly payeeName: Stated | null
-  /** What is to be quoted (BT-83) if no way to pay says it. */
+  /** The reference to be quoted (BT-83) if no way to pay has one. */
   readonly reference: Stated | null
   readonly means: readonly PaymentMeans[]
   readonly totals: StatedTotals
@@ -83,9 +83,9 @@ const SELF_BILLED = codes('389 471 473 500 501 527')
 const PRO_FORMA = '325'
 const DIRECT_DEBITS = codes('49 59')
 const CARDS = codes('48 54 55')
-/** In cash, by a payment service at once, or set off against what the payee owes. */
+/** Cash, a payment service at once, and set-off against what the payee owes. */
 const AT_ONCE = codes('10 68 97')
-/** Of the French reform: bills that are paid when they are handed in. */
+/** Processes of the French reform for bills that are paid when they are handed in. */
 const PAID_PROCESSES = codes('B2 S2 M2')
 
 /** A bill's fields of an invoice. Throws UnreadableBill for what is none. */
@@ -117,7 +117,7 @@ export function readingOf(method: string, invoice: Invoice): Reading {
   }
 }
 
-/** The reading of a file: of several bills none is read, since each of them would be taken for the whole. */
+/** Reads the only bill of a file; of several none, since each of them would be taken for the whole. */
 export function readingOfAll(method: string, invoices: readonly Invoice[]): Reading {
   const [first, ...others] = invoices
   if (!first) throw new UnreadableBill('not_a_bill', 'The XML has no bill in it.')
@@ -147,7 +147,7 @@ function payableOf({ totals, typeCode, saysPrepaid, ...invoice }: Invoice): Foun
   return { found: field('amount', { ...stated, value: isZero(value) ? '0' : value }), doubts: [], contradicted: false }
 }
 
-/** All tax of the bill (BT-110), with the sign of its amount; none without an amount, whose sums it is one of. */
+/** Reads all tax of the bill (BT-110), with the sign of its amount; none without an amount. */
 function taxOf({ totals, ...invoice }: Invoice, amount: readonly ReadField[]): ReadField[] {
   const numbers = numbersOf(totals)
   const [first] = totals.taxes
@@ -192,11 +192,11 @@ function whyNotPayable(invoice: Invoice, amount: readonly ReadField[]): NotPayab
   if (means.some((one) => CARDS.has(one.code ?? ''))) return 'card'
   if (isPaid(invoice, amount)) return 'paid'
   const settlement = settlementIn([...terms, ...notes].map(({ value }) => value).join('\n'))
-  // what is said of a part that was paid before is not said of the rest
+  // a sentence about the part that was paid before says nothing of the rest
   return settlement === 'paid' && isPartlyPaid(invoice, amount) ? null : settlement
 }
 
-/** A credit note, or a bill that the buyer issues in the name of the seller. */
+/** Tells a credit note, or a bill that the buyer issues in the name of the seller. */
 const isMoneyWeGet = ({ isCreditNote, typeCode, notes }: Pick<Invoice, 'isCreditNote' | 'typeCode' | 'notes'>) =>
   isCreditNote ||
   CREDIT_NOTES.has(typeCode?.value ?? '') ||
@@ -206,7 +206,7 @@ const isMoneyWeGet = ({ isCreditNote, typeCode, notes }: Pick<Invoice, 'isCredit
 const isPartlyPaid = ({ totals }: Invoice, amount: readonly ReadField[]): boolean =>
   totals.prepaid !== null && !isZero(plainDecimal(totals.prepaid.value) ?? '0') && amount.length > 0
 
-/** All of it was paid before, or is paid by a way that leaves nothing to transfer. */
+/** Tells a bill that was paid before, or is paid by a way that leaves nothing to transfer. */
 function isPaid({ means, process, totals }: Invoice, amount: readonly ReadField[]): boolean {
   const gross = plainDecimal(totals.gross?.value ?? '') ?? '0'
   const nothingLeft = amount.some(({ value }) => isZero(value)) && !isZero(gross)

@@ -10,17 +10,17 @@ export type StatedItem = {
   readonly quantity: Stated | null
   readonly unit: string | null
   readonly unitPrice: Stated | null
-  /** How many units the price is for (BT-149), if it says so. */
+  /** The number of units that the price is for (BT-149), if the bill says it. */
   readonly priceBasis: Stated | null
   readonly amount: Stated | null
   readonly taxRate: Stated | null
 }
 
-/** What each line states; nothing of more lines than are kept. */
+/** Reads each line; none if there are more than a bill keeps. */
 export const itemsOf = (lines: readonly Element[], of: (line: Element) => StatedItem): readonly StatedItem[] =>
   lines.length <= LINE_ITEMS_MAX ? lines.map(of) : []
 
-/** The lines of a bill whose sums are right; none if one of them has an amount that is no number. */
+/** Converts lines as a bill keeps them; none if one of them has an amount that is no number. */
 export function lineItemsOf(items: readonly StatedItem[]): readonly LineItem[] {
   const isWhole = items.every(({ amount }) => amount !== null && plainDecimal(amount.value) !== null)
   return isWhole ? items.map(lineItemOf) : []

@@ -72,7 +72,7 @@ function meansOf(means: Element): PaymentMeans {
   }
 }
 
-/** A way to pay in words (BT-82). */
+/** Lists what a way to pay says in words (BT-82). */
 function meansInWords(means: Element): Stated[] {
   const code = stated(one(means, 'PaymentMeansCode'))
   const name = one(means, 'PaymentMeansCode')?.attributes.get('name')
@@ -111,7 +111,7 @@ function itemOf(line: Element): StatedItem {
   }
 }
 
-/** The extension of XRechnung, in which PrepaidPayment is what is collected for others (BG-DEX-09, BR-DEX-09). */
+/** Tells the extension of XRechnung: its PrepaidPayment is collected for others (BG-DEX-09, BR-DEX-09). */
 const isExtended = (root: Element): boolean =>
   textAt(root, 'CustomizationID')?.value.includes('extension:xrechnung') ?? false
 

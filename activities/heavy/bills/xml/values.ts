@@ -2,9 +2,9 @@
 import type { Element, Stated } from './element.ts'
 import { stated } from './element.ts'
 
-/** The same place with another value. */
+/** Replaces the value at the same path. */
 export const valued = (given: Stated, value: string): Stated => ({ ...given, value })
-/** A code of another list for what is stated; null for nothing. */
+/** Replaces what is stated by a code of another list; null stays null. */
 export const coded = (given: Stated | null, code: string): Stated | null => given && valued(given, code)
 
 const DECIMAL = /^([+-]?)0*([0-9]{0,18})(?:\.([0-9]{0,18}))?$/
