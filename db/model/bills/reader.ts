@@ -27,6 +27,7 @@ export const DOUBT_CODES = [
   'no_such_date',
   'ambiguous_date',
   'no_such_currency',
+  'ambiguous_currency',
   'contradicted',
   'does_not_add_up',
   'several_accounts',

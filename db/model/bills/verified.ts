@@ -55,6 +55,7 @@ const MESSAGES: Readonly<Record<FieldDoubt, string>> = {
   no_such_date: 'is no date of the calendar',
   ambiguous_date: 'could be two days',
   no_such_currency: 'is no currency that exists',
+  ambiguous_currency: 'could be that of several countries',
   contradicted: 'is said in two ways',
   does_not_add_up: 'is not what the other amounts add up to',
   several_accounts: 'is the first of several accounts',

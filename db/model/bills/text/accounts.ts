@@ -4,7 +4,7 @@ import { hasCheckDigits, ibanPattern } from '../../contacts/iban.ts'
 import { isCountry } from '../../contacts/bank-requirements.ts'
 import type { BankDetail } from '../fields.ts'
 import { LABELS, folded } from './labels.ts'
-import { CUSTOMER, OF_PAYER } from './roles.ts'
+import { CUSTOMER, CUSTOMER_NUMBER, OF_PAYER } from './roles.ts'
 import { valuesOf } from './labelled.ts'
 import { type Cell, type Line, type Word, cellOf } from './words.ts'
 
@@ -91,7 +91,13 @@ export function isOfPayer(lines: readonly Line[], line: Line, cell: Cell): boole
   const index = lines.indexOf(line)
   const [left, , width, height] = cell.box
   const speaks = (cells: readonly Cell[]) =>
-    cells.some(({ text }) => OF_PAYER.test(folded(text)) || CUSTOMER.exec(folded(text))?.index === 0)
+    cells.some((one) => {
+      const text = folded(one.text)
+      const [x, , w] = one.box
+      const isBeside = x >= left + width || x + w <= left
+      const isTheirs = CUSTOMER.exec(text)?.index === 0 && !(isBeside && CUSTOMER_NUMBER.test(text))
+      return OF_PAYER.test(text) || isTheirs
+    })
   if (speaks(line.cells.filter(({ box: [x] }) => x <= left + width))) return true
   let below = line
   for (const above of lines.slice(Math.max(0, index - HEADING_LINES), index).reverse()) {
@@ -125,6 +131,9 @@ const NATIONAL = [
   ['account_number', LABELS.account, /^\d[\d -]{4,18}\d\b/],
 ] as const
 
+/** Bankgiro and Plusgiro of Sweden name no account of any bank. */
+const GIRO = /^(?:\d{3,4}-\d{4}|\d[\d ]{0,7}-\d)\b/
+
 /** Codes of a country without IBANs: only together with an account number, and each only if it is said once. */
 function nationalOf(lines: readonly Line[], ibanCountry: string | undefined): FoundCode[] | 'several' {
   if (ibanCountry && ibanCountry !== 'GB') return []
@@ -139,9 +148,10 @@ function nationalOf(lines: readonly Line[], ibanCountry: string | undefined): Fo
 }
 
 function codesOf(lines: readonly Line[], field: BankDetail, label: RegExp, form: RegExp): FoundCode[] {
-  return valuesOf(lines, label).flatMap(({ cell, line }) => {
+  return valuesOf(lines, label).flatMap(({ cell, line, label: said }) => {
     const [text] = form.exec(cell.text) ?? []
-    if (!text || isOfPayer(lines, line, cell)) return []
+    const isGiro = field === 'account_number' && (said.includes('giro') || GIRO.test(cell.text))
+    if (!text || isGiro || isOfPayer(lines, line, cell)) return []
     const words = cell.words.slice(0, text.split(' ').length)
     return [{ field, value: text.replaceAll(/[ -]/g, ''), cell: cellOf(words, cell.page), line }]
   })

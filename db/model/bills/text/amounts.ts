@@ -1,5 +1,6 @@
 /** Amounts and currencies as they are written. */
 import { isBankCurrency } from '../../contacts/bank-requirements.ts'
+import { anyOf } from './labels.ts'
 
 /** In hundredths, so that sums are exact. */
 export type Amount = { readonly cents: bigint; readonly currency: string | null; readonly text: string }
@@ -95,4 +96,47 @@ export function decimalSignOf(texts: readonly string[]): '.' | ',' | null {
 export const decimalText = (cents: bigint): string => {
   const size = cents < 0n ? -cents : cents
   return `${cents < 0n ? '-' : ''}${size / 100n}.${String(size % 100n).padStart(2, '0')}`
+}
+
+/** Currencies as they are called. */
+export const CURRENCY_WORDS: Readonly<Record<string, RegExp>> = {
+  USD: anyOf(
+    'u\\.?s\\.?[ -]dollars?',
+    'united states dollars?',
+    'dollars? (?:us|usa|americains?)',
+    'dolares (?:estadounidenses|americanos)',
+    'dollari (?:statunitensi|americani|usa)',
+    'amerikaanse dollars?',
+  ),
+  AUD: anyOf('australian dollars?', 'australische dollars?'),
+  CAD: anyOf('canadian dollars?', 'dollars? canadiens?'),
+  NZD: anyOf('new zealand dollars?'),
+  SGD: anyOf('singapore dollars?'),
+  HKD: anyOf('hong kong dollars?'),
+  GBP: anyOf('pounds? sterling', 'british pounds?', 'livres? sterling', 'libras esterlinas', 'sterline'),
+  CHF: anyOf('swiss francs?', 'schweizer franken', 'francs suisses', 'francos suizos', 'franchi svizzeri'),
+  EUR: anyOf('euros?'),
+  SEK: anyOf('svenska kronor', 'swedish kron(?:or|a)'),
+  DKK: anyOf('danske kroner', 'danish krone[r]?'),
+  NOK: anyOf('norske kroner', 'norwegian krone[r]?'),
+  PLN: anyOf('zlot(?:y|e|ych)'),
+}
+
+const STATES =
+  'A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]'
+/** Signs that a bill comes from a country whose currency is written as a dollar, too: codes, addresses, names. */
+export const DOLLARS: Readonly<Record<string, RegExp>> = {
+  USD: new RegExp(
+    String.raw`\b(?:${STATES}) \d{5}(?:-\d{4})?\b|\bEIN\b|\bABA\b|\b[Rr]outing\b|\bU\.?S\.?A\b|United States`,
+  ),
+  AUD: /\bABN\b|\bBSB\b|\bAustralia\b|\b(?:NSW|VIC|QLD|TAS|ACT) \d{4}\b/,
+  CAD: /\b[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d\b|\bHST\b|\bQST\b|\bCanada\b/,
+  NZD: /\bNew Zealand\b|\bNZBN\b/,
+  SGD: /\bSingapore\b|\bUEN\b/,
+  HKD: /\bHong Kong\b/,
+  TWD: /\bTaiwan\b/,
+  MXN: /\bM[eé]xico\b|\bRFC\b/,
+  ARS: /\bArgentina\b/,
+  CLP: /\bChile\b/,
+  COP: /\bColombia\b/,
 }

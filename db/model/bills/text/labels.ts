@@ -256,6 +256,10 @@ export const LABELS = {
     'btw-? ?(?:id|nummer|nr\\.?)?(?:-? ?nummer)?',
     '(?:partita|p\\.?) ?iva',
     'p\\.iva',
+    'nip',
+    'cvr(?:-?nr\\.?)?',
+    'org\\.? ?-?(?:nr|nummer)\\.?',
+    'momsreg(?:istrerings)?\\.? ?-?(?:nr|nummer)\\.?',
   ),
   taxId: anyOf(
     'steuer-?(?:nummer|nr\\.?)',

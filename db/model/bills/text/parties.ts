@@ -10,8 +10,10 @@ import { type Cell, type Line, type Word, cellOf } from './words.ts'
 
 export type Party = { readonly value: string; readonly cell: Cell }
 
+/** Numbers without a country, in the forms that countries give them. */
 const LOCAL_ID =
-  /^(?:\d{2,3}\/\d{3,4}\/\d{4,5}|\d{2}-\d{7}|\d{2} \d{3} \d{3} \d{3}|[A-Z]\d{8}|\d{8}[A-Z]|[A-Z]\d{7}[A-Z]|\d{9,13})$/
+  /^(?:\d{2,3}\/\d{3,4}\/\d{4,5}|\d{2}-\d{7}|\d{2} \d{3} \d{3} \d{3}|[A-Z]-?\d{8}|\d{8}-?[A-Z]|[A-Z]-?\d{7}-?[A-Z]|\d{6}-\d{4}|\d{3}-\d{3}-\d{2}-\d{2}|\d{3}-\d{2}-\d{2}-\d{3}|\d{9,13})$/
+const DASHES = /[‐‑‒–—−]/g
 const ADDRESS_LINES = 5
 /** Of the page: what stands above is its head, what stands below its foot. */
 const HEAD = 0.3
@@ -48,7 +50,7 @@ const textOf = ({ words }: Cell, count: number): string =>
     ? ''
     : words
         .slice(0, count)
-        .map(({ text }) => text.replace(/(?<![.,;|])[.,;|]+$/, ''))
+        .map(({ text }) => text.replace(/(?<![.,;|])[.,;|]+$/, '').replaceAll(DASHES, '-'))
         .join(' ')
 
 function onlyOne(found: readonly Party[], isVat: boolean): (Party & { readonly isVat: boolean }) | undefined {
@@ -66,7 +68,8 @@ function idsIn(line: Line): Party[] {
       if (!/^(?:[A-Z]{2,3})(?:[\d-]|$|[A-Z\d]{2,})/.test(begins)) return []
       for (const size of [5, 4, 3, 2, 1]) {
         const words = cell.words.slice(from, from + size)
-        const value = [begins, ...words.slice(1).map(({ text }) => text)].join(' ').replace(/(?<![.,;|])[.,;|]+$/, '')
+        const written = [begins, ...words.slice(1).map(({ text }) => text)].join(' ')
+        const value = written.replace(/(?<![.,;|])[.,;|]+$/, '').replaceAll(DASHES, '-')
         if (words.length < size) continue
         const found = [value, word.confidence === null ? '' : numbered(value)].find(isVatId)
         if (found) return [{ value: found, cell: cellOf(words, line.page) }]
@@ -78,7 +81,7 @@ function idsIn(line: Line): Party[] {
 
 /** What stands behind a label that touches it; of a recognized number, with the I that it begins with. */
 function beginningOf({ text, confidence }: Word): string {
-  const begins = text.replace(/^.*:/, '')
+  const begins = text.replace(/^.*:/, '').replaceAll(DASHES, '-')
   return confidence === null ? begins : begins.replace(/^[[\]|!1l](?=[ET]\d)/, 'I')
 }
 

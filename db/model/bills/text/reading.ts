@@ -14,7 +14,7 @@ import { notPayableOf } from './paid.ts'
 import { isUnderOtherBill, valuesOf } from './labelled.ts'
 import { type FoundNumber, LEADS_IN, areSeveralBills, numbersIn } from './numbers.ts'
 import { supplierOf, taxIdOf } from './parties.ts'
-import { type Totals, totalsOf } from './totals.ts'
+import { type Totals, dollarAt, totalsOf } from './totals.ts'
 import { type Cell, type Line, type Page, linesOf } from './words.ts'
 
 /** What two readings of a picture agree on is surer than this: see second-look.ts. */
@@ -57,6 +57,7 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   const { found, doubts, proven, add, addChecked } = collected(language === letters)
   const totals = totalsOf(lines, decimal)
   if (totals.wrong) doubts.push(doubt(totals.wrong, ['amount']))
+  if (!totals.currency && dollarAt(lines)) doubts.push(doubt('ambiguous_currency', ['currency']))
   const paid = totals.isPaid ? ('paid' as const) : null
   const { cents } = totals.total?.amount ?? {}
   const owed = cents !== undefined && notPayable === 'credit_note' && cents > 0n ? -cents : cents

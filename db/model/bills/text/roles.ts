@@ -82,6 +82,10 @@ export const CUSTOMER = anyOf(
   'acquirente',
 )
 
+/** A number that the supplier gave to the organization that pays: it says nothing of an account in the next column. */
+export const CUSTOMER_NUMBER =
+  /^(?:kunden?-?(?:nummer|nr\.?)|klant-?(?:nummer|nr\.?)|customer (?:number|no\.?|id|#)|client (?:number|no\.?)|(?:numero|n[°o]\.?|num\.?|code|codice|cod\.) ?(?:de |du )?client[e]?|numer klienta)[ :.#]*[a-z]{0,4}[-/]?\d[\w./-]*$/
+
 export const SUPPLIER = anyOf(
   'rechnungssteller',
   'verkaufer',

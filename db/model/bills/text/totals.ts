@@ -1,9 +1,10 @@
 /** What a bill asks for: the total, if it is what the other amounts add up to. */
-import { type Amount, currencyOf } from './amounts.ts'
+import { type Amount, CURRENCY_WORDS, DOLLARS, currencyOf } from './amounts.ts'
 import { LABELS, folded } from './labels.ts'
 import { isPaidAtOnce } from './paid.ts'
+import { isOfCustomer } from './parties.ts'
 import { type Sum, kindOf, moneyIn, sumsIn } from './sums.ts'
-import type { Cell, Line } from './words.ts'
+import { type Cell, type Line, cellOf } from './words.ts'
 
 export type Total = { readonly amount: Amount; readonly cell: Cell; readonly at: number }
 export type Totals = {
@@ -185,18 +186,50 @@ function currencyIn(lines: readonly Line[], decimal: '.' | ',' | null, total: To
   const seen = new Map<string, Cell>()
   for (const { cells } of lines) {
     for (const [column, cell] of cells.entries()) {
-      const beside = cells[column + 1]?.text ?? ''
       const text = folded(cell.text)
-      const named =
-        LABELS.currency.test(text) || /\((?:in )?[a-z]{3}\)|\bin [a-z]{3}$/.test(text) ? `${cell.text} ${beside}` : ''
-      const codes = named.split(/[^\p{L}\p{Sc}]+/u).map(currencyOf)
-      for (const code of [...codes, ...moneyIn(cell.text, decimal).map(({ currency }) => currency)]) {
-        if (typeof code === 'string' && !seen.has(code)) seen.set(code, cell)
+      const isNamed = LABELS.currency.test(text) || /\((?:in )?[a-z]{3}\)|\bin [a-z]{3}$/.test(text)
+      const named = isNamed ? [cell, ...cells.slice(column + 1, column + 2)].flatMap(codesIn) : []
+      const amounts = moneyIn(cell.text, decimal).map(({ currency }) => ({ code: currency, cell }))
+      for (const one of [...named, ...amounts, { code: currencyOf(cell.text.trim()), cell }]) {
+        if (typeof one.code === 'string' && !seen.has(one.code)) seen.set(one.code, one.cell)
       }
-      const alone = currencyOf(cell.text.trim())
-      if (typeof alone === 'string' && !seen.has(alone)) seen.set(alone, cell)
     }
   }
+  if (seen.size === 0) return currencyInWords(lines) ?? dollarIn(lines)
   const [only] = seen
   return seen.size === 1 && only ? { code: only[0], cell: only[1] } : undefined
 }
+
+/** The codes in a cell, each with the word that it is. */
+const codesIn = (cell: Cell): { code: string; cell: Cell }[] =>
+  cell.words.flatMap((word) =>
+    word.text
+      .split(/[^\p{L}\p{Sc}]+/u)
+      .map(currencyOf)
+      .flatMap((code) => (typeof code === 'string' ? [{ code, cell: cellOf([word], cell.page) }] : [])),
+  )
+
+/** The only currency that is named in words. */
+function currencyInWords(lines: readonly Line[]): Totals['currency'] {
+  const found = lines.flatMap(({ cells }) =>
+    cells.flatMap((cell) =>
+      Object.entries(CURRENCY_WORDS).flatMap(([code, words]) =>
+        words.test(folded(cell.text)) ? [{ code, cell }] : [],
+      ),
+    ),
+  )
+  return new Set(found.map(({ code }) => code)).size === 1 ? found[0] : undefined
+}
+
+/** A dollar sign at an amount, as the currency of the only country with dollars or pesos that the bill is from. */
+function dollarIn(lines: readonly Line[]): Totals['currency'] {
+  const cell = dollarAt(lines)
+  if (!cell) return undefined
+  const own = lines.flatMap((line) => line.cells.filter((one) => !isOfCustomer(lines, line, one)))
+  const codes = Object.entries(DOLLARS).filter(([, signs]) => own.some(({ text }) => signs.test(text)))
+  return codes.length === 1 && codes[0] ? { code: codes[0][0], cell } : undefined
+}
+
+/** The first amount with a sign that several currencies have. */
+export const dollarAt = (lines: readonly Line[]): Cell | undefined =>
+  lines.flatMap(({ cells }) => cells).find(({ text }) => /(?<![A-Z])\$ ?\d|\d ?\$/.test(text))
