@@ -1,4 +1,4 @@
-/** Currencies, tax numbers and accounts of printed bills, as far as their place or country decides. */
+/** Currencies, tax numbers and accounts of printed bills, by their place and country. */
 import { describe, expect, test } from 'vitest'
 import type { BillField } from '../../db/model/bills/fields.ts'
 import { readPages } from '../../db/model/bills/text/reading.ts'

@@ -1,4 +1,4 @@
-/** What a printed bill asks for: what is left to pay, by the label and the column of its row. */
+/** Sums and dates of printed bills: what is left to pay, by the label and the column of its row. */
 import { describe, expect, test } from 'vitest'
 import type { BillField } from '../../db/model/bills/fields.ts'
 import { readPages } from '../../db/model/bills/text/reading.ts'

@@ -1,4 +1,4 @@
-/** Who sent a printed bill: a name, and never a label, a legal form or a date that stands where names do. */
+/** Suppliers of printed bills: a name, and never a label, a legal form or a date that stands where names do. */
 import { expect, test } from 'vitest'
 import { readPages } from '../../db/model/bills/text/reading.ts'
 import { typedPage } from '../support/bills/typed-page.ts'

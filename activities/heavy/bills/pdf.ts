@@ -32,7 +32,7 @@ const WITH_ANNOTATIONS = 1
 export type Grey = { readonly pixels: Uint8Array; readonly width: number; readonly height: number }
 /** In grey, or with red, green and blue of each pixel; and how many pixels are a point. */
 export type Picture = Grey & { readonly scale: number }
-/** Words that are seen, how many are not, and whether a part of the page is as dark as a code. */
+/** The words that are seen, the number of those that are not, and a sign of a code. */
 export type WrittenPage = Page & { readonly hidden: number; readonly mayShowCode: boolean }
 export type EmbeddedFile = { readonly name: string; readonly bytes: Uint8Array }
 
@@ -134,9 +134,7 @@ export class Pdf {
     }
   }
 
-  /**
-   * The words of a page that a person who looks at it can see, how many more it has, and whether a code may be there.
-   */
+  /** Reads the words of a page that a person can see, counts the others, and looks for the shade of a code. */
   page(number: number): WrittenPage {
     return this.onPage(number, (page) => {
       const { width, height } = this.sizeOf(page)

@@ -120,7 +120,7 @@ function readEmbedded(files: readonly EmbeddedFile[]): Reading[] {
 /** XML that may stand beside a bill. */
 const BESIDE: ReadonlySet<UnreadableCode> = new Set(['not_a_bill', 'unknown_format', 'damaged'])
 
-/** What the codes say, which is exact, before what the pages say; nothing of two bills in one file. */
+/** Puts the reading of the codes, which is exact, before the others; empties all if the file has two bills. */
 function withCodes(codes: readonly Code[], readings: readonly Reading[]): Reading[] {
   if (areApart(readings)) {
     const unread = readings.flatMap(({ doubts }) => doubts.filter(({ code }) => code === 'unread_pages'))
@@ -130,7 +130,7 @@ function withCodes(codes: readonly Code[], readings: readonly Reading[]): Readin
   return ofCodes ? [ofCodes, ...readings] : [...readings]
 }
 
-/** The codes on written pages that look as if they had some. */
+/** Finds the codes on written pages that look as if they had some. */
 async function codesIn(pdf: Pdf, pages: readonly WrittenPage[]): Promise<Code[]> {
   const codes: Code[] = []
   for (const page of pages) {
@@ -142,7 +142,7 @@ async function codesIn(pdf: Pdf, pages: readonly WrittenPage[]): Promise<Code[]>
   return codes
 }
 
-/** Page by page, each of which has its own time, as long as the file has time. */
+/** Recognizes page by page, each of which has its own time, as long as the file has time. */
 async function recognizedPages(
   pdf: Pdf,
   pages: readonly Page[],

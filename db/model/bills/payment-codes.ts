@@ -1,4 +1,4 @@
-/** What the QR codes of payments say: Swiss QR bills (IG QR-bill 2.3, Swico S1) and EPC069-12. They are exact. */
+/** Payments as their QR codes state them: Swiss QR bills (IG QR-bill 2.3, Swico S1) and EPC069-12. They are exact. */
 import { daysAfter, isOnCalendar } from '../instants.ts'
 import type { BillField } from './fields.ts'
 import { type Doubt, type ReadField, type Reading, valueOf } from './reader.ts'
@@ -15,13 +15,13 @@ export type Code = {
 type Values = Partial<Record<BillField, string>>
 type Payment = { readonly method: 'swiss-qr' | 'epc-qr'; readonly values: Values }
 
-/** What a page may name better than the code does, which names who is paid. */
+/** Fields that a page may name better than the code, which names the payee. */
 const OF_PAGE: readonly BillField[] = ['supplier_name', 'supplier_tax_id']
-/** What tells no bills apart, and is compared here. */
+/** Fields that are compared here, since they tell no bills apart. */
 const COMPARED: readonly BillField[] = ['payment_reference', 'issue_date', 'due_date']
 
 /**
- * The reading of the payment codes of a file; undefined if it has none. Two codes that differ in a field leave it in
+ * Reads the payment codes of a file; undefined if it has none. Two codes that differ in a field leave it in
  * doubt. Supplier and tax id are those of the code only if no other reading names them; where the others differ in
  * reference or dates, the code's stand, with a doubt.
  */
@@ -54,7 +54,9 @@ export function codesRead(codes: readonly Code[], others: readonly Reading[]): R
 
 const bare = (text: string | undefined): string => (text ?? '').replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
 
-/** A code for a payment; its values are null if it is none by its rules, undefined if it is for something else. */
+/**
+ * Reads a code for a payment; its values are null if it is none by its rules, undefined if it is for something else.
+ */
 function paymentOf(bytes: Uint8Array): Payment | { method: Payment['method']; values: null } | undefined {
   const begins = Buffer.from(bytes.subarray(0, 3)).toString('latin1')
   if (begins === 'SPC') return { method: 'swiss-qr', values: swissOf(linesOf(bytes, 'utf-8')) }
@@ -101,7 +103,7 @@ function swissOf(lines: readonly string[]): Values | null {
   })
 }
 
-/** A QR-IBAN goes with a QR reference, any other IBAN with a creditor reference (ISO 11649) or none. */
+/** Checks that a QR-IBAN has a QR reference, and any other IBAN a creditor reference (ISO 11649) or none. */
 function isReference(type: string, reference: string, isQrIban: boolean): boolean {
   switch (type) {
     case 'QRR':
@@ -113,7 +115,7 @@ function isReference(type: string, reference: string, isQrIban: boolean): boolea
   }
 }
 
-/** The bill information of Swico: number, date, tax id, and the days without a discount. */
+/** Reads the bill information of Swico: number, date, tax id, and the days without a discount. */
 function swicoOf(info: string): Values {
   if (!info.startsWith('//S1/')) return {}
   const parts = info.slice(4).split(/(?<!\\)\/(\d\d)(?<!\\)\//)

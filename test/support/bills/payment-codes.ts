@@ -18,7 +18,7 @@ type Swiss = {
   readonly version?: string
 }
 
-/** What a Swiss QR bill says in its code (IG QR-bill 2.3, chapter 4). */
+/** Writes the code of a Swiss QR bill (IG QR-bill 2.3, chapter 4). */
 export const swissCode = (given: Swiss = {}): string =>
   [
     'SPC',
@@ -49,7 +49,7 @@ export const swissCode = (given: Swiss = {}): string =>
     given.info ?? '',
   ].join('\n')
 
-/** What an EPC code says (EPC069-12). */
+/** Writes an EPC code (EPC069-12). */
 export const epcCode = (
   given: Partial<Record<'charset' | 'amount' | 'structured' | 'text' | 'iban', string>> = {},
 ): string =>
@@ -70,7 +70,7 @@ export const epcCode = (
 
 type Pdf = { rect(x: number, y: number, w: number, h: number): Pdf; fill(colour: string): Pdf }
 
-/** Draws a code of so many points to a side. */
+/** Draws a code with a side in points. */
 export function drawCode(pdf: Pdf, text: string, [x, y]: readonly [number, number], side: number): void {
   const { data, size } = encode(text, { ecc: 'M', border: 0 })
   const module = side / size

@@ -29,7 +29,7 @@ export async function slip(
     .toBuffer()
 }
 
-/** A receipt of so many things, each for 2.50. */
+/** Lists the lines of a receipt of `count` things, each for 2.50. */
 export const receiptOf = (count: number): (readonly [string, string?])[] => [
   ['BAECKEREI SONNENHOF GMBH'],
   ['Hauptstrasse 12'],

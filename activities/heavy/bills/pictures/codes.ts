@@ -4,13 +4,13 @@ import { createRequire } from 'node:module'
 import type { Code } from '../../../../db/model/bills/payment-codes.ts'
 import type { Grey } from '../pdf.ts'
 
-/** Of one page. */
+/** Codes on one page, at most. */
 const CODES_MAX = 8
-/** Of pages, the first and the last: who pays looks there. */
+/** Pages at the beginning and at the end of a file that are searched: payment parts are there. */
 const PAGES_EACH = 5
 /** In points: a part of a code, and how far from each other parts are looked at. */
 const [PART, STEP] = [36, 6]
-/** Of such a part, so much is ink: print has less, pictures more. */
+/** The share of ink in such a part: print has less, pictures more. */
 const [INK_MIN, INK_MAX] = [0.35, 0.68]
 
 type Zxing = typeof import('zxing-wasm/reader')
@@ -23,7 +23,7 @@ async function load(): Promise<Zxing> {
   return zxing
 }
 
-/** The codes on a page's picture, of which `scale` pixels are a point. */
+/** Finds the codes on a page's picture, of which `scale` pixels are a point. */
 export async function codesOn({ pixels, width, height }: Grey, scale: number, page: number): Promise<Code[]> {
   const { readBarcodes } = await (loaded ??= load())
   const picture = Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels])
@@ -36,10 +36,10 @@ export async function codesOn({ pixels, width, height }: Grey, scale: number, pa
   })
 }
 
-/** Whether codes are looked for on a page of so many. */
+/** Tells whether a page of a file is searched for codes. */
 export const isLookedAt = (page: number, count: number): boolean => page <= PAGES_EACH || page > count - PAGES_EACH
 
-/** Whether some part of a page, at 72 pixels to an inch, is as dark as a code is. */
+/** Tells whether some part of a page, at 72 pixels to an inch, is as dark as a code. */
 export function mayShowCode({ pixels, width, height }: Grey): boolean {
   const [across, down] = [Math.floor(width / STEP), Math.floor(height / STEP)]
   const ink = new Float64Array(across * down)

@@ -11,8 +11,8 @@ const SHAPES_MIN = 20
 type Shape = { left: number; right: number; top: number; bottom: number }
 
 /**
- * The usual size of a letter in pixels: the median of the longer sides of all connected shapes of ink; undefined if
- * there are too few of them. It is the same whichever way the page lies.
+ * Measures the usual size of a letter in pixels: the median of the longer sides of all connected shapes of ink;
+ * undefined if there are too few of them. It is the same whichever way the page lies.
  */
 export function letterSizeOf(picture: Grey, scale: number): number | undefined {
   const sizes = shapesOf(picture)
@@ -22,7 +22,7 @@ export function letterSizeOf(picture: Grey, scale: number): number | undefined {
   return sizes.length < SHAPES_MIN ? undefined : sizes[Math.floor(sizes.length / 2)]
 }
 
-/** Connected shapes: runs of ink in a row belong to those that they touch in the row above. */
+/** Finds connected shapes: runs of ink in a row belong to those that they touch in the row above. */
 function shapesOf({ pixels, width, height }: Grey): Shape[] {
   const shapes: Shape[] = []
   const joined: number[] = []

@@ -6,7 +6,7 @@ import type { Grey } from '../pdf.ts'
 /** Quarters of a circle, clockwise. */
 export type Quarters = 0 | 1 | 2 | 3
 
-/** Of a letter: of print, what is beside a cell of this size is alike, and what is above it is not. */
+/** A cell's part of a letter: in print, cells beside each other are alike, and cells above each other are not. */
 const CELL = 0.45
 /** The size of a letter in points, if the picture does not show it. */
 const LETTER = 7
@@ -18,8 +18,8 @@ const LEGIBLE = 0.65
 const LETTERS_MIN = 12
 
 /**
- * How a page has to be turned to stand upright: by which way round a part of it can be read, the likeliest first by the
- * direction of its lines; the others are tried if neither way of these is legible.
+ * Finds how a page has to be turned to stand upright: by which way round a part of it can be read. The likeliest ways
+ * by the direction of its lines are tried first, and the others if neither is legible.
  */
 export async function quartersOf(
   picture: Grey,

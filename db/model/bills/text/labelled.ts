@@ -72,10 +72,10 @@ function restOf(cell: Cell, from: number): Cell | undefined {
 const LEADS = /^[:.;,#)\]|=>–—-]+/
 const LEADING = /^[:.;,#)\]|=>–—-]*$/
 
-/** Lines beneath a heading that are about what it names, and how far they lie apart, in heights of a letter. */
+/** The reach of a heading: lines beneath it, and the gap between them in heights of a letter. */
 const [HEADED_LINES, HEADED_GAP] = [5, 2.4]
 
-/** Whether a heading above a value, in its column, names another bill than this one. */
+/** Tells whether a heading above a value, in its column, names another bill. */
 export function isUnderOtherBill(lines: readonly Line[], line: Line, { box: [left, , width, height] }: Cell): boolean {
   const index = lines.indexOf(line)
   let below = line
@@ -87,5 +87,5 @@ export function isUnderOtherBill(lines: readonly Line[], line: Line, { box: [lef
   }
   return false
 }
-/** A label stands at most so many heights of a letter before its value. */
+/** The distance of a label before its value, at most, in heights of a letter. */
 const BESIDE = 16

@@ -16,33 +16,33 @@ export type FoundNumber = {
 /** Before a label of a number or a date stands nothing but an article or a sign. */
 export const LEADS_IN = /^[^a-z]*(?:(?:die|der|das|the|la|le|l'|el|il|de|het|nr|no)[ .]*)?$/
 
-/** The numbers of a bill, of the surest kind of place that has any. */
+/** Finds the numbers of a bill, in the surest kind of place that has any. */
 export function numbersIn(lines: readonly Line[], order: DateOrder): FoundNumber[] {
   const first = lines.filter(({ page }) => page === 1)
-  for (const find of [labelledIn, titledIn]) {
-    const numbers = find(find === labelledIn ? lines : first, order)
+  for (const find of [findLabelled, findTitled]) {
+    const numbers = find(find === findLabelled ? lines : first, order)
     if (numbers.length > 0) return numbers
   }
-  return barelyLabelledIn(first, order)
+  return findBare(first, order)
 }
 
-/** Whether two pages have numbers of two bills. */
+/** Tells whether two pages have the numbers of two bills. */
 export function areSeveralBills(lines: readonly Line[], order: DateOrder): boolean {
   const pages = new Map<number, Set<string>>()
   for (const page of new Set(lines.map((line) => line.page))) {
     const own = lines.filter((line) => line.page === page)
-    const labelled = labelledIn(own, order)
-    const found = labelled.length > 0 ? labelled : titledIn(own, order)
+    const labelled = findLabelled(own, order)
+    const found = labelled.length > 0 ? labelled : findTitled(own, order)
     if (found.length > 0) pages.set(page, new Set(found.map(({ value }) => bare(value))))
   }
   const sets = [...pages.values()]
   return sets.some((one, index) => sets.slice(index + 1).some((other) => ![...one].some((value) => other.has(value))))
 }
 
-/** Of two ways to write a number only letters and digits count. */
+/** Reduces a number to letters and digits, however it is parted. */
 const bare = (number: string): string => folded(number).replaceAll(/[^a-z0-9]/g, '')
 
-function labelledIn(lines: readonly Line[], order: DateOrder): FoundNumber[] {
+function findLabelled(lines: readonly Line[], order: DateOrder): FoundNumber[] {
   return valuesOf(lines, LABELS.number).flatMap(({ cell, line, label, before }) => {
     if (!LEADS_IN.test(before) || isUnderOtherBill(lines, line, cell)) return []
     const found = numberAt(cell, line, order)
@@ -52,7 +52,7 @@ function labelledIn(lines: readonly Line[], order: DateOrder): FoundNumber[] {
   })
 }
 
-/** What may stand before a title without making it another bill's. */
+/** Words before a title that do not make it another bill's. */
 const BEFORE_TITLE = anyOf(
   `(?:ihre|unsere|die|your|our|the|votre|notre|la|su|sua|vostra|nostra|uw|onze|de|din|var|a|commercial|sales|tax|vat|
   final|service|simplified|electronic|export|monthly|official|elektronische|vereinfachte|monatliche)`.replaceAll(
@@ -66,22 +66,22 @@ const ASIDE = /^(?:\(.*\)|vat|[:–-])$/
 /** Words between a title and a sign of number: "Fattura elettronica n. 7". */
 const KINDS_MAX = 2
 
-/** The number in the first line that begins with a title. */
-function titledIn(lines: readonly Line[], order: DateOrder): FoundNumber[] {
+/** Finds the number in the first line that begins with a title. */
+function findTitled(lines: readonly Line[], order: DateOrder): FoundNumber[] {
   for (const [index, line] of lines.entries()) {
     for (const [column, cell] of line.cells.entries()) {
       const behind = behindTitle(cell.words.map(({ text }) => folded(text)))
       if (behind === undefined || isUnderOtherBill(lines, line, cell)) continue
       const rest = cell.words.slice(behind)
       const at = rest.length > 0 ? cellOf(rest, cell.page) : line.cells[column + 1]
-      const found = at && titledNumber(at, lines[index] ?? line, order)
+      const found = at && readTitledNumber(at, lines[index] ?? line, order)
       if (found) return [found]
     }
   }
   return []
 }
 
-/** How many words of a cell are its title; undefined if it does not begin with one. */
+/** Counts the words of a cell up to the end of its title; undefined if it does not begin with one. */
 function behindTitle(words: readonly string[]): number | undefined {
   const text = words.join(' ')
   for (const title of [TITLES.credit_note, TITLES.bill]) {
@@ -98,8 +98,8 @@ function behindTitle(words: readonly string[]): number | undefined {
 /** Bills that this one follows, and what ends as a title and is none. */
 const OTHER_TITLE = /^(?:original|ursprung|bezug|vor(?!aus)|be|ver)s?rechnung/
 
-/** A number behind a title: behind a sign of number, or at once, if it is none of pages, months or years. */
-function titledNumber(cell: Cell, line: Line, order: DateOrder): FoundNumber | undefined {
+/** Reads a number behind a title: behind a sign of number, or at once, if it is none of pages, months or years. */
+function readTitledNumber(cell: Cell, line: Line, order: DateOrder): FoundNumber | undefined {
   const words = cell.words.map(({ text }) => folded(text))
   const sign = words.findIndex((word) => SIGN.test(word))
   const kinds = words.slice(0, Math.max(0, sign)).filter((word) => !ASIDE.test(word))
@@ -114,14 +114,14 @@ function titledNumber(cell: Cell, line: Line, order: DateOrder): FoundNumber | u
   return isPeriod || isPage ? undefined : found
 }
 
-/** Of a page, so much from its top is its head. */
+/** The share of a page from its top that is its head. */
 const HEAD = 0.45
 const BARE = /^(?:nummer|number|numero|numer|nr|no|n°|n\.)(?=$|[ .:])/
 const OF_ITEMS =
   /menge|anzahl|preis|qty|quantity|price|quantite|prix|cantidad|precio|aantal|prijs|prezzo|antal|pris|cena/
 
-/** The only number behind a bare "Number:" at the head of the first page. */
-function barelyLabelledIn(lines: readonly Line[], order: DateOrder): FoundNumber[] {
+/** Finds the only number behind a bare "Number:" at the head of the first page. */
+function findBare(lines: readonly Line[], order: DateOrder): FoundNumber[] {
   const bottom = Math.max(0, ...lines.map(({ box: [, y, , height] }) => y + height))
   const found = valuesOf(lines, BARE).flatMap(({ cell, line, stands, label }): FoundNumber[] => {
     const [, top] = line.box
@@ -138,13 +138,13 @@ function barelyLabelledIn(lines: readonly Line[], order: DateOrder): FoundNumber
 const PART = /^[A-Z0-9][A-Z0-9/_.\\-]*$/i
 const LENGTH_MAX = 40
 
-/** A number with a digit in it, maybe in parts, at the beginning of a cell. */
+/** Reads a number with a digit in it, maybe in parts, at the beginning of a cell. */
 function numberAt(cell: Cell, line: Line, order: DateOrder): FoundNumber | undefined {
   const from = cell.words.findIndex(({ text }) => !SIGN.test(folded(text)) && !/^\(.*\)$/.test(text))
   const words = from < 0 ? [] : cell.words.slice(from)
   const parts: string[] = []
   for (const { text } of words) {
-    const part = text.replace(/^[#°]/, '').replace(/[,;.:]+$/, '')
+    const part = text.replace(/^[#°]/, '').replace(/(?<![,;.:])[,;.:]+$/, '')
     const fits = PART.test(part) && (/\d/.test(part) || /^[A-Z]{1,5}$/.test(part)) && !dateIn(part, 'day')
     if (!fits) break
     parts.push(part)
@@ -156,21 +156,21 @@ function numberAt(cell: Cell, line: Line, order: DateOrder): FoundNumber | undef
   if (digit < 0 || digit > 1 || value.length > LENGTH_MAX) return undefined
   // "12 March 2026" is a day
   if (dateIn(words.map(({ text }) => text).join(' '), 'day')?.text.startsWith(folded(value))) return undefined
-  return { value, cell, dated: datedBehind(words.slice(count), cell, line, order) }
+  return { value, cell, dated: findDateBehind(words.slice(count), cell, line, order) }
 }
 
-/** What leads from a number to its date. */
+/** Signs and words that lead from a number to its date. */
 const OF_DAY =
   /^[,/|(–-]* ?(?:(?:vom|von|of|dated|date|datum|du|le|del|de fecha|con fecha|de|van|d\.?d\.?|den|af|av den|av|fra|fran|z dnia|z|dnia|em|in data|data|fecha)[.:]? )?(?=\d|[a-z])/
 
-/** The date that follows a number at once, in its cell or in the next one. */
-function datedBehind(words: Cell['words'], cell: Cell, line: Line, order: DateOrder): FoundNumber['dated'] {
+/** Finds the date that follows a number at once, in its cell or in the next one. */
+function findDateBehind(words: Cell['words'], cell: Cell, line: Line, order: DateOrder): FoundNumber['dated'] {
   const next = line.cells.find(({ box: [x] }) => x > cell.box[0] + cell.box[2])
   const at = words.length > 0 ? cellOf(words, cell.page) : next
   if (!at) return undefined
   const text = folded(at.text)
   const lead = OF_DAY.exec(text)?.[0] ?? ''
-  // what stands in a cell of its own says itself that it is of the number
+  // a date in the next cell needs a word that leads to it
   if (words.length === 0 && !/[a-z]/.test(lead)) return undefined
   const found = dateIn(at.text, order)
   return found && text.slice(lead.length).startsWith(found.text) ? [found.date, at] : undefined

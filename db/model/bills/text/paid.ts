@@ -8,7 +8,7 @@ import type { Cell, Line } from './words.ts'
 
 const TITLE_WORDS_MAX = 6
 
-/** What the pages say in words; null if nothing keeps the bill from being paid. */
+/** Finds in the words of pages why a bill is not payable; null if nothing keeps the bill from being paid. */
 export function notPayableOf(lines: readonly Line[]): NotPayable | null {
   const first = lines.filter(({ page }) => page === 1)
   const headed = (title: RegExp) =>
@@ -24,10 +24,10 @@ export function notPayableOf(lines: readonly Line[]): NotPayable | null {
   return lines.some((_, at) => saysPaid(lines, at)) ? 'paid' : null
 }
 
-/** A cell of so many words is a part of a sentence, which goes on in the line above or below. */
+/** Words of a cell from which on it is part of a sentence that goes on above or below. */
 const PROSE_WORDS = 5
 
-/** Whether a cell says that the bill is paid, with what its sentence says in the lines around it. */
+/** Tells whether a cell says that the bill is paid, given the lines around it. */
 function saysPaid(lines: readonly Line[], at: number): boolean {
   const line = lines[at]
   return (line?.cells ?? []).some((cell, column) => {
@@ -108,7 +108,7 @@ const LABEL_WORDS_MAX = 4
 /** Lines beneath a total in which a till says how it was paid. */
 const TILL_LINES = 10
 
-/** Whether rows beneath a total say that all of it was paid at once: by one means, or in cash with change. */
+/** Tells whether rows beneath a total pay all of it at once: by one means, or in cash with change. */
 export function isPaidAtOnce(lines: readonly Line[], total: Sum, decimal: '.' | ',' | null): boolean {
   const rows = lines.slice(total.at + 1, total.at + 1 + TILL_LINES).filter(({ page }) => page === total.cell.page)
   const centsBehind = (label: RegExp) =>

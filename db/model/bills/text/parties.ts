@@ -154,14 +154,14 @@ export function supplierOf(lines: readonly Line[], height: number, holder: strin
 /** How a company's name ends, by its form. */
 const LEGAL_FORM =
   /(?:^|[ ,])(?:g?gmbh(?: & co\.? kg)?|(?:ges)?mbh|ag|kgaa|kg|ohg|ug(?: \(haftungsbeschrankt\))?|gbr|e\.? ?[kuv]\.?|se|ltd\.?|limited|llc|llp|inc\.?|corp(?:oration)?\.?|plc|pty|co\.?|sarl|s\.?a\.?r\.?l\.?|s\.?a\.?s\.?u?|eurl|sci|s\.?a\.?|s\.?l\.?u?\.?|s\.?c\.?|b\.?v\.?b?\.?a?|n\.?v\.?|v\.?o\.?f\.?|s\.?r\.?l\.?s?|s\.?p\.?a\.?|s\.?n\.?c\.?|s\.?a\.?s\.?|snc|srl|spa|a\/s|aps|sp\. ?z ?o\. ?o\.?|s\.r\.o\.|d\.o\.o\.|kft\.?|zrt\.?|lda\.?)$/
-/** Those that are words, too, unless they are written so. */
+/** Legal forms that are words, too, unless they have these capitals. */
 const CAPITAL_FORM = /[ ,](?:AB|AS|Oyj?)$/
 const FORM_WORDS = new Set(
   `gmbh ggmbh gesmbh mbh co kg kgaa ag ohg og ug haftungsbeschrankt gbr ek eu ev se ltd limited llc llp inc corp
   corporation company plc pty sarl sas sasu eurl sci sa sl slu sc bv bvba nv vof srl srls spa snc ab as aps oy oyj
   sp z o oo zoo spolka sro doo kft zrt lda`.split(/\s+/),
 )
-/** What stands at the head or foot of bills, and is nobody's name by itself; folded. */
+/** Words at the head or foot of bills that are no name by themselves; folded. */
 const PLAIN_WORDS = new Set(
   `nummer nr number no num numero numer nro iban bic swift konto account compte cuenta conto rekening bankgiro plusgiro
   giro telefon telefono telephone telefoon phone tel fon fax mobil mobile handy email mail e web website www internet
@@ -192,10 +192,10 @@ const PLAIN_WORDS = new Set(
 
 const NAME_MAX = 255
 
-/** Whether a text ends as the name of a company of some legal form. */
+/** Tells whether a text ends in a legal form. */
 const endsInLegalForm = (text: string): boolean => LEGAL_FORM.test(folded(text)) || CAPITAL_FORM.test(text)
 
-/** A name at the beginning of a cell: before a separator, with letters, and no heading, label or sentence. */
+/** Reads a name at the beginning of a cell: before a separator, and no heading, label or sentence. */
 function nameIn(cell: Cell): Party | undefined {
   const end = cell.words.findIndex(({ text }) => /^[|·•–—/*-]$/.test(text))
   const upTo = cell.words.slice(0, end < 0 ? undefined : end)
@@ -225,7 +225,7 @@ function nameIn(cell: Cell): Party | undefined {
 
 const PHRASES = [...Object.values(LABELS), ...Object.values(TITLES), SUPPLIER].map((label) => new RegExp(label, 'g'))
 
-/** Whether one word of a folded text is no label, title, legal form, country, month or number. */
+/** Tells whether a word of a folded text is no label, legal form, country, month or number. */
 function hasOwnWord(plain: string): boolean {
   if (properNames().has(plain)) return false
   const rest = PHRASES.reduce((text, phrase) => text.replaceAll(phrase, ' '), plain)
@@ -236,7 +236,7 @@ function hasOwnWord(plain: string): boolean {
   })
 }
 
-/** A place before a day, as letters begin: "Berlin, den 5. März 2018". */
+/** Tells whether a cell is a place before a day, as letters begin: "Berlin, den 5. März 2018". */
 function isPlaceAndDay({ text }: Cell): boolean {
   const [place, ...rest] = text.split(',')
   const day = folded(rest.join(',').trim()).replace(/^(?:den|the|le|il|el|de|d\.) /, '')

@@ -54,7 +54,7 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   const language = languageOf(texts)
   const decimal = decimalSignOf(texts)
   const notPayable = notPayableOf(lines)
-  const { found, doubts, proven, add, addChecked } = collected(language === letters)
+  const { found, doubts, proven, add, addChecked } = collectFields(language === letters)
   const totals = totalsOf(lines, decimal)
   if (totals.wrong) doubts.push(doubt(totals.wrong, ['amount']))
   if (!totals.currency && dollarAt(lines)) doubts.push(doubt('ambiguous_currency', ['currency']))
@@ -70,7 +70,7 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   const order = orderOf(texts, language)
   const numbers = numbersIn(lines, order)
   for (const { value, cell } of numbers) add('bill_number', value, cell, isTwice(value, reference))
-  const issued = issuedAt(lines, numbers, order)
+  const issued = findIssueDates(lines, numbers, order)
   const due = datesAt(lines, [LABELS.due], order)
   for (const [field, dates] of [
     ['issue_date', issued],
@@ -116,8 +116,8 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   return { reading, proven: new Set(kept.map(({ field }) => field)), owes: totals.owes }
 }
 
-/** Fields and doubts as they are found, and what proves itself. */
-function collected(hasItsLetters: boolean) {
+/** Collects fields and doubts as they are found, and which of them are proven. */
+function collectFields(hasItsLetters: boolean) {
   const found: ReadField[] = []
   const doubts: Doubt[] = []
   const proven = new Set<BillField>()
@@ -142,7 +142,7 @@ export const SEVERAL_BILLS: Doubt = {
   message: 'the pages have the numbers of several bills: hand them in one by one',
 }
 
-/** Whether one of several readings of a file has two bills, or they have the numbers of two on different pages. */
+/** Tells whether readings of a file have two bills: within one, or by numbers on different pages. */
 export function areApart(readings: readonly Reading[]): boolean {
   const numbers = readings.flatMap(({ fields }) => fields.filter(({ field }) => field === 'bill_number'))
   const [first] = numbers
@@ -196,8 +196,8 @@ function languageOf(texts: readonly string[]): Language | null {
   return first && first.count > (second?.count ?? 0) ? (first.language as Language) : null
 }
 
-/** The dates of the bill: by their label, and right behind its number; else by a bare "date". */
-function issuedAt(
+/** Finds the dates of the bill: by their label, and right behind its number; else by a bare "date". */
+function findIssueDates(
   lines: readonly Line[],
   numbers: readonly FoundNumber[],
   order: DateOrder,

@@ -229,7 +229,7 @@ const OTHER = anyOf(
 )
 const BILL_WORDS = /rechnung|gutschrift|beleg|invoice|bill|factur|fattur|faktur|fatura|document|avoir/
 
-/** Whether a folded text beside a number or a date speaks of another bill. */
+/** Tells whether a folded text beside a number or a date speaks of another bill. */
 export const speaksOfOtherBill = (text: string): boolean => OTHER.test(text)
-/** Whether a folded heading is that of another bill: "Preceding invoice". */
+/** Tells whether a folded heading is that of another bill: "Preceding invoice". */
 export const headsOtherBill = (text: string): boolean => OTHER.test(text) && BILL_WORDS.test(text)

@@ -1,4 +1,4 @@
-/** Amounts with the sum that they are, by a label in their row, or by a heading of their column. */
+/** Sums of a bill: amounts with a label in their row, or a heading of their column. */
 import { type Amount, amountsIn, currencyOf } from './amounts.ts'
 import { LABELS, folded } from './labels.ts'
 import type { Cell, Line } from './words.ts'
@@ -7,16 +7,16 @@ export type Kind = 'payable' | 'gross' | 'net' | 'total'
 export type Sum = { readonly amount: Amount; readonly cell: Cell; readonly at: number; readonly kind: Kind }
 type Decimal = '.' | ',' | null
 
-/** A heading stands at most so many lines above the last row of its table. */
+/** Lines from a heading to the last row of its table, at most. */
 const HEADING_LINES = 12
 
-/** The sums of all lines; those under headings alone only if no row has a label of its own. */
+/** Finds the sums of all lines; those under headings alone only if no row has a label of its own. */
 export function sumsIn(lines: readonly Line[], decimal: Decimal): Sum[] {
   const found = lines.flatMap((_, at) => inRow(lines, at, decimal))
   return found.length > 0 ? found : lines.flatMap((_, at) => underHeadings(lines, at, decimal))
 }
 
-/** The strongest label of a text: a "total net" is a net amount, an "amount due" more than a total. */
+/** Finds the strongest label of a text: a "total net" is a net amount, an "amount due" more than a total. */
 export function kindOf(text: string): Kind | undefined {
   if (LABELS.net.test(text) && !/brutto|ttc|a payer|a pagare|zu zahlen/.test(text)) return 'net'
   const plain = text.replace(/\b(?:mwst|vat|tax|tva|iva|btw)-?(?:betrag|total|amount|bedrag|summe)\b/, 'vat')
@@ -27,13 +27,16 @@ export function kindOf(text: string): Kind | undefined {
   return LABELS.total.test(plain) && !ofTax ? 'total' : undefined
 }
 
-/** What is money for sure: with cents, or with a currency. */
+/** Finds what is money for sure: with cents, or with a currency. */
 export const moneyIn = (text: string, decimal: Decimal): Amount[] =>
   amountsIn(text, decimal).filter(({ text: written, currency }) => currency !== null || /[.,]\d\d\)?\D*$/.test(written))
 
 const sizeOf = ({ cents }: Amount): bigint => (cents < 0n ? -cents : cents)
 
-/** What a row says: each label has the amounts up to the next one, and each amount the kind of its column, if any. */
+/**
+ * Reads the sums of a row: each label has the amounts up to the next one, and each amount the kind of its column, if
+ * any.
+ */
 function inRow(lines: readonly Line[], at: number, decimal: Decimal): Sum[] {
   const line = lines[at]
   if (!line) return []
@@ -56,14 +59,14 @@ function inRow(lines: readonly Line[], at: number, decimal: Decimal): Sum[] {
   })
 }
 
-/** Of a total that says its taxes, too, the largest; the last one of several that are as large. */
+/** Chooses the largest amount of a total that names its taxes, too; the last of equal ones. */
 const largestOf = (sums: readonly Sum[]): Sum | undefined =>
   sums.reduce<Sum | undefined>(
     (largest, sum) => (largest && sizeOf(largest.amount) > sizeOf(sum.amount) ? largest : sum),
     undefined,
   )
 
-/** What the nearest heading above a cell says that its column has. */
+/** Finds the kind of sums in a cell's column, by the nearest heading. */
 function headingOf(lines: readonly Line[], at: number, cell: Cell, decimal: Decimal): Kind | 'tax' | undefined {
   for (const above of lines.slice(Math.max(0, at - HEADING_LINES), at).toReversed()) {
     if (above.page !== cell.page) return undefined
@@ -77,7 +80,7 @@ function headingOf(lines: readonly Line[], at: number, cell: Cell, decimal: Deci
 
 const overlap = ({ box: [x, , w] }: Cell, { box: [left, , width] }: Cell): boolean => x < left + width && x + w > left
 
-/** The sums in the rows beneath a row of headings: in the only row, or in the last one, if that sums up the others. */
+/** Reads the sums beneath a row of headings: in the only row, or in the last one, if that sums up the others. */
 function underHeadings(lines: readonly Line[], at: number, decimal: Decimal): Sum[] {
   const line = lines[at]
   if (!line) return []
@@ -94,7 +97,7 @@ function underHeadings(lines: readonly Line[], at: number, decimal: Decimal): Su
   })
 }
 
-/** The amounts beneath a heading, row by row, as long as rows have as many amounts as the first. */
+/** Reads the amounts beneath a heading, as long as rows have as many as the first. */
 function rowsBeneath(lines: readonly Line[], at: number, heading: Cell, decimal: Decimal): Omit<Sum, 'kind'>[] {
   const rows: Omit<Sum, 'kind'>[] = []
   let width = 0
@@ -110,7 +113,7 @@ function rowsBeneath(lines: readonly Line[], at: number, heading: Cell, decimal:
   return rows
 }
 
-/** A currency that stands in a cell of its own, before or behind the amount. */
+/** Adds a currency from a cell of its own, before or behind the amount. */
 function withCurrency(amount: Amount, line: Line): Amount {
   if (amount.currency !== null) return amount
   const alone = line.cells.map(({ text }) => currencyOf(text.trim())).find((one) => typeof one === 'string')

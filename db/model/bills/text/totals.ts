@@ -77,7 +77,7 @@ const isPromised = (lines: readonly Line[]): boolean =>
   )
 const LABEL_WORDS_MAX = 4
 
-/** The amount behind a label of tax, if it is what every total has more than its net. */
+/** Finds the tax: an amount behind its label that makes the total of the net. */
 function taxIn(lines: readonly Line[], sums: readonly Sum[], decimal: '.' | ',' | null): Totals['tax'] {
   const grosses = sums.filter(({ kind }) => kind === 'gross' || kind === 'total')
   const totals = grosses.length > 0 ? grosses : sums.filter(({ kind }) => kind === 'payable')
@@ -99,12 +99,12 @@ function taxIn(lines: readonly Line[], sums: readonly Sum[], decimal: '.' | ',' 
 const LEFT_WITHIN = 8
 
 /**
- * What is left of a total of which a part was paid before, by the lines beneath it: the total if none was, or all of
- * it; undefined if the page does not say what is left.
+ * Finds the rest of a total of which a part was paid before, in the lines beneath it: the total if none was, or all of
+ * it; undefined if the page does not state the rest.
  */
 function leftOf(lines: readonly Line[], total: Sum, decimal: '.' | ',' | null): Sum | undefined {
   const beneath = lines.slice(total.at + 1, total.at + 1 + LEFT_WITHIN).filter(({ page }) => page === total.cell.page)
-  const paid = paidIn(beneath, decimal)
+  const paid = findPaid(beneath, decimal)
   const last = paid.at(-1)
   const left = total.amount.cents - paid.reduce((sum, { cents }) => sum + cents, 0n)
   if (!last || left === 0n) return total
@@ -119,8 +119,8 @@ function leftOf(lines: readonly Line[], total: Sum, decimal: '.' | ',' | null): 
 }
 const PAID_WORDS_MAX = 6
 
-/** What some lines say was paid before, each with the index of its line. */
-const paidIn = (lines: readonly Line[], decimal: '.' | ',' | null): { index: number; cents: bigint }[] =>
+/** Finds amounts that were paid before, each with the index of its line. */
+const findPaid = (lines: readonly Line[], decimal: '.' | ',' | null): { index: number; cents: bigint }[] =>
   lines.flatMap((line, index) => {
     const isSaid = line.cells.some(
       ({ text, words }) => words.length <= PAID_WORDS_MAX && LABELS.paid.test(folded(text)) && !kindOf(folded(text)),
@@ -129,12 +129,14 @@ const paidIn = (lines: readonly Line[], decimal: '.' | ',' | null): { index: num
     return cents === 0n ? [] : [{ index, cents: cents < 0n ? -cents : cents }]
   })
 
-/** Whether nothing of a total is left to pay: what is owed is nothing, or all of it was paid before, or at once. */
+/**
+ * Tells whether nothing of a total is left to pay: what is owed is nothing, or all of it was paid before, or at once.
+ */
 function isSettled(lines: readonly Line[], sums: readonly Sum[], total: Sum, decimal: '.' | ',' | null): boolean {
   if (total.amount.cents === 0n) return sums.some(({ kind, amount }) => kind !== 'net' && amount.cents > 0n)
   if (total.kind === 'payable') return false
   const beneath = lines.slice(total.at + 1, total.at + 1 + LEFT_WITHIN).filter(({ page }) => page === total.cell.page)
-  const paid = paidIn(beneath, decimal).reduce((sum, { cents }) => sum + cents, 0n)
+  const paid = findPaid(beneath, decimal).reduce((sum, { cents }) => sum + cents, 0n)
   return paid === total.amount.cents || isPaidAtOnce(lines, total, decimal)
 }
 
@@ -180,7 +182,7 @@ function reaches(wanted: bigint, [lines = []]: readonly (readonly (readonly bigi
   return [...sums].some((sum) => (sum > wanted ? sum - wanted : wanted - sum) <= rounding)
 }
 
-/** The currency of the total; else the only one that stands at any amount, or is named as that of all of them. */
+/** Finds the currency of the total; else the only one at any amount, or named as that of all. */
 function currencyIn(lines: readonly Line[], decimal: '.' | ',' | null, total: Total | undefined): Totals['currency'] {
   if (total?.amount.currency) return { code: total.amount.currency, cell: total.cell }
   const seen = new Map<string, Cell>()
@@ -200,7 +202,7 @@ function currencyIn(lines: readonly Line[], decimal: '.' | ',' | null, total: To
   return seen.size === 1 && only ? { code: only[0], cell: only[1] } : undefined
 }
 
-/** The codes in a cell, each with the word that it is. */
+/** Finds the codes in a cell, each with its word. */
 const codesIn = (cell: Cell): { code: string; cell: Cell }[] =>
   cell.words.flatMap((word) =>
     word.text
@@ -209,7 +211,7 @@ const codesIn = (cell: Cell): { code: string; cell: Cell }[] =>
       .flatMap((code) => (typeof code === 'string' ? [{ code, cell: cellOf([word], cell.page) }] : [])),
   )
 
-/** The only currency that is named in words. */
+/** Finds the only currency that is named in words. */
 function currencyInWords(lines: readonly Line[]): Totals['currency'] {
   const found = lines.flatMap(({ cells }) =>
     cells.flatMap((cell) =>
@@ -221,7 +223,7 @@ function currencyInWords(lines: readonly Line[]): Totals['currency'] {
   return new Set(found.map(({ code }) => code)).size === 1 ? found[0] : undefined
 }
 
-/** A dollar sign at an amount, as the currency of the only country with dollars or pesos that the bill is from. */
+/** Reads a dollar sign as the currency of the only country with such a sign that the bill is from. */
 function dollarIn(lines: readonly Line[]): Totals['currency'] {
   const cell = dollarAt(lines)
   if (!cell) return undefined
@@ -230,6 +232,6 @@ function dollarIn(lines: readonly Line[]): Totals['currency'] {
   return codes.length === 1 && codes[0] ? { code: codes[0][0], cell } : undefined
 }
 
-/** The first amount with a sign that several currencies have. */
+/** Finds the first amount with a sign that several currencies have. */
 export const dollarAt = (lines: readonly Line[]): Cell | undefined =>
   lines.flatMap(({ cells }) => cells).find(({ text }) => /(?<![A-Z])\$ ?\d|\d ?\$/.test(text))
