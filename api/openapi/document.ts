@@ -255,8 +255,9 @@ function introduction(): string {
     'Operations that need no credential do not look at one, not even at an API key. Pictures are among them: nobody can ' +
       'guess their ids.',
     'Names and other texts are one line. Those that are notes (`comment`, `comments`, `reason`, `company_address`, the ' +
-      '`address` of a billing contact, `internal_notes`, `internal_description`, `invoice_notes`) may have several. Control characters, those that change the direction of text and invisible ' +
-      'ones are refused with the code `control`.',
+      '`address` of a billing contact, `internal_notes`, `internal_description`, `invoice_notes`) may have several. Control ' +
+      'characters and those that change the direction of text are refused with the code `control`, and what only hides ' +
+      'is taken out.',
     '## Errors',
     'Every error has the same envelope. Branch on `error.type`; new types can come at any time, and nothing answers ' +
       'some of these yet. A failure of business that has no type of its own is ' +

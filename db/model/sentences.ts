@@ -1,6 +1,8 @@
 /** What schemas find wrong, as a person reads it, whether it stands in a request or in a row of a file. */
 
 export const A_TIME = 'a time with its offset from UTC such as 2026-03-01T09:30:00Z'
+const LINE_ENDS: ReadonlySet<string> = new Set(['U+000A', 'U+000D'])
+
 /**
  * Messages that are codes, with their number after a colon: the schema says which rule was broken, the sentence is
  * here.
@@ -12,10 +14,12 @@ const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   too_long: (characters) => `must have at most ${characters} characters`,
   blank: () => 'must not be blank',
   nul: () => 'must not contain NUL',
-  control: (lines) =>
-    lines
-      ? 'must not contain control, formatting or invisible characters, but tabs and line ends'
-      : 'must be one line without control, formatting or invisible characters',
+  control: (place) => {
+    const [sign, at] = place.split(' ')
+    if (sign === undefined || at === undefined) return 'must not contain control characters'
+    if (LINE_ENDS.has(sign)) return `must be on one line: character ${at} is ${sign}`
+    return `must not contain signs that control, order or hide others: character ${at} is ${sign}`
+  },
   no_letter: () => 'must have a letter or a digit',
   duplicate: () => 'is the same as one before it',
   names_nobody: () => 'must name a role or a person',

@@ -3,20 +3,10 @@
  * one line() unless it is long; what nobody reads is opaque().
  */
 import * as v from 'valibot'
+import { refusedSign, withoutHiding, withoutUnseen } from './signs.ts'
 
 /** What can be seen: neither blank nor control, nor one of the characters that only join, order or hide others. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/u
-/** Controls and line ends, what makes text read in another order than it is written, and what takes no room. */
-const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`
-/** What joins emoji to one, and says that a sign is one. */
-const PICTURE = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}?`
-const IN_EMOJI = String.raw`\ufe0f(?<=${PICTURE}\ufe0f)|\u200d(?<=${PICTURE}\ufe0f?\u200d)(?=\p{Extended_Pictographic})`
-/** Signs that are drawn as nothing: of Braille, of hieroglyphs, of music, of Khitan. */
-const BLANK = String.raw`[\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]`
-const HIDDEN = new RegExp(String.raw`(?!\0|${IN_EMOJI})(?:${UNSEEN}|${BLANK})`, 'u')
-/** Text of several lines has these, and whatever joins letters or chooses among their shapes. */
-const HIDDEN_IN_LINES = new RegExp(String.raw`(?![\0\t\n\r\u200c\u200d\ufe00-\ufe0f])${UNSEEN}`, 'u')
-
 const ofLength = (min: number, max: number) =>
   v.pipe(
     v.string(),
@@ -30,23 +20,29 @@ const said = (min: number, max: number) => ({
 })
 
 /**
- * A name, or other text on one line, of `min` to `max` code points; with `min` 1 something of it must be seen. Without
- * characters that control, order, join or hide others: what somebody reads is what was written.
+ * Refuses signs that control, order or hide others, with the first of them and its place; takes out what only hides.
  */
-export const line = (min: number, max: number) =>
+const cleaned = (isOfLines: boolean) =>
   v.pipe(
-    ofLength(min, max),
-    v.check((value) => !HIDDEN.test(value), 'control'),
-    v.metadata(said(min, max)),
+    v.string(),
+    v.check(
+      (value) => refusedSign(value, isOfLines) === undefined,
+      ({ input }) => {
+        const { sign, at } = refusedSign(input, isOfLines) ?? {}
+        return `control:${sign} ${at}`
+      },
+    ),
+    v.transform(withoutHiding),
   )
 
+/**
+ * A name, or other text on one line, of `min` to `max` code points; with `min` 1 something of it must be seen. Refuses
+ * signs that control, order or hide others, and takes out those that only hide: what people read is what was written.
+ */
+export const line = (min: number, max: number) => v.pipe(cleaned(false), ofLength(min, max), v.metadata(said(min, max)))
+
 /** The same on several lines: a note, an address, a reason. */
-export const text = (min: number, max: number) =>
-  v.pipe(
-    ofLength(min, max),
-    v.check((value) => !HIDDEN_IN_LINES.test(value), 'control:lines'),
-    v.metadata(said(min, max)),
-  )
+export const text = (min: number, max: number) => v.pipe(cleaned(true), ofLength(min, max), v.metadata(said(min, max)))
 
 /** A remark that may be left out: null or text of at most `max` code points, and null if nothing of it can be seen. */
 export const remark = (max: number) =>
@@ -62,12 +58,9 @@ export const remark = (max: number) =>
 /** A secret, a code or an id of somebody else's, of which only we read whether it is right: any characters. */
 export const opaque = (min: number, max: number) => v.pipe(ofLength(min, max), v.metadata(said(min, max)))
 
-/** Text that nobody has checked as a line(): blanks for controls and line ends, and without what hides. */
+/** Text that was not checked as a line(): blanks for controls and line ends, and without what hides. */
 export const onOneLine = (words: string): string =>
-  words
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(new RegExp(HIDDEN, 'gu'), '')
-    .trim()
+  withoutUnseen(words.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim()
 
 /** Signs that look like one, and two simple ones after each other (UTS 39, confusables of U+0022). */
 const SIMPLE_QUOTE = String.raw`['\u0060\u00b4\u02b9\u02bb-\u02bd\u02c8\u02ca\u02cb\u05f3\u2018-\u201b\u2032\u2035\uff07]`
@@ -82,7 +75,7 @@ export const quoted = (name: string): string =>
  * What programs that show mail make links of: schemes, www, and a dot before a letter, as between a name and its
  * domain.
  */
-const SCHEMES = /[\p{L}\d+.-]*:\/\/|\bwww\d{0,3}\s*[.\u3002\uff0e\uff61]/giu
+const SCHEMES = /(?<![\p{L}\d+.-])[\p{L}\d+.-]*:\/\/|\bwww\d{0,3}\s*[.\u3002\uff0e\uff61]/giu
 const DOMAIN_DOTS = /[.\u3002\uff0e\uff61](?=[\p{L}\p{M}])/gu
 
 /** Words of others as our mails have them: on one line, and without anything that becomes a link. */
@@ -92,11 +85,11 @@ export const unlinked = (words: string): string =>
 /** A name in quotes, as our mails have it: it is neither taken for our words nor made a link. */
 export const quotedInMail = (name: string): string => quoted(unlinked(name))
 
-/** In lower case, without accents: what is searched, and what is looked for in it. */
+/** In lower case, without accents and joiners: what is searched and compared, and what is looked for in it. */
 export const plain = (text: string): string =>
   text
     .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]+/gu, '')
     .toLowerCase()
     .replaceAll('ß', 'ss')
 

@@ -11,6 +11,7 @@ import { Handle } from '../organizations/organization.ts'
 import { NewPayment, SVC_ID_CURRENCY } from '../payments/payment.ts'
 import { sentenceFor } from '../sentences.ts'
 import { line } from '../text.ts'
+import { withoutHiding } from '../signs.ts'
 import { BANK_COLUMNS, CELL_KEPT, CELL_MAX, COLUMNS, type Cells, type Column, NEEDED_COLUMNS } from './columns.ts'
 
 /** What can be wrong with a row, alone or with whom it names. */
@@ -89,7 +90,8 @@ export function readCells(cells: Cells): Reading {
   const given: Given = {}
   const errors: Remark[] = []
   for (const column of COLUMNS) {
-    const value = cells[column]?.trim()
+    const cell = cells[column]?.trim()
+    const value = cell && CLEANED.has(column) ? withoutHiding(cell) : cell
     if (!value) continue
     written[column] = value
     const fault = isCut(cells[column]) ? tooLong(column, CELL_MAX) : faultOf(column, value)
@@ -142,6 +144,11 @@ const PLAIN = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 
 /** Columns that take any plain line, because they take all of its characters and as many. */
 const TAKES_PLAIN_LINES: ReadonlySet<Column> = new Set(
   COLUMNS.filter((column) => [PLAIN.slice(0, 64), PLAIN.slice(-64)].every((given) => v.is(SCHEMAS[column], given))),
+)
+
+/** Columns out of which their schemas take what only hides: it is taken out before it is kept. */
+const CLEANED: ReadonlySet<Column> = new Set(
+  COLUMNS.filter((column) => v.safeParse(SCHEMAS[column], 'a\u00adb').output === 'ab'),
 )
 
 /** What is wrong with one cell by itself. */

@@ -119,8 +119,8 @@ test('names are seen, and stand on one line', async () => {
     api('POST', list, { token: boss.token, body: { name: 'Payee', type: 'business', ...more } })
   for (const [name, code] of [
     ['\u200b', 'blank'],
-    ['\u202d\u2066', 'blank'],
-    ['\u3164', 'blank'],
+    ['\u202d\u2066', 'control'],
+    ['\u3164', 'control'],
     ['Payee\u0001', 'control'],
     ['Payee\nLtd', 'control'],
     ['Payee \u202edtL', 'control'],
