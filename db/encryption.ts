@@ -1,18 +1,28 @@
 /** Sealing at rest: AES-256-GCM, the key's id in front, so that keys rotate without touching what is sealed. */
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  type KeyObject,
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto'
 import { config } from './config.ts'
 import { Refusal } from './model/errors.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
-const keys = new Map(config.encryptionKeys.map((key) => [key.id, key.secret]))
+/** As objects: from bytes Node 24 makes one for each call, which takes four times as long as to seal a row. */
+const keys = new Map(config.encryptionKeys.map(({ id, secret }) => [id, createSecretKey(secret)]))
 const [currentKey] = config.encryptionKeys
+const currentSecret = currentKey && keys.get(currentKey.id)
 
 /** `id length, id, iv, tag, ciphertext`, sealed with the first key; a text in UTF-8. */
 export function encrypt(plain: Uint8Array | string): Buffer {
-  if (!currentKey) throw new Error('no encryption key')
+  if (!currentSecret) throw new Error('no encryption key')
   const iv = drawBytes(IV_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', currentKey.secret, iv)
+  const cipher = createCipheriv('aes-256-gcm', currentSecret, iv)
   const sealed = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain)
   cipher.final() // GCM holds nothing back
   return Buffer.concat([currentHead, iv, cipher.getAuthTag(), sealed])
@@ -100,10 +110,10 @@ const DERIVED_BYTES = 32
 /**
  * For each key that seals or did, the first one first: one of its own for this purpose (HKDF, RFC 5869, with SHA-256).
  */
-export const derivedKeys = (purpose: string): { readonly id: string; readonly secret: Buffer }[] =>
+export const derivedKeys = (purpose: string): { readonly id: string; readonly secret: KeyObject }[] =>
   config.encryptionKeys.map(({ id, secret }) => ({
     id,
-    secret: Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), purpose, DERIVED_BYTES)),
+    secret: createSecretKey(Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), purpose, DERIVED_BYTES))),
   }))
 
 /** A bearer secret of 256 random bits, base64url. */

@@ -1,5 +1,5 @@
 /** Coordinates at rest: sealed, and compared by fingerprints without being opened. */
-import { createHmac, createSecretKey } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { BANK_COORDINATES, needsOf } from '../model/contacts/bank-requirements.ts'
 import { canonicalJson } from '../model/canonical.ts'
 import type { OrganizationId } from '../model/ids.ts'
@@ -9,7 +9,7 @@ import { derivedKeys, decryptForRow, encryptForRow } from '../encryption.ts'
 /** The version of identityOf(). `destinations_to_seal` lists fingerprints of other versions. */
 const VERSION = 2
 const keys = derivedKeys('payment destination fingerprint').map(({ id, secret }) => ({
-  secret: createSecretKey(secret),
+  secret,
   head: Buffer.concat([Buffer.of(id.length), Buffer.from(id), Buffer.of(VERSION)]).toString('hex'),
 }))
 
