@@ -42,9 +42,7 @@ test('words whose letters are joined or kept apart stay as they are written', ()
 })
 
 test('what programs leave in text and only hides is taken out of it', () => {
-  for (const sign of [
-    ...'\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2063\ufe01\ufe0f\ufeff\u{e0101}',
-  ]) {
+  for (const sign of '\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2063\ufe01\ufe0f\ufeff\u{e0101}') {
     for (const schema of [line(1, 255), text(1, 255)]) {
       expect(v.safeParse(schema, `${sign}Pay${sign}${sign}pal${sign}`).output, sign).toBe('Paypal')
       expect(v.is(schema, sign.repeat(9)), sign).toBe(false)
@@ -68,7 +66,7 @@ test('signs that control or order others are refused, with the first of them and
 
 test('cleaned text is clean: to take it again changes nothing', () => {
   const signs = fc.constantFrom(
-    ...'aक्رمی1#😀\u200c\u200d\u00ad\ufe0f\u20e3\u034f\u{1f3f4}\u{e0067}\u{e007f}\u180b\u1820葛\u{e0100} ',
+    ...Array.from('aक्رمی1#😀\u200c\u200d\u00ad\ufe0f\u20e3\u034f\u{1f3f4}\u{e0067}\u{e007f}\u180b\u1820葛\u{e0100} '),
   )
   fc.assert(
     fc.property(fc.array(signs, { minLength: 1, maxLength: 12 }), (parts) => {
