@@ -34,13 +34,13 @@ const PICTURE = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}?`
 /** What makes words and pictures other ones: signs that are meant. */
 const MEANT = [
   String.raw`[${JOINERS}](?:(?<=${VIRAMA}[${JOINERS}])|(?=${VIRAMA}))`,
-  String.raw`[${JOINERS}](?<=${JOINED}[${JOINERS}])(?=[${JOINING}])`,
+  String.raw`[${JOINERS}](?<=${JOINED}[${JOINERS}])(?=(?=[${JOINING}])\p{L})`,
   String.raw`\u200d(?<=${PICTURE}\ufe0f?\u200d)(?=\p{Extended_Pictographic})`,
   // one selector chooses a shape of the sign before it, of which those of ASCII have none but as keys
   String.raw`[\ufe00-\ufe0f](?<=[^\0-\x7f\p{Z}\p{C}\p{Default_Ignorable_Code_Point}][\ufe00-\ufe0f])`,
   String.raw`\ufe0f(?<=[0-9#*]\ufe0f)(?=\u20e3)`,
   String.raw`[\u{e0100}-\u{e01ef}](?<=\p{Unified_Ideograph}[\u{e0100}-\u{e01ef}])`,
-  String.raw`[\u180b-\u180d\u180f](?<=\p{Script=Mongolian}[\u180b-\u180d\u180f])`,
+  String.raw`[\u180b-\u180d\u180f](?<=(?=\p{Script=Mongolian})\p{L}[\u180b-\u180d\u180f])`,
 ].join('|')
 
 /** What programs leave in text and nobody sees: hyphens and breaks that may be, marks of direction and of order. */
