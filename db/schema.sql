@@ -2394,9 +2394,9 @@ create table turns (
   since timestamp with time zone not null default clock_timestamp(),
   until timestamp with time zone,
   constraint turns_pkey PRIMARY KEY (process_id),
-  constraint turns_queue_check CHECK ((queue = ANY (ARRAY['bills'::text, 'heavy'::text])))
+  constraint turns_queue_check CHECK ((queue = ANY (ARRAY['bills'::text, 'heavy'::text, 'documents'::text])))
 );
-CREATE UNIQUE INDEX turns_holder ON public.turns USING btree (organization_id, queue) WHERE (until IS NOT NULL);
+CREATE INDEX turns_held ON public.turns USING btree (organization_id, queue) WHERE (until IS NOT NULL);
 CREATE INDEX turns_waiting ON public.turns USING btree (organization_id, queue, since) WHERE (until IS NULL);
 alter table turns force row level security;
 create policy own on turns using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));

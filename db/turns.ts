@@ -8,8 +8,9 @@ import { lockTurns } from './locks.ts'
 import type { Tx } from './sql.ts'
 import { wake } from './wakes.ts'
 
-/** The task queues in which an organization has one place at a time. */
-export type TurnQueue = 'bills' | 'heavy'
+/** How many steps of long work an organization has at a time: of documents more, each of which takes some 20 ms. */
+const PLACES = { bills: 1, heavy: 1, documents: 4 } as const
+export type TurnQueue = keyof typeof PLACES
 
 type Piece = { readonly flow: Pick<Flow, 'workflow'>; readonly queue: TurnQueue; readonly id: ProcessRef['id'] }
 
@@ -41,9 +42,9 @@ async function acquireTurn(tx: Tx, { flow, queue, id }: Piece): Promise<string |
       and until <= clock_timestamp()`
   const [row] = await tx<{ waits_until: string | null }[]>`
     insert into turns (process_id, workflow, organization_id, queue, until)
-    select ${id}, ${flow.workflow}, ${tx.organizationId}, ${queue}, case when not exists (
-        select from turns t where t.organization_id = ${tx.organizationId} and t.queue = ${queue}
-          and t.process_id <> ${id} and t.until is not null)
+    select ${id}, ${flow.workflow}, ${tx.organizationId}, ${queue}, case when (
+        select count(*) from turns t where t.organization_id = ${tx.organizationId} and t.queue = ${queue}
+          and t.process_id <> ${id} and t.until is not null) < ${PLACES[queue]}
       then clock_timestamp() + make_interval(mins => ${TURN_MINUTES}) end
     on conflict (process_id) do update set until = excluded.until
     returning case when until is null

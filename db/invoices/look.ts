@@ -44,7 +44,7 @@ export async function findInvoiceState(tx: Tx, ref: ProcessRef): Promise<Found<I
     return { status, ...AT_REST, driven: driven(invoiceFlow, status), says: `The invoice is ${status}.` }
   }
   const found = { status, ...(row.is_written ? await underDelivery(tx, id, row) : unwritten(row)) }
-  return inTurn(tx, { flow: invoiceFlow, queue: 'heavy', id }, found)
+  return inTurn(tx, { flow: invoiceFlow, queue: 'documents', id }, found)
 }
 
 function unwritten({ number, due, ask_at: lookAt, asks, ask_note: note }: Row): Standing {

@@ -5,11 +5,11 @@ create table turns (
   process_id uuid primary key,
   workflow text not null,
   organization_id uuid not null,
-  queue text not null check (queue in ('bills', 'heavy')),
+  queue text not null check (queue in ('bills', 'heavy', 'documents')),
   since timestamptz not null default clock_timestamp(), -- who has waited longest is next
   until timestamptz -- system time; null: it waits. A holder that is not heard of by then has lost its turn
 );
-create unique index turns_holder on turns (organization_id, queue) where until is not null;
+create index turns_held on turns (organization_id, queue) where until is not null;
 create index turns_waiting on turns (organization_id, queue, since) where until is null;
 alter table turns enable row level security;
 alter table turns force row level security;

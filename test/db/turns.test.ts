@@ -73,14 +73,17 @@ test('the turn of a process that is not heard of any more ends by time', async (
   expect([await mayBegin(own, second), await mayBegin(own, first)]).toEqual([true, false])
 })
 
-test('exports, imports and invoices of an organization take turns; bills have turns of their own', async () => {
+test('exports and imports of an organization take turns; bills and four invoices at a time have turns of their own', async () => {
   const selling = await seller(boss)
   const own = selling.id as OrganizationId
-  const invoice = await sentInvoice(selling, '10.00')
+  const invoices: string[] = []
+  for (let count = 0; count < 5; count += 1) invoices.push((await sentInvoice(selling, '10.00')).id)
   const [exported, imported] = [await anExport(boss, own), await anImport(boss, own)]
   expect(await mayBegin(own, imported, findBatchState)).toBe(true)
   expect(await mayBegin(own, exported, findExportState)).toBe(false)
-  expect(await mayBegin(own, invoice.id, findInvoiceState)).toBe(false)
+  const begun = []
+  for (const id of invoices) begun.push(await mayBegin(own, id, findInvoiceState))
+  expect(begun).toEqual([true, true, true, true, false])
   expect(await mayBegin(own, await newBill(own))).toBe(true)
   await owner`update payment_batches set status = 'draft', importing_file_id = null where id = ${imported}`
   expect(await mayBegin(own, imported, findBatchState)).toBe(false)
