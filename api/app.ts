@@ -20,7 +20,6 @@ import { mountOperations } from './operator.ts'
 import type { Env, Http } from './http/http.ts'
 import { perform } from './http/request.ts'
 import { API_ROOT, type Route } from './http/route.ts'
-import { refusalPage } from './invoices/page.ts'
 import { routesOf } from './routes.ts'
 
 /** What a page of another origin may read of an answer, beside the body. */
@@ -76,7 +75,7 @@ export function createApp(): Hono<Env> {
 
 async function answer(route: Route, http: Http): Promise<Response> {
   http.set('route', `${route.method.toUpperCase()} ${route.path}`)
-  http.set('isPage', route.forPeople === true)
+  if (route.refusalPage) http.set('refusalPage', route.refusalPage)
   return perform(route, http)
 }
 
@@ -118,9 +117,10 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
   const [status] = REFUSALS[refusal.type]
   if (status === 429) setRateLimitHeaders(http, refusal.details)
   if (status === 401) http.header('www-authenticate', 'Bearer')
-  const retryAfter = Number(refusal.details?.['retry_after_seconds'] ?? 1)
-  if (status === 503 || status === 429) http.header('retry-after', String(retryAfter))
-  if (http.get('isPage')) {
+  const retryAfter = refusal.details?.['retry_after_seconds'] ?? (status === 503 || status === 429 ? 1 : null)
+  if (typeof retryAfter === 'number') http.header('retry-after', String(retryAfter))
+  const refusalPage = http.get('refusalPage')
+  if (refusalPage) {
     const shown = status === 400 ? 404 : status // what cannot be in an address is not there
     return (await refusalPage(shown)).toResponse(http, shown)
   }

@@ -88,6 +88,10 @@ async function pageOf({ status, title, text }: Said): Promise<Page> {
   return new Page(whole, "default-src 'none'; img-src data:; frame-ancestors 'none'; base-uri 'none'", status)
 }
 
+/** Says that nothing was connected, whatever the refusal: a bad address, too many requests, or a fault of ours. */
+const refusalPage = (status: number): Promise<Page> =>
+  pageOf(status === 404 ? OVER : { ...AWAY, text: `That did not work just now. ${TRY_AGAIN}` })
+
 export const accountingCallback = [
   route({
     method: 'get',
@@ -98,7 +102,8 @@ export const accountingCallback = [
     summary: 'Come back from the accounting program: a page that says whether it is connected',
     note: 'Opened by the browser of the person who consented. The state is good once, for ten minutes.',
     credential: 'none',
-    forPeople: true,
+    refusalPage,
+    refuses: [403, 422],
     query: CallbackQuery,
     produces: 'text/html',
     returns: v.instance(Page),

@@ -8,7 +8,7 @@ import { config } from '../../db/config.ts'
 
 export type Env = {
   Bindings: HttpBindings
-  Variables: { requestId: string; address: string; route?: string; isPage?: boolean }
+  Variables: { requestId: string; address: string; route?: string; refusalPage?: RefusalPage }
 }
 export type Http = Context<Env>
 
@@ -68,6 +68,9 @@ export class Page {
     return http.html(this.html, status, { 'content-security-policy': this.policy })
   }
 }
+
+/** Makes the page of a refusal, by its status. */
+export type RefusalPage = (status: number) => Promise<Page>
 
 /** HTML in which everything that was inserted is escaped. */
 export type Markup = ReturnType<typeof html>

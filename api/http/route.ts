@@ -10,7 +10,7 @@ import type { Permission } from '../../db/model/permissions.ts'
 import type { RateLimitPolicy } from '../../db/model/rate-limit.ts'
 import type { TransactionOptions, Reader, Tx } from '../../db/sql.ts'
 import { createOnce } from './create-once.ts'
-import type { PreparedJson } from './http.ts'
+import type { PreparedJson, RefusalPage } from './http.ts'
 
 /** Where every operation lives, but those of an operator. */
 export const API_ROOT = '/api/v1'
@@ -126,12 +126,12 @@ type Plain = {
   readonly movesMoney?: boolean
   /** The media type of an answer that is bytes and not JSON: `handle` answers a Uint8Array, or a Download. */
   readonly produces?: string
-  /** Opened in a browser by people who know nothing of the API: a refusal is a page, too. */
-  readonly forPeople?: boolean
+  /** The page of a refusal, if people open it in a browser who know nothing of the API. */
+  readonly refusalPage?: RefusalPage
   /** What nothing else of the route tells, in a sentence for the OpenAPI document. */
   readonly note?: string
   /** Statuses of refusals that nothing else of the route tells, for the OpenAPI document. */
-  readonly refuses?: readonly (403 | 404 | 409 | 410 | 413 | 415)[]
+  readonly refuses?: readonly (403 | 404 | 409 | 410 | 413 | 415 | 422)[]
   /** Takes an Idempotency-Key without making a row of its own: the key becomes the id of the decision. */
   readonly keyed?: boolean
   /**

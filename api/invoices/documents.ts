@@ -19,7 +19,6 @@ const shared = {
   method: 'get',
   can: 'billing_invoices.read',
   returns: v.instance(Uint8Array),
-  refuses: [409],
 } as const
 
 export const invoiceDocuments = [
@@ -28,6 +27,7 @@ export const invoiceDocuments = [
     path: '/invoices/{invoice_id}/pdf',
     operationId: 'getInvoicePdf',
     summary: 'Fetch an invoice that was sent as PDF/A-3, with Factur-X inside if its profile is a standard',
+    refuses: [409],
     produces: 'application/pdf',
     filename: ({ invoice_id: id }) => `invoice-${id}.pdf`,
     handle: (context) => documentOf(context, 'pdf'),
@@ -37,6 +37,7 @@ export const invoiceDocuments = [
     path: '/invoices/{invoice_id}/xml',
     operationId: 'getInvoiceXml',
     summary: 'Fetch an invoice that was sent as XML: UBL if its profile is XRechnung, CII otherwise',
+    refuses: [409, 422],
     produces: 'application/xml',
     filename: ({ invoice_id: id }) => `invoice-${id}.xml`,
     handle: (context) => documentOf(context, 'xml'),

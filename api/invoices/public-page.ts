@@ -8,7 +8,7 @@ import { Download, Page } from '../http/http.ts'
 import { publicPages } from '../http/limits.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { route } from '../http/route.ts'
-import { invoicePage } from './page.ts'
+import { invoicePage, refusalPage } from './page.ts'
 import { editorOf, ofInvoice } from './submission.ts'
 
 /** Whatever it is, it is looked up like a right one: nobody learns from the answer what is wrong with it. */
@@ -19,7 +19,7 @@ const forCustomers = {
   root: true,
   tag: 'Invoices',
   credential: 'none',
-  forPeople: true,
+  refusalPage,
   limits: [publicPages],
   params: Token,
 } as const
@@ -58,7 +58,7 @@ export const publicInvoices = [
     path: '/i/{token}/xml',
     operationId: 'getPublicInvoiceXml',
     summary: 'Fetch the XML of an invoice as its customer, if its profile is a standard',
-    refuses: [409],
+    refuses: [409, 422],
     produces: CONTENT_TYPES.xml,
     returns: v.instance(Download),
     handle: ({ params }) => download(params.token, 'xml'),

@@ -103,7 +103,7 @@ function operationOf(route: Route, said: Said): Json {
       ...Object.fromEntries(
         statusesOf(route).map((status) => [
           status,
-          { $ref: `#/components/responses/${route.forPeople ? ERROR_PAGE : nameOf(status)}` },
+          { $ref: `#/components/responses/${route.refusalPage ? ERROR_PAGE : nameOf(status)}` },
         ]),
       ),
     },
@@ -172,8 +172,8 @@ function securityOf(route: Route): Json[] {
 function statusesOf(route: Route): number[] {
   const person = route.credential === 'session' || route.credential === 'session or key'
   const statuses = [
-    400,
-    401,
+    // an address that cannot be is not there; a page asks nobody who they are
+    ...(route.refusalPage ? [404] : [400, 401]),
     429,
     500,
     503,

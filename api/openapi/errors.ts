@@ -31,7 +31,7 @@ const typesOf = (status: number) => errorTypes.filter((error) => error.status ==
 export const ERROR_PAGE = 'ErrorPage'
 
 const errorPage: Json = {
-  description: 'A page that says in every language what to do.',
+  description: 'A page that says what to do.',
   headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...retryAfter, ...rateLimitHeaders },
   content: { 'text/html': { schema: { type: 'string' } } },
 }
@@ -47,7 +47,7 @@ export function errorResponses(): Json {
         description: `${sentence} Types: ${types.join(', ')}.`,
         headers: {
           'x-request-id': { $ref: '#/components/headers/RequestId' },
-          ...((status === 429 || status === 503) && retryAfter),
+          ...([409, 429, 503].includes(status) && retryAfter),
           ...(status === 429 && rateLimitHeaders),
         },
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },

@@ -80,6 +80,9 @@ type DocumentRow = {
   readonly xml: File | null
 }
 
+/** Documents are written within so many seconds, but for a busy machine. */
+const PENDING_SECONDS = 5
+
 /** A document of an invoice that was sent: its name, and its bytes as they were written. */
 export type WrittenDocument = { readonly filename: string; readonly bytes: Uint8Array<ArrayBuffer> }
 
@@ -100,7 +103,13 @@ export async function findDocument(reader: Reader, id: InvoiceId, format: Format
   const { state, number, profile, pdf } = row
   if (format === 'xml' && profile === 'none') refuse('invoice_incomplete', { fields: ['profile'] })
   if (number === null) refuse('invalid_state', { current: state, allowed: ['submit'] })
-  if (!pdf) refuse('invalid_state', { current: state, allowed: [], reason: 'documents_pending' })
+  if (!pdf)
+    refuse('invalid_state', {
+      current: state,
+      allowed: [],
+      reason: 'documents_pending',
+      retry_after_seconds: PENDING_SECONDS,
+    })
   const found = row[format] ?? refuse('not_found')
   const bytes = await bytesOf({ key: keyOf(found.id, found.stored_as), sha256: found.sha256 })
   if (!bytes) refuse('service_unavailable', { retry_after_seconds: 60 })

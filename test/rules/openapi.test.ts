@@ -121,11 +121,12 @@ describe.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path
 
     test('publishes its errors, its credential, its key and its step-up', () => {
       const operation = operationOf(route)
-      for (const status of [400, 401, 429]) expect(operation.responses[status]).toBeDefined()
+      for (const status of route.refusalPage ? [404, 429] : [400, 401, 429])
+        expect(operation.responses[status]).toBeDefined()
       for (const [status, response] of Object.entries<any>(operation.responses)) {
         if (Number(status) < 400) continue
         const { content } = at(response.$ref.slice(2).split('/')) as any
-        if (route.forPeople) expect(Object.keys(content)).toEqual(['text/html'])
+        if (route.refusalPage) expect(Object.keys(content)).toEqual(['text/html'])
         else expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
       }
       expect(operation.security.length === 0).toBe(route.credential === 'none')

@@ -124,6 +124,7 @@ test('a state is good once, also of ten that come back at once', async () => {
 const LEFT = [
   ['a state that nobody has', 422, async () => '//oauth/accounting/callback?code=x&state=nobody'],
   ['no state at all', 422, async () => '//oauth/accounting/callback'],
+  ['an address that cannot be', 404, async () => `//oauth/accounting/callback?code=x&state=${'x'.repeat(600)}`],
   [
     'a person who declined',
     200,

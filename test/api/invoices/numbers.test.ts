@@ -81,3 +81,13 @@ test('a prefix stands before numbers from then on and begins no other sequence; 
     ).toEqual([two.id])
   }
 })
+
+test('documents that are not written yet are asked for again after some seconds', async () => {
+  const [one] = await drafts(await seller(), 1)
+  if (!one) throw new Error('a draft was made')
+  expect((await submit(one)).status).toBe(200)
+  const pending = await api('GET', `/invoices/${one.id}/pdf`, { token: boss.token })
+  expect(pending.status).toBe(409)
+  expect(pending.headers.get('retry-after')).toBe('5')
+  expect(pending.body.error).toMatchObject({ type: 'invalid_state', details: { reason: 'documents_pending' } })
+})
