@@ -43,6 +43,11 @@ try {
     SIGN_IN_LIMIT_PER_MINUTE: '1000000',
     SIGN_IN_ADDRESS_LIMIT_PER_MINUTE: '1000000',
     MAIL_LIMIT_PER_HOUR: '1000000',
+    UPLOAD_LIMIT_PER_HOUR: '1000000',
+    BILL_LIMIT_PER_HOUR: '1000000',
+    EXTRACTION_LIMIT_PER_HOUR: '1000000',
+    IMPORT_LIMIT_PER_HOUR: '1000000',
+    EXPORT_LIMIT_PER_HOUR: '1000000',
   })
   // loaded only now: they read the environment
   const { benchApprovals } = await import('./approvals.ts')
@@ -51,6 +56,7 @@ try {
   const { benchEventLog } = await import('./event-log.ts')
   const { benchExports } = await import('./exports.ts')
   const { benchFeed } = await import('./feed.ts')
+  const { benchFlood } = await import('./flood.ts')
   const { benchHostile } = await import('./hostile.ts')
   const { benchIdentity } = await import('./identity.ts')
   const { benchImports } = await import('./imports.ts')
@@ -106,6 +112,12 @@ try {
     await child('../api/server.js', 'api ready')
     await child('../worker.js', 'worker ready')
     await benchBills(apiUrl)
+  }
+  if (!only || only === 'flood') {
+    await stopChildren()
+    await child('../api/server.js', 'api ready')
+    await child('../worker.js', 'worker ready')
+    await benchFlood(apiUrl, ROUNDS)
   }
   if (!only || only === 'invoices') {
     await stopChildren()

@@ -43,9 +43,10 @@ type Places<Kind extends string> = { readonly max: number; readonly each: Readon
 type Callers<Kind extends string> = Readonly<Partial<Record<Kind, string>>>
 
 /**
- * Queue of one work at a time that serves its callers in turn: a caller with many waits behind itself. A work has a
- * caller of each kind, such as its organization and its person; turns go by the first. Refuses `rate_limited` while a
- * caller has as many works waiting or running as its kind may have, and `service_unavailable` while there are `max`.
+ * Makes a queue of one work at a time that serves its callers in turn: a caller with many waits behind itself. A work
+ * has a caller of each kind, such as its organization and its person; turns go by the first. Refuses `rate_limited`
+ * while a caller has as many works waiting or running as its kind may have, and `service_unavailable` while there are
+ * `max`.
  */
 export function queueOfMany<Kind extends string>(
   { max, each }: Places<Kind>,

@@ -50,7 +50,7 @@ async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {
   return { ...rest, document: { ...document, page_url: pageUrl(id, token) } }
 }
 
-/** The addresses of an invoice's customer as they are now. */
+/** Reads the addresses of an invoice's customer as they are now. */
 export async function customerEmails(tx: Tx, id: InvoiceId): Promise<readonly string[]> {
   const [row] = await tx<{ emails: string[] }[]>`
     select coalesce(c.emails, '{}') as emails

@@ -38,7 +38,7 @@ export async function remind(tx: Tx, id: InvoiceId): Promise<string | null> {
   return next?.at ?? null
 }
 
-/** When a reminder is tried again for which there was no room today. */
+/** Answers when a reminder is tried again for which there was no room today. */
 async function later(tx: Tx, { secondsLeft }: RateCount): Promise<string> {
   const [row] = await tx<{ at: string }[]>`select ${inSeconds(secondsLeft)} as at`
   if (!row) throw new Error('a select without a table answers a row')

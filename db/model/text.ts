@@ -78,11 +78,11 @@ export const quoted = (name: string): string =>
 const SCHEMES = /(?<![\p{L}\d+.-])[\p{L}\d+.-]*:\/\/|\bwww\d{0,3}\s*[.\u3002\uff0e\uff61]/giu
 const DOMAIN_DOTS = /[.\u3002\uff0e\uff61](?=[\p{L}\p{M}])/gu
 
-/** Words of others as our mails have them: on one line, and without anything that becomes a link. */
+/** Puts words of others on one line, as our mails have them: nothing in them becomes a link. */
 export const unlinked = (words: string): string =>
   onOneLine(onOneLine(words).replaceAll(SCHEMES, ' ').replaceAll(DOMAIN_DOTS, '. ')).replaceAll(/\s+/gu, ' ')
 
-/** A name in quotes, as our mails have it: it is neither taken for our words nor made a link. */
+/** Quotes a name in a mail: it is neither taken for our words nor made a link. */
 export const quotedInMail = (name: string): string => quoted(unlinked(name))
 
 /** In lower case, without accents and joiners: what is searched and compared, and what is looked for in it. */

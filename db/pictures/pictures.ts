@@ -24,7 +24,7 @@ const KINDS = [
 
 const inTurn = queueOfMany(PLACES, RETRY_AFTER_SECONDS)
 
-/** For whom a picture is decoded: its organization, if it is the picture of one, and the person who sent it. */
+/** Callers of the decoder: the organization, if it is the picture of one, and the person who sent it. */
 export type PictureCallers = { readonly organization?: string; readonly person: string }
 
 /**

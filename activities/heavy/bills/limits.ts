@@ -54,7 +54,7 @@ export function nextStep(step: Step): void {
   Atomics.store(ends, 0, stepEndsMs(step, spentMs(), fileEndsMs))
 }
 
-/** The processor time at which a step that begins now has to be done. */
+/** Computes the processor time at which a step that begins now has to be done. */
 export const stepEndsMs = (step: Step, nowMs: number, fileMs: number): number =>
   Math.round(Math.min(nowMs + STEPS_CPU_MS[step], fileMs))
 

@@ -135,7 +135,7 @@ export function mailAbout(
   return { subject: words[occasion].subject(facts), body }
 }
 
-/** A name in the quotes of a language, none of which are in it. */
+/** Quotes a name as a language does; none of its quotes are in the name. */
 function nameIn({ quotes: [open, close] }: Words, name: string): string {
   const inside = quotedInMail(name)
     .slice(1, -1)
