@@ -13,8 +13,9 @@ import { readyFileIn } from './dev/ready.ts'
 import { CannotStart, say, seconds, step, welcome } from './dev/terminal.ts'
 import { retireRuns } from './dev/temporal/retired-runs.ts'
 import { type RunRecord, claimFolder } from './dev/run-record.ts'
-import { startService } from './dev/services.ts'
+import { type Service, startService } from './dev/services.ts'
 import { type Settings, dataFolder, readSettings } from './dev/settings.ts'
+import { watchSources } from './dev/watch.ts'
 import { writeWhole } from './dev/machine/whole-files.ts'
 
 type Stoppable = { stop: () => Promise<void> }
@@ -59,7 +60,7 @@ async function start(): Promise<void> {
     record,
     foundation.sandboxEnvironment(settings, env),
   )
-  await Promise.all([
+  const services = await Promise.all([
     startOne('worker', 'worker.ts', settings, record, env),
     startOne('api', 'api/server.ts', settings, record, env),
   ])
@@ -78,6 +79,7 @@ async function start(): Promise<void> {
   const dataDir = settings.dataDir === dataFolder({}) ? null : settings.dataDir
   welcome(ready, { file: readyFile, dataDir, took: seconds(performance.now() - begun) })
   endStart()
+  if (settings.watch) watchSources(services, say)
   setInterval(() => record?.orphaned() && !stopping && void stopAll(0), 2_000).unref()
 }
 
@@ -104,14 +106,14 @@ async function startAfresh({ dataDir, namespace }: Settings, address: string, bu
 async function startOne(
   name: 'api' | 'worker' | 'sandbox',
   entry: string,
-  { logDir, watch }: Settings,
+  { logDir }: Settings,
   { add }: RunRecord,
   env: Record<string, string | undefined>,
-): Promise<void> {
+): Promise<Service> {
   const started = (mark: Mark) => add(name, mark)
   const readyLine = `"msg":"${name} ready"`
-  const options = { name, entry, readyLine, env, logDir, say, watch, started }
-  await unlessStopping(name, async () => (running[name] = await startService(options)))
+  const options = { name, entry, readyLine, env, logDir, say, started }
+  return unlessStopping(name, async () => (running[name] = await startService(options)))
 }
 
 async function unlessStopping<T>(name: string, work: () => Promise<T>, describe?: (result: T) => string): Promise<T> {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { type Mark, findProcess, stopProcess } from './machine/processes.ts'
 import { CannotStart } from './terminal.ts'
-import { rootFolder, tsxProgram, typescript } from './settings.ts'
+import { rootFolder, typescript } from './settings.ts'
 
 export type ServiceOptions = {
   name: string
@@ -16,8 +16,6 @@ export type ServiceOptions = {
   env: Record<string, string | undefined>
   logDir: string
   say: (line: string) => void
-  /** tsx starts it again when a source of it changes, and waits for that after a crash. */
-  watch: boolean
   /** Told of every process, also of those started again. */
   started: (mark: Mark) => void
 }
@@ -25,6 +23,8 @@ export type ServiceOptions = {
 export type Service = {
   /** Lets it finish what it has begun. */
   stop: () => Promise<void>
+  /** Starts it again with the sources of now. Throws CannotStart, with the end of its log, if it does not get ready. */
+  restart: () => Promise<void>
 }
 
 const drainMs = 30_000
@@ -50,11 +50,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     current.works = true
   }
 
+  async function stop(): Promise<void> {
+    current.endExpected = true
+    await stopProcess(current.mark, drainMs)
+  }
+
   await ready(current, options)
   return {
-    stop: async () => {
-      current.endExpected = true
-      await stopProcess(current.mark, drainMs)
+    stop,
+    restart: async () => {
+      await stop()
+      current = begin()
+      await ready(current, options)
     },
   }
 }
@@ -70,11 +77,11 @@ type Running = {
 }
 
 /** A process group of its own, so that a Ctrl-C reaches it only through us, in order. */
-function launch({ name, entry, env, logDir, watch, started }: ServiceOptions): Running {
+function launch({ name, entry, env, logDir, started }: ServiceOptions): Running {
   const logFile = join(logDir, `${name}.log`)
   const log = openSync(logFile, 'a', 0o600)
   const logStart = fstatSync(log).size
-  const args = [...(watch ? [tsxProgram, 'watch', ...watching(name)] : typescript), join(rootFolder, entry)]
+  const args = [...typescript, join(rootFolder, entry)]
   const stdio = ['ignore' as const, log, log]
   const child = spawn(process.execPath, args, {
     cwd: rootFolder,
@@ -87,12 +94,6 @@ function launch({ name, entry, env, logDir, watch, started }: ServiceOptions): R
   started(mark)
   return { child, mark, logFile, logStart, works: false, endExpected: false }
 }
-
-/** What is imported is watched by itself; the worker does not import its workflows, which it bundles. */
-const watching = (name: string) => [
-  '--clear-screen=false',
-  ...(name === 'worker' ? ['--include', join(rootFolder, 'workflows/*.ts')] : []),
-]
 
 async function ready(running: Running, { name, readyLine }: ServiceOptions): Promise<void> {
   const deadline = Date.now() + readyMs

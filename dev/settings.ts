@@ -14,7 +14,6 @@ export const rootFolder = dirname(dirname(fileURLToPath(import.meta.url)))
 const { resolve: resolveModule } = createRequire(import.meta.url)
 /** Makes Node read TypeScript: put before the file to run. */
 export const typescript = ['--import', pathToFileURL(resolveModule('tsx')).href]
-export const tsxProgram = resolveModule('tsx/cli')
 
 /** A database or a Temporal of the caller's own; nothing is embedded in its place. */
 export type OwnDatabase = { url: string; migrationUrl: string }
