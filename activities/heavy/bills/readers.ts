@@ -36,14 +36,20 @@ export type ReadPage = Page & { readonly turn: Turn | null }
 export const readings = async (file: BillFile, recognizer?: Recognizer): Promise<readonly Reading[]> =>
   (await openFile(file, recognizer)).readings
 
+/** What decodes pictures takes memory that a PDF needs. */
+const importPictures = () => import('./pictures/files.ts')
+
 /** As readings(), with the pages. */
-export async function openFile(file: BillFile, recognizer: Recognizer = TESSERACT): Promise<Opened> {
+export async function openFile(
+  file: BillFile,
+  recognizer: Recognizer = TESSERACT,
+  loadPictures = importPictures,
+): Promise<Opened> {
   beginFile()
   const kind = kindOf(file.bytes)
   if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes, recognizer))
   if (kind === 'xml') return { readings: [readXml(file.bytes, 'file')], pages: [] }
-  // what decodes pictures takes memory that a PDF needs
-  const { greyPicture } = await import('./pictures/files.ts')
+  const { greyPicture } = await loadPictures()
   const { scale, ...picture } = await greyPicture(file.bytes, kind)
   const page = { number: 1, width: picture.width / scale, height: picture.height / scale, words: [] }
   nextStep('picture')

@@ -6,6 +6,7 @@ import { UnreadableBill, type UnreadableCode } from '../../../db/model/bills/rea
 import { watchThisProcess } from './limits.ts'
 import type { Task } from './process.ts'
 import { openFile } from './readers.ts'
+import { TESSERACT } from './pictures/recognition.ts'
 
 export type Answer =
   /** What recognized a picture has grown. */
@@ -13,14 +14,22 @@ export type Answer =
   | { readonly code: UnreadableCode; readonly message: string }
   | { readonly crash: string }
 
+/** Loads what decodes pictures, and leaves it nothing but the kinds that bills may be. */
+async function loadPictures() {
+  const pictures = await import('./pictures/files.ts')
+  pictures.restrictDecoders()
+  return pictures
+}
+
 async function answer({ file, page }: Task): Promise<Answer> {
   try {
     if (page) {
       // what decodes and encodes pictures takes memory that reading needs
+      await loadPictures()
       const { drawing } = await import('./drawing.ts')
       return { result: await drawing(file, page.number, page.boxes), isGrown: false }
     }
-    const result = await openFile(file)
+    const result = await openFile(file, TESSERACT, loadPictures)
     return { result, isGrown: result.readings.some(({ method }) => method.startsWith('tesseract')) }
   } catch (error) {
     if (error instanceof UnreadableBill) return { code: error.code, message: error.message }

@@ -14,10 +14,13 @@ const SIDE_MIN = 1750
 const SIDE_POINTS = 842
 const SHOWN_SIDE = SIDE_POINTS * 2
 
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] })
-sharp.cache(false)
-sharp.concurrency(1)
+/** Lets this process decode PNG and JPEG alone, with little memory: libvips reads by the first bytes of a file. */
+export function restrictDecoders(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] })
+  sharp.cache(false)
+  sharp.concurrency(1)
+}
 
 /**
  * A picture in grey. Throws UnreadableBill: `too_large` over 40 megapixels, which its header decides, `damaged`.
