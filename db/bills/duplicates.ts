@@ -55,3 +55,20 @@ export async function isNewAccount(tx: Tx, id: BillId, fingerprints: readonly st
       or (exists (select from paid_before) and not exists (select from paid_before join own using (fingerprint))) as differs`
   return found?.differs ?? false
 }
+
+/**
+ * Whether an account is new to the organization: no payment to it has succeeded, and no contact has had it for so many
+ * hours. The fingerprints are those of one account under every key; none are of no account.
+ */
+export async function isUnknownAccount(tx: Tx, fingerprints: readonly string[], hours: number): Promise<boolean> {
+  if (fingerprints.length === 0) return false
+  const [known] = await tx`
+    select d.id from payment_destinations d join payment_contacts c on c.id = d.payment_contact_id
+    where d.organization_id = ${tx.organizationId} and d.type = 'bank'
+      and d.fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
+      and (exists (select from payments p where p.destination_id = d.id and p.status = 'succeeded')
+        or (not c.one_time and c.status = 'active' and c.deleted_at is null and d.deleted_at is null and not d.pending
+          and d.inserted_at <= business_now() - make_interval(hours => ${hours})))
+    limit 1`
+  return !known
+}

@@ -16,6 +16,7 @@ import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flows/flow.ts'
 import { billFlow } from '../model/flows/bill.ts'
 import { type BillId, type ContactId, type DestinationId, type QuoteId, type UserId, newId } from '../model/ids.ts'
+import { compareDecimals } from '../model/money/decimal.ts'
 import type { Money } from '../model/money/money.ts'
 import { price } from '../model/payments/quote.ts'
 import { createPayment } from '../payments/creation.ts'
@@ -23,7 +24,7 @@ import { type QuotedDestination, destinationToPay, offerQuote } from '../payment
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { type BillRow, fieldsIn } from './bills.ts'
-import { findDuplicates, isNewAccount } from './duplicates.ts'
+import { findDuplicates, isNewAccount, isUnknownAccount } from './duplicates.ts'
 import { type LockedBill, type Origins, accountOf, lockBill, noteNewAccount } from './fields.ts'
 
 /** A bill, and what it says. */
@@ -38,6 +39,8 @@ type Payee = {
 
 /** A bank detail that a person changed counts as looked at after so many hours, if nobody else can approve it. */
 const CHANGE_SETTLES_HOURS = 24
+/** From this amount on, in whichever currency, an account that is new to the organization takes a second person. */
+const NEW_ACCOUNT_FROM = '1000'
 
 /**
  * Requests the payment of a bill: the payment of a quote that is executed at once, and waits for approval as every
@@ -68,12 +71,8 @@ export async function requestPayment(
   const pricing = { rail: destination.rail, currency: destination.currency, amount: money, side: 'landing' } as const
   if (money.currency !== destination.currency) refuseCurrency(money, destination)
   const priced = price(config.fees, pricing, null)
-  const barred = await approversBarred(
-    tx,
-    person,
-    { bill, fields },
-    { ...request, destination, deducting: priced.deducting },
-  )
+  const paying = { ...request, destination, landing: money, deducting: priced.deducting }
+  const barred = await approversBarred(tx, person, { bill, fields }, paying)
   const quote = {
     contactId: payee.contactId,
     destination,
@@ -207,30 +206,26 @@ type Barred = { readonly barred: readonly UserId[]; readonly note: string | null
 
 type Paying = {
   readonly destination: QuotedDestination
+  readonly landing: Money
   /** With the fee: what policies compare. */
   readonly deducting: Money
   readonly acknowledge_bank_details: boolean
 }
 
 /**
- * Who may not approve the payment: whoever typed any part of an account that the supplier did not have, or emptied it,
- * so that the contact's is paid. If nobody else could approve it, that takes a day and an acknowledgement instead.
+ * Who may not approve the payment to an account that the supplier did not have, or that is new to the organization and
+ * gets much: those who typed any part of it, or emptied it, so that the contact's is paid; else who handed the bill in.
+ * If nobody else could approve it, that takes a day and an acknowledgement instead.
  */
-async function approversBarred(
-  tx: Tx,
-  person: Person,
-  { bill, fields }: Asked,
-  { destination, deducting, acknowledge_bank_details: acknowledged }: Paying,
-): Promise<Barred> {
-  const id = bill.id as BillId
-  const own = accountOf(tx, fields)
-  const differs =
-    own.length > 0 ? await noteNewAccount(tx, id, own) : await isNewAccount(tx, id, await accountAt(tx, destination))
-  if (!differs) return { barred: [], note: null }
-  const note = 'the bank details are not those of before'
-  const barred = await whoTypedAccount(tx, bill.origins)
+async function approversBarred(tx: Tx, person: Person, asked: Asked, paying: Paying): Promise<Barred> {
+  const { bill } = asked
+  const { differs, isUnknown } = await whatIsNew(tx, asked, paying)
+  if (!differs && !isUnknown) return { barred: [], note: null }
+  const note = differs ? 'the bank details are not those of before' : 'the bank details are new to the organization'
+  const typists = await whoTypedAccount(tx, bill.origins)
+  const barred = typists.length === 0 && isUnknown ? [bill.created_by_id as UserId] : typists // a person's id
   if (barred.length === 0) return { barred, note }
-  const rule = ruleFor(await rulesOf(within(tx)), { action_type: 'withdrawal', amount: deducting })
+  const rule = ruleFor(await rulesOf(within(tx)), { action_type: 'withdrawal', amount: paying.deducting })
   if (!rule) throw new Error('a payment always waits for approval')
   const policy = { ...policyOf(rule), barred }
   if (isSatisfiable(initialRequirements(policy, person.userId), await membersWithRoles(within(tx)))) {
@@ -238,9 +233,19 @@ async function approversBarred(
   }
   const [settled] = await tx`
     select id from bills where id = ${bill.id}
-      and bank_changed_at <= business_now() - make_interval(hours => ${CHANGE_SETTLES_HOURS})`
-  if (!settled || !acknowledged) refuse('no_eligible_approver', { reason: 'bank_details_changed' })
+      and coalesce(bank_changed_at, inserted_at) <= business_now() - make_interval(hours => ${CHANGE_SETTLES_HOURS})`
+  if (!settled || !paying.acknowledge_bank_details) refuse('no_eligible_approver', { reason: 'bank_details_changed' })
   return { barred: [], note }
+}
+
+/** Whether the account that is paid is another than the supplier's, and whether it gets much and is new to all. */
+async function whatIsNew(tx: Tx, { bill, fields }: Asked, { destination, landing }: Paying) {
+  const id = bill.id as BillId
+  const own = accountOf(tx, fields)
+  const paidAt = own.length > 0 ? own : await accountAt(tx, destination)
+  const differs = own.length > 0 ? await noteNewAccount(tx, id, own) : await isNewAccount(tx, id, paidAt)
+  const isMuch = compareDecimals(landing.amount, NEW_ACCOUNT_FROM) >= 0
+  return { differs, isUnknown: isMuch && (await isUnknownAccount(tx, paidAt, CHANGE_SETTLES_HOURS)) }
 }
 
 /** The fingerprint of the bank account of a destination; none of another one. */

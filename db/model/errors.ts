@@ -154,8 +154,7 @@ const REASONS: Readonly<Record<string, string>> = {
   custody_decided: 'The custodian has sent it already: it can no longer be cancelled.',
   already_ended: 'This payment has ended already.',
   rows_changed: 'The rows are not those that were submitted: reject the batch, and submit it again.',
-  typed_bank_details:
-    'You typed bank details that are new for this supplier: somebody else has to approve the payment.',
+  typed_bank_details: 'You handed in or typed bank details that are new: another person has to approve the payment.',
   bank_details_unreadable: 'The bank details cannot be opened at the moment. Please try again later.',
   sealed_unreadable: 'Something that this needs cannot be opened at the moment. Please try again later.',
   contact_deleted: 'This contact was deleted.',

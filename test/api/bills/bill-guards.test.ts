@@ -93,6 +93,53 @@ test('alone, who typed a new account pays it a day later if they say so, and the
   expect(await violations(id)).toEqual([])
 })
 
+test('a known supplier is known by the looks of its name', async () => {
+  const id = await payerWith(admin)
+  const supplier = { supplier_tax_id: null, supplier_name: 'Acme Supplies' }
+  await typedBill(boss, id, { ...supplier, bill_number: 'S-1', amount: '1.00' })
+  const alike = { supplier_tax_id: null, supplier_name: 'Acmе Suppliеs' } // with two Cyrillic letters
+  const bill = await typedBill(boss, id, { ...alike, bill_number: 'S-2', amount: '2.00', iban: OTHER_IBAN })
+  const { body } = await requestPayment(boss, bill.id)
+  expect((await approve(boss, body)).body.error.type).toBe('requester_cannot_approve')
+  expect((await approve(admin, body)).status).toBe(200)
+})
+
+test('from 1,000 on an account that is new to the organization takes a second person, or a day', async () => {
+  const { id } = await organization(boss, 'Payer')
+  await fund(id, '9000.00', 'EUR')
+  const supplier = (name: string, iban: string) => ({ supplier_name: name, supplier_tax_id: null, iban })
+  const below = await typedBill(boss, id, { ...supplier('Alpha', IBAN), amount: '999.99' })
+  expect((await requestPayment(boss, below.id)).body.status).toBe('payment_requested')
+  const bill = await typedBill(boss, id, { ...supplier('Beta', OTHER_IBAN), amount: '1000' })
+  const refused = [422, 'no_eligible_approver', { reason: 'bank_details_changed' }]
+  expect(refusal(await requestPayment(boss, bill.id, { acknowledge_bank_details: true }))).toEqual(refused)
+  await contactAt(id, bankAt(OTHER_IBAN), 'Beta') // of the same person, just now
+  expect(refusal(await requestPayment(boss, bill.id, { acknowledge_bank_details: true }))).toEqual(refused)
+
+  await join(id, admin, 'admin')
+  const { body } = await requestPayment(boss, bill.id)
+  expect(body).toMatchObject({ status: 'payment_requested', bank_details_differ: false })
+  expect((await approvalOf(body, admin)).summary).toContain('the bank details are new to the organization')
+  const alone = await approve(boss, body)
+  expect(refusal(alone).slice(1)).toMatchObject(['requester_cannot_approve', { reason: 'typed_bank_details' }])
+  expect((await approve(admin, body)).status).toBe(200)
+  await owner`update payments set status = 'succeeded' where id = ${body.fiat_outgoing_id}`
+  const next = await typedBill(boss, id, { ...supplier('Beta', OTHER_IBAN), bill_number: 'N-2', amount: '2000' })
+  const known = (await requestPayment(boss, next.id)).body
+  expect((await approve(boss, known)).status).toBe(200)
+})
+
+test('who hands in a file with a new account does not approve a large payment to it', async () => {
+  const { id } = await organization(boss, 'Payer')
+  await fund(id, '9000.00', 'EUR')
+  await join(id, admin, 'admin')
+  const bill = await typedBill(boss, id, { amount: '1000.00' })
+  await owner`update bills set origins = '{}', bank_changed_at = null where id = ${bill.id}` // as if it were read
+  const { body } = await requestPayment(admin, bill.id)
+  expect((await approve(boss, body)).body.error.type).toBe('requester_cannot_approve')
+  expect((await approve(admin, body)).status).toBe(200)
+})
+
 test('while its organization is paused no bill is paid, and all else is done; afterwards it is', async () => {
   const id = await payerWith()
   const bill = await typedBill(boss, id, { amount: '2.00' })
