@@ -9,6 +9,7 @@ import { RefusalInterceptor } from './activities/failures.ts'
 import { heartbeatInterceptor } from './activities/heartbeat.ts'
 import { allowRounds } from './activities/webhooks/delivering.ts'
 import { workflowBundle } from './temporal/bundle.ts'
+import { requireBoundRole } from './db/bound-role.ts'
 import { followClock } from './db/clock.ts'
 import { type Queue, config } from './db/config.ts'
 import { log } from './db/log.ts'
@@ -59,6 +60,7 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
     address: config.temporalAddress,
     grpcCompression: { codec: 'none' },
   })
+  await requireBoundRole()
   await registerSearchAttributes()
   await followClock()
   announceCommits((process) => ownRun() === runId(process))

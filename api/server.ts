@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { requireBoundRole } from '../db/bound-role.ts'
 import { followClock } from '../db/clock.ts'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
@@ -21,6 +22,7 @@ const IDLE_CHECK_MS = 100
 
 /** Starts listening; answers with the port, which the system chose if PORT is 0. */
 export async function startServer(): Promise<{ server: Server; port: number; stop: () => Promise<void> }> {
+  await requireBoundRole()
   await followClock()
   if (!config.live) await offerSamplePlans()
   announceCommits()

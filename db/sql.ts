@@ -39,13 +39,16 @@ const instant = {
  */
 const PLANS = { enable_seqscan: 'off', enable_bitmapscan: 'off', max_parallel_workers_per_gather: '0', jit: 'off' }
 
+/** In test also a superuser acts as the role that row-level security binds; live refuses one (db/bound-role.ts). */
+const ROLE = config.live ? {} : { role: 'business_finance_app' }
+
 const pool = postgres(config.databaseUrl, {
   max: config.databasePoolSize,
   idle_timeout: 60,
   connect_timeout: 5,
   backoff: reconnectSeconds,
   onnotice: () => {},
-  connection: { application_name: 'business-finance-service', TimeZone: 'UTC', ...PLANS },
+  connection: { application_name: 'business-finance-service', TimeZone: 'UTC', ...PLANS, ...ROLE },
   fetch_types: false, // see arrayTypes()
   types: {
     ...arrayTypes({ write: (value) => instant.serialize(value as Date | string), read: instant.parse }),
