@@ -1,7 +1,7 @@
 /**
  * Texts that look alike (UTS 39, skeletons): letters of Cyrillic, Greek, Armenian, Cherokee, Coptic and Lisu, and rare
- * Latin ones, as the Latin letter that they look like. From Unicode's confusables.txt, reduced to these scripts, to what
- * is no other text after NFKD, and to lower case.
+ * Latin ones, as the Latin letter that they look like. From Unicode's confusables.txt, reduced to these scripts, to
+ * what is no other text after NFKD, and to lower case.
  */
 
 /** Small letters by what they look like; one without a look of its own as its capital. */
