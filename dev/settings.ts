@@ -56,13 +56,16 @@ export async function readSettings(env: NodeJS.ProcessEnv, args: string[]): Prom
     ownTemporal,
     watch: args.includes('--watch'),
   }
-  makeFolder(settings.logDir)
+  // root's Postgres runs as another user, who has to pass through
+  makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
+  makeFolder(settings.logDir, 0o700)
   return settings
 }
 
-function makeFolder(folder: string): void {
+/** Makes a folder that other users cannot look into; one that is there keeps its rights. */
+function makeFolder(folder: string, mode: number): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new CannotStart(`DATA_DIR: ${folder} cannot be made (${why}). Name a folder that this user may write.`)

@@ -59,7 +59,9 @@ const searchAttributes = ['OrganizationId', 'BusinessStatus', 'Rail']
 export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const binary = await findTemporal(options.say)
   const log = openSync(options.logFile, 'a', 0o600)
+  const umask = process.umask(0o077) // it would let every user read its database
   const child = spawn(binary, serverArguments(options), { detached: true, stdio: ['ignore', log, log] })
+  process.umask(umask)
   closeSync(log)
   let ended = ''
   child.once('error', (error) => (ended = error.message))

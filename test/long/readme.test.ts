@@ -1,7 +1,7 @@
 /** The commands that README and `npm start` print do what they say. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../dev/machine/ports.ts'
@@ -70,6 +70,16 @@ async function runOf(name: string, blocks: readonly Block[]): Promise<Run[]> {
   mkdirSync(own)
   return runBlocks(blocks, { folder: own, env })
 }
+
+test('other users look neither into its folder nor into what Temporal keeps there', () => {
+  const rightsOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  expect(rightsOf(dataDir)).toBe(process.getuid?.() === 0 ? '711' : '700') // root's Postgres passes through
+  expect(['temporal.db', 'dev.json', 'passwords.json'].map((name) => rightsOf(join(dataDir, name)))).toEqual([
+    '600',
+    '600',
+    '600',
+  ])
+})
 
 test('`npm start` prints commands that sign in, whatever its folder and ports', async () => {
   const printed = readFileSync(log, 'utf8')
