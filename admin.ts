@@ -34,6 +34,8 @@ import { changeOffer, insertOffer, listAllOffers, restoreOffer, withdrawOffer } 
 import { listUnmatched } from './db/deposits/unmatched.ts'
 import { announceCommits, announced } from './temporal/announce.ts'
 import { connection } from './temporal/client.ts'
+import { reconcileNow } from './temporal/reconcile-now.ts'
+import { acceptLoss } from './temporal/witness.ts'
 import { listProcesses, restartProcess, showProcess } from './temporal/operations.ts'
 
 const LISTED_MAX = 1000
@@ -113,6 +115,11 @@ const COMMANDS: readonly Command[] = [
     return `organization ${organizationId} moves money again; the next audit stops it where its books are still wrong`
   }),
   command('books findings', [], findings),
+  command('books accept', [], async () => {
+    const warned = await acceptLoss()
+    return `what the database lacks is accepted: ${warned} organizations are warned no more`
+  }),
+  command('reconcile', [], () => reconcileNow()),
   command('payments fail', [id<PaymentId>(), reason], async (paymentId, why) => {
     await failHeldPayout(paymentId, why)
     return `payment ${paymentId} has failed, and its money is given back`

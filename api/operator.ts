@@ -13,6 +13,7 @@ import type { Env, Http } from './http/http.ts'
 import { MAX_JSON_BYTES, readBody } from './http/input.ts'
 import { parseJson } from './http/json.ts'
 import { pingTemporal } from '../temporal/client.ts'
+import { isBehind } from '../db/audit/behind.ts'
 import { currentIsWorking } from '../temporal/deployment.ts'
 import { workingBuilds } from '../temporal/pollers.ts'
 
@@ -22,9 +23,10 @@ const PROBE_TIMEOUT_MS = 2000
 export function mountOperations(app: Hono<Env>): void {
   app.get('/healthz', (http) => http.json({ status: 'ok' }))
   app.get('/readyz', async (http) => {
-    const missing = await whatIsMissing()
+    const [missing, isSound] = await Promise.all([whatIsMissing(), holds(async () => !(await isBehind()))])
     const ready = !missing.some((name) => NEEDED.has(name))
-    return http.json({ ready, missing }, ready ? 200 : 503)
+    const faults = isSound || !ready ? [] : ['database_behind']
+    return http.json({ ready, missing, faults }, ready ? 200 : 503)
   })
   app.get('/metrics', async (http) => {
     requireOperator(http)

@@ -400,7 +400,7 @@ create table audit_findings (
   resolved_at timestamp with time zone,
   constraint audit_findings_pkey PRIMARY KEY (id),
   constraint audit_findings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint audit_findings_kind_check CHECK ((kind = ANY (ARRAY['ledger'::text, 'reconciliation'::text])))
+  constraint audit_findings_kind_check CHECK ((kind = ANY (ARRAY['ledger'::text, 'reconciliation'::text, 'database'::text])))
 );
 CREATE UNIQUE INDEX audit_findings_open ON public.audit_findings USING btree (organization_id, kind, check_name, subject) WHERE (resolved_at IS NULL);
 alter table audit_findings force row level security;
@@ -2054,7 +2054,7 @@ create table service_findings (
   found_at timestamp with time zone not null default business_now(),
   resolved_at timestamp with time zone,
   constraint service_findings_pkey PRIMARY KEY (id),
-  constraint service_findings_kind_check CHECK ((kind = ANY (ARRAY['ledger'::text, 'reconciliation'::text, 'process'::text])))
+  constraint service_findings_kind_check CHECK ((kind = ANY (ARRAY['ledger'::text, 'reconciliation'::text, 'process'::text, 'database'::text])))
 );
 CREATE UNIQUE INDEX service_findings_open ON public.service_findings USING btree (kind, check_name, subject) WHERE (resolved_at IS NULL);
 grant insert, select on service_findings to business_finance_app;
@@ -3840,6 +3840,19 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.newest_events(most integer)
+ RETURNS TABLE(organization_id uuid, event_id uuid, occurred_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct on (e.organization_id) e.organization_id, e.id, e.occurred_at
+  from (select n.* from events n order by n.id desc limit most) e
+  order by e.organization_id, e.id desc
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.newest_invoices_with(asked text[], after uuid, enough integer, most integer)
  RETURNS TABLE(ids uuid[], are_all boolean)
  LANGUAGE plpgsql
@@ -4618,6 +4631,24 @@ AS $function$
       where d.partner_deposit_id = r.id and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end)
     and not exists (select from unmatched_deposits u where u.partner_deposit_id = r.id and u.partner = of_partner)
 $function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.unknown_events(ids uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select g from unnest(ids) g where not exists (select from events e where e.id = g) $function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.unknown_payments(ids uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select g from unnest(ids) g where not exists (select from payments p where p.id = g) $function$
 ;
 
 -- owner: business_finance_definer

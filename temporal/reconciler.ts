@@ -12,6 +12,7 @@ import { type OpenRun, endOrphans, listOpenRuns } from './orphans.ts'
 import { runId } from './processes.ts'
 import { repeatEvery } from './rounds.ts'
 import { createSchedules } from './schedules.ts'
+import { keepWitness } from './witness.ts'
 
 const EVERY_MS = 60_000
 const HOUSEKEEPING_EVERY_MS = 3_600_000
@@ -28,7 +29,7 @@ export async function reconcile(): Promise<number> {
     const open = await listOpenRuns()
     woken = await wakeWithoutRun(open)
     await attempt(() => endOrphans(open), 'endOrphans')
-    await attempt(runMaintenance)
+    for (const chore of [keepWitness, runMaintenance]) await attempt(chore)
   })
   if (!first) await ensureAll()
   return woken

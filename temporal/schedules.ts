@@ -2,7 +2,12 @@
  * What runs by the clock, as Temporal Schedules: brought up to date when a worker starts, and made again if one is
  * missing.
  */
-import { ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client'
+import {
+  ScheduleAlreadyRunning,
+  type ScheduleOptions,
+  ScheduleOverlapPolicy,
+  type WorkflowHandleWithFirstExecutionRunId,
+} from '@temporalio/client'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { client, mainQueue } from './client.ts'
@@ -57,6 +62,22 @@ const optionsOf = (name: Scheduled) => {
     // one that takes longer than the pause is not doubled; runs that fell into an outage are not made up for
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
   } satisfies ScheduleOptions
+}
+
+/**
+ * Starts what a schedule does at once, beside the schedule; a run that was started so and goes on is joined. Answers
+ * its handle.
+ */
+export const startNow = (name: Scheduled): Promise<WorkflowHandleWithFirstExecutionRunId> => {
+  const { workflowType, taskQueue, args, staticSummary } = optionsOf(name).action
+  return client.workflow.start(workflowType, {
+    workflowId: `${scheduleId(name)}-now`,
+    taskQueue,
+    args,
+    staticSummary,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  })
 }
 
 const NAMES = Object.keys(SCHEDULES) as Scheduled[]

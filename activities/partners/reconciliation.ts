@@ -1,6 +1,8 @@
 /** The reconciliation with a partner: its own lists are read, and compared with our books. */
 import { v7 } from 'uuid'
+import { noteBehind } from '../../db/audit/behind.ts'
 import { log } from '../../db/log.ts'
+import { isOwnId } from '../../db/model/ids.ts'
 import type { ListName, ReconciledPartner } from '../../db/model/partners/partner-list.ts'
 import type { MoneyPartner } from '../../db/model/partners/partner.ts'
 import { recordCallback } from '../../db/partners/callbacks.ts'
@@ -53,12 +55,23 @@ async function reconcileList(
   const differences = await reconciliations.differencesTo(partner, list, since)
   await reconciliations.storeDifferences(partner, list, differences)
   reportDifferences(partner, differences)
+  await noteLost(partner, differences)
   for (const { paymentId, status } of await reconciliations.unansweredPayments(partner, differences)) {
     // once for each status: if asking does not mend it, the finding stays
     const id = `reconciliation:${paymentId}:${status}`
     await recordCallback({ partner, id, subject: 'payment', subjectId: paymentId })
   }
   return { records, differences: differences.length }
+}
+
+/**
+ * Notes payouts whose ids are such as ours, of payments that the database lacks: it was put back to an earlier state.
+ */
+async function noteLost(partner: MoneyPartner, differences: readonly reconciliations.Difference[]): Promise<void> {
+  const lost = differences.filter(
+    ({ check, subject }) => check === `${partner}_payout_of_no_payment` && isOwnId(subject),
+  )
+  await noteBehind(lost.map(({ subject }) => ({ organizationId: null, subject: `payment:${subject}` })))
 }
 
 function reportDifferences(

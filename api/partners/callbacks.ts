@@ -1,7 +1,9 @@
 /** What partners post when something has changed: a hint that is noted, and makes us ask them. */
 import { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
+import { noteBehind } from '../../db/audit/behind.ts'
 import { config } from '../../db/config.ts'
+import { log } from '../../db/log.ts'
 import { refuse } from '../../db/model/errors.ts'
 import { id } from '../../db/model/ids.ts'
 import { MONEY_PARTNERS, type MoneyPartner } from '../../db/model/partners/partner.ts'
@@ -47,12 +49,20 @@ export const callbacks = [
       const subject = SUBJECTS[parse(Kind, body).type]
       if (subject) {
         const { id: subjectId, version } = parse(Named, body)
-        await recordCallback({ partner, id: signedId, subject, subjectId, ...(version !== undefined && { version }) })
+        const called = { partner, id: signedId, subject, subjectId, ...(version !== undefined && { version }) }
+        const { isUnknown } = await recordCallback(called)
+        if (isUnknown) await noteUnknown(partner, subjectId)
       }
       return {}
     },
   }),
 ]
+
+/** A partner has a payment of ours that the database lacks: that was put back to an earlier state. */
+async function noteUnknown(partner: MoneyPartner, paymentId: string): Promise<void> {
+  log.error({ partner, payment_id: paymentId }, 'a partner calls about a payment that the database does not have')
+  await noteBehind([{ organizationId: null, subject: `payment:${paymentId}` }])
+}
 
 /** Printable, without blanks, and short enough to be kept. */
 const WEBHOOK_ID = /^[\x21-\x7e]{1,255}$/

@@ -1,5 +1,5 @@
 /** Heads of logs: signed once a day, so that a log which was changed later does not lead to them any more. */
-import { type KeyObject, createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { type KeyObject, createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { now } from '../clock.ts'
 import { config } from '../config.ts'
 import { keyOf, put } from '../files/storage.ts'
@@ -15,7 +15,7 @@ import { verifyBehind } from './verification.ts'
 /** Heads in one object of storage. */
 const STORED_AT_ONCE = 1000
 /** Where storage has them: one object for each time that some were published, a head in each line. */
-const FOLDER = 'event-heads' as FileId // no file has such an id, so nothing purges it
+export const HEADS_FOLDER = 'event-heads' as FileId // no file has such an id, so nothing purges it
 /** RFC 8410: what stands in front of the 32 bytes of an Ed25519 key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
@@ -52,6 +52,27 @@ export async function organizationsDue(
   const rows = await sql<{ organization_id: OrganizationId | null; reached: OrganizationId }[]>`
     select organization_id, reached from event_heads_due(${after}, ${limit})`
   return { due: rows.flatMap((row) => row.organization_id ?? []), reached: rows[0]?.reached ?? null }
+}
+
+export type Signed = { readonly key_id: string; readonly statement: string; readonly signature: string }
+
+/** Signs a statement with the first key. */
+export function signed(statement: string): Signed {
+  const [signing] = KEYS
+  if (!signing) throw new Error('no key signs heads')
+  return {
+    key_id: signing.id,
+    statement,
+    signature: sign(null, Buffer.from(statement), signing.key).toString('base64'),
+  }
+}
+
+/** Says if one of our keys has signed a statement. */
+export function isSigned({ key_id: keyId, statement, signature }: Signed): boolean {
+  const key = KEYS.find(({ id }) => id === keyId)?.key
+  return (
+    key !== undefined && verify(null, Buffer.from(statement), createPublicKey(key), Buffer.from(signature, 'base64'))
+  )
 }
 
 type Published = { seq: number; hash: string; event_id: null; statement: string }
@@ -102,7 +123,7 @@ export async function storeHeads(): Promise<void> {
     const lines = heads.map(({ key_id, statement, signature }) =>
       JSON.stringify({ key_id, statement, signature: signature.toString('base64') }),
     )
-    const key = keyOf(FOLDER, `${now().toISOString().slice(0, 10)}-${newId()}`)
+    const key = keyOf(HEADS_FOLDER, `${now().toISOString().slice(0, 10)}-${newId()}`)
     await put(key, piecesOf(`${lines.join('\n')}\n`))
     await sql`select event_heads_are_stored(${heads.map(({ id }) => id)}::uuid[], ${key})`
   }

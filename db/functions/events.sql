@@ -207,6 +207,23 @@ as $$
 $$;
 grant execute on function event_heads_due(uuid, integer) to business_finance_app;
 
+-- The last event of each organization among the newest of the log.
+create or replace function newest_events(most integer)
+returns table (organization_id uuid, event_id uuid, occurred_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select distinct on (e.organization_id) e.organization_id, e.id, e.occurred_at
+  from (select n.* from events n order by n.id desc limit most) e
+  order by e.organization_id, e.id desc
+$$;
+grant execute on function newest_events(integer) to business_finance_app;
+
+-- Those of the ids that no event has.
+create or replace function unknown_events(ids uuid[]) returns setof uuid
+language sql stable security definer set search_path = public, pg_temp
+as $$ select g from unnest(ids) g where not exists (select from events e where e.id = g) $$;
+grant execute on function unknown_events(uuid[]) to business_finance_app;
+
 -- Published heads that no object in storage has yet.
 create or replace function event_heads_to_store(batch integer)
 returns table (id uuid, key_id text, statement text, signature bytea)

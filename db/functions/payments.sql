@@ -39,6 +39,12 @@ as $$
 $$;
 grant execute on function record_payment_callback(uuid, integer) to business_finance_app;
 
+-- Those of the ids that no payment has.
+create or replace function unknown_payments(ids uuid[]) returns setof uuid
+language sql stable security definer set search_path = public, pg_temp
+as $$ select g from unnest(ids) g where not exists (select from payments p where p.id = g) $$;
+grant execute on function unknown_payments(uuid[]) to business_finance_app;
+
 -- Deletes quotes that expired so many days ago and that no payment used; answers how many.
 create or replace function forget_quotes(days integer, batch integer) returns integer
 language sql security definer set search_path = public, pg_temp

@@ -72,7 +72,7 @@ grant select on partner_trades to business_finance_definer;
 create table audit_findings (
   id uuid primary key default uuidv7(),
   organization_id uuid not null references organizations,
-  kind text not null check (kind in ('ledger', 'reconciliation')),
+  kind text not null check (kind in ('ledger', 'reconciliation', 'database')),
   check_name text not null,
   subject text not null,
   found_at timestamptz not null default business_now(),
@@ -92,7 +92,7 @@ grant select on audit_findings to business_finance_definer;
 -- not move.
 create table service_findings (
   id uuid primary key default uuidv7(),
-  kind text not null check (kind in ('ledger', 'reconciliation', 'process')),
+  kind text not null check (kind in ('ledger', 'reconciliation', 'process', 'database')),
   check_name text not null,
   subject text not null,
   found_at timestamptz not null default business_now(),

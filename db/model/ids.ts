@@ -59,6 +59,9 @@ export const newIdOf = <Kind extends string>(random: Uint8Array): Id<Kind> => v7
 
 const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+/** Says if an id is of a version that the service makes: 7, or 5 for a row that is made under a key. */
+export const isOwnId = (text: string): boolean => isUuid(text) && '57'.includes(text[14] ?? '')
+
 /** Whether the text has the shape of a uuid, of any version, in any case. */
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && canonicalUuid.test(text)
 

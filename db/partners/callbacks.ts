@@ -2,7 +2,7 @@
 import { partnerOfRow } from '../asking.ts'
 import { depositFlow } from '../model/flows/deposit.ts'
 import { depositIdOf } from '../model/deposits/deposit.ts'
-import type { OrganizationId } from '../model/ids.ts'
+import { type OrganizationId, isOwnId } from '../model/ids.ts'
 import type { MoneyPartner } from '../model/partners/partner.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
 import { PARTNER_CALLED } from '../model/process.ts'
@@ -33,18 +33,27 @@ type Called = {
 /**
  * Takes a callback down, once for each id of the partner's, and wakes what it is about: a payment, a held deposit, or
  * the process that asks about money which nobody has yet. One about something that is none of ours, or over, changes
- * nothing.
+ * nothing. `isUnknown`: it is about a payment with an id such as ours, which the database does not have.
  */
-export function recordCallback(callback: PartnerCallback): Promise<void> {
+export function recordCallback(callback: PartnerCallback): Promise<{ readonly isUnknown: boolean }> {
   const { partner, id, subject, subjectId, version = NO_VERSION } = callback
   return transaction(async (tx) => {
     const noted = await tx`
       insert into partner_callbacks (partner, id, subject, subject_id, handled_at)
       values (${partner}, ${id}, ${subject}, ${subjectId}, business_now()) on conflict do nothing returning id`
-    if (noted.length === 0) return
-    if (subject === 'payment') await notePaymentCall(tx, subjectId, version)
-    else await noteDepositCall(tx, callback)
+    if (noted.length === 0) return { isUnknown: false }
+    if (subject === 'deposit') {
+      await noteDepositCall(tx, callback)
+      return { isUnknown: false }
+    }
+    const called = await notePaymentCall(tx, subjectId, version)
+    return { isUnknown: called === null && isOwnId(subjectId) && (await isUnknownPayment(tx, subjectId)) }
   })
+}
+
+async function isUnknownPayment(tx: Transaction, id: string): Promise<boolean> {
+  const unknown = await tx`select from unknown_payments(${[id]}::uuid[])`
+  return unknown.length > 0
 }
 
 /** Has a payment's partner asked again, as if it had called; null for a payment that no partner pays. */

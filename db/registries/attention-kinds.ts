@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { reconnectAccounting } from '../accounting/attention.ts'
 import { reviewApproval } from '../approvals/attention.ts'
-import { reconciliationDifference } from '../audit/attention.ts'
+import { databaseBehind, reconciliationDifference } from '../audit/attention.ts'
 import { fixBatch } from '../batches/attention.ts'
 import { checkBankDetails, fixBill, payBill } from '../bills/attention.ts'
 import { travelRule } from '../deposits/attention.ts'
@@ -31,6 +31,7 @@ export const KINDS = [
   reconnectAccounting,
   failingWebhook,
   reconciliationDifference,
+  databaseBehind,
   failedExport,
   setUpTotp,
 ] as const

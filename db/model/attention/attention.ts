@@ -14,6 +14,7 @@ export const ATTENTION_KINDS = [
   'travel_rule',
   'payment_on_hold',
   'reconciliation_difference',
+  'database_behind',
   'overdue_invoice',
   'undelivered_invoice',
   'allocate_deposit',

@@ -1,5 +1,8 @@
-/** What the audit finds: a fault in the books, a difference to a partner, a process that stands. */
-export const FINDING_KINDS = ['ledger', 'reconciliation', 'process'] as const
+/**
+ * What the audit finds: a fault in the books, a difference to a partner, a process that stands, a database that was put
+ * back to an earlier state.
+ */
+export const FINDING_KINDS = ['ledger', 'reconciliation', 'process', 'database'] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
 /** One fault: `check` names what is wrong, `subject` what it is wrong with. Neither names a person or an amount. */

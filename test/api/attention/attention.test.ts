@@ -45,6 +45,7 @@ describe('a payment that waits for approval', () => {
         travel_rule: { actionable: 0, total: 0 },
         payment_on_hold: { actionable: 0, total: 0 },
         reconciliation_difference: { actionable: 0, total: 0 },
+        database_behind: { actionable: 0, total: 0 },
         fix_bill: { actionable: 0, total: 0 },
         pay_bill: { actionable: 0, total: 0 },
         check_bank_details: { actionable: 0, total: 0 },

@@ -81,7 +81,7 @@ export async function arriveSilently(partner: 'bank' | 'custodian', account: str
 }
 
 /** The partner calls about money, as its callback is taken down. */
-export const calledAbout = (partner: MoneyPartner, partnerDepositId: string): Promise<void> =>
+export const calledAbout = (partner: MoneyPartner, partnerDepositId: string): Promise<unknown> =>
   recordCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
 
 /** What the run of a deposit is started with. */

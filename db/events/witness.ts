@@ -1,0 +1,58 @@
+/**
+ * The witness: the newest events of the log as storage last heard of them, signed. A database that lacks one of them
+ * was put back to an earlier state.
+ */
+import { text } from 'node:stream/consumers'
+import * as v from 'valibot'
+import { now } from '../clock.ts'
+import { ObjectGone, get, keyOf, put } from '../files/storage.ts'
+import { log } from '../log.ts'
+import { canonicalJson } from '../model/canonical.ts'
+import { id } from '../model/ids.ts'
+import { timestamp } from '../model/text.ts'
+import { sql } from '../sql.ts'
+import { HEADS_FOLDER, isSigned, signed } from './heads.ts'
+
+/** The newest events that are looked at: of each organization among them the last one is kept. */
+const NEWEST_MAX = 1000
+const KEY = keyOf(HEADS_FOLDER, 'latest')
+
+const Head = v.object({ organization_id: id<'organization'>(), event_id: id<'event'>(), occurred_at: timestamp })
+/** The latest event of an organization. */
+export type WitnessedHead = v.InferOutput<typeof Head>
+const Witness = v.object({ heads: v.array(Head), published_at: timestamp })
+const Signed = v.object({ key_id: v.string(), statement: v.string(), signature: v.string() })
+
+/** The heads that storage has; null if it has none, or none that we have signed. Throws `StorageAway`. */
+export async function readWitness(): Promise<readonly WitnessedHead[] | null> {
+  try {
+    const kept = v.parse(Signed, JSON.parse(await text(await get(KEY))))
+    if (isSigned(kept)) return v.parse(Witness, JSON.parse(kept.statement)).heads
+    log.warn({ key_id: kept.key_id }, 'the witness of the log in storage is not signed by us')
+  } catch (error) {
+    if (!(error instanceof ObjectGone) && !(error instanceof SyntaxError) && !v.isValiError(error)) throw error
+  }
+  return null
+}
+
+/** Those heads whose events the database does not have. */
+export async function missingHeads(heads: readonly WitnessedHead[]): Promise<WitnessedHead[]> {
+  const rows = await sql<
+    { id: string }[]
+  >`select id from unknown_events(${heads.map((one) => one.event_id)}::uuid[]) id`
+  const unknown = new Set(rows.map((row) => row.id))
+  return heads.filter((head) => unknown.has(head.event_id))
+}
+
+/** Puts the newest heads of the database into storage, unless it has just these. Throws `StorageAway`. */
+export async function writeWitness(known: readonly WitnessedHead[] | null): Promise<void> {
+  const heads = await sql<WitnessedHead[]>`
+    select organization_id, event_id, occurred_at from newest_events(${NEWEST_MAX}) order by event_id`
+  if (known && canonicalJson([...heads]) === canonicalJson([...known])) return
+  const line = JSON.stringify(signed(canonicalJson({ heads: [...heads], published_at: now().toISOString() })))
+  await put(KEY, linesOf(line))
+}
+
+async function* linesOf(line: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`${line}\n`)
+}

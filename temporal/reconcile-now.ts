@@ -1,0 +1,50 @@
+/** The audit and the reconciliations at once, as an operator asks for them: after a restore, before anything else. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { WorkflowFailedError } from '@temporalio/client'
+import type { Reconciled } from '../activities/partners/reconciliation.ts'
+import { isBehind } from '../db/audit/behind.ts'
+import { countFindings } from '../db/audit/findings.ts'
+import type { AuditVerdict } from '../workflows/audit.ts'
+import { type Scheduled, startNow } from './schedules.ts'
+
+const WAIT_MS = 120_000
+
+const sayReconciled = ({ records, differences, unknown }: Reconciled): string =>
+  `${records} records read, ${differences} differences, ${unknown} deposits that were not known`
+const sayAudited = ({ audited, faulty, faults }: AuditVerdict): string =>
+  `${audited} organizations audited, ${faulty} with faults, ${faults} faults that concern all`
+
+/** What is started, and how its result is said. */
+const ROUNDS: readonly (readonly [Scheduled, string, (result: unknown) => string])[] = [
+  ['reconciliation-bank', 'bank', (result) => sayReconciled(result as Reconciled)], // what the workflow answers
+  ['reconciliation-custodian', 'custodian', (result) => sayReconciled(result as Reconciled)],
+  ['reconciliation-rates', 'rates desk', (result) => sayReconciled(result as Reconciled)],
+  ['ledger-audit', 'books', (result) => sayAudited(result as AuditVerdict)],
+]
+
+/**
+ * Starts the audit and the reconciliation with each partner, waits for two minutes at most, and answers a line for each
+ * of them and for what is open now.
+ */
+export async function reconcileNow(waitMs = WAIT_MS): Promise<string> {
+  const over = new AbortController()
+  const late = delay(waitMs, 'goes on; its findings come later', { signal: over.signal }).catch(() => '')
+  const lines = await Promise.all(
+    ROUNDS.map(async ([name, title, say]) => {
+      const handle = await startNow(name)
+      const ended = handle.result().then(say, (error: unknown) => `failed: ${reasonOf(error)}`)
+      return `${title}: ${await Promise.race([ended, late])}`
+    }),
+  )
+  over.abort()
+  const open = (await countFindings()).reduce((sum, { count }) => sum + count, 0)
+  const findings = open === 0 ? 'no finding is open' : `${open} findings are open: npm run admin -- books findings`
+  const behind = (await isBehind()) ? ['the database is behind: see docs/runbook.md, "A restored database"'] : []
+  return [...lines, findings, ...behind].join('\n')
+}
+
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof WorkflowFailedError ? error.cause : error
+  const root = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  return root instanceof Error ? root.message : String(root)
+}

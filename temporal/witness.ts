@@ -1,0 +1,30 @@
+/** Notices that the database was put back to an earlier state, by what storage knows of its log. */
+import { acceptBehind, isBehind, noteBehind } from '../db/audit/behind.ts'
+import { missingHeads, readWitness, writeWitness } from '../db/events/witness.ts'
+import { log } from '../db/log.ts'
+
+/**
+ * Compares the log with its witness in storage, and then writes that anew. While the database is behind, the witness
+ * stays as it is. Throws `StorageAway`.
+ */
+export async function keepWitness(): Promise<void> {
+  if (await isBehind()) return
+  const known = await readWitness()
+  const missing = known ? await missingHeads(known) : []
+  if (missing.length === 0) return writeWitness(known)
+  await noteBehind(missing.map((head) => ({ organizationId: head.organization_id, subject: `event:${head.event_id}` })))
+  const latest = missing
+    .map((head) => head.occurred_at)
+    .toSorted()
+    .at(-1)
+  log.error({ organizations: missing.length, latest }, 'the database is behind: it was put back to an earlier state')
+}
+
+/**
+ * Ends the warning that the database is behind, and has storage witness the log as it is now. Answers how many
+ * organizations were warned. Throws `StorageAway`. Refuses `invalid_state` if the database is not behind.
+ */
+export async function acceptLoss(): Promise<number> {
+  if (await isBehind()) await writeWitness(null)
+  return acceptBehind()
+}

@@ -1,0 +1,90 @@
+/** The database is put back to an earlier state, and the service says so until an operator accepts it. */
+import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { v7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { administer } from '../../admin.ts'
+import { config } from '../../db/config.ts'
+import { readWitness } from '../../db/events/witness.ts'
+import { extendChain } from '../../temporal/chain.ts'
+import { keepWitness } from '../../temporal/witness.ts'
+import { api, baseUrl, join, organization, person } from '../support/api.ts'
+import { owner } from '../support/database.ts'
+
+const faults = async (): Promise<string[]> => (await api('GET', '//readyz')).body.faults
+const warned = async (by: { token: string }, id: string) =>
+  (await api('GET', `/organizations/${id}/attention?kind=database_behind`, { token: by.token })).body.data
+const rename = (by: { token: string }, id: string, name: string) =>
+  api('PATCH', `/organizations/${id}`, { token: by.token, body: { name } })
+
+/** As if a backup had been restored that was made before the latest event of an organization. */
+const loseLatest = (organizationId: string) =>
+  owner.begin(async (tx) => {
+    await tx`set local session_replication_role = replica` // as a restore does, past every trigger
+    const [lost] = await tx<{ id: string }[]>`
+      select id from events where organization_id = ${organizationId} order by id desc limit 1`
+    await tx`delete from event_chain where event_id = ${lost?.id ?? ''}`
+    await tx`delete from events where id = ${lost?.id ?? ''}`
+    return lost?.id
+  })
+
+test('a log that lacks what storage has witnessed is told to operators and to its owners, until that is accepted', async () => {
+  const [boss, member] = [await person(), await person()]
+  const [house, other] = [await organization(boss, 'House'), await organization(boss, 'Other')]
+  await join(house.id, member, 'member')
+  await extendChain()
+  await keepWitness()
+  await rename(boss, house.id, 'Household')
+  await keepWitness()
+  await keepWitness()
+  expect(await faults()).toEqual([])
+
+  const lost = await loseLatest(house.id)
+  await keepWitness()
+  await keepWitness()
+  expect(await faults()).toEqual(['database_behind'])
+  expect((await api('GET', '//readyz')).status).toBe(200)
+  const [item] = await warned(boss, house.id)
+  expect(item).toMatchObject({
+    kind: 'database_behind',
+    severity: 'blocking',
+    actionable_by_viewer: false,
+    subject: { type: 'organization', organization_id: house.id },
+  })
+  expect([await warned(boss, other.id), await warned(member, house.id)]).toEqual([[], []])
+  expect(await administer(['books', 'findings'])).toContain(`database_behind event:${lost}`)
+  // what happens meanwhile does not hide what is missing
+  await rename(boss, house.id, 'Houses')
+  await keepWitness()
+  expect((await readWitness())?.map((head) => head.event_id)).toContain(lost)
+
+  expect(await administer(['books', 'accept'])).toContain('1 organization')
+  expect([await faults(), await warned(boss, house.id)]).toEqual([[], []])
+  await keepWitness()
+  expect(await faults()).toEqual([])
+  await expect(administer(['books', 'accept'])).rejects.toMatchObject({ type: 'invalid_state' })
+})
+
+test('a partner that calls about a payment of ours that the database lacks says the same; a strange id says nothing', async () => {
+  const call = async (id: string) => {
+    const [webhookId, at] = [`msg_${randomUUID()}`, new Date()]
+    const body = JSON.stringify({ type: 'payout.updated', id, version: 1 })
+    const signature = new Webhook(config.partners.bank.callbackSecret ?? '').sign(webhookId, at, body)
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': webhookId,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': signature,
+    }
+    expect((await fetch(`${baseUrl}/partners/bank/callbacks`, { method: 'POST', headers, body })).status).toBe(204)
+  }
+  await call(randomUUID())
+  expect(await faults()).toEqual([])
+  const id = v7()
+  await call(id)
+  expect(await faults()).toEqual(['database_behind'])
+  expect(await administer(['books', 'findings'])).toContain(`database_behind payment:${id}`)
+  await administer(['books', 'accept'])
+  await call(id)
+  expect(await faults()).toEqual([])
+})
