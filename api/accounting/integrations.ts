@@ -8,6 +8,7 @@ import { onePage, pageOf } from '../../db/model/pagination.ts'
 import { within } from '../../db/sql.ts'
 import { authorizeUrl, xero } from '../../activities/clients/xero-oauth.ts'
 import { inPath } from '../http/in-path.ts'
+import { consents } from '../http/limits.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { route } from '../http/route.ts'
 
@@ -34,6 +35,7 @@ export const integrations = [
     note: 'The program sends the person back to `/oauth/accounting/callback`. Connecting again replaces what was connected.',
     can: 'integrations.connect',
     stepUp: { mode: 'window' },
+    limits: [consents],
     body: NewConnection,
     returns: ConnectionStart,
     handle: async ({ org, write, person }) => {

@@ -47,7 +47,9 @@ export const deposits = [
     note: 'A paused organization may answer, and is credited: money comes in, and none leaves.',
     body: SenderTravelRule,
     returns: TravelRuleResult,
-    handle: async ({ write, org, person, params, body }) => {
+    handle: async (context) => {
+      const { read, write, org, person, params, body } = context
+      await findDeposit(read, params.deposit_id, restrictedTo(context)) // to who may not see it, it is not there
       const ref = { organizationId: org.organizationId, depositId: params.deposit_id }
       // what the partner sent back by itself is not there to be credited
       await recheckWithTimeout(ref, PARTNER_PATIENCE_MS)

@@ -152,5 +152,8 @@ export const extractions: Limit<Signed> = { policy: 'extractions', key: ({ perso
 /** Files of batches, which are read row by row. */
 export const imports: Limit<Signed> = { policy: 'imports', key: ({ person }) => person.userId }
 
+/** Consents to an accounting program, each of which is kept until it is used or over. */
+export const consents: Limit<Signed> = { policy: 'consents', key: ({ person }) => person.userId }
+
 /** Calls that invite: each address that is invited is answered whether it has an account. */
 export const invitationCalls: Limit<Signed> = { policy: 'invitations', key: ({ person }) => person.userId }

@@ -5,6 +5,7 @@ import { historyOf } from '../../db/events.ts'
 import { HistoryPage } from '../../db/model/event.ts'
 import type { SubscriptionChangeId } from '../../db/model/ids.ts'
 import { PageQuery, onePage, pageOf } from '../../db/model/pagination.ts'
+import { refuseCursor } from '../../db/pagination.ts'
 import { Offer, OfferFilters } from '../../db/model/subscriptions/offer.ts'
 import { LatestSubscription, PlanSelection, SelectionResult } from '../../db/model/subscriptions/subscription.ts'
 import type { Tx } from '../../db/sql.ts'
@@ -92,7 +93,8 @@ export const subscriptions = [
     returns: HistoryPage,
     handle: async ({ read, query }) => {
       const subscription = await findLatest(read)
-      return subscription ? historyOf(read, subscription.id, query) : onePage([])
+      if (subscription) return historyOf(read, subscription.id, query)
+      return query.cursor ? refuseCursor() : onePage([])
     },
   }),
 ]

@@ -1,9 +1,10 @@
 /** Webhook endpoints: where an organization's events are delivered. */
 import * as v from 'valibot'
 import { id } from '../../db/model/ids.ts'
+import type { Membership } from '../../db/model/organizations/member.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
 import { EVENT_TYPES } from '../../db/model/registries/event-types.ts'
-import { Deleted } from '../../db/model/text.ts'
+import { Deleted, onOneLine } from '../../db/model/text.ts'
 import { Endpoint, EndpointWithSecret, endpointChanges, newEndpoint } from '../../db/model/webhooks/endpoint.ts'
 import {
   changeEndpoint,
@@ -32,6 +33,12 @@ export const ENDPOINT_PATH = `${ENDPOINTS_PATH}/{webhook_endpoint_id}`
 
 const ofAll = { tag: 'Webhooks', can: 'organization.update', ...inPath('organization'), path: ENDPOINTS_PATH } as const
 
+/** Shows the person who proves it where events will go, which a session that was taken over could choose. */
+const sendingTo = async ({ organizationId }: Membership, url: string | undefined) => ({
+  target: `organization:${organizationId}`,
+  ...(url !== undefined && { summary: `Send the events of the organization to ${onOneLine(url)}` }),
+})
+
 export const webhookEndpoints = [
   route({
     ...ofAll,
@@ -42,7 +49,7 @@ export const webhookEndpoints = [
       'Without `types` it gets all of them. The `secret` verifies the signature of what is delivered. The answer alone ' +
       'holds it, and a repeat makes another endpoint.',
     status: 201,
-    stepUp: { mode: 'window' },
+    stepUp: { mode: 'window', bind: ({ org, body }) => sendingTo(org, body.url) },
     body: newEndpoint(EVENT_TYPES),
     returns: EndpointWithSecret,
     handle: async ({ write, person, body }) => {
@@ -75,7 +82,7 @@ export const webhookEndpoints = [
     operationId: 'updateWebhookEndpoint',
     summary: 'Change the address, the types or the description of a webhook endpoint',
     note: 'What waits goes to the new address at once. Other types are for what happens from then on.',
-    stepUp: { mode: 'window' },
+    stepUp: { mode: 'window', bind: ({ org, body }) => sendingTo(org, body.url) },
     body: endpointChanges(EVENT_TYPES),
     returns: Endpoint,
     handle: async ({ write, params, body: { url: given, ...changes } }) => {

@@ -12,7 +12,7 @@ import { newToken, tokenHash } from '../encryption.ts'
 import { by, recordResetRequested, recordSecurityEvent } from '../people/security-log.ts'
 import { signOutEverywhere } from './sign-out.ts'
 import { type Transaction, first, sql, transaction } from '../sql.ts'
-import { remainingDevices } from '../step-up/approval-devices.ts'
+import { remainingDevices, revokeApprovalCredentials } from '../step-up/approval-devices.ts'
 
 type PasswordChange = { readonly current_password: string; readonly password: string }
 
@@ -81,7 +81,7 @@ export async function requestReset(email: string, origin: Origin): Promise<void>
 }
 
 /**
- * Sets the password; every session ends, and a second factor is still required at sign-in. The token works once.
+ * Sets the password; every session ends, approval devices are removed, and a second factor is still required at sign-in. The token works once.
  * Refuses `token_invalid` for a wrong, used or expired token, and `weak_password`, which leaves the token valid.
  */
 export async function resetPassword(given: { token: string; password: string }, origin: Origin): Promise<void> {
@@ -99,10 +99,11 @@ export async function resetPassword(given: { token: string; password: string }, 
     if (used.length === 0) refuse('token_invalid')
     await setPasswordHash(tx, who.id, passwordHash)
     await revokeAfterPasswordChange(tx, who.id, null, origin, 'password_reset')
+    const removed = await revokeApprovalCredentials(tx, who.id)
     await recordSecurityEvent(tx, { type: 'password.reset', userId: who.id, origin })
     await notify(tx, who.id, {
       subject: 'Your password was set anew',
-      body: `The password of your account was set anew, and all sessions were ended.${await remainingDevices(tx, who.id)}`,
+      body: `The password of your account was set anew, and all sessions were ended.${removed > 0 ? ' Your approval devices were removed: add those again that are yours.' : ''}`,
     })
   })
 }

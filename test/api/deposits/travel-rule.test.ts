@@ -94,6 +94,16 @@ describe('coins of 1,000 USD or more in value', () => {
     ])
   })
 
+  test('that a member may not see are not there to be answered', async () => {
+    const { boss, id } = await setting()
+    const member = await person()
+    await join(id, member, 'member')
+    const made = await arriveCrypto(id, '1000')
+    expect((await answer(boss, made.id, OTHER)).status).toBe(200)
+    expect((await api('GET', `/deposits/${made.id}`, { token: member.token })).status).toBe(404)
+    expect((await answer(member, made.id, OWN)).status).toBe(404)
+  })
+
   test('stay held while the answer lacks something, and the refusal names each field', async () => {
     const { boss, id } = await setting()
     const made = await arriveCrypto(id, '1000')

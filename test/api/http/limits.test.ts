@@ -11,6 +11,7 @@ vi.hoisted(() =>
     BILL_LIMIT_PER_HOUR: '1',
     EXTRACTION_LIMIT_PER_HOUR: '1',
     IMPORT_LIMIT_PER_HOUR: '1',
+    CONSENT_LIMIT_PER_HOUR: '1',
     PAGE_LIMIT_PER_MINUTE: '2',
     TRUSTED_PROXY_HOPS: '1',
     CORS_ORIGINS: 'https://app.example.com',
@@ -107,6 +108,16 @@ test('a person asks only for so many exports in an hour', async () => {
   const refused = await again()
   expect([refused.status, refused.body.error.details.policy]).toEqual([429, 'exports'])
   expect((await ask(other)).status).toBe(400)
+})
+
+test('a person begins only so many consents to an accounting program in an hour', async () => {
+  const one = await person()
+  const { id } = await organization(one)
+  const begin = () =>
+    api('POST', `/organizations/${id}/integrations/accounting/connect`, { token: one.token, body: { provider: 'xero' }, ...somewhere() })
+  expect((await begin()).status).not.toBe(429)
+  const refused = await begin()
+  expect([refused.status, refused.body.error.details.policy]).toEqual([429, 'consents'])
 })
 
 const SLOT = { filename: 'file', byte_size: 9, content_type: 'text/csv' }

@@ -355,6 +355,7 @@ test('only who may change the organization selects a plan, after a fresh proof o
   const [admin, member] = [await person({ authenticator: true }), await person({ authenticator: true })]
   await join(at.id, admin, 'admin')
   await join(at.id, member, 'member')
+  expect((await api('GET', `${path(at, '/events')}?cursor=${starter}`, { token: boss.token })).status).toBe(400)
   const body = { offer_id: starter }
   const asked = await api('POST', path(at, '/select-plan'), { token: admin.token, body })
   expect([asked.status, asked.body.error.type]).toEqual([403, 'step_up_required'])

@@ -29,6 +29,8 @@ test('an endpoint asks for a proof of identity, and no request gets its secret a
   }
   const asked = await api('POST', endpointsOf(id), call)
   expect([asked.status, asked.body.error.type]).toEqual([403, 'step_up_required'])
+  const [shown] = await owner`select summary from step_ups where id = ${asked.body.error.step_up.id}`
+  expect(shown?.['summary']).toBe(`Send the events of the organization to ${url}`)
   const made = await withStepUp('POST', endpointsOf(id), call)
   expect([made.status, made.body]).toMatchObject([
     201,
