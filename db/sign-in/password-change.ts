@@ -81,8 +81,9 @@ export async function requestReset(email: string, origin: Origin): Promise<void>
 }
 
 /**
- * Sets the password; every session ends, approval devices are removed, and a second factor is still required at sign-in. The token works once.
- * Refuses `token_invalid` for a wrong, used or expired token, and `weak_password`, which leaves the token valid.
+ * Sets the password; every session ends, approval devices are removed, and a second factor is still required at
+ * sign-in. The token works once. Refuses `token_invalid` for a wrong, used or expired token, and `weak_password`, which
+ * leaves the token valid.
  */
 export async function resetPassword(given: { token: string; password: string }, origin: Origin): Promise<void> {
   const hash = tokenHash(given.token)
