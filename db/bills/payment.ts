@@ -108,7 +108,10 @@ export async function requestPayment(
 /** What is to be paid. Refuses a bill in a wrong state, that nobody has to pay, or that does not say how much. */
 function payable(bill: BillRow): Money {
   const { status, not_payable: reason, amount, currency } = bill
-  if (status === 'payment_requested') refuse('bill_payment_in_progress', { payment_id: bill.fiat_outgoing_id })
+  if (status === 'payment_requested') {
+    const allowed = eventsFrom(billFlow, status)
+    refuse('bill_payment_in_progress', { current: status, allowed, payment_id: bill.fiat_outgoing_id })
+  }
   if (status !== 'extracted') refuse('invalid_state', { current: status, allowed: eventsFrom(billFlow, status) })
   if (reason) refuse('unprocessable_entity', { reason })
   const missing = (['amount', 'currency'] as const).filter((field) => bill[field] === null)

@@ -58,7 +58,7 @@ async function prove(
   const [setup] = await tx<{ secret: Buffer }[]>`
     select secret from authenticator_setups
     where user_id = ${person.userId} and session_id = ${person.sessionId} and expires_at > business_now() for update`
-  if (!setup) refuse('invalid_state', { reason: 'no_setup_under_way' })
+  if (!setup) refuse('invalid_state', { current: 'none', allowed: ['setup'], reason: 'no_setup_under_way' })
   const step = await stepOf(setup.secret, code)
   if (step === null) return { remaining: await countWrongTry(tx, purposeOf(person)) }
   const sent = await takeLimited(tx, purposeOf(person), messaging_code)

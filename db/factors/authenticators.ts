@@ -115,5 +115,5 @@ export async function checkRemovable(userId: UserId, tx: postgres.Sql | Transact
     select exists (select from authenticators where user_id = ${userId}) as enabled,
       authenticator_required(${userId}) as required`
   if (!state?.enabled) refuse('not_found')
-  if (state.required) refuse('invalid_state', { reason: 'required_by_organization' })
+  if (state.required) refuse('invalid_state', { current: 'required', allowed: [], reason: 'required_by_organization' })
 }

@@ -84,7 +84,8 @@ export function addPasskey(
       values (${claim.id}, ${person.userId}, ${person.deviceId}, ${name}, ${id}, ${publicKey}, ${counter},
         ${transports}, ${synced})
       on conflict (credential_id) do nothing returning id`
-    if (added.length === 0) refuse('invalid_state', { reason: 'already_registered' })
+    if (added.length === 0)
+      refuse('invalid_state', { current: 'registered', allowed: [], reason: 'already_registered' })
     await revokeDeviceTrust(tx, person.userId)
     await recordSecurityEvent(tx, {
       type: 'passkey.added',

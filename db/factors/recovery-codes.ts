@@ -59,7 +59,7 @@ const hasSecondFactor = (userId: UserId): Fragment => sql`
 /** Refuses as the creation does, so that nobody gives a proof for codes that they cannot have. */
 export async function checkFactor(userId: UserId, tx: postgres.Sql | Transaction = sql): Promise<void> {
   const [has] = await tx<{ factor: boolean }[]>`select ${hasSecondFactor(userId)} as factor`
-  if (!has?.factor) refuse('invalid_state', { reason: 'no_second_factor' })
+  if (!has?.factor) refuse('invalid_state', { current: 'without_factor', allowed: [], reason: 'no_second_factor' })
 }
 
 /** Deletes the codes of a person without a factor that they could replace. The caller has locked the person. */

@@ -78,7 +78,7 @@ export function cancelFactorReset(email: string): Promise<void> {
   return transaction(async (tx) => {
     const userId = await lockPersonWith(tx, email)
     const cancelled = await cancel(tx, userId, { reset: isOpen(userId), by: 'operator', origin: null })
-    if (!cancelled) refuse('invalid_state', { reason: 'no_reset_under_way' })
+    if (!cancelled) refuse('invalid_state', { current: 'none', allowed: [], reason: 'no_reset_under_way' })
   })
 }
 

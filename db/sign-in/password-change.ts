@@ -29,7 +29,7 @@ export async function changePassword(person: Person, change: PasswordChange, ori
   const hash = await hashPassword(change.password, who.email)
   await transaction(async (tx) => {
     const changed = await setPasswordHash(tx, person.userId, hash, who.password_hash)
-    if (!changed) refuse('invalid_state', { reason: 'changed_meanwhile' })
+    if (!changed) refuse('invalid_state', { current: 'changed', allowed: [], reason: 'changed_meanwhile' })
     await revokeAfterPasswordChange(tx, person.userId, person.sessionId, origin, 'password_changed')
     await recordSecurityEvent(tx, { ...by(person, origin), type: 'password.changed' })
     await notify(tx, person.userId, {

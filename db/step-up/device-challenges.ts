@@ -45,7 +45,12 @@ export function approveChallenge(
 ): Promise<StepUp> {
   return transaction(async (tx): Promise<StepUp> => {
     const { row, device } = await lockBoth(tx, person, id, credential)
-    if (device.cooling) refuse('invalid_state', { cooling_off_until: device.cooling_off_until })
+    if (device.cooling)
+      refuse('invalid_state', {
+        current: 'cooling_off',
+        allowed: ['deny'],
+        cooling_off_until: device.cooling_off_until,
+      })
     if (row.match_code === null) refuse('not_found')
     if (row.status !== 'pending') return withRemainingAttempts(row)
     if (entered.replaceAll(/\s/g, '') !== row.match_code) return countWrong(tx, row, device, origin)

@@ -202,7 +202,7 @@ describe('removal', () => {
     await addAuthenticator(somebody.userId as UserId, generateSecret()) // the id of a row that was just written
     const refused = await api('DELETE', '/auth/totp', { token: somebody.token })
     expect(refused).toMatchObject({ status: 409, body: { error: { type: 'invalid_state' } } })
-    expect(refused.body.error.details).toEqual({ reason: 'required_by_organization' })
+    expect(refused.body.error.details).toMatchObject({ current: 'required', reason: 'required_by_organization' })
     expect(refused.body.error.message).toBe('An organization that you are in requires an authenticator app.')
     await owner`update organizations set requires_authenticator = false where id = ${somebody.organizationId}`
     expect((await remove(somebody.token)).status).toBe(200)

@@ -1,0 +1,33 @@
+/** A refusal for a wrong state says which state it is, and what may happen in it. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { sources } from './rooms.ts'
+
+const IN_A_STATE = [
+  'invalid_state',
+  'payment_not_cancellable',
+  'approval_already_processed',
+  'batch_not_draft',
+  'bill_payment_in_progress',
+]
+const REFUSED = new RegExp(String.raw`refuse\('(?:${IN_A_STATE.join('|')})'(?:, (\{.*?\}))?\)$`, 'gms')
+/** Commands of operators alone: they answer sentences in a terminal, with what stands in the way. */
+const OF_OPERATORS = [
+  'db/adjustments/',
+  'db/audit/behind.ts',
+  'db/deposits/deposits.ts',
+  'db/deposits/unmatched.ts',
+  'db/organizations/status.ts',
+]
+
+test('every refusal for a state names it and what is allowed', () => {
+  const files = [...sources('db'), ...sources('api')].filter(
+    (file) => !OF_OPERATORS.some((one) => file.startsWith(one)),
+  )
+  const refusals = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(REFUSED)].map(([, details = '']) => ({ file, details })),
+  )
+  expect(refusals.length).toBeGreaterThan(25)
+  const silent = refusals.filter(({ details }) => !/\bcurrent\b/.test(details) || !/\ballowed\b/.test(details))
+  expect(silent).toEqual([])
+})
