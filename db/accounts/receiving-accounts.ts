@@ -8,7 +8,7 @@ import { refuse } from '../model/errors.ts'
 import type { ReceivingAccountId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type Found, type ProcessRef, sayState } from '../model/process.ts'
 import { BANK_CURRENCIES, type BankAccount, COINS, type DepositAddress } from '../model/accounts/receiving-account.ts'
 import { type ReceivingAccountStatus, receivingAccountFlow } from '../model/flows/receiving-account.ts'
 import { pageOf } from '../pagination.ts'
@@ -123,7 +123,7 @@ export async function findAccountState(tx: Tx, { id }: ProcessRef): Promise<Foun
   const said = note && lookAt ? ` It did not, and is asked again by ${minuteOf(lookAt)}.` : ''
   return {
     ...state,
-    says: state.driven ? `Waits for the ${who} to open the account.${said}` : `The account is ${row.status}.`,
+    says: state.driven ? `Waits for the ${who} to open the account.${said}` : sayState('account', row.status),
     waits_for: `Ask the ${who} again`,
   }
 }

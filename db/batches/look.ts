@@ -5,7 +5,7 @@ import { batchMoves } from '../model/batches/events.ts'
 import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
 import type { ApprovalId, BatchId } from '../model/ids.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type Found, type ProcessRef, sayState } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { inTurn } from '../turns.ts'
@@ -47,7 +47,7 @@ export async function findBatchState(tx: Tx, ref: ProcessRef): Promise<Found<Bat
     return inTurn(tx, turnOf(id), { status, driven: true, due_now: true, look_at: null, says, waits_for: '' })
   }
   if (row.rows_succeeded !== null) await countAnew(tx, id, row)
-  return inTurn(tx, turnOf(id), { status, ...AT_REST, says: `The batch is ${status}.` })
+  return inTurn(tx, turnOf(id), { status, ...AT_REST, says: sayState('batch', status) })
 }
 
 /** Its imports take turns with the other long work of its organization. */
@@ -77,7 +77,7 @@ async function underPayment(tx: Tx, id: BatchId, row: Row): Promise<Found<BatchS
   if (next === null) {
     if (open > 0) return found({ due_now: false, says: 'Waits for the bank.' })
     const ended = await end(tx, id, status)
-    return { status: ended, ...AT_REST, says: `The batch is ${ended}.` }
+    return { status: ended, ...AT_REST, says: sayState('batch', ended) }
   }
   const { organization_status: organization, books_stopped: stopped } = row
   if (status === 'cancelling') return found({ due_now: true, says: 'Skips what was not begun.' })

@@ -1,7 +1,7 @@
 /** What the process of a bill finds in its row. */
 import { type AskRow, askColumns, askedState } from '../asking.ts'
 import { type BillStatus, billFlow } from '../model/flows/bill.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type Found, type ProcessRef, sayState } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'
 import { inTurn } from '../turns.ts'
 
@@ -17,4 +17,4 @@ export async function findBillState(tx: Tx, { id }: ProcessRef): Promise<Found<B
 }
 
 const saysOf = ({ status, tries }: Row): string =>
-  status === 'extracting' ? `Reads the file${tries === 0 ? '' : `, after try ${tries}`}.` : `The bill is ${status}.`
+  status === 'extracting' ? `Reads the file${tries === 0 ? '' : `, after try ${tries}`}.` : sayState('bill', status)

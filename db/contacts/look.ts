@@ -4,7 +4,7 @@ import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requ
 import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
 import { driven } from '../model/flows/flow.ts'
 import type { ApprovalId } from '../model/ids.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type Found, type ProcessRef, sayState } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'
 
 type Row = WaitingRow & { readonly status: ContactStatus; readonly approval_id: ApprovalId | null }
@@ -15,7 +15,7 @@ export async function findContactState(tx: Tx, { id }: ProcessRef): Promise<Foun
   if (!row) return undefined
   const { status } = row
   if (driven(contactFlow, status)) return { status, driven: true, ...(await waitsForApproval(tx, row)) }
-  return { status, driven: false, due_now: false, look_at: null, says: `The contact is ${status}.`, waits_for: '' }
+  return { status, driven: false, due_now: false, look_at: null, says: sayState('contact', status), waits_for: '' }
 }
 
 async function readRow(tx: Tx, id: string): Promise<Row | undefined> {

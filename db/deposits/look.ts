@@ -8,7 +8,7 @@ import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
 import { driven } from '../model/flows/flow.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type Found, type ProcessRef, sayState } from '../model/process.ts'
 import { openDepositCalls, takeInEarlierCalls } from '../partners/callbacks.ts'
 import { type Transaction, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
@@ -97,7 +97,7 @@ function detailsOf({
   ask_note: note,
 }: Row): string {
   const who = partnerOf(rail)
-  if (status !== 'held') return `The deposit is ${status}.`
+  if (status !== 'held') return sayState('deposit', status)
   const said = note ? ` What it says is unclear (${note}), and it is asked again.` : ''
   if (isReturning) return `Goes back: nobody said who sent it. Waits for the ${who}.${said}`
   if (called) return `Asks the ${who}, which has called about it.${said}`

@@ -5,7 +5,7 @@ import { type IncomingPaymentState, incomingPaymentFlow } from '../model/flows/i
 import { type DepositId, type InvoiceId, type TransactionId, newId } from '../model/ids.ts'
 import type { Match } from '../model/invoices/matching.ts'
 import { compare, moneyOf } from '../model/money/money.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type Found, type ProcessRef, sayState } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'
 import { move } from '../transition.ts'
 import { allocateCertain, leftOf } from '../invoices/allocations.ts'
@@ -26,7 +26,7 @@ export async function findIncomingState(tx: Tx, ref: ProcessRef): Promise<Found<
     from incoming_payments p join transactions t on t.id = p.id where p.id = ${id} for no key update of p`
   if (!row) return undefined
   const status = row.status === 'matching' ? await settle(tx, id, row) : await reconsider(tx, id, row.status)
-  const says = `The incoming payment is ${status}.`
+  const says = sayState('incoming payment', status)
   return {
     status,
     driven: driven(incomingPaymentFlow, status),

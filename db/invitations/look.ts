@@ -7,7 +7,7 @@ import { minuteOf } from '../model/instants.ts'
 import { driven } from '../model/flows/flow.ts'
 import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
 import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type Found, type ProcessRef, sayState } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'
 
 type Row = WaitingRow & {
@@ -32,7 +32,7 @@ export async function findInvitationState(tx: Tx, { id }: ProcessRef): Promise<F
     look_at: isDriven ? until : null,
     says: isDriven
       ? `Waits for an answer to the mail since ${minuteOf(since)}, until ${minuteOf(until)}.`
-      : `The invitation is ${status}.`,
+      : sayState('invitation', status),
     waits_for: 'Expiry of the invitation',
   }
 }

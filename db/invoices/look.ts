@@ -7,7 +7,7 @@ import { driven } from '../model/flows/flow.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
 import type { ApprovalId, InvoiceId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type Found, type ProcessRef, sayState } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'
 import { inTurn } from '../turns.ts'
 import { attendMails, mailInvoice } from './mails.ts'
@@ -41,7 +41,7 @@ export async function findInvoiceState(tx: Tx, ref: ProcessRef): Promise<Found<I
   const { status } = row
   if (status === 'awaiting_approval') return { status, driven: true, ...(await waitsForApproval(tx, row)) }
   if (row.number === null || isGone(row.organization_status)) {
-    return { status, ...AT_REST, driven: driven(invoiceFlow, status), says: `The invoice is ${status}.` }
+    return { status, ...AT_REST, driven: driven(invoiceFlow, status), says: sayState('invoice', status) }
   }
   const found = { status, ...(row.is_written ? await underDelivery(tx, id, row) : unwritten(row)) }
   return inTurn(tx, { flow: invoiceFlow, queue: 'documents', id }, found)

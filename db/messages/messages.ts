@@ -15,7 +15,7 @@ import type {
   Sender,
 } from '../model/messages/message.ts'
 import type { Page } from '../model/pagination.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type Found, type ProcessRef, sayState } from '../model/process.ts'
 import { REQUEST_FAULTS } from '../model/sandbox/sandbox.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { decryptJson, encrypt } from '../encryption.ts'
@@ -130,6 +130,13 @@ export async function noteUntaken(tx: Transaction, id: MessageId, pauseSeconds =
 }
 
 /** Who takes a message, in the words of operators. */
+/** How a delivery ended, for operators. */
+const ENDED: Readonly<Partial<Record<MessageStatus, string>>> = {
+  mailbox: 'The message is in the mailbox of the sandbox.',
+  sent: 'The message was taken.',
+  failed: 'The message reached its recipient in no way.',
+}
+
 const TAKERS: Readonly<Record<Channel, string>> = { email: 'mail server', message: 'messenger' }
 
 /** What the process of a message finds: whether somebody has it, and when it is tried again. */
@@ -141,7 +148,7 @@ export async function findMessageState(tx: Transaction, { id }: ProcessRef): Pro
   const state = askedState(messageFlow, row)
   const says = state.driven
     ? `Waits for the ${taker} to take the message; it is tried for ${PATIENCE_HOURS} hours, a code while it is good.`
-    : `The message is ${row.status}${row.status === 'failed' && row.ask_note ? `: ${row.ask_note}` : ''}.`
+    : `${ENDED[row.status] ?? sayState('message', row.status)}${row.status === 'failed' && row.ask_note ? ` ${row.ask_note}.` : ''}`
   return { ...state, says, waits_for: `Try the ${taker} again` }
 }
 

@@ -52,3 +52,6 @@ export type Looked<State extends string = string> =
       Found<State>,
       'look_at'
     >)
+
+/** Says in which state something is, as people read it: the words of a state have no signs between them. */
+export const sayState = (noun: string, status: string): string => `The ${noun} is ${status.replaceAll('_', ' ')}.`

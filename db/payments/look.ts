@@ -6,7 +6,7 @@ import { driven, underWay } from '../model/flows/flow.ts'
 import type { ApprovalId, PaymentId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type Found, type ProcessRef, sayState } from '../model/process.ts'
 import { settleInternally } from './settlement.ts'
 import { type Tx, sql } from '../sql.ts'
 import { type PartnerRail, RAIL, type Rail, partnerOf } from '../model/rails.ts'
@@ -40,7 +40,7 @@ export async function findPaymentState(tx: Tx, { id }: ProcessRef): Promise<Foun
     driven: isDriven,
     due_now: isDriven && row.due,
     look_at: row.ask_at,
-    says: isDriven ? detailsOf(row, rail) : `The payment is ${status}.`,
+    says: isDriven ? detailsOf(row, rail) : sayState('payment', status),
     waits_for: `Ask the ${partnerOf(rail)} again`,
   }
 }
@@ -60,7 +60,7 @@ async function readRow(tx: Tx, id: PaymentId): Promise<Row | undefined> {
 async function settled(tx: Tx, { id, status: before }: Row): Promise<Found<PaymentStatus>> {
   const [row] = before === 'submitted' ? await settleInternally(tx, [id]) : []
   const status = row?.status ?? before
-  const says = `The payment is ${status}.`
+  const says = sayState('payment', status)
   return { status, driven: driven(paymentFlow, status), due_now: false, look_at: null, says, waits_for: '' }
 }
 
@@ -68,7 +68,7 @@ async function settled(tx: Tx, { id, status: before }: Row): Promise<Found<Payme
 function detailsOf(row: Row, rail: PartnerRail): string {
   const { status, entered_at: since, unclear, accepted, id } = row
   const who = partnerOf(rail)
-  const stands = `The payment is ${status}${since ? ` since ${minuteOf(since)}` : ''}.`
+  const stands = `The payment is ${status.replaceAll('_', ' ')}${since ? ` since ${minuteOf(since)}` : ''}.`
   const waits = unclear ? unclearWords(who, id, accepted) : (WAITS_FOR[status]?.(who) ?? '')
   const next =
     row.ask_at === null ? `The ${who} is asked now.` : `The ${who} is asked again by ${minuteOf(row.ask_at)}.`

@@ -3,7 +3,7 @@ import { driven } from '../model/flows/flow.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
 import { type EndpointStatus, webhookEndpointFlow } from '../model/flows/webhooks/endpoint.ts'
 import { minuteOf } from '../model/instants.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type Found, type ProcessRef, sayState } from '../model/process.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../model/webhooks/delivery.ts'
 import { type Tx, sql } from '../sql.ts'
 import { type Waiting, hasMore, roomOf, waitingColumns, waitingSubjects } from './queue.ts'
@@ -48,7 +48,7 @@ export async function findEndpointState(tx: Tx, { id }: ProcessRef): Promise<Fou
 }
 
 function saysOf({ status, failures, waiting, next_at: nextAt }: Row, isCautious: boolean): string {
-  if (status !== 'active') return `The endpoint is ${status}.`
+  if (status !== 'active') return sayState('endpoint', status)
   const again = nextAt ? ` The next try is due by ${minuteOf(nextAt)}.` : ''
   if (isCautious)
     return `The endpoint failed ${failures} times in a row: one delivery is tried at a time. ${waiting} wait.${again}`
