@@ -8,37 +8,32 @@ import * as v from 'valibot'
 import { failHeldPayout } from './activities/partners/payout-recovery.ts'
 import { assignUnmatched, returnUnmatched } from './activities/partners/deposits.ts'
 import {
-  type Adjustment,
   confirmAdjustment,
-  listProposed,
   proposeCollection,
   proposeAdjustment,
   proposeDisbursement,
   withdrawAdjustment,
 } from './db/adjustments/adjustments.ts'
 import './db/registries/approval-targets.ts' // approvals find what waits for them there
-import { openFindings, unfreezeLedger } from './db/audit/findings.ts'
+import { unfreezeLedger } from './db/audit/findings.ts'
 import { rechainEvents } from './db/events.ts'
 import { Refusal } from './db/model/errors.ts'
 import { type AdjustmentId, type OfferId, type OrganizationId, type PaymentId, isUuid, newId } from './db/model/ids.ts'
 import { NewOffer, OfferChanges } from './db/model/subscriptions/offer.ts'
 import { organizationFlow } from './db/model/flows/undriven/organization.ts'
 import { announceFactorReset, cancelFactorReset } from './db/sign-in/factor-resets.ts'
-import { compareDecimals } from './db/model/money/decimal.ts'
 import { line } from './db/model/text.ts'
 import { endEverySession } from './db/sign-in/sign-out.ts'
 import { type OperatorCommand, moveOrganization } from './db/organizations/status.ts'
-import { listFailed } from './db/messages/failed.ts'
 import { sql } from './db/sql.ts'
-import { changeOffer, insertOffer, listAllOffers, restoreOffer, withdrawOffer } from './db/subscriptions/offers.ts'
-import { listUnmatched } from './db/deposits/unmatched.ts'
+import { changeOffer, insertOffer, restoreOffer, withdrawOffer } from './db/subscriptions/offers.ts'
+import * as texts from './db/registries/operator-texts.ts'
 import { announceCommits, announced } from './temporal/announce.ts'
 import { connection } from './temporal/client.ts'
 import { reconcileNow } from './temporal/reconcile-now.ts'
 import { acceptLoss } from './temporal/witness.ts'
 import { listProcesses, restartProcess, showProcess } from './temporal/operations.ts'
 
-const LISTED_MAX = 1000
 const WORDS = line(1, 255)
 const UUID_CHARACTERS = 36
 
@@ -46,13 +41,21 @@ const UUID_CHARACTERS = 36
 type Argument<Value> = {
   readonly name: string
   readonly read: (word: string) => Value | undefined
+  /** The words that it can be, if they are few. */
+  readonly words?: readonly string[]
   /** It takes all words that are left, with a blank between them. */
   readonly rest?: true
 }
-type Command = { readonly usage: string; readonly run: (words: readonly string[]) => Promise<string> | undefined }
+type Command = {
+  readonly usage: string
+  readonly run: (words: readonly string[]) => Promise<string> | undefined
+  /** It is the one that is meant, however wrong what follows is. */
+  readonly isMeant: (words: readonly string[]) => boolean
+}
 
 const oneOf = <Word extends string>(words: readonly Word[]): Argument<Word> => ({
   name: words.join('|'),
+  words,
   read: (given) => words.find((word) => word === given),
 })
 const id = <Id extends string>(name = '<id>'): Argument<Id> => ({
@@ -79,6 +82,8 @@ const json = <Schema extends v.GenericSchema>(name: string, schema: Schema): Arg
     }
   },
 })
+/** Words that a line of a list has; none for all lines. */
+const filter: Argument<string> = { name: '[words]', rest: true, read: (given) => given }
 const reason: Argument<string> = { ...words('<reason>'), rest: true }
 const word = (name: string, shape: RegExp): Argument<string> => ({
   name,
@@ -99,6 +104,9 @@ const COMMANDS: readonly Command[] = [
     const stopped = `${cancelled} waiting requests cancelled, ${keysRevoked} API keys revoked`
     return `organization ${organizationId} is ${status}: ${stopped}`
   }),
+  command('organization find', [{ ...words('<id, service ID or name>'), rest: true }], texts.findOrganizations),
+  command('organization show', [id<OrganizationId>()], texts.findOrganizations),
+  command('person show', [email], texts.describePerson),
   command('person end-sessions', [email], async (address) => {
     return `${address} is signed out everywhere: ${await endEverySession(address)} sessions ended`
   }),
@@ -114,17 +122,18 @@ const COMMANDS: readonly Command[] = [
     await unfreezeLedger(organizationId)
     return `organization ${organizationId} moves money again; the next audit stops it where its books are still wrong`
   }),
-  command('books findings', [], findings),
+  command('books findings', [filter], texts.findings),
   command('books accept', [], async () => {
     const warned = await acceptLoss()
     return `what the database lacks is accepted: ${warned} organizations are warned no more`
   }),
   command('reconcile', [], () => reconcileNow()),
+  command('payments show', [id<PaymentId>()], texts.describePayment),
   command('payments fail', [id<PaymentId>(), reason], async (paymentId, why) => {
     await failHeldPayout(paymentId, why)
     return `payment ${paymentId} has failed, and its money is given back`
   }),
-  command('deposits unmatched', [], unmatched),
+  command('deposits unmatched', [filter], texts.unmatched),
   command('deposits assign', [id(), id<OrganizationId>('<organization id>')], async (depositId, organizationId) => {
     const booked = await assignUnmatched(depositId, organizationId)
     if (booked.kind !== 'deposit') throw new Error('an assigned deposit is one of an organization')
@@ -134,11 +143,12 @@ const COMMANDS: readonly Command[] = [
     await returnUnmatched(depositId)
     return `${depositId} is returned`
   }),
-  command('adjustments list', [], proposed),
+  command('adjustments list', [filter], texts.proposed),
   command(
     'adjustments propose',
     [...operator, id('<payment or deposit id>'), reason],
-    async (who, code, subject, why) => told('is proposed', await proposeAdjustment(subject, why, { email: who, code })),
+    async (who, code, subject, why) =>
+      texts.told('is proposed', await proposeAdjustment(subject, why, { email: who, code })),
   ),
   command(
     'adjustments collect',
@@ -150,23 +160,26 @@ const COMMANDS: readonly Command[] = [
       reason,
     ],
     async (who, code, organizationId, amount, of, why) =>
-      told('is proposed', await proposeCollection(organizationId, { amount, currency: of }, why, { email: who, code })),
+      texts.told(
+        'is proposed',
+        await proposeCollection(organizationId, { amount, currency: of }, why, { email: who, code }),
+      ),
   ),
   command(
     'adjustments disburse',
     [...operator, id<OrganizationId>('<organization id>'), currency, words('<reference>'), reason],
     async (who, code, organizationId, of, reference, why) => {
       const paid = { currency: of, reference }
-      return told('is proposed', await proposeDisbursement(organizationId, paid, why, { email: who, code }))
+      return texts.told('is proposed', await proposeDisbursement(organizationId, paid, why, { email: who, code }))
     },
   ),
   command('adjustments confirm', [...operator, id<AdjustmentId>()], async (who, code, adjustmentId) =>
-    told('is booked', await confirmAdjustment(adjustmentId, { email: who, code })),
+    texts.told('is booked', await confirmAdjustment(adjustmentId, { email: who, code })),
   ),
   command('adjustments withdraw', [...operator, id<AdjustmentId>()], async (who, code, adjustmentId) =>
-    told('is withdrawn', await withdrawAdjustment(adjustmentId, { email: who, code })),
+    texts.told('is withdrawn', await withdrawAdjustment(adjustmentId, { email: who, code })),
   ),
-  command('offers list', [], offers),
+  command('offers list', [filter], texts.offers),
   command('offers add', [json('<offer as JSON>', NewOffer)], async (offer) => {
     const offerId = newId<'subscription_offer'>()
     await insertOffer(offerId, offer)
@@ -185,8 +198,8 @@ const COMMANDS: readonly Command[] = [
     [],
     async () => `${await rechainEvents()} events have their place now; every other keeps its own`,
   ),
-  command('messages failed', [], failedMessages),
-  command('processes list', [], listProcesses),
+  command('messages failed', [filter], texts.failedMessages),
+  command('processes list', [filter], listProcesses),
   command('processes', [oneOf(['show', 'restart']), processId], (verb, process) =>
     verb === 'show' ? showProcess(process) : restartProcess(process),
   ),
@@ -200,7 +213,8 @@ export async function administer(words: readonly string[]): Promise<string> {
     const told = run(words)
     if (told) return told
   }
-  throw new Error(USAGE)
+  const meant = COMMANDS.filter(({ isMeant }) => isMeant(words)).map(({ usage }) => `npm run admin -- ${usage}`)
+  throw new Error(meant.length > 0 ? `That is not understood. It is written: ${meant.join('\nor: ')}` : USAGE)
 }
 
 /** A command by the words that it begins with; it runs when all of its arguments can be read, and nothing is left. */
@@ -212,6 +226,9 @@ function command<Values extends readonly unknown[]>(
   const start = name.split(' ')
   return {
     usage: [name, ...args.map((arg) => arg.name)].join(' '),
+    isMeant: (words) =>
+      start.every((word, place) => word === words[place]) &&
+      args.every(({ words: of }, place) => !of || of.includes(words[start.length + place] ?? '')),
     run: (words) => {
       if (!start.every((word, place) => word === words[place])) return undefined
       const given = words.slice(start.length)
@@ -222,75 +239,6 @@ function command<Values extends readonly unknown[]>(
       return values.includes(undefined) ? undefined : run(...(values as unknown as Values))
     },
   }
-}
-
-/** A line for each offer, from the cheapest on. */
-async function offers(): Promise<string> {
-  const lines = (await listAllOffers()).map(
-    ({ id: offerId, name, amount, currency: of, active, subscribers }) =>
-      `${offerId} ${name}: ${amount} ${of} a month, ${active ? 'is offered' : 'is not offered'}, ${subscribers} subscribed`,
-  )
-  return lines.length === 0 ? 'nothing is offered' : lines.join('\n')
-}
-
-/** A line for each open finding, newest first. */
-async function findings(): Promise<string> {
-  const open = await openFindings(LISTED_MAX)
-  const lines = open.map(
-    ({ found_at, organization_id, kind, check, subject }) =>
-      `${found_at} ${organization_id ? `organization ${organization_id}` : 'all organizations'}: ${kind} ${check} ${subject}`,
-  )
-  return lines.length === 0 ? 'nothing is open' : lines.join('\n')
-}
-
-/** A line for each deposit of nobody that waits, oldest first. */
-async function unmatched(): Promise<string> {
-  const lines = (await listUnmatched(LISTED_MAX)).map(
-    ({ id: depositId, partner, amount, account, source, is_returning, since }) =>
-      `${since} ${depositId}: ${amount.amount} ${amount.currency} at the ${partner} for account ${account ?? '?'}, from ` +
-      `${source.name ?? '?'}, reference ${source.reference ?? '?'}${is_returning ? ', is being returned' : ''}`,
-  )
-  return lines.length === 0 ? 'nothing is unmatched' : lines.join('\n')
-}
-
-/** A line for each adjustment that waits for a second operator, oldest first. */
-async function proposed(): Promise<string> {
-  const lines = (await listProposed(LISTED_MAX)).map((one) => told('is proposed', one))
-  return lines.length === 0 ? 'nothing is proposed' : lines.join('\n')
-}
-
-/** What became of an adjustment, and all that whoever confirms it has to know. */
-function told(became: string, one: Adjustment): string {
-  const listed = one.partner_status
-    ? `, listed as ${one.partner_status} with ${one.partner_amount} ${one.partner_currency}: ${one.own_status} here`
-    : one.reference
-      ? `, paid as ${one.reference}`
-      : ''
-  const accounts = [
-    ['partner', one.clearing],
-    ['receivable', one.receivable],
-    ['available', one.available],
-    ['payable', one.payable],
-  ] as const
-  const credits = accounts
-    .filter(([, amount]) => compareDecimals(amount, '0') !== 0)
-    .map(([account, amount]) => `${account} ${amount}`)
-  const isFree = compareDecimals(one.refunded_fee, '0') === 0
-  const fee = isFree ? '' : `, and refunds its fee of ${one.refunded_fee} in the currency that was deducted`
-  return (
-    `${one.inserted_at} adjustment ${one.id} ${became}: ${one.kind} ${one.payment_id ?? one.deposit_id ?? ''} of ` +
-    `organization ${one.organization_id}${listed}; credits ${credits.join(', ') || 'nothing'} ${one.currency}${fee}; ` +
-    `proposed by ${one.proposer}: ${one.reason}`
-  )
-}
-
-/** A line for each mail and message to a phone that reached nobody, newest first. */
-async function failedMessages(): Promise<string> {
-  const lines = (await listFailed(LISTED_MAX)).map(
-    ({ failed_at, id: messageId, channel, recipient, attempts, ask_note }) =>
-      `${failed_at} ${messageId}: ${channel} to ${recipient}, ${attempts} tries, ${ask_note ?? 'no answer'}`,
-  )
-  return lines.length === 0 ? 'nothing has failed' : lines.join('\n')
 }
 
 /** One line for whoever typed it: what was refused and why, or what went wrong. */

@@ -4021,6 +4021,47 @@ AS $function$ select * from processes p where named is null or p.id = named orde
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.operator_memberships(person uuid)
+ RETURNS TABLE(organization_id uuid, name text, role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select o.id, o.name, m.role from members m join organizations o on o.id = m.organization_id
+  where m.user_id = person order by o.inserted_at
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.operator_organizations(words text, most integer)
+ RETURNS TABLE(id uuid, name text, svc_id text, status text, inserted_at timestamp with time zone, members integer, books_stopped_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'on'
+AS $function$
+  select o.id, o.name, o.svc_id, o.status, o.inserted_at,
+    (select count(*)::integer from members m where m.organization_id = o.id), o.books_stopped_at
+  from organizations o
+  where o.id::text = lower(words) or o.svc_id = lower(words) or strpos(lower(o.name), lower(words)) > 0
+  order by o.inserted_at desc limit most
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.operator_payment(payment uuid)
+ RETURNS TABLE(organization_id uuid, rail text, status text, status_detail text, deducting_amount numeric, deducting_currency text, approval_request_id uuid, payment_batch_id uuid, inserted_at timestamp with time zone, updated_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select p.organization_id, p.rail, p.status, p.status_detail, p.deducting_amount, p.deducting_currency,
+    p.approval_request_id, p.payment_batch_id, p.inserted_at, p.updated_at
+  from payments p where p.id = payment
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.organization_position(person uuid, organization uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql

@@ -2,8 +2,11 @@
 import { WorkflowNotFoundError } from '@temporalio/common'
 import { config } from '../db/config.ts'
 import { refuse } from '../db/model/errors.ts'
+import type { Flow } from '../db/model/flows/flow.ts'
+import { PROCESSES } from '../db/model/flows/index.ts'
 import { minuteOf } from '../db/model/instants.ts'
 import { type OpenProcess, openProcesses } from '../db/processes.ts'
+import { listed } from '../db/registries/operator-texts.ts'
 import { client } from './client.ts'
 import { polledBuilds } from './pollers.ts'
 import { runId, signalRun } from './processes.ts'
@@ -12,9 +15,8 @@ import { whyStuck } from './replacements.ts'
 const LISTED_MAX = 1000
 
 /** A line for each open process: those first that nobody has looked at, then those that changed longest ago. */
-export async function listProcesses(): Promise<string> {
-  const lines = (await openProcesses(null, LISTED_MAX)).map(lineOf)
-  return lines.length === 0 ? 'nothing is open' : lines.join('\n')
+export async function listProcesses(filter = ''): Promise<string> {
+  return listed((await openProcesses(null, LISTED_MAX)).map(lineOf), 'nothing is open', filter)
 }
 
 function lineOf(process: OpenProcess): string {
@@ -28,14 +30,31 @@ function lineOf(process: OpenProcess): string {
   } = process
   const of = organization ? ` of organization ${organization}` : ''
   const waits = lookAt ? `waits until ${minuteOf(lookAt)}` : 'waits for somebody'
-  const stands = unseen ? `nobody has looked since ${unseen}, told ${process.told} times` : waits
-  return `${changedAt} ${runId(process)}${of}: ${status ?? 'unknown'} (${why}), ${stands}`
+  const stands = unseen ? `nobody has looked since ${minuteOf(unseen)}, told ${process.told} times` : waits
+  return `${minuteOf(changedAt)} ${runId(process)}${of}: ${status ?? 'unknown'} (${why}), ${stands}`
 }
 
-/** One process, and its run. Refuses `not_found` if nothing is open under the id. */
+/** Describes a process and its run, or the run that has ended under the id. Refuses `not_found` if there was none. */
 export async function showProcess(id: string): Promise<string> {
-  const process = await find(id)
-  return [lineOf(process), ...(await describeRun(process))].join('\n')
+  const [process] = await openProcesses(id, 1)
+  if (process) return [lineOf(process), ...(await describeRun(process))].join('\n')
+  return (await describeEnded(id)) ?? refuse('not_found')
+}
+
+/** Looks for the last run of any noun with this id: nothing drives its row any more. */
+async function describeEnded(id: string): Promise<string | undefined> {
+  for (const { workflow } of Object.values<Flow>(PROCESSES)) {
+    const handle = client.workflow.getHandle(`${workflow}-${id}`)
+    try {
+      const { status, closeTime } = await handle.describe()
+      const ended = closeTime ? ` at ${minuteOf(closeTime.toISOString())}` : ''
+      const result = status.name === 'COMPLETED' ? `, ${String(await handle.result())}` : ''
+      return `nothing is open: run ${handle.workflowId} is ${status.name.toLowerCase()}${ended}${result}`
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error
+    }
+  }
+  return undefined
 }
 
 /** Ends the run of a process, if there is one, and starts another, which goes on from the row. Refuses `not_found`. */

@@ -138,3 +138,40 @@ as $$
   left join members m on m.organization_id = k.organization_id and m.user_id = k.created_by
 $$;
 grant execute on function find_api_key(text, text) to business_finance_app;
+
+-- What operators look up: organizations by id, service ID or a part of the name, newest first.
+create or replace function operator_organizations(words text, most integer)
+returns table (id uuid, name text, svc_id text, status text, inserted_at timestamptz, members integer,
+  books_stopped_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp
+  set enable_seqscan = on -- names have no index
+as $$
+  select o.id, o.name, o.svc_id, o.status, o.inserted_at,
+    (select count(*)::integer from members m where m.organization_id = o.id), o.books_stopped_at
+  from organizations o
+  where o.id::text = lower(words) or o.svc_id = lower(words) or strpos(lower(o.name), lower(words)) > 0
+  order by o.inserted_at desc limit most
+$$;
+grant execute on function operator_organizations(text, integer) to business_finance_app;
+
+-- Where a person is a member.
+create or replace function operator_memberships(person uuid)
+returns table (organization_id uuid, name text, role text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select o.id, o.name, m.role from members m join organizations o on o.id = m.organization_id
+  where m.user_id = person order by o.inserted_at
+$$;
+grant execute on function operator_memberships(uuid) to business_finance_app;
+
+-- Where a payment of any organization stands.
+create or replace function operator_payment(payment uuid)
+returns table (organization_id uuid, rail text, status text, status_detail text, deducting_amount numeric,
+  deducting_currency text, approval_request_id uuid, payment_batch_id uuid, inserted_at timestamptz, updated_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select p.organization_id, p.rail, p.status, p.status_detail, p.deducting_amount, p.deducting_currency,
+    p.approval_request_id, p.payment_batch_id, p.inserted_at, p.updated_at
+  from payments p where p.id = payment
+$$;
+grant execute on function operator_payment(uuid) to business_finance_app;

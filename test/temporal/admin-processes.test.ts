@@ -47,12 +47,14 @@ test('a process runs afresh when it is restarted, and is decided then', async ()
   await expect.poll(async () => (await run.describe()).status.name).toBe('COMPLETED')
 })
 
-test('a process that is over, or never was, is not_found', async () => {
+test('a process that is over is shown as it ended and not started again; one that never was is not_found', async () => {
   const { boss, payment, run } = await waiting()
   await approve(boss, payment)
   await expect.poll(async () => (await run.describe()).status.name).toBe('COMPLETED')
+  expect(await admin('processes', 'show', payment.id)).toMatch(
+    /^nothing is open: run payment-\S+ is completed at .*, succeeded$/,
+  )
   for (const [command, id] of [
-    ['show', payment.id],
     ['restart', payment.id],
     ['show', randomUUID()],
   ] as const) {

@@ -114,7 +114,11 @@ test('a person begins only so many consents to an accounting program in an hour'
   const one = await person()
   const { id } = await organization(one)
   const begin = () =>
-    api('POST', `/organizations/${id}/integrations/accounting/connect`, { token: one.token, body: { provider: 'xero' }, ...somewhere() })
+    api('POST', `/organizations/${id}/integrations/accounting/connect`, {
+      token: one.token,
+      body: { provider: 'xero' },
+      ...somewhere(),
+    })
   expect((await begin()).status).not.toBe(429)
   const refused = await begin()
   expect([refused.status, refused.body.error.details.policy]).toEqual([429, 'consents'])

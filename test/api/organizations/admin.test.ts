@@ -41,6 +41,48 @@ async function place() {
   return { boss, id: (await organization(boss)).id }
 }
 
+describe('an operator looks up', () => {
+  test('an organization by id, service ID or part of its name, and a person with what they are a member of', async () => {
+    const boss = await person()
+    const { id } = await organization(boss, 'Looked Up Ltd')
+    for (const words of [[id], ['looked', 'up']]) {
+      expect(await admin('organization', 'find', ...words)).toMatch(
+        new RegExp(`UTC ${id} Looked Up Ltd: active, service ID .*, 1 members$`, 'm'),
+      )
+    }
+    expect(await admin('organization', 'show', id)).toContain('Looked Up Ltd')
+    expect(await admin('organization', 'find', 'nothing like it')).toBe(
+      'no organization has that id, service ID or name',
+    )
+    expect(await admin('person', 'show', boss.email)).toContain(`owner of organization ${id} Looked Up Ltd`)
+    await expect(admin('person', 'show', 'nobody@example.com')).rejects.toMatchObject({ type: 'not_found' })
+  })
+
+  test('a payment, and a run that has ended', async () => {
+    const { boss, payer, contactId } = await payerAndPayee('100.00')
+    const body = await createPayment(boss, contactId, '5.00')
+    const show = () => admin('payments', 'show', body.id)
+    expect(await show()).toContain(`payment ${body.id} of organization ${payer.id}: awaiting_approval`)
+    expect((await approve(boss, body)).status).toBe(200)
+    expect(await show()).toMatch(/: succeeded \(.*5\.00\d* USD, approval /)
+    await expect
+      .poll(() => admin('processes', 'show', body.id))
+      .toMatch(new RegExp(`^nothing is open: run payment-${body.id} is completed at .*, succeeded$`))
+    await expect(admin('processes', 'show', randomUUID())).rejects.toMatchObject({ type: 'not_found' })
+  })
+
+  test('a list by words, under the number of its lines; what is mistyped is answered by how it is written', async () => {
+    await place()
+    const [count, ...lines] = (await admin('offers', 'list')).split('\n')
+    expect(count).toBe(`${lines.length}`)
+    expect(await admin('offers', 'list', 'no', 'such', 'words')).toBe(`0 of ${lines.length}`)
+    await expect(admin('payments', 'show', '12')).rejects.toThrow(
+      'That is not understood. It is written: npm run admin -- payments show <id>',
+    )
+    await expect(admin('nonsense')).rejects.toThrow(/^usage: npm run admin -- organization/)
+  })
+})
+
 describe('an organization', () => {
   const NOTHING = '0 waiting requests cancelled, 0 API keys revoked'
 
@@ -260,6 +302,8 @@ describe('the command line', () => {
     ['payments', 'fail', randomUUID(), 'it is\u202egone'],
     ['adjustments', 'propose', 'ada@example.com', '12345', randomUUID(), 'a code of five digits'],
   ])('says how it is used: %j', async (...words) => {
-    await expect(administer(words.flat())).rejects.toThrow(/^usage: npm run admin/)
+    await expect(administer(words.flat())).rejects.toThrow(
+      /^(usage|That is not understood\. It is written): npm run admin/,
+    )
   })
 })

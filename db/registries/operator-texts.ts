@@ -1,0 +1,148 @@
+/** What operators read: lists of what waits for them, and what they look up. */
+import { type Adjustment, listProposed } from '../adjustments/adjustments.ts'
+import { openFindings } from '../audit/findings.ts'
+import { listUnmatched } from '../deposits/unmatched.ts'
+import { listFailed } from '../messages/failed.ts'
+import { refuse } from '../model/errors.ts'
+import type { PaymentId } from '../model/ids.ts'
+import { minuteOf } from '../model/instants.ts'
+import { compareDecimals } from '../model/money/decimal.ts'
+import { sql } from '../sql.ts'
+import { listAllOffers } from '../subscriptions/offers.ts'
+
+const LISTED_MAX = 1000
+const FOUND_MAX = 20
+
+/** Joins the lines that have the filter in them, under their number; `none` if there are none at all. */
+export function listed(lines: readonly string[], none: string, filter: string): string {
+  if (lines.length === 0) return none
+  const kept = lines.filter((line) => line.toLowerCase().includes(filter.toLowerCase()))
+  const most = lines.length >= LISTED_MAX ? ', and maybe more' : ''
+  return [filter ? `${kept.length} of ${lines.length}${most}` : `${lines.length}${most}`, ...kept].join('\n')
+}
+
+/** A line for each offer, from the cheapest on. */
+export async function offers(filter = ''): Promise<string> {
+  const lines = (await listAllOffers()).map(
+    ({ id: offerId, name, amount, currency: of, active, subscribers }) =>
+      `${offerId} ${name}: ${amount} ${of} a month, ${active ? 'is offered' : 'is not offered'}, ${subscribers} subscribed`,
+  )
+  return listed(lines, 'nothing is offered', filter)
+}
+
+/** A line for each open finding, newest first. */
+export async function findings(filter = ''): Promise<string> {
+  const open = await openFindings(LISTED_MAX)
+  const lines = open.map(
+    ({ found_at, organization_id, kind, check, subject }) =>
+      `${minuteOf(found_at)} ${organization_id ? `organization ${organization_id}` : 'all organizations'}: ${kind} ${check} ${subject}`,
+  )
+  return listed(lines, 'nothing is open', filter)
+}
+
+/** A line for each deposit of nobody that waits, oldest first. */
+export async function unmatched(filter = ''): Promise<string> {
+  const lines = (await listUnmatched(LISTED_MAX)).map(
+    ({ id: depositId, partner, amount, account, source, is_returning, since }) =>
+      `${minuteOf(since)} ${depositId}: ${amount.amount} ${amount.currency} at the ${partner} for account ${account ?? '?'}, from ` +
+      `${source.name ?? '?'}, reference ${source.reference ?? '?'}${is_returning ? ', is being returned' : ''}`,
+  )
+  return listed(lines, 'nothing is unmatched', filter)
+}
+
+/** A line for each adjustment that waits for a second operator, oldest first. */
+export async function proposed(filter = ''): Promise<string> {
+  const lines = (await listProposed(LISTED_MAX)).map((one) => told('is proposed', one))
+  return listed(lines, 'nothing is proposed', filter)
+}
+
+/** Says what happened to an adjustment, with all that its second operator has to know. */
+export function told(became: string, one: Adjustment): string {
+  const listed = one.partner_status
+    ? `, listed as ${one.partner_status} with ${one.partner_amount} ${one.partner_currency}: ${one.own_status} here`
+    : one.reference
+      ? `, paid as ${one.reference}`
+      : ''
+  const accounts = [
+    ['partner', one.clearing],
+    ['receivable', one.receivable],
+    ['available', one.available],
+    ['payable', one.payable],
+  ] as const
+  const credits = accounts
+    .filter(([, amount]) => compareDecimals(amount, '0') !== 0)
+    .map(([account, amount]) => `${account} ${amount}`)
+  const isFree = compareDecimals(one.refunded_fee, '0') === 0
+  const fee = isFree ? '' : `, and refunds its fee of ${one.refunded_fee} in the currency that was deducted`
+  return (
+    `${minuteOf(one.inserted_at)} adjustment ${one.id} ${became}: ${one.kind} ${one.payment_id ?? one.deposit_id ?? ''} of ` +
+    `organization ${one.organization_id}${listed}; credits ${credits.join(', ') || 'nothing'} ${one.currency}${fee}; ` +
+    `proposed by ${one.proposer}: ${one.reason}`
+  )
+}
+
+/** A line for each mail and message to a phone that reached nobody, newest first. */
+export async function failedMessages(filter = ''): Promise<string> {
+  const lines = (await listFailed(LISTED_MAX)).map(
+    ({ failed_at, id: messageId, channel, recipient, attempts, ask_note }) =>
+      `${minuteOf(failed_at)} ${messageId}: ${channel} to ${recipient}, ${attempts} tries, ${ask_note ?? 'no answer'}`,
+  )
+  return listed(lines, 'nothing has failed', filter)
+}
+
+type FoundOrganization = {
+  readonly id: string
+  readonly name: string
+  readonly svc_id: string | null
+  readonly status: string
+  readonly inserted_at: string
+  readonly members: number
+  readonly books_stopped_at: string | null
+}
+
+/** Finds organizations by id, service ID or a part of the name, newest first. */
+export async function findOrganizations(words: string): Promise<string> {
+  const rows = await sql<FoundOrganization[]>`select * from operator_organizations(${words}, ${FOUND_MAX})`
+  const lines = rows.map(
+    (one) =>
+      `${minuteOf(one.inserted_at)} ${one.id} ${one.name}: ${one.status}, service ID ${one.svc_id ?? 'none'}, ` +
+      `${one.members} members${one.books_stopped_at ? `, books stopped since ${minuteOf(one.books_stopped_at)}` : ''}`,
+  )
+  return lines.length === 0 ? 'no organization has that id, service ID or name' : lines.join('\n')
+}
+
+/** Says who has an address, and where they are a member. Refuses `not_found`. */
+export async function describePerson(email: string): Promise<string> {
+  const [person] = await sql<{ id: string; inserted_at: string }[]>`
+    select id, inserted_at from people where email = ${email.toLowerCase()}`
+  if (!person) refuse('not_found')
+  const rows = await sql<{ organization_id: string; name: string; role: string }[]>`
+    select * from operator_memberships(${person.id})`
+  const memberships = rows.map((one) => `${one.role} of organization ${one.organization_id} ${one.name}`)
+  return [`person ${person.id} since ${minuteOf(person.inserted_at)}`, ...memberships].join('\n')
+}
+
+type FoundPayment = {
+  readonly organization_id: string
+  readonly rail: string
+  readonly status: string
+  readonly status_detail: string
+  readonly deducting_amount: string
+  readonly deducting_currency: string
+  readonly approval_request_id: string | null
+  readonly payment_batch_id: string | null
+  readonly inserted_at: string
+  readonly updated_at: string
+}
+
+/** Says where a payment stands, without its payee. Refuses `not_found`. */
+export async function describePayment(id: PaymentId): Promise<string> {
+  const [one] = await sql<FoundPayment[]>`select * from operator_payment(${id})`
+  if (!one) refuse('not_found')
+  const cause = one.payment_batch_id ? `batch ${one.payment_batch_id}` : `approval ${one.approval_request_id ?? 'none'}`
+  return (
+    `payment ${id} of organization ${one.organization_id}: ${one.status} (${one.status_detail}) by ${one.rail}, ` +
+    `${one.deducting_amount} ${one.deducting_currency}, ${cause}, made ${minuteOf(one.inserted_at)}, ` +
+    `changed ${minuteOf(one.updated_at)}`
+  )
+}
