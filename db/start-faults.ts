@@ -58,7 +58,8 @@ function ofTemporal(fault: Fault, env: NodeJS.ProcessEnv): string | undefined {
   if (fault.name === 'TransportError' || grpc?.code === UNAVAILABLE) {
     return `Temporal does not answer at ${address}: start it, or name another one in TEMPORAL_ADDRESS.`
   }
-  if (/namespace .*(not found|is not registered)/i.test(String(fault.message))) {
+  const message = String(fault.message)
+  if (/namespace /i.test(message) && /not found|is not registered/i.test(message)) {
     const namespace = env['TEMPORAL_NAMESPACE'] || 'default'
     return `Temporal at ${address} has no namespace ${namespace}: create it, or name another one in TEMPORAL_NAMESPACE.`
   }

@@ -1,15 +1,17 @@
 /** Notices that the database was put back to an earlier state, by what storage knows of its log. */
 import { acceptBehind, isBehind, noteBehind } from '../db/audit/behind.ts'
 import { missingHeads, readWitness, writeWitness } from '../db/events/witness.ts'
+import { now } from '../db/clock.ts'
 import { log } from '../db/log.ts'
 
 /**
- * Compares the log with its witness in storage, and then writes that anew. While the database is behind, the witness
- * stays as it is. Throws `StorageAway`.
+ * Compares the log with its witness in storage, and then writes that again. While the database is behind, or if the
+ * witness is not as it was signed, it stays as it is. Throws `StorageAway`.
  */
 export async function keepWitness(): Promise<void> {
   if (await isBehind()) return
   const known = await readWitness()
+  if (known === 'unreadable') return noteBehind([{ organizationId: null, subject: `witness:${now().toISOString()}` }])
   const missing = known ? await missingHeads(known) : []
   if (missing.length === 0) return writeWitness(known)
   await noteBehind(missing.map((head) => ({ organizationId: head.organization_id, subject: `event:${head.event_id}` })))

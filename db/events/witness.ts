@@ -23,16 +23,17 @@ export type WitnessedHead = v.InferOutput<typeof Head>
 const Witness = v.object({ heads: v.array(Head), published_at: timestamp })
 const Signed = v.object({ key_id: v.string(), statement: v.string(), signature: v.string() })
 
-/** The heads that storage has; null if it has none, or none that we have signed. Throws `StorageAway`. */
-export async function readWitness(): Promise<readonly WitnessedHead[] | null> {
+/** Reads the heads that storage has: null if it has none, `unreadable` if they are not as we have signed them. */
+export async function readWitness(): Promise<readonly WitnessedHead[] | 'unreadable' | null> {
   try {
     const kept = v.parse(Signed, JSON.parse(await text(await get(KEY))))
     if (isSigned(kept)) return v.parse(Witness, JSON.parse(kept.statement)).heads
-    log.warn({ key_id: kept.key_id }, 'the witness of the log in storage is not signed by us')
   } catch (error) {
-    if (!(error instanceof ObjectGone) && !(error instanceof SyntaxError) && !v.isValiError(error)) throw error
+    if (error instanceof ObjectGone) return null
+    if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
   }
-  return null
+  log.error('the witness of the log in storage is not as it was signed')
+  return 'unreadable'
 }
 
 /** Those heads whose events the database does not have. */
