@@ -1,5 +1,5 @@
 # One image for every process of the service; the command says which (see docker-compose.yml):
-#   node dist/api/server.js | node dist/worker.js | node dist/db/migrate.js | node dist/deploy.js | node dist/admin.js …
+#   node dist/server.js | node dist/worker.js | node dist/db/migrate.js | node dist/deploy.js | node dist/admin.js …
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -26,4 +26,4 @@ ENV DATA_DIR=/data
 RUN install -d -o node -g node /data
 USER node
 EXPOSE 3000
-CMD ["node", "dist/api/server.js"]
+CMD ["node", "dist/server.js"]

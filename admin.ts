@@ -2,11 +2,12 @@
  * `npm run admin -- organization ban <id>`: what an operator decides, in one line each, with what the API may and no
  * more.
  */
-import { explainStart } from './db/start-faults.ts' // first: it explains a start that fails in what is imported next
+// first: it explains a start that fails in what is imported next
+import { explainStart } from './platform/start-faults.ts'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { failHeldPayout } from './activities/partners/payout-recovery.ts'
-import { assignUnmatched, returnUnmatched } from './activities/partners/deposits.ts'
+import { failHeldPayout } from './activities/payout-recovery.ts'
+import { assignUnmatched, returnUnmatched } from './activities/deposits.ts'
 import {
   confirmAdjustment,
   proposeCollection,
@@ -17,12 +18,12 @@ import {
 import './db/registries/approval-targets.ts' // approvals find what waits for them there
 import { unfreezeLedger } from './db/audit/findings.ts'
 import { rechainEvents } from './db/events.ts'
-import { Refusal } from './db/model/errors.ts'
-import { type AdjustmentId, type OfferId, type OrganizationId, type PaymentId, isUuid, newId } from './db/model/ids.ts'
-import { NewOffer, OfferChanges } from './db/model/subscriptions/offer.ts'
-import { organizationFlow } from './db/model/flows/undriven/organization.ts'
+import { Refusal } from './domain/errors.ts'
+import { type AdjustmentId, type OfferId, type OrganizationId, type PaymentId, isUuid, newId } from './domain/ids.ts'
+import { NewOffer, OfferChanges } from './domain/subscriptions/offer.ts'
+import { organizationFlow } from './domain/flows/undriven/organization.ts'
 import { announceFactorReset, cancelFactorReset } from './db/sign-in/factor-resets.ts'
-import { line } from './db/model/text.ts'
+import { line } from './domain/text.ts'
 import { endEverySession } from './db/sign-in/sign-out.ts'
 import { type OperatorCommand, moveOrganization } from './db/organizations/status.ts'
 import { sql } from './db/sql.ts'

@@ -2,9 +2,10 @@
  * `npm run deploy:current`: the last step of a deployment. New runs go to this build from now on; workers of it must
  * run.
  */
-import { explainStart } from './db/start-faults.ts' // first: it explains a start that fails in what is imported next
+// first: it explains a start that fails in what is imported next
+import { explainStart } from './platform/start-faults.ts'
 import { connection } from './temporal/client.ts'
-import { config } from './db/config.ts'
+import { config } from './platform/config.ts'
 import { makeCurrent } from './temporal/deployment.ts'
 
 try {

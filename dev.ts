@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { endStart, explainStart } from './db/start-faults.ts'
+import { endStart, explainStart } from './platform/start-faults.ts'
 import * as foundation from './dev/foundation.ts'
 import type { Mark } from './dev/machine/processes.ts'
 import { refuseTakenPorts } from './dev/machine/ports.ts'
@@ -55,14 +55,14 @@ async function start(): Promise<void> {
   const env = foundation.serviceEnvironment(settings, database, temporal)
   await startOne(
     'sandbox',
-    'api/sandbox/partners/server.ts',
+    'sandbox/partners/server.ts',
     settings,
     record,
     foundation.sandboxEnvironment(settings, env),
   )
   const services = await Promise.all([
     startOne('worker', 'worker.ts', settings, record, env),
-    startOne('api', 'api/server.ts', settings, record, env),
+    startOne('api', 'server.ts', settings, record, env),
   ])
   const apiUrl = `http://localhost:${settings.port}`
   const demo = await unlessStopping('demo organization', () => foundation.provideDemo(apiUrl, database))

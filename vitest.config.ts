@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Folders without a server: no database, no API, no environment that they could change for each other. */
-const UNIT = ['test/model/**/*.test.ts', 'test/rules/static/**/*.test.ts']
+const UNIT = ['test/domain/**/*.test.ts', 'test/rules/static/**/*.test.ts']
 
 /**
  * Files that share a service: those of one process have one database, one API, and our modules as they are. They keep
@@ -43,7 +43,7 @@ export const SHARED = Object.entries({
   'api/organizations': `
     admin api-key-rotation api-keys logo members members-model members-races organization-settings organization-update
     organizations`,
-  'api/partners': 'callbacks',
+  'api/callbacks': 'callbacks',
   'api/payments': `
     idempotency payment-cancellations payment-events payment-quotes payment-quotes-notes payment-quotes-use
     payments payout-reasons payouts payouts-faults payouts-words receipts statement`,

@@ -1,5 +1,5 @@
 /** The worker process: connects, registers, runs, drains. Nothing else. */
-import './db/start-faults.ts' // first: it explains a start that fails in what is imported next
+import './platform/start-faults.ts' // first: it explains a start that fails in what is imported next
 import { fileURLToPath } from 'node:url'
 import { Context } from '@temporalio/activity'
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
@@ -7,14 +7,16 @@ import * as activities from './activities/index.ts'
 import { dataConverter } from './activities/data-converter.ts'
 import { RefusalInterceptor } from './activities/failures.ts'
 import { heartbeatInterceptor } from './activities/heartbeat.ts'
-import { allowRounds } from './activities/webhooks/delivering.ts'
+import { allowRounds } from './activities/webhooks.ts'
 import { workflowBundle } from './temporal/bundle.ts'
 import { requireBoundRole } from './db/bound-role.ts'
 import { followClock } from './db/clock.ts'
-import { type Queue, config } from './db/config.ts'
-import { log } from './db/log.ts'
+import { type Queue, config } from './platform/config.ts'
+import { log } from './platform/log.ts'
 import { sql } from './db/sql.ts'
-import { endStart } from './db/start-faults.ts'
+import { injectFaults } from './platform/faults.ts'
+import { endStart } from './platform/start-faults.ts'
+import { hasFault, takeFault } from './sandbox/db/faults.ts'
 import { announceCommits, announced } from './temporal/announce.ts'
 import { startBeating } from './temporal/heartbeat.ts'
 import { deployment, joinDeployment, registerSearchAttributes } from './temporal/deployment.ts'
@@ -63,6 +65,7 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
   await requireBoundRole()
   await registerSearchAttributes()
   await followClock()
+  if (!config.live) injectFaults({ has: hasFault, take: takeFault })
   announceCommits((process) => ownRun() === runId(process))
   const builds = watchBuilds()
   allowRounds(true)

@@ -1,6 +1,6 @@
 /** The payload codec: what Temporal stores of requests and failures is sealed; bare text (summaries) stays readable. */
 import type { Payload, PayloadCodec } from '@temporalio/common'
-import { decrypt, encrypt } from '../db/encryption.ts'
+import { decrypt, encrypt } from '../platform/encryption.ts'
 import proto from '@temporalio/proto'
 
 const ENCODING = 'binary/encrypted'

@@ -1,7 +1,7 @@
 /** Refusal → Temporal failure, in one place: a refusal is final, and nothing repeats the activity. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker'
-import { Refusal } from '../db/model/errors.ts'
+import { Refusal } from '../domain/errors.ts'
 
 const FAILURE_TYPE = 'Refusal'
 

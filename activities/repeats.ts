@@ -3,7 +3,7 @@
  * repeat.
  */
 import { Context } from '@temporalio/activity'
-import { isTransient } from './clients/http.ts'
+import { isTransient } from '../partners/http.ts'
 
 /** So often a question is asked in a row. */
 const QUICK_TRIES = 3

@@ -5,10 +5,10 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import '../db/registries/approval-targets.ts' // approvals find what waits for them there
 import '../db/registries/chain-followers.ts' // evidence extends a log
-import { config } from '../db/config.ts'
-import { accessLog, log } from '../db/log.ts'
-import { KeyUnknown, unopened } from '../db/encryption.ts'
-import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'
+import { config } from '../platform/config.ts'
+import { accessLog, log } from '../platform/log.ts'
+import { KeyUnknown, unopened } from '../platform/encryption.ts'
+import { REFUSALS, Refusal, refuse } from '../domain/errors.ts'
 import { isConnectionLost } from '../db/driver.ts'
 import { COMMON_HEADERS, envelope } from './envelope.ts'
 import { callerAddress } from './http/address.ts'
@@ -20,7 +20,6 @@ import { mountOperations } from './operator.ts'
 import type { Env, Http } from './http/http.ts'
 import { perform } from './http/request.ts'
 import { API_ROOT, type Route } from './http/route.ts'
-import { routesOf } from './routes.ts'
 
 /** What a page of another origin may read of an answer, beside the body. */
 const EXPOSED = ['content-disposition', 'etag', 'x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'] as const
@@ -42,10 +41,9 @@ function byPath(routes: readonly Route[]): [path: string, ofPath: Route[]][] {
   return [...paths].toSorted(([one], [other]) => (rank(one) < rank(other) ? -1 : 1))
 }
 
-/** The whole service over HTTP. */
-export function createApp(): Hono<Env> {
+/** Answers these operations over HTTP. */
+export function createApp(routes: readonly Route[]): Hono<Env> {
   const app = new Hono<Env>()
-  const routes = routesOf(config)
   app.use('*', begin)
   if (config.corsOrigins.length > 0)
     for (const path of [`${API_ROOT}/*`, '/files/*'])

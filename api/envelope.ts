@@ -1,6 +1,6 @@
 /** How every answer looks that is a refusal, also where no request was read and the app never heard of it. */
-import { config } from '../db/config.ts'
-import type { Refusal } from '../db/model/errors.ts'
+import { config } from '../platform/config.ts'
+import type { Refusal } from '../domain/errors.ts'
 
 /** The headers of every answer. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
-import { config } from '../db/config.ts'
-import { Refusal } from '../db/model/errors.ts'
+import { config } from '../platform/config.ts'
+import { Refusal } from '../domain/errors.ts'
 import { COMMON_HEADERS, envelope } from './envelope.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]

@@ -1,6 +1,6 @@
 /** What the service says about itself. */
 import * as v from 'valibot'
-import { onePage, pageOf } from '../db/model/pagination.ts'
+import { onePage, pageOf } from '../domain/pagination.ts'
 import { route } from './http/route.ts'
 import { errorTypes } from './openapi/errors.ts'
 import { eventTypes } from './openapi/events.ts'

@@ -2,12 +2,12 @@
 import { Gauge, type GaugeConfiguration, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { countFindings, countStoppedBooks } from '../db/audit/findings.ts'
 import { openPositionUsd } from '../db/covers/position.ts'
-import { log } from '../db/log.ts'
+import { log } from '../platform/log.ts'
 import { oldestUnseenSeconds } from '../db/processes.ts'
 import { countUnmatched } from '../db/deposits/unmatched.ts'
 import { countFailed } from '../db/messages/failed.ts'
-import { CHANNELS } from '../db/model/messages/message.ts'
-import { FINDING_KINDS } from '../db/model/audit/audit.ts'
+import { CHANNELS } from '../domain/messages/message.ts'
+import { FINDING_KINDS } from '../domain/audit/audit.ts'
 
 export const registry = new Registry()
 collectDefaultMetrics({ register: registry })

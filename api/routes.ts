@@ -1,4 +1,4 @@
-/** Every operation there is. Router, OpenAPI document and the rules tests read this list. */
+/** Every operation of the API, in the order of its document; the test environment adds those of the sandbox. */
 import { accountingCallback } from './accounting/callback.ts'
 import { integrations } from './accounting/integrations.ts'
 import { accountingMappings } from './accounting/mappings.ts'
@@ -21,7 +21,7 @@ import { destinationChecks } from './contacts/destination-checks.ts'
 import { deposits } from './deposits/deposits.ts'
 import { deviceLogin } from './sign-in/device-login.ts'
 import { devices } from './people/devices.ts'
-import { callbacks } from './partners/callbacks.ts'
+import { callbacks } from './callbacks/callbacks.ts'
 import { challenges } from './step-up/device-challenges.ts'
 import { billingContacts } from './billing-contacts/billing-contacts.ts'
 import { bills } from './bills/bills.ts'
@@ -57,15 +57,6 @@ import { payoutReasons } from './payments/payout-reasons.ts'
 import { reference } from './reference/reference.ts'
 import { receipts } from './payments/receipts.ts'
 import type { Route } from './http/route.ts'
-import { sandboxAccounting } from './sandbox/accounting.ts'
-import { sandboxClock } from './sandbox/clock.ts'
-import { sandboxInvoices } from './sandbox/invoices.ts'
-import { sandboxDeposits } from './sandbox/deposits.ts'
-import { sandboxFaults } from './sandbox/faults.ts'
-import { sandboxMarket } from './sandbox/market.ts'
-import { sandboxMessages } from './sandbox/messages.ts'
-import { sandboxPayouts } from './sandbox/payouts.ts'
-import { sandboxStepUp } from './sandbox/step-up.ts'
 import { receivingAccounts } from './accounts/receiving-accounts.ts'
 import { securityEvents } from './people/security-log.ts'
 import { stepUps } from './step-up/step-up.ts'
@@ -141,17 +132,4 @@ export const routes: readonly Route[] = [
   ...meta,
   ...callbacks,
   ...files,
-  ...sandboxAccounting,
-  ...sandboxClock,
-  ...sandboxDeposits,
-  ...sandboxInvoices,
-  ...sandboxFaults,
-  ...sandboxMarket,
-  ...sandboxMessages,
-  ...sandboxPayouts,
-  ...sandboxStepUp,
 ]
-
-/** What an environment has of them: live knows nothing of the sandbox, neither its paths nor its document. */
-export const routesOf = ({ live }: { readonly live: boolean }): readonly Route[] =>
-  live ? routes.filter(({ credential }) => credential !== 'sandbox') : routes

@@ -1,14 +1,14 @@
 /** Approvals: what a list and the attention summary cost if 100,000 approvals are, against an empty route. */
 import { randomUUID } from 'node:crypto'
 import { requirementsId, writeRequirements } from '../db/approvals/requirements.ts'
-import { canonicalJson } from '../db/model/canonical.ts'
+import { canonicalJson } from '../domain/canonical.ts'
 import {
   type Policy,
   type ApprovalRequirements,
   initialRequirements,
   addApproval,
-} from '../db/model/approvals/requirements.ts'
-import type { OrganizationId, UserId } from '../db/model/ids.ts'
+} from '../domain/approvals/requirements.ts'
+import type { OrganizationId, UserId } from '../domain/ids.ts'
 import type { Tx } from '../db/sql.ts'
 import { line, median, quantile } from './measure.ts'
 import { insertPerson, owner } from './owner.ts'

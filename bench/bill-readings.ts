@@ -3,7 +3,7 @@
  * as fast as they are read, so that some always wait.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { inLanes } from '../db/concurrency.ts'
+import { inLanes } from '../platform/concurrency.ts'
 import { FORMS, electronic } from '../test/support/bills/electronic.ts'
 import { LAYOUTS } from '../test/support/bills/layouts.ts'
 import { LANGUAGES } from '../test/support/bills/model.ts'

@@ -77,7 +77,7 @@ try {
     await proveBooks(owner)
   }
   const apiUrl = `http://127.0.0.1:${port}`
-  if (only !== 'ledger') await child('../api/server.js', 'api ready')
+  if (only !== 'ledger') await child('../server.js', 'api ready')
   if (!only || only === 'hostile') await benchHostile(apiUrl, children.at(-1)?.pid ?? 0)
   if (!only || only === 'identity') await benchIdentity(apiUrl, ROUNDS)
   if (!only || only === 'feed' || only === 'reference') await child('./empty/server.js', 'empty ready')
@@ -95,7 +95,7 @@ try {
   }
   if (!only || only === 'exports') {
     await stopChildren() // a worker that has done nothing yet: its memory is measured
-    await child('../api/server.js', 'api ready')
+    await child('../server.js', 'api ready')
     await child('../worker.js', 'worker ready')
     await benchExports(apiUrl, children.at(-1)?.pid ?? 0, ROUNDS)
   }
@@ -109,33 +109,33 @@ try {
   }
   if (!only || only === 'bills') {
     await stopChildren()
-    await child('../api/server.js', 'api ready')
+    await child('../server.js', 'api ready')
     await child('../worker.js', 'worker ready')
     await benchBills(apiUrl)
   }
   if (!only || only === 'flood') {
     await stopChildren()
-    await child('../api/server.js', 'api ready')
+    await child('../server.js', 'api ready')
     await child('../worker.js', 'worker ready')
     await benchFlood(apiUrl, ROUNDS)
   }
   if (!only || only === 'invoices') {
     await stopChildren()
-    await child('../api/server.js', 'api ready')
+    await child('../server.js', 'api ready')
     await benchInvoiceSearch(apiUrl)
     await child('../worker.js', 'worker ready')
     await benchInvoices(apiUrl, ROUNDS)
   }
   if (!only || only === 'webhooks') {
     await stopChildren()
-    await child('../api/server.js', 'api ready')
+    await child('../server.js', 'api ready')
     await child('../worker.js', 'worker ready')
     await benchWebhooks(apiUrl, ROUNDS)
     await proveBooks(owner)
   }
   if (!only || only === 'approvals') {
     await stopChildren() // no worker: it would take up the payments that are there to be listed
-    await child('../api/server.js', 'api ready')
+    await child('../server.js', 'api ready')
     await benchApprovals(apiUrl, ROUNDS)
   }
   await Promise.all([sql.end({ timeout: 5 }), owner.end({ timeout: 5 })])

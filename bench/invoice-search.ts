@@ -1,7 +1,7 @@
 /** Pages of 50 out of 100,000 invoices of one organization: by words, and by the other filters. */
-import { newId } from '../db/model/ids.ts'
+import { newId } from '../domain/ids.ts'
 import { sealPageToken } from '../db/invoices/page-token.ts'
-import { newToken, tokenHash } from '../db/encryption.ts'
+import { newToken, tokenHash } from '../platform/encryption.ts'
 import { documentOf } from '../test/support/invoices/documents.ts'
 import { line, median } from './measure.ts'
 import { type Owned, type SignedIn, callerOf, insertOwned, insertPerson, owner } from './owner.ts'

@@ -1,8 +1,8 @@
 /** A hundred invoices from submit until their mails are delivered, against the time that their PDFs alone take. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { writeDocuments } from '../activities/heavy/invoices/documents.ts'
-import { inLanes } from '../db/concurrency.ts'
-import type { InvoiceDocument } from '../db/model/invoices/document.ts'
+import { writeDocuments } from '../activities/invoices/documents.ts'
+import { inLanes } from '../platform/concurrency.ts'
+import type { InvoiceDocument } from '../domain/invoices/document.ts'
 import { line, median } from './measure.ts'
 import { type Call, type Owned, callerOf, insertOwned, owner } from './owner.ts'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { v5 } from 'uuid'
 import { available, credit, debit, held, post, system } from '../db/ledger/ledger.ts'
-import type { OrganizationId, PaymentId } from '../db/model/ids.ts'
+import type { OrganizationId, PaymentId } from '../domain/ids.ts'
 import { settleInternally } from '../db/payments/settlement.ts'
 import { asSystem, sql } from '../db/sql.ts'
 import { type Round, compare, line, run } from './measure.ts'

@@ -1,8 +1,8 @@
 /** The owner's connection of the bench's own database: sets up what is measured. */
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
-import { newToken, tokenHash } from '../db/encryption.ts'
-import type { DeviceId, OrganizationId, SessionId, UserId } from '../db/model/ids.ts'
+import { newToken, tokenHash } from '../platform/encryption.ts'
+import type { DeviceId, OrganizationId, SessionId, UserId } from '../domain/ids.ts'
 
 const url = process.env['MIGRATION_DATABASE_URL']
 if (!url) throw new Error('bench/index.ts sets MIGRATION_DATABASE_URL')

@@ -1,7 +1,7 @@
 /** When somebody outside is asked again. It stands in the row, so that it survives restarts and other code. */
-import { type Flow, driven } from './model/flows/flow.ts'
-import { PAUSE_MAX_SECONDS } from './model/pauses.ts'
-import type { Found } from './model/process.ts'
+import { type Flow, driven } from '../domain/flows/flow.ts'
+import { PAUSE_MAX_SECONDS } from '../domain/pauses.ts'
+import type { Found } from '../domain/process.ts'
 import { type Fragment, sql } from './sql.ts'
 
 /** From now on so many seconds, as the value of `ask_at`; null is at once. */

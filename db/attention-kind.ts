@@ -1,6 +1,6 @@
 /** What a kind of attention is: its items as rows, how they stand to a viewer, and what each of them says. */
 import type * as v from 'valibot'
-import type { Viewer } from './model/approvals/viewer.ts'
+import type { Viewer } from '../domain/approvals/viewer.ts'
 import type {
   AttentionFilters,
   AttentionKind,
@@ -8,9 +8,9 @@ import type {
   Count,
   ItemFields,
   Severity,
-} from './model/attention/attention.ts'
-import type { Reviewer } from './model/approvals/requirements.ts'
-import { type Permission, can } from './model/permissions.ts'
+} from '../domain/attention/attention.ts'
+import type { Reviewer } from '../domain/approvals/requirements.ts'
+import { type Permission, can } from '../domain/permissions.ts'
 import type { Fragment, Reader } from './sql.ts'
 
 type ActionSchema = v.VariantOptions<'kind'>[number]

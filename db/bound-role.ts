@@ -1,7 +1,7 @@
 /** The role of the service's connections: row-level security has to bind it. */
-import { config } from './config.ts'
-import { unusable } from './live.ts'
-import { log } from './log.ts'
+import { config } from '../platform/config.ts'
+import { unusable } from '../platform/live.ts'
+import { log } from '../platform/log.ts'
 import { sql } from './sql.ts'
 
 /**

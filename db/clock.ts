@@ -1,12 +1,8 @@
-/** The only business time. In `live` it is the system clock; in `test` an offset in one row moves it forward. */
-import { config } from './config.ts'
-import { log } from './log.ts'
+/** The offset of business time in the test environment: stored in one row, followed by every process. */
+import { raiseOffset } from '../platform/clock.ts'
+import { config } from '../platform/config.ts'
+import { log } from '../platform/log.ts'
 import { sql } from './sql.ts'
-
-let offsetSeconds = 0
-
-/** Business time in this process: the system clock plus the offset it last heard of. */
-export const now = (): Date => new Date(Date.now() + offsetSeconds * 1000)
 
 /** Loads the offset and follows its changes until the pool ends. In `live` there is nothing to follow. */
 export async function followClock(): Promise<void> {
@@ -14,7 +10,7 @@ export async function followClock(): Promise<void> {
   await sql.listen(
     'business_clock',
     (seconds) => {
-      offsetSeconds = Math.max(offsetSeconds, Number(seconds))
+      raiseOffset(Number(seconds))
     },
     // a server that is away again is heard of when it is back
     () => void readOffset().catch((error: unknown) => log.warn({ err: error }, 'the clock was not read')),
@@ -22,14 +18,13 @@ export async function followClock(): Promise<void> {
   await readOffset()
 }
 
-/** The offset in seconds, from its row. */
+/** Reads the offset in seconds from its row. */
 export async function readOffset(): Promise<number> {
   const [row] = await sql<{ offset_seconds: string }[]>`select offset_seconds from business_clock`
-  offsetSeconds = Math.max(offsetSeconds, Number(row?.offset_seconds ?? 0))
-  return offsetSeconds
+  return raiseOffset(Number(row?.offset_seconds ?? 0))
 }
 
-/** Moves business time forward for the whole test environment and tells every process. Returns the new offset. */
+/** Moves business time forward for the whole test environment and signals every process. Returns the new offset. */
 export async function advanceClock(seconds: number): Promise<number> {
   if (config.live) throw new Error('the clock of a live environment does not move')
   await sql`

@@ -1,10 +1,10 @@
 /** One log: audit trail, history of a thing, feed of what happened. Written in the transaction of the deed. */
 import { randomUUID } from 'node:crypto'
-import { canonicalJson } from './model/canonical.ts'
-import type { HistoryEvent } from './model/event.ts'
-import type { EventType, Given, PayloadOf } from './model/event-type.ts'
-import type { EventId, OrganizationId, UserId } from './model/ids.ts'
-import type { Page, PageRequest } from './model/pagination.ts'
+import { canonicalJson } from '../domain/canonical.ts'
+import type { HistoryEvent } from '../domain/event.ts'
+import type { EventType, Given, PayloadOf } from '../domain/event-type.ts'
+import type { EventId, OrganizationId, UserId } from '../domain/ids.ts'
+import type { Page, PageRequest } from '../domain/pagination.ts'
 import { paged, refuseCursor } from './pagination.ts'
 import { type Fragment, type Reader, type Transaction, type Tx, sql, transaction, waitForDisk } from './sql.ts'
 

@@ -1,5 +1,5 @@
 /** Conditions that several lists share. */
-import { plain } from './model/text.ts'
+import { plain } from '../domain/text.ts'
 import { type Fragment, sql } from './sql.ts'
 
 const isDay = (text: string): boolean => text.length === 10

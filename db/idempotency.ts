@@ -1,9 +1,9 @@
 /** Idempotency: a key becomes the id of the row it creates, and the claim remembers the body for ever. */
 import { createHash, createHmac } from 'node:crypto'
 import { v5 } from 'uuid'
-import { canonicalJson } from './model/canonical.ts'
-import { derivedKeys } from './encryption.ts'
-import { type NewId, newId } from './model/ids.ts'
+import { canonicalJson } from '../domain/canonical.ts'
+import { derivedKeys } from '../platform/encryption.ts'
+import { type NewId, newId } from '../domain/ids.ts'
 import { type Transaction, first, sql } from './sql.ts'
 
 const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'

@@ -20,8 +20,8 @@
  * more.
  */
 import type postgres from 'postgres'
-import type { ContactId } from './model/ids.ts'
-import type { MoneyPartner } from './model/partners/partner.ts'
+import type { ContactId } from '../domain/ids.ts'
+import type { MoneyPartner } from '../domain/callbacks/partner.ts'
 import type { Tx } from './sql.ts'
 
 /**

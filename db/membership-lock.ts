@@ -1,11 +1,11 @@
 /** Who is a member of an organization, and with which role, while something is decided. */
 import { inOrder } from './in-order.ts'
 import { lockMemberships } from './locks.ts'
-import type { Person } from './model/actor.ts'
-import type { Reviewer } from './model/approvals/requirements.ts'
-import { refuse } from './model/errors.ts'
-import { isGone } from './model/flows/undriven/organization.ts'
-import { type Permission, type Role, can } from './model/permissions.ts'
+import type { Person } from '../domain/actor.ts'
+import type { Reviewer } from '../domain/approvals/requirements.ts'
+import { refuse } from '../domain/errors.ts'
+import { isGone } from '../domain/flows/undriven/organization.ts'
+import { type Permission, type Role, can } from '../domain/permissions.ts'
 import { type Reader, type Tx, sql } from './sql.ts'
 
 /**

@@ -8,7 +8,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { lockMigrations } from './locks.ts'
-import { explainStart } from './start-faults.ts'
+import { explainStart } from '../platform/start-faults.ts'
 
 const folders = {
   migrations: new URL('./migrations/', import.meta.url),

@@ -1,7 +1,7 @@
 /** Keyset pagination: newest first by (inserted_at, id), the cursor is the id of the last item of the page before. */
-import { refuse } from './model/errors.ts'
-import type { UserId } from './model/ids.ts'
-import type { Page, PageRequest } from './model/pagination.ts'
+import { refuse } from '../domain/errors.ts'
+import type { UserId } from '../domain/ids.ts'
+import type { Page, PageRequest } from '../domain/pagination.ts'
 import { type Fragment, type Reader, sql } from './sql.ts'
 
 /** Refusal of a cursor that names nothing in this list: unknown and foreign ones get the same answer. */

@@ -2,11 +2,11 @@
  * Processes: what has been changed and not been looked at, what is due, what waits. One row for each that is driven.
  */
 import type postgres from 'postgres'
-import type { OrganizationId } from './model/ids.ts'
-import type { Flow } from './model/flows/flow.ts'
-import { PROCESSES } from './model/flows/index.ts'
-import type { Finding } from './model/audit/audit.ts'
-import type { Found, Looked, ProcessRef } from './model/process.ts'
+import type { OrganizationId } from '../domain/ids.ts'
+import type { Flow } from '../domain/flows/flow.ts'
+import { PROCESSES } from '../domain/flows/index.ts'
+import type { Finding } from '../domain/audit/audit.ts'
+import type { Found, Looked, ProcessRef } from '../domain/process.ts'
 import { type Transaction, type Tx, asSystem, first, sql, transaction, waitForDisk } from './sql.ts'
 import { type Process, wake } from './wakes.ts'
 

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import type postgres from 'postgres'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
-import { config } from './config.ts'
-import { type Details, refuse } from './model/errors.ts'
-import type { OrganizationId, UserId } from './model/ids.ts'
-import { RATE_LIMITS, type RateCount, type RateLimitPolicy } from './model/rate-limit.ts'
+import { config } from '../platform/config.ts'
+import { type Details, refuse } from '../domain/errors.ts'
+import type { OrganizationId, UserId } from '../domain/ids.ts'
+import { RATE_LIMITS, type RateCount, type RateLimitPolicy } from '../domain/rate-limit.ts'
 import { type Transaction, sql } from './sql.ts'
 
 const POINTS: Readonly<Record<RateLimitPolicy, number>> = {

@@ -1,8 +1,8 @@
 /** The pool, and the only ways to an organization's rows: read(), inSnapshot(), inOrganization(), asSystem(). */
 import postgres from 'postgres'
-import type { Actor } from './model/actor.ts'
-import type { OrganizationId } from './model/ids.ts'
-import { config } from './config.ts'
+import type { Actor } from '../domain/actor.ts'
+import type { OrganizationId } from '../domain/ids.ts'
+import { config } from '../platform/config.ts'
 import { arrayTypes } from './driver-arrays.ts'
 import { begin, withWholeAnswers } from './driver.ts'
 import { type Wakes, announce, sendWakes } from './wakes.ts'

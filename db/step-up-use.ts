@@ -1,7 +1,7 @@
 /** Using up a step-up: in the transaction of the deed, once. It knows nothing of how one is asked for or proved. */
-import type { Person } from './model/actor.ts'
-import { refuse } from './model/errors.ts'
-import type { SessionId } from './model/ids.ts'
+import type { Person } from '../domain/actor.ts'
+import { refuse } from '../domain/errors.ts'
+import type { SessionId } from '../domain/ids.ts'
 import { type Transaction, sql } from './sql.ts'
 
 /**

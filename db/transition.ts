@@ -1,8 +1,8 @@
 /** The only writer of a status: it checks the present one, and writes the event with it. */
-import { canonicalJson } from './model/canonical.ts'
-import type { EventType, Given, Moves, PayloadOf } from './model/event-type.ts'
-import { type RefusalType, refuse } from './model/errors.ts'
-import { type Flow, driven, eventsFrom } from './model/flows/flow.ts'
+import { canonicalJson } from '../domain/canonical.ts'
+import type { EventType, Given, Moves, PayloadOf } from '../domain/event-type.ts'
+import { type RefusalType, refuse } from '../domain/errors.ts'
+import { type Flow, driven, eventsFrom } from '../domain/flows/flow.ts'
 import { type Fragment, type Transaction, type Tx, sql } from './sql.ts'
 import { wake } from './wakes.ts'
 

@@ -2,8 +2,8 @@
  * Lease of an organization on a queue of long work: its files are worked on one after the other, so that a flood of
  * them waits behind itself and other organizations are served in turn.
  */
-import type { Flow } from './model/flows/flow.ts'
-import type { Found, ProcessRef } from './model/process.ts'
+import type { Flow } from '../domain/flows/flow.ts'
+import type { Found, ProcessRef } from '../domain/process.ts'
 import { lockTurns } from './locks.ts'
 import type { Tx } from './sql.ts'
 import { wake } from './wakes.ts'

@@ -2,10 +2,10 @@
  * Wakes: whoever changes what a workflow must see notes it on the transaction, which sends them as its last statement.
  */
 import type postgres from 'postgres'
-import type { Flow } from './model/flows/flow.ts'
-import type { OrganizationId } from './model/ids.ts'
-import type { Rail } from './model/rails.ts'
-import type { ProcessRef, Wake } from './model/process.ts'
+import type { Flow } from '../domain/flows/flow.ts'
+import type { OrganizationId } from '../domain/ids.ts'
+import type { Rail } from '../domain/rails.ts'
+import type { ProcessRef, Wake } from '../domain/process.ts'
 
 /** What a transaction has noted so far, by the id of the row. */
 export type Wakes = Map<string, Wake>

@@ -1,5 +1,5 @@
 /** Heartbeats of worker processes: who knows Postgres knows within seconds that one of them is gone. */
-import { type Queue, config } from './config.ts'
+import { type Queue, config } from '../platform/config.ts'
 import { sql } from './sql.ts'
 
 /** How often a worker writes its row. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 
-const DATA = new URL('../db/data/iso-codes/', import.meta.url)
+const DATA = new URL('../domain/data/iso-codes/', import.meta.url)
 
 /** A name by locale, as gettext finds it: by the name in English or, of a subdivision, in a language of its country. */
 type Catalogue = { readonly locale: string; readonly names: ReadonlyMap<string, string> }
@@ -105,6 +105,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   write('countries', countriesOf(listIn(folder, '3166-1'), cataloguesIn(folder, 'iso_3166-1')))
   write('subdivisions', subdivisionsOf(listIn(folder, '3166-2'), cataloguesIn(folder, 'iso_3166-2')))
   console.log(
-    'Write the version of the package into db/data/iso-codes/README.md. Now: npx vitest run test/model/reference',
+    'Write the version of the package into domain/data/iso-codes/README.md. Now: npx vitest run test/domain/reference',
   )
 }

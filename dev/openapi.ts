@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 
 process.env['DATABASE_URL'] ??= 'postgres://unused' // the configuration asks for one; nothing connects
 const { openApiDocument } = await import('../api/openapi/document.ts')
-const { routes } = await import('../api/routes.ts')
+const { allRoutes } = await import('../sandbox/routes.ts')
 
-const text = `${JSON.stringify(openApiDocument(routes), null, 2)}\n`
+const text = `${JSON.stringify(openApiDocument(allRoutes), null, 2)}\n`
 await writeFile(new URL('../openapi.json', import.meta.url), text)
 process.exit(0) // clients that the routes hold open wait for nothing

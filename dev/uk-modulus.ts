@@ -6,8 +6,8 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const DATA = new URL('../db/data/', import.meta.url)
-const READER = new URL('../db/model/contacts/uk-modulus.ts', import.meta.url)
+const DATA = new URL('../domain/data/', import.meta.url)
+const READER = new URL('../domain/contacts/uk-modulus.ts', import.meta.url)
 const RULE = /^(\d{6}) (\d{6}) (MOD10|MOD11|DBLAL)( -?\d{1,3}){14}( ([1-9]|1[0-4]))?$/
 const SUBSTITUTE = /^\d{6} \d{6}$/
 
@@ -48,6 +48,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(new URL(name, DATA), `${JSON.stringify({ source: basename(valacdos), ...table }, null, 2)}\n`)
   writeFileSync(READER, readFileSync(READER, 'utf8').replace(/uk-modulus-v[\d.]+\.json/, name))
   console.log(
-    `db/data/${name} has ${String(table.rules.length)} rules. Now: npx vitest run test/model/bank-coordinates.test.ts`,
+    `domain/data/${name} has ${String(table.rules.length)} rules. Now: npx vitest run test/domain/bank-coordinates.test.ts`,
   )
 }

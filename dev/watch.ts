@@ -8,7 +8,7 @@ import type { Service } from './services.ts'
 import { rootFolder } from './settings.ts'
 import { CannotStart, seconds } from './terminal.ts'
 
-const FOLDERS = ['activities', 'api', 'db', 'temporal', 'workflows']
+const FOLDERS = ['activities', 'api', 'db', 'domain', 'partners', 'platform', 'sandbox', 'temporal', 'workflows']
 /** Editors write a file in several steps, and people save several files. */
 const settleMs = 300
 

@@ -3,8 +3,8 @@
  * repeats it.
  */
 import pLimit from 'p-limit'
-import { config } from '../db/config.ts'
-import { log } from '../db/log.ts'
+import { config } from '../platform/config.ts'
+import { log } from '../platform/log.ts'
 import { type Changed, type Process, announceBy } from '../db/wakes.ts'
 import { isAway } from './client.ts'
 import { isAtRest, signalRun, waitsForPeople } from './processes.ts'

@@ -37,7 +37,7 @@ async function build(path: string, folder: string): Promise<void> {
 /** Hash of everything that can end up in the bundle. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256')
-  for (const folder of ['../workflows/', '../db/model/']) {
+  for (const folder of ['../workflows/', '../domain/']) {
     const files = (await readdir(here(folder), { recursive: true, withFileTypes: true })).filter((file) =>
       file.isFile(),
     )

@@ -1,7 +1,7 @@
 /** The connection to Temporal, and how long each call of it may take. */
 import { Client, Connection } from '@temporalio/client'
 import { dataConverter } from '../activities/data-converter.ts'
-import { config } from '../db/config.ts'
+import { config } from '../platform/config.ts'
 
 /**
  * Nobody's answer waits for Temporal, so a call that fails is repeated for about a second only: the sweep is its

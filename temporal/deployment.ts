@@ -1,8 +1,8 @@
 /** Versions of the worker, and the search attributes that operators filter by. */
 import proto from '@temporalio/proto'
 import type { WorkerDeploymentOptions } from '@temporalio/worker'
-import { config } from '../db/config.ts'
-import { log } from '../db/log.ts'
+import { config } from '../platform/config.ts'
+import { log } from '../platform/log.ts'
 import { connection, grpcError } from './client.ts'
 import { isGone, workingBuilds } from './pollers.ts'
 

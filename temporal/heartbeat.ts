@@ -1,6 +1,6 @@
 /** The heartbeat of this worker process. */
 import { randomUUID } from 'node:crypto'
-import { log } from '../db/log.ts'
+import { log } from '../platform/log.ts'
 import { BEAT_EVERY_MS, beat, endBeat } from '../db/worker-heartbeats.ts'
 import { repeatEvery } from './rounds.ts'
 

@@ -3,7 +3,7 @@
  * it; one that does not end is ended.
  */
 import { WorkflowNotFoundError } from '@temporalio/common'
-import { log } from '../db/log.ts'
+import { log } from '../platform/log.ts'
 import { withoutProcess } from '../db/processes.ts'
 import { client, mainQueue } from './client.ts'
 import { processOf } from './processes.ts'

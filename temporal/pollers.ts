@@ -1,6 +1,6 @@
 /** Who polls: the builds whose workers take workflow tasks now, and those that are gone. */
-import { config } from '../db/config.ts'
-import { log } from '../db/log.ts'
+import { config } from '../platform/config.ts'
+import { log } from '../platform/log.ts'
 import { beatingBuilds } from '../db/worker-heartbeats.ts'
 import { client, mainQueue } from './client.ts'
 

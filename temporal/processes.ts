@@ -1,9 +1,9 @@
 /** How the run of a process is found, started and told to look. */
 import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
-import { type Flow, driven } from '../db/model/flows/flow.ts'
-import { PROCESSES } from '../db/model/flows/index.ts'
-import { isUuid } from '../db/model/ids.ts'
-import { PARTNER_CALLED, type ProcessRef } from '../db/model/process.ts'
+import { type Flow, driven } from '../domain/flows/flow.ts'
+import { PROCESSES } from '../domain/flows/index.ts'
+import { isUuid } from '../domain/ids.ts'
+import { PARTNER_CALLED, type ProcessRef } from '../domain/process.ts'
 import type { Process } from '../db/wakes.ts'
 import type * as workflows from '../workflows/index.ts'
 import { client, grpcError, mainQueue } from './client.ts'

@@ -1,7 +1,7 @@
 /** The audit and the reconciliations at once, as an operator asks for them: after a restore, before anything else. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { WorkflowFailedError } from '@temporalio/client'
-import type { Reconciled } from '../activities/partners/reconciliation.ts'
+import type { Reconciled } from '../activities/reconciliation.ts'
 import { isBehind } from '../db/audit/behind.ts'
 import { countFindings } from '../db/audit/findings.ts'
 import type { AuditVerdict } from '../workflows/audit.ts'

@@ -4,7 +4,7 @@
  */
 import { forgetApprovalRequirements, withReconcilerLock } from '../db/maintenance/reconciling.ts'
 import { purgeExpired } from '../db/maintenance/purge.ts'
-import { log } from '../db/log.ts'
+import { log } from '../platform/log.ts'
 import { waitingProcesses, wakeMissing } from '../db/processes.ts'
 import { reencryptAll } from '../db/maintenance/key-rotation.ts'
 import { makeCurrentIfNone, registerSearchAttributes } from './deployment.ts'

@@ -2,8 +2,8 @@
  * Runs that do not move: of a build that nobody polls any more, or whose task fails again and again. They are replaced.
  */
 import proto from '@temporalio/proto'
-import { config } from '../db/config.ts'
-import { log } from '../db/log.ts'
+import { config } from '../platform/config.ts'
+import { log } from '../platform/log.ts'
 import type { Process } from '../db/wakes.ts'
 import { client, mainQueue } from './client.ts'
 import { isGone } from './pollers.ts'

@@ -8,8 +8,8 @@ import {
   ScheduleOverlapPolicy,
   type WorkflowHandleWithFirstExecutionRunId,
 } from '@temporalio/client'
-import { config } from '../db/config.ts'
-import { log } from '../db/log.ts'
+import { config } from '../platform/config.ts'
+import { log } from '../platform/log.ts'
 import { client, mainQueue } from './client.ts'
 
 /** Each partner is reconciled by itself: one that is away keeps nobody else waiting. */

@@ -1,6 +1,6 @@
 /** The sweep: what was changed and not looked at, and what is due, is told to its run, as often as it takes. */
 import pLimit from 'p-limit'
-import { log } from '../db/log.ts'
+import { log } from '../platform/log.ts'
 import { type Swept, putBackProcesses, sweepProcesses } from '../db/processes.ts'
 import { isAway } from './client.ts'
 import { makeCurrentIfNone } from './deployment.ts'

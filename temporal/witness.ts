@@ -1,8 +1,8 @@
 /** Notices that the database was put back to an earlier state, by what storage knows of its log. */
 import { acceptBehind, isBehind, noteBehind } from '../db/audit/behind.ts'
 import { missingHeads, readWitness, writeWitness } from '../db/events/witness.ts'
-import { now } from '../db/clock.ts'
-import { log } from '../db/log.ts'
+import { now } from '../platform/clock.ts'
+import { log } from '../platform/log.ts'
 
 /**
  * Compares the log with its witness in storage, and then writes that again. While the database is behind, or if the

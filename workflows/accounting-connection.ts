@@ -1,6 +1,6 @@
 /** A connection with an accounting program that people have ended, until it is revoked there. */
-import type { connectionFlow } from '../db/model/flows/accounting/connection.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { connectionFlow } from '../domain/flows/accounting/connection.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { partner, record } from './proxies.ts'
 

@@ -1,6 +1,6 @@
 /** A sync with an accounting program: step by step, until nothing is left to post. */
-import type { syncFlow } from '../db/model/flows/accounting/sync.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { syncFlow } from '../domain/flows/accounting/sync.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { partner, record } from './proxies.ts'
 

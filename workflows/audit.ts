@@ -1,6 +1,6 @@
 /** The audit of all books, started by a schedule: page by page every organization, then what concerns all of them. */
 import { continueAsNew, setCurrentDetails } from '@temporalio/workflow'
-import type { AuditPage } from '../activities/partners/audits.ts'
+import type { AuditPage } from '../activities/audits.ts'
 import { scheduled } from './proxies.ts'
 
 /** A run's history stays short, however many organizations there are. */

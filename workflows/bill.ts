@@ -1,6 +1,6 @@
 /** A bill, while its file is read. A try that the worker's death ended begins anew. */
-import type { billFlow } from '../db/model/flows/bill.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { billFlow } from '../domain/flows/bill.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { bills, record } from './proxies.ts'
 

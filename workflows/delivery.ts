@@ -1,6 +1,6 @@
 /** One message from the moment it is queued to the last word of the mail server, or of the messenger. */
-import type { messageFlow } from '../db/model/flows/message.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { messageFlow } from '../domain/flows/message.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { mailing, record } from './proxies.ts'
 

@@ -1,6 +1,6 @@
 /** A deposit, from the partner's word of it until it is credited or sent back. */
-import type { depositFlow } from '../db/model/flows/deposit.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { depositFlow } from '../domain/flows/deposit.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { partner, record } from './proxies.ts'
 

@@ -12,8 +12,8 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { DrivenState, Flow } from '../db/model/flows/flow.ts'
-import type { Looked, ProcessRef } from '../db/model/process.ts'
+import type { DrivenState, Flow } from '../domain/flows/flow.ts'
+import type { Looked, ProcessRef } from '../domain/process.ts'
 
 /** A step at somebody outside: it asks, and records its own outcome with the time of the next step. */
 export type Procedure = (ref: ProcessRef) => Promise<unknown>

@@ -1,6 +1,6 @@
 /** The publication of the heads of all logs, started by a schedule: page by page of organizations. */
 import { continueAsNew } from '@temporalio/workflow'
-import type { HeadsPage } from '../activities/heavy/event-heads.ts'
+import type { HeadsPage } from '../activities/event-heads.ts'
 import { heavy } from './proxies.ts'
 
 /** A run's history stays short, however many organizations there are. */

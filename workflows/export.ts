@@ -1,6 +1,6 @@
 /** An export, until its file is written. A try that the worker's death ended begins anew, in another snapshot. */
-import type { exportFlow } from '../db/model/flows/export.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { exportFlow } from '../domain/flows/export.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { heavy, record } from './proxies.ts'
 

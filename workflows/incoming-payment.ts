@@ -1,6 +1,6 @@
 /** Money that came in: the first look finds out which invoice it pays, and whether people are asked. */
-import type { incomingPaymentFlow } from '../db/model/flows/incoming-payment.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { incomingPaymentFlow } from '../domain/flows/incoming-payment.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { record } from './proxies.ts'
 

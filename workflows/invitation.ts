@@ -1,6 +1,6 @@
 /** An invitation: approved if somebody has to, then answered, taken back or expired. */
-import type { invitationFlow } from '../db/model/flows/invitation.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { invitationFlow } from '../domain/flows/invitation.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { record } from './proxies.ts'
 

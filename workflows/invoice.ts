@@ -1,6 +1,6 @@
 /** An invoice: approved if somebody has to, written as PDF, mailed, and open until it is paid. */
-import type { invoiceFlow } from '../db/model/flows/invoice.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { invoiceFlow } from '../domain/flows/invoice.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { heavy, record } from './proxies.ts'
 

@@ -1,6 +1,6 @@
 /** A payment batch: its file is imported, people decide about all of it, and its rows are paid page by page. */
-import type { batchFlow } from '../db/model/flows/payment-batch.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { batchFlow } from '../domain/flows/payment-batch.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { heavy, partner, record } from './proxies.ts'
 

@@ -1,6 +1,6 @@
 /** A payment contact that waits for approval, until somebody decided. */
-import type { contactFlow } from '../db/model/flows/contact.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { contactFlow } from '../domain/flows/contact.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { record } from './proxies.ts'
 

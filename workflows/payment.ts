@@ -2,8 +2,8 @@
  * One payment from its creation to its end: people decide, and a partner pays it out. By service ID nothing else is
  * left.
  */
-import type { paymentFlow } from '../db/model/flows/payment.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { paymentFlow } from '../domain/flows/payment.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { partner, record } from './proxies.ts'
 

@@ -1,6 +1,6 @@
 /** A receiving account until its partner has opened it. */
-import type { receivingAccountFlow } from '../db/model/flows/receiving-account.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { receivingAccountFlow } from '../domain/flows/receiving-account.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { partner, record } from './proxies.ts'
 

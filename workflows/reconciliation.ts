@@ -1,6 +1,6 @@
 /** The reconciliation with one partner or the rates desk, started by a schedule: its own lists against our books. */
 import { setCurrentDetails } from '@temporalio/workflow'
-import type { PartnerRef, Reconciled } from '../activities/partners/reconciliation.ts'
+import type { PartnerRef, Reconciled } from '../activities/reconciliation.ts'
 import { scheduled } from './proxies.ts'
 
 /** Answers what the partner's lists came to. */

@@ -1,6 +1,6 @@
 /** A subscription: it is paid month by month, for as long as it lasts. */
-import type { subscriptionFlow } from '../db/model/flows/subscription.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { subscriptionFlow } from '../domain/flows/subscription.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { record } from './proxies.ts'
 

@@ -1,6 +1,6 @@
 /** A webhook endpoint: what is due is delivered to it, round by round, for as long as it is active. */
-import type { webhookEndpointFlow } from '../db/model/flows/webhooks/endpoint.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import type { webhookEndpointFlow } from '../domain/flows/webhooks/endpoint.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { drive } from './drive.ts'
 import { delivering, record } from './proxies.ts'
 

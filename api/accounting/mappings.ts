@@ -1,14 +1,14 @@
 /** Which accounts of its books an organization chooses for what. */
 import { listAccounts, listMappings, replaceMappings } from '../../db/accounting/mappings.ts'
-import { Account } from '../../db/model/accounting/integration.ts'
+import { Account } from '../../domain/accounting/integration.ts'
 import {
   MAPPING_OPTIONS,
   Mapping,
   MappingOptions,
   NewMappings,
   checkMappings,
-} from '../../db/model/accounting/mapping.ts'
-import { onePage, pageOf } from '../../db/model/pagination.ts'
+} from '../../domain/accounting/mapping.ts'
+import { onePage, pageOf } from '../../domain/pagination.ts'
 import { type Reader, within } from '../../db/sql.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { route } from '../http/route.ts'

@@ -1,8 +1,8 @@
 /** Syncs with the accounting program: asked for, and listed with what they came to. */
 import * as v from 'valibot'
 import { findRun, listRuns, requestSync } from '../../db/accounting/sync-runs.ts'
-import { SyncRun } from '../../db/model/accounting/integration.ts'
-import { PageQuery, pageOf } from '../../db/model/pagination.ts'
+import { SyncRun } from '../../domain/accounting/integration.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { within } from '../../db/sql.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { route } from '../http/route.ts'

@@ -1,10 +1,10 @@
 /** What an organization holds, and the proof of its books. */
 import * as v from 'valibot'
 import { balancesAt, listAccounts } from '../../db/accounts/accounts.ts'
-import { now } from '../../db/clock.ts'
+import { now } from '../../platform/clock.ts'
 import { checkIntegrity } from '../../db/ledger/ledger.ts'
-import { Account, Balances, BalancesQuery, LedgerIntegrity } from '../../db/model/accounts/account.ts'
-import { PageQuery, pageOf } from '../../db/model/pagination.ts'
+import { Account, Balances, BalancesQuery, LedgerIntegrity } from '../../domain/accounts/account.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 

@@ -1,14 +1,14 @@
 /** Where money for an organization arrives: bank accounts and deposit addresses. */
 import * as v from 'valibot'
-import { PageQuery, pageOf } from '../../db/model/pagination.ts'
-import { BankAccount, DepositAddress } from '../../db/model/accounts/receiving-account.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import { BankAccount, DepositAddress } from '../../domain/accounts/receiving-account.ts'
 import {
   lacksAccounts,
   listBankAccounts,
   listDepositAddresses,
   requestAccounts,
 } from '../../db/accounts/receiving-accounts.ts'
-import type { PartnerRail } from '../../db/model/rails.ts'
+import type { PartnerRail } from '../../domain/rails.ts'
 import { inPath } from '../http/in-path.ts'
 import { type Context, route } from '../http/route.ts'
 

@@ -17,10 +17,10 @@ import {
   ApproveBody,
   type Decision,
   RejectBody,
-} from '../../db/model/approvals/approval.ts'
-import { type ApprovalId, id } from '../../db/model/ids.ts'
-import { pageOf } from '../../db/model/pagination.ts'
-import { integer, uuid } from '../../db/model/text.ts'
+} from '../../domain/approvals/approval.ts'
+import { type ApprovalId, id } from '../../domain/ids.ts'
+import { pageOf } from '../../domain/pagination.ts'
+import { integer, uuid } from '../../domain/text.ts'
 import { approvalTarget } from '../../db/step-up/grants.ts'
 import { checkDecidable, recordDecision, viewerOf } from './decisions.ts'
 import { inPath } from '../http/in-path.ts'

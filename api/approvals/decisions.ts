@@ -1,12 +1,12 @@
 /** A person's decision on its way into the books: the same way for one approval and for a set. */
 import pLimit from 'p-limit'
 import { type ApprovalRow, guardApprover, guardReviewer, guardWaiting } from '../../db/approvals/approvals.ts'
-import type { Viewer } from '../../db/model/approvals/viewer.ts'
-import { config } from '../../db/config.ts'
+import type { Viewer } from '../../domain/approvals/viewer.ts'
+import { config } from '../../platform/config.ts'
 import { decide } from '../../db/approvals/decisions.ts'
-import type { Approval, Decision } from '../../db/model/approvals/approval.ts'
-import { refuse } from '../../db/model/errors.ts'
-import { can } from '../../db/model/permissions.ts'
+import type { Approval, Decision } from '../../domain/approvals/approval.ts'
+import { refuse } from '../../domain/errors.ts'
+import { can } from '../../domain/permissions.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import type { Context } from '../http/route.ts'
 

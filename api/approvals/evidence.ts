@@ -1,8 +1,8 @@
 /** Evidence: who saw and decided what, when, with which factor and on which device, in a form that can be verified. */
 import { findApproval } from '../../db/approvals/approvals.ts'
 import { evidenceOf } from '../../db/approvals/evidence.ts'
-import { Evidence } from '../../db/model/approvals/evidence.ts'
-import { id } from '../../db/model/ids.ts'
+import { Evidence } from '../../domain/approvals/evidence.ts'
+import { id } from '../../domain/ids.ts'
 import { viewerOf } from './decisions.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'

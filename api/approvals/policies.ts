@@ -1,8 +1,8 @@
 /** The approval policy: who has to approve what, set by an owner, read and tried out by every member. */
 import { checkRules, evaluate, findPolicy, isInForce, setPolicy } from '../../db/approvals/policies.ts'
-import { ApprovalPolicy, Evaluated, Evaluation, PolicyRules } from '../../db/model/approvals/policy.ts'
-import { canonicalMoney } from '../../db/model/money/money.ts'
-import { RATE_MINUTES } from '../../db/model/payments/quote.ts'
+import { ApprovalPolicy, Evaluated, Evaluation, PolicyRules } from '../../domain/approvals/policy.ts'
+import { canonicalMoney } from '../../domain/money/money.ts'
+import { RATE_MINUTES } from '../../domain/payments/quote.ts'
 import { inPath } from '../http/in-path.ts'
 import { type Binding, type Context, route } from '../http/route.ts'
 

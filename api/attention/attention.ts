@@ -1,8 +1,8 @@
 /** Attention: what an organization, or the caller alone, still has to do. */
 import { findAttentionItem, listAttention, summarizeAttention } from '../../db/registries/attention.ts'
-import { AttentionFilters, AttentionSummary, ItemId } from '../../db/model/attention/attention.ts'
+import { AttentionFilters, AttentionSummary, ItemId } from '../../domain/attention/attention.ts'
 import { AttentionItem } from '../../db/registries/attention-kinds.ts'
-import { pageOf } from '../../db/model/pagination.ts'
+import { pageOf } from '../../domain/pagination.ts'
 import { viewerOf } from '../approvals/decisions.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'

@@ -11,9 +11,9 @@ import {
   BillingContactChange,
   BillingContactFilters,
   NewBillingContact,
-} from '../../db/model/billing-contacts/billing-contact.ts'
-import { pageOf } from '../../db/model/pagination.ts'
-import { Deleted } from '../../db/model/text.ts'
+} from '../../domain/billing-contacts/billing-contact.ts'
+import { pageOf } from '../../domain/pagination.ts'
+import { Deleted } from '../../domain/text.ts'
 import { inPath } from '../http/in-path.ts'
 import { repeating } from '../http/repeating.ts'
 import { route } from '../http/route.ts'

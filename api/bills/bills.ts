@@ -15,10 +15,10 @@ import {
   NewBill,
   NewBillFile,
   Provenance,
-} from '../../db/model/bills/bill.ts'
-import { UploadSlot } from '../../db/model/files/file.ts'
-import type { BillId } from '../../db/model/ids.ts'
-import { pageOf } from '../../db/model/pagination.ts'
+} from '../../domain/bills/bill.ts'
+import { UploadSlot } from '../../domain/files/file.ts'
+import type { BillId } from '../../domain/ids.ts'
+import { pageOf } from '../../domain/pagination.ts'
 import { type Tx, within } from '../../db/sql.ts'
 import { inPath } from '../http/in-path.ts'
 import { extractions, newBills, uploadSlots } from '../http/limits.ts'

@@ -1,7 +1,7 @@
 /** The payment of a bill. */
 import { findBill } from '../../db/bills/bills.ts'
 import { requestPayment } from '../../db/bills/payment.ts'
-import { Bill, PaymentRequest } from '../../db/model/bills/bill.ts'
+import { Bill, PaymentRequest } from '../../domain/bills/bill.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 import { changed } from './bills.ts'

@@ -1,12 +1,12 @@
 /** Payment contacts: whom the organization pays. */
-import { pageOf } from '../../db/model/pagination.ts'
+import { pageOf } from '../../domain/pagination.ts'
 import {
   NewPaymentContact,
   PaymentContact,
   PaymentContactChange,
   PaymentContactFilters,
-} from '../../db/model/contacts/contact.ts'
-import { Deleted } from '../../db/model/text.ts'
+} from '../../domain/contacts/contact.ts'
+import { Deleted } from '../../domain/text.ts'
 import { changeContact, deleteContact } from '../../db/contacts/changes.ts'
 import { createContact, findContact, findCreatedContact, listContacts } from '../../db/contacts/contacts.ts'
 import { inPath } from '../http/in-path.ts'

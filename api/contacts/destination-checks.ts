@@ -1,9 +1,9 @@
 /** Destinations before they are made: whether one is right, and what one needs. Both are questions; nothing is kept. */
 import { checkDestination } from '../../db/contacts/destination-checks.ts'
-import { requirementsFor } from '../../db/model/contacts/coordinates.ts'
-import { DestinationChecks, Requirements, RequirementsQuery } from '../../db/model/contacts/destination-check.ts'
-import { refuse } from '../../db/model/errors.ts'
-import { NewDestination } from '../../db/model/contacts/destination.ts'
+import { requirementsFor } from '../../domain/contacts/coordinates.ts'
+import { DestinationChecks, Requirements, RequirementsQuery } from '../../domain/contacts/destination-check.ts'
+import { refuse } from '../../domain/errors.ts'
+import { NewDestination } from '../../domain/contacts/destination.ts'
 import { route } from '../http/route.ts'
 
 export const destinationChecks = [

@@ -1,12 +1,12 @@
 /** Destinations: where payment contacts are paid. */
-import { pageOf } from '../../db/model/pagination.ts'
+import { pageOf } from '../../domain/pagination.ts'
 import {
   Destination,
   DestinationChange,
   DestinationFilters,
   NewDestination,
-} from '../../db/model/contacts/destination.ts'
-import { Deleted } from '../../db/model/text.ts'
+} from '../../domain/contacts/destination.ts'
+import { Deleted } from '../../domain/text.ts'
 import { addDestination, changeDestination, deleteDestination } from '../../db/contacts/destination-changes.ts'
 import { findDestination, listDestinations } from '../../db/contacts/destinations.ts'
 import { inPath } from '../http/in-path.ts'

@@ -1,9 +1,9 @@
 /** Deposits, and who sent those that are held. */
-import { recheckWithTimeout } from '../../activities/partners/deposits.ts'
+import { recheckWithTimeout } from '../../activities/deposits.ts'
 import { findDeposit, listDeposits } from '../../db/deposits/deposits.ts'
-import { Deposit, DepositFilters } from '../../db/model/deposits/deposit.ts'
-import { pageOf } from '../../db/model/pagination.ts'
-import { SenderTravelRule, TravelRuleResult } from '../../db/model/deposits/travel-rule.ts'
+import { Deposit, DepositFilters } from '../../domain/deposits/deposit.ts'
+import { pageOf } from '../../domain/pagination.ts'
+import { SenderTravelRule, TravelRuleResult } from '../../domain/deposits/travel-rule.ts'
 import { answerTravelRule } from '../../db/deposits/travel-rule.ts'
 import { inPath } from '../http/in-path.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'

@@ -1,8 +1,8 @@
 /** How streams hear of their logs: one question for all of them, four times a second while somebody waits. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { placesOfHeads } from '../../db/events/log.ts'
-import { log } from '../../db/log.ts'
-import type { OrganizationId } from '../../db/model/ids.ts'
+import { log } from '../../platform/log.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
 
 const EVERY_MS = 250
 

@@ -1,9 +1,9 @@
 /** The signed-in person's passkeys. */
 import * as v from 'valibot'
-import { id } from '../../db/model/ids.ts'
-import { PageQuery, pageOf } from '../../db/model/pagination.ts'
-import { NewPasskey, Passkey, PasskeyName, RegistrationOptions } from '../../db/model/factors/passkey.ts'
-import { Deleted } from '../../db/model/text.ts'
+import { id } from '../../domain/ids.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import { NewPasskey, Passkey, PasskeyName, RegistrationOptions } from '../../domain/factors/passkey.ts'
+import { Deleted } from '../../domain/text.ts'
 import {
   addPasskey,
   findPasskey,

@@ -1,11 +1,11 @@
 /** A person's phone numbers. */
-import { Me } from '../../db/model/people/person.ts'
+import { Me } from '../../domain/people/person.ts'
 import {
   NewPhoneNumber,
   PhoneCodeSent,
   PhoneNumberConfirmation,
   PhoneNumberParams,
-} from '../../db/model/factors/phone-number.ts'
+} from '../../domain/factors/phone-number.ts'
 import { findMe } from '../../db/people/people.ts'
 import { confirmPhoneNumber, removePhoneNumber, sendPhoneCode } from '../../db/factors/phone-numbers.ts'
 import { phoneCodes } from '../http/limits.ts'

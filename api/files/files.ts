@@ -1,9 +1,9 @@
 /** Files by the links that we signed: whoever has one needs no other credential. */
-import { Uploaded, FileParams, SignedQuery } from '../../db/model/files/file.ts'
+import { Uploaded, FileParams, SignedQuery } from '../../domain/files/file.ts'
 import * as v from 'valibot'
 import { verifyUpload } from '../../db/files/links.ts'
 import { fetchFile, upload } from '../../db/files/uploads.ts'
-import { refuse } from '../../db/model/errors.ts'
+import { refuse } from '../../domain/errors.ts'
 import { Download } from '../http/http.ts'
 import { route } from '../http/route.ts'
 

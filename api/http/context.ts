@@ -1,7 +1,7 @@
 /** The context of a request, built from what its route declares. */
 import { claimFor } from '../../db/idempotency.ts'
-import type { Actor } from '../../db/model/actor.ts'
-import { refuse } from '../../db/model/errors.ts'
+import type { Actor } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
 import { inOrganization, readerOf } from '../../db/sql.ts'
 import { type Caller, bearerOf } from './caller.ts'
 import type { Http } from './http.ts'

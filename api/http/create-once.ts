@@ -1,6 +1,6 @@
 /** Creations: one transaction, safe to repeat with the same Idempotency-Key. */
 import { type Claim, storedHashOf, hashMatches } from '../../db/idempotency.ts'
-import { refuse } from '../../db/model/errors.ts'
+import { refuse } from '../../domain/errors.ts'
 
 /**
  * Runs the creating transaction, then reads what it made. If `create` answers false, a request with the same key was

@@ -4,7 +4,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { config } from '../../db/config.ts'
+import { config } from '../../platform/config.ts'
 
 export type Env = {
   Bindings: HttpBindings

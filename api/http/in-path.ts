@@ -1,7 +1,7 @@
 /** What operations share that name a thing of an organization in their path. */
 import * as v from 'valibot'
-import { id } from '../../db/model/ids.ts'
-import type { Located } from '../../db/model/located.ts'
+import { id } from '../../domain/ids.ts'
+import type { Located } from '../../domain/located.ts'
 
 type Own<Kind extends string> = Readonly<Record<`${Kind}_id`, ReturnType<typeof id<Kind>>>>
 

@@ -1,7 +1,7 @@
 /** What a request carries: a query, and a body of JSON or of one file. */
-import type { Actor } from '../../db/model/actor.ts'
-import { config } from '../../db/config.ts'
-import { Refusal, refuse } from '../../db/model/errors.ts'
+import type { Actor } from '../../domain/actor.ts'
+import { config } from '../../platform/config.ts'
+import { Refusal, refuse } from '../../domain/errors.ts'
 import type { Http } from './http.ts'
 import { parseJson } from './json.ts'
 import { fileIn } from './multipart.ts'

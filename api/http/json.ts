@@ -3,7 +3,7 @@
  * prototypes only (secure-json-parse), or put a slower parser in the place of JSON.parse to see a key that stands
  * twice.
  */
-import { refuse } from '../../db/model/errors.ts'
+import { refuse } from '../../domain/errors.ts'
 
 const MAX_DEPTH = 32
 /** Texts, numbers, brackets and commas: 25,000 values, as the largest policy of approvals has. */

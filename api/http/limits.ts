@@ -1,15 +1,15 @@
 /** How often somebody may ask: the general limits in memory of each process, those that routes name shared by all. */
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { config } from '../../db/config.ts'
-import type { Details } from '../../db/model/errors.ts'
+import { config } from '../../platform/config.ts'
+import type { Details } from '../../domain/errors.ts'
 import {
   GENERAL_RATE_LIMITS,
   RATE_LIMITS,
   type RateCount,
   type RateLimitPolicy,
   isQuiet,
-} from '../../db/model/rate-limit.ts'
-import { FALLBACKS_MAX, FALLBACK_POLICY, FALLBACK_WINDOW_MINUTES } from '../../db/model/step-up/step-up.ts'
+} from '../../domain/rate-limit.ts'
+import { FALLBACKS_MAX, FALLBACK_POLICY, FALLBACK_WINDOW_MINUTES } from '../../domain/step-up/step-up.ts'
 import { passwordWeakness } from '../../db/sign-in/passwords.ts'
 import { countOne, quotaOf, refuseOver, toRateCount } from '../../db/rate-limits.ts'
 import { networkOf } from './address.ts'

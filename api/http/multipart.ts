@@ -2,7 +2,7 @@
  * The one file of a form (RFC 7578), found by its boundary. Of our own: `formData()` makes an object of every part
  * before anybody can look, for a second and more if there are many.
  */
-import { refuse } from '../../db/model/errors.ts'
+import { refuse } from '../../domain/errors.ts'
 
 const PARTS_MAX = 10
 const HEADER_BYTES_MAX = 2048

@@ -3,9 +3,9 @@
  * outcome.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { config } from '../../db/config.ts'
-import { log } from '../../db/log.ts'
-import { Refusal, refuse } from '../../db/model/errors.ts'
+import { config } from '../../platform/config.ts'
+import { log } from '../../platform/log.ts'
+import { Refusal, refuse } from '../../domain/errors.ts'
 import { isConnectionLost } from '../../db/driver.ts'
 import type { TransactionOptions } from '../../db/sql.ts'
 

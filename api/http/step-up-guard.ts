@@ -1,6 +1,6 @@
 /** Step-up on a request's way: whether a route asks for a fresh proof of identity, and how that ends. */
-import { Refusal } from '../../db/model/errors.ts'
-import type { StepUpId } from '../../db/model/ids.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { StepUpId } from '../../domain/ids.ts'
 import { justSignedIn } from '../../db/people/sessions.ts'
 import { releaseOf } from '../../db/step-up/step-ups.ts'
 import type { AnyContext, Binding, Route } from './route.ts'

@@ -1,7 +1,7 @@
 /** Shapes: what does not fit its schema is one refusal that lists every fault. */
 import * as v from 'valibot'
-import { refuse } from '../../db/model/errors.ts'
-import { A_TIME, sentenceFor } from '../../db/model/sentences.ts'
+import { refuse } from '../../domain/errors.ts'
+import { A_TIME, sentenceFor } from '../../domain/sentences.ts'
 
 const MAX_ERRORS = 50
 /** What the library says of its own rules, in the words of whoever sends the request. */

@@ -9,7 +9,7 @@ import {
   invitationIds,
   listInvitations,
 } from '../../db/invitations/invitations.ts'
-import { id } from '../../db/model/ids.ts'
+import { id } from '../../domain/ids.ts'
 import {
   Invitation,
   InvitationFilters,
@@ -17,9 +17,9 @@ import {
   NewInvitations,
   OwnInvitation,
   eachOnce,
-} from '../../db/model/invitations/invitation.ts'
-import { pageOf } from '../../db/model/pagination.ts'
-import { Deleted } from '../../db/model/text.ts'
+} from '../../domain/invitations/invitation.ts'
+import { pageOf } from '../../domain/pagination.ts'
+import { Deleted } from '../../domain/text.ts'
 import { inPath } from '../http/in-path.ts'
 import { invitationCalls, signInsPerNetwork } from '../http/limits.ts'
 import { route } from '../http/route.ts'

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { requireInvoice } from '../../db/invoices/invoices.ts'
 import { type Format, findDocument } from '../../db/invoices/writing.ts'
-import type { InvoiceId } from '../../db/model/ids.ts'
+import type { InvoiceId } from '../../domain/ids.ts'
 import { type Context, route } from '../http/route.ts'
 import { ofInvoice, ownInvoicesOnly } from './submission.ts'
 

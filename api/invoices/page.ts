@@ -1,12 +1,12 @@
 /** The page of an invoice for its customer: plain HTML, without script, in the customer's language. */
 import { html, raw } from 'hono/html'
 import { encode } from 'uqr'
-import type { InvoiceDocument } from '../../db/model/invoices/document.ts'
-import { paymentCodeOf } from '../../db/model/invoices/payment-code.ts'
-import { NOT_HERE, NOT_NOW, PAGE_WORDS, type PublicInvoice } from '../../db/model/invoices/public-invoice.ts'
-import { type Labelled, headRows, partyRows, paymentRows, sumRows } from '../../db/model/invoices/rows.ts'
-import { WORDS, dayIn, decimalIn, moneyIn, rateIn } from '../../db/model/invoices/words.ts'
-import { decimalsOf } from '../../db/model/money/money.ts'
+import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
+import { NOT_HERE, NOT_NOW, PAGE_WORDS, type PublicInvoice } from '../../domain/invoices/public-invoice.ts'
+import { type Labelled, headRows, partyRows, paymentRows, sumRows } from '../../domain/invoices/rows.ts'
+import { WORDS, dayIn, decimalIn, moneyIn, rateIn } from '../../domain/invoices/words.ts'
+import { decimalsOf } from '../../domain/money/money.ts'
 import { type Markup, Page, htmlPage } from '../http/http.ts'
 import { PAGE_POLICY, STYLE } from './page-style.ts'
 

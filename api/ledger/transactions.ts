@@ -1,8 +1,8 @@
 /** The feed of money that came or went. */
-import type { UserId } from '../../db/model/ids.ts'
-import { pageOf } from '../../db/model/pagination.ts'
-import { can } from '../../db/model/permissions.ts'
-import { Transaction, TransactionChanges, TransactionFilters } from '../../db/model/accounts/transaction.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { pageOf } from '../../domain/pagination.ts'
+import { can } from '../../domain/permissions.ts'
+import { Transaction, TransactionChanges, TransactionFilters } from '../../domain/accounts/transaction.ts'
 import { annotateTransaction, findTransaction, listTransactions } from '../../db/ledger/transactions.ts'
 import { inPath } from '../http/in-path.ts'
 import { type Context, route } from '../http/route.ts'

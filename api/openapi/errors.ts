@@ -1,5 +1,5 @@
 /** The part of the OpenAPI document that tells of errors. */
-import { REFUSALS } from '../../db/model/errors.ts'
+import { REFUSALS } from '../../domain/errors.ts'
 import { retryAfter, rateLimitHeaders } from './limits.ts'
 
 type Json = { readonly [key: string]: unknown }

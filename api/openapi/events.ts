@@ -1,8 +1,8 @@
 /** What the service tells of its events: every type of the catalogue, and how each is delivered. */
 import type { JsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
-import type { EventType } from '../../db/model/event-type.ts'
-import { CATALOGUE } from '../../db/model/registries/event-types.ts'
+import type { EventType } from '../../domain/event-type.ts'
+import { CATALOGUE } from '../../domain/registries/event-types.ts'
 import { wholeSchema } from './json-schema.ts'
 
 type Json = { readonly [key: string]: unknown }

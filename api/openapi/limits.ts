@@ -1,12 +1,12 @@
 /** The part of the OpenAPI document that tells of limits. */
-import { GENERAL_RATE_LIMITS, RATE_LIMITS, type RateLimit, isQuiet } from '../../db/model/rate-limit.ts'
-import { FALLBACKS_MAX, FALLBACK_POLICY, FALLBACK_WINDOW_MINUTES } from '../../db/model/step-up/step-up.ts'
-import { API_KEYS_MAX } from '../../db/model/organizations/api-key.ts'
-import { APPROVAL_CREDENTIALS_MAX } from '../../db/model/step-up/approval-device.ts'
-import { MAX_DESTINATIONS } from '../../db/model/contacts/destination.ts'
-import { ORGANIZATION_LIMIT_DEFAULT } from '../../db/model/people/person.ts'
-import { PASSKEYS_MAX } from '../../db/model/factors/passkey.ts'
-import { PHONE_NUMBERS_MAX } from '../../db/model/factors/phone-number.ts'
+import { GENERAL_RATE_LIMITS, RATE_LIMITS, type RateLimit, isQuiet } from '../../domain/rate-limit.ts'
+import { FALLBACKS_MAX, FALLBACK_POLICY, FALLBACK_WINDOW_MINUTES } from '../../domain/step-up/step-up.ts'
+import { API_KEYS_MAX } from '../../domain/organizations/api-key.ts'
+import { APPROVAL_CREDENTIALS_MAX } from '../../domain/step-up/approval-device.ts'
+import { MAX_DESTINATIONS } from '../../domain/contacts/destination.ts'
+import { ORGANIZATION_LIMIT_DEFAULT } from '../../domain/people/person.ts'
+import { PASSKEYS_MAX } from '../../domain/factors/passkey.ts'
+import { PHONE_NUMBERS_MAX } from '../../domain/factors/phone-number.ts'
 import type { Route } from '../http/route.ts'
 
 type Json = { readonly [key: string]: unknown }

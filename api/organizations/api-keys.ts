@@ -12,10 +12,10 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../../db/organizations/api-keys.ts'
-import { ApiKey, ApiKeyChanges, ApiKeyWithSecret, NewApiKey } from '../../db/model/organizations/api-key.ts'
-import { type ApiKeyId, id } from '../../db/model/ids.ts'
-import { PageQuery, pageOf } from '../../db/model/pagination.ts'
-import { quoted } from '../../db/model/text.ts'
+import { ApiKey, ApiKeyChanges, ApiKeyWithSecret, NewApiKey } from '../../domain/organizations/api-key.ts'
+import { type ApiKeyId, id } from '../../domain/ids.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import { quoted } from '../../domain/text.ts'
 import { inPath } from '../http/in-path.ts'
 import { type Binding, type Context, route } from '../http/route.ts'
 

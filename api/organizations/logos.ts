@@ -1,8 +1,8 @@
 /** Pictures of organizations: the rules of a person's picture. */
 import * as v from 'valibot'
 import { findLogo, removeLogo, replaceLogo } from '../../db/organizations/logos.ts'
-import { LogoParams, Organization } from '../../db/model/organizations/organization.ts'
-import { PICTURE_BYTES_MAX } from '../../db/model/people/picture.ts'
+import { LogoParams, Organization } from '../../domain/organizations/organization.ts'
+import { PICTURE_BYTES_MAX } from '../../domain/people/picture.ts'
 import { findOrganization } from '../../db/organizations/organizations.ts'
 import { squarePicture } from '../../db/pictures/pictures.ts'
 import { inPath } from '../http/in-path.ts'

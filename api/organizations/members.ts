@@ -7,10 +7,10 @@ import {
   removeMember,
   transferOwnership,
 } from '../../db/organizations/members.ts'
-import { id } from '../../db/model/ids.ts'
-import { Member, MemberFilters, RoleChange, Transfer } from '../../db/model/organizations/member.ts'
-import { pageOf } from '../../db/model/pagination.ts'
-import { Deleted, uuid } from '../../db/model/text.ts'
+import { id } from '../../domain/ids.ts'
+import { Member, MemberFilters, RoleChange, Transfer } from '../../domain/organizations/member.ts'
+import { pageOf } from '../../domain/pagination.ts'
+import { Deleted, uuid } from '../../domain/text.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 

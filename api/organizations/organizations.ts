@@ -7,8 +7,8 @@ import {
   NewOrganization,
   Organization,
   OrganizationChanges,
-} from '../../db/model/organizations/organization.ts'
-import { PageQuery, pageOf } from '../../db/model/pagination.ts'
+} from '../../domain/organizations/organization.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import {
   changeOrganization,
   claimHandle,

@@ -1,5 +1,5 @@
 /** What an owner decides for everybody in an organization. */
-import { OrganizationSettings, OrganizationSettingsChanges } from '../../db/model/organizations/settings.ts'
+import { OrganizationSettings, OrganizationSettingsChanges } from '../../domain/organizations/settings.ts'
 import { changeSettings, findSettings } from '../../db/organizations/settings.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'

@@ -1,5 +1,5 @@
 /** Payments are made in one transaction, whichever operation asked for one. */
-import type { ContactOrder, NewPayment, Payment, QuoteOrder } from '../../db/model/payments/payment.ts'
+import type { ContactOrder, NewPayment, Payment, QuoteOrder } from '../../domain/payments/payment.ts'
 import { createPayment } from '../../db/payments/creation.ts'
 import { findPayment } from '../../db/payments/payments.ts'
 import { refuseOtherBody } from '../http/create-once.ts'

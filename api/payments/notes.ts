@@ -1,5 +1,5 @@
 /** Notes and tag of a payment. */
-import { Payment, PaymentChange } from '../../db/model/payments/payment.ts'
+import { Payment, PaymentChange } from '../../domain/payments/payment.ts'
 import { changePayment } from '../../db/payments/notes.ts'
 import { findVisible } from './payments.ts'
 import { inPath } from '../http/in-path.ts'

@@ -1,6 +1,6 @@
 /** Why money is paid: the usual codes. */
-import { onePage, pageOf } from '../../db/model/pagination.ts'
-import { PAYOUT_REASONS, PayoutReason } from '../../db/model/payments/payout-reason.ts'
+import { onePage, pageOf } from '../../domain/pagination.ts'
+import { PAYOUT_REASONS, PayoutReason } from '../../domain/payments/payout-reason.ts'
 import { route } from '../http/route.ts'
 
 export const payoutReasons = [

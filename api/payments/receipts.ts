@@ -1,8 +1,8 @@
 /** Receipts of payments, as PDF of one page. */
 import * as v from 'valibot'
-import { type Receipt, linesOf, writable } from '../../db/model/payments/receipt.ts'
+import { type Receipt, linesOf, writable } from '../../domain/payments/receipt.ts'
 import { findReceipt } from '../../db/payments/receipts.ts'
-import { BOLD, FEATURES, REGULAR } from '../../db/fonts.ts'
+import { BOLD, FEATURES, REGULAR } from '../../platform/fonts.ts'
 import { findVisible } from './payments.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'

@@ -1,8 +1,8 @@
 /** Pictures of people. */
 import * as v from 'valibot'
 import { findAvatar, removeAvatar, replaceAvatar } from '../../db/people/avatars.ts'
-import { Me } from '../../db/model/people/person.ts'
-import { AvatarParams, PICTURE_BYTES_MAX } from '../../db/model/people/picture.ts'
+import { Me } from '../../domain/people/person.ts'
+import { AvatarParams, PICTURE_BYTES_MAX } from '../../domain/people/picture.ts'
 import { findMe } from '../../db/people/people.ts'
 import { pictures } from '../http/limits.ts'
 import { route } from '../http/route.ts'

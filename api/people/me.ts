@@ -1,6 +1,6 @@
 /** The signed-in person. */
-import { Me, MeChanges, PrimaryOrganization, PrimaryOrganizationAnswer } from '../../db/model/people/person.ts'
-import { quoted } from '../../db/model/text.ts'
+import { Me, MeChanges, PrimaryOrganization, PrimaryOrganizationAnswer } from '../../domain/people/person.ts'
+import { quoted } from '../../domain/text.ts'
 import { changeMe, choosePrimaryOrganization, findMe } from '../../db/people/people.ts'
 import { route } from '../http/route.ts'
 

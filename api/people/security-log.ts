@@ -1,7 +1,7 @@
 /** A person's own log of what happened to their account. */
 import * as v from 'valibot'
-import { PageQuery, pageOf } from '../../db/model/pagination.ts'
-import { SECURITY_EVENTS, SecurityEvent } from '../../db/model/people/security-event.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import { SECURITY_EVENTS, SecurityEvent } from '../../domain/people/security-event.ts'
 import { listSecurityEvents } from '../../db/people/security-log.ts'
 import { route } from '../http/route.ts'
 

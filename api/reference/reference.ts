@@ -1,7 +1,7 @@
 /** What is the same for everybody: countries, their subdivisions, currencies. */
-import { refuse } from '../../db/model/errors.ts'
-import { pageOf } from '../../db/model/pagination.ts'
-import { CodePageQuery, CountryCodePath, ListedCountry, ListedCurrency, Subdivision } from '../../db/model/reference.ts'
+import { refuse } from '../../domain/errors.ts'
+import { pageOf } from '../../domain/pagination.ts'
+import { CodePageQuery, CountryCodePath, ListedCountry, ListedCurrency, Subdivision } from '../../domain/reference.ts'
 import { countries, currencies, subdivisionsOf } from '../../db/reference/reference.ts'
 import { PreparedJson } from '../http/http.ts'
 import { route } from '../http/route.ts'

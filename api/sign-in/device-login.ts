@@ -1,8 +1,8 @@
 /** Device login: a credential that stands in for the password on one device; for the service's own apps. */
 import * as v from 'valibot'
 import { addLoginCredential, signInOnDevice } from '../../db/sign-in/device-login.ts'
-import { DeviceSignIn, LoginCredentialResult } from '../../db/model/sign-in/login-credential.ts'
-import { SignInAnswer } from '../../db/model/sign-in/sign-in.ts'
+import { DeviceSignIn, LoginCredentialResult } from '../../domain/sign-in/login-credential.ts'
+import { SignInAnswer } from '../../domain/sign-in/sign-in.ts'
 import { networkOf } from '../http/address.ts'
 import { toSignInAnswer } from './sign-in.ts'
 import { signInsPerNetwork } from '../http/limits.ts'

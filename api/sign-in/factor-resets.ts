@@ -1,6 +1,6 @@
 /** Objecting to an operator's reset of factors. */
 import * as v from 'valibot'
-import { Confirmation } from '../../db/model/sign-in/sign-in.ts'
+import { Confirmation } from '../../domain/sign-in/sign-in.ts'
 import { objectToFactorReset } from '../../db/sign-in/factor-resets.ts'
 import { signInsPerNetwork } from '../http/limits.ts'
 import { route } from '../http/route.ts'

@@ -1,6 +1,6 @@
 /** Passwords: forgotten, set anew with a mailed token, changed. */
 import * as v from 'valibot'
-import { Forgot, PasswordChange, Reset } from '../../db/model/sign-in/sign-in.ts'
+import { Forgot, PasswordChange, Reset } from '../../domain/sign-in/sign-in.ts'
 import { changePassword, requestReset, resetPassword } from '../../db/sign-in/password-change.ts'
 import { mails, passwordChecks, signInsPerNetwork } from '../http/limits.ts'
 import { route } from '../http/route.ts'

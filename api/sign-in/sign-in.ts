@@ -12,7 +12,7 @@ import {
   SignInAnswer,
   SignUp,
   SignUpAnswer,
-} from '../../db/model/sign-in/sign-in.ts'
+} from '../../domain/sign-in/sign-in.ts'
 import { findMe } from '../../db/people/people.ts'
 import { endSession } from '../../db/people/sessions.ts'
 import {

@@ -10,9 +10,9 @@ import {
   ApprovalCredential,
   ApprovalCredentialParams,
   ApprovalCredentialResult,
-} from '../../db/model/step-up/approval-device.ts'
-import { PageQuery, pageOf } from '../../db/model/pagination.ts'
-import { Deleted } from '../../db/model/text.ts'
+} from '../../domain/step-up/approval-device.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import { Deleted } from '../../domain/text.ts'
 import { route } from '../http/route.ts'
 
 const shared = { tag: 'Approval devices' } as const

@@ -1,9 +1,9 @@
 /** Challenges that the signed-in person's approval devices answer; for the service's own apps. */
 import * as v from 'valibot'
 import { approveChallenge, denyChallenge, listChallenges } from '../../db/step-up/device-challenges.ts'
-import { ApproveChallenge, Challenge, DenyChallenge } from '../../db/model/step-up/approval-device.ts'
-import { PageQuery, pageOf } from '../../db/model/pagination.ts'
-import { StepUp, StepUpParams } from '../../db/model/step-up/step-up.ts'
+import { ApproveChallenge, Challenge, DenyChallenge } from '../../domain/step-up/approval-device.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import { StepUp, StepUpParams } from '../../domain/step-up/step-up.ts'
 import { route } from '../http/route.ts'
 
 const shared = { tag: 'Approval devices' } as const

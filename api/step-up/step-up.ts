@@ -1,5 +1,5 @@
 /** Step-up: how a fresh proof of identity is given. What asks for one is api/http/step-up-guard.ts. */
-import { Fallback, StepUp, StepUpChallengeAnswer, StepUpParams, StepUpProof } from '../../db/model/step-up/step-up.ts'
+import { Fallback, StepUp, StepUpChallengeAnswer, StepUpParams, StepUpProof } from '../../domain/step-up/step-up.ts'
 import { completeStepUp, requestFallback } from '../../db/step-up/proofs.ts'
 import { findStepUp } from '../../db/step-up/step-ups.ts'
 import { stepUpCodes } from '../http/limits.ts'

@@ -1,14 +1,14 @@
 /** What exchanges are quoted at, in swaps and in payments. */
-import { partnerRefusal } from '../../activities/clients/http.ts'
-import { type Rate, askRate } from '../../activities/clients/rates.ts'
-import { now } from '../../db/clock.ts'
-import { config } from '../../db/config.ts'
+import { partnerRefusal } from '../../partners/http.ts'
+import { type Rate, askRate } from '../../partners/rates.ts'
+import { now } from '../../platform/clock.ts'
+import { config } from '../../platform/config.ts'
 import { refuseOverLimit } from '../../db/covers/position.ts'
-import { log } from '../../db/log.ts'
-import { refuse } from '../../db/model/errors.ts'
-import { product } from '../../db/model/money/decimal.ts'
-import type { Money } from '../../db/model/money/money.ts'
-import { weekendEnd } from '../../db/model/swaps/market.ts'
+import { log } from '../../platform/log.ts'
+import { refuse } from '../../domain/errors.ts'
+import { product } from '../../domain/money/decimal.ts'
+import type { Money } from '../../domain/money/money.ts'
+import { weekendEnd } from '../../domain/swaps/market.ts'
 
 /**
  * The desk's middle rate and its market; in live that is closed at weekends, whatever the desk says. Refuses

@@ -1,7 +1,7 @@
 /** Deliveries to a webhook endpoint: each with its tries, and what is delivered on demand. */
 import * as v from 'valibot'
-import { type ReplayId, id } from '../../db/model/ids.ts'
-import { PageQuery } from '../../db/model/pagination.ts'
+import { type ReplayId, id } from '../../domain/ids.ts'
+import { PageQuery } from '../../domain/pagination.ts'
 import {
   Delivery,
   DeliveryFilters,
@@ -9,7 +9,7 @@ import {
   NewReplay,
   Replay,
   ReplayPage,
-} from '../../db/model/webhooks/delivery.ts'
+} from '../../domain/webhooks/delivery.ts'
 import {
   deliverTest,
   findDelivery,

@@ -1,11 +1,11 @@
 /** Webhook endpoints: where an organization's events are delivered. */
 import * as v from 'valibot'
-import { id } from '../../db/model/ids.ts'
-import type { Membership } from '../../db/model/organizations/member.ts'
-import { PageQuery, pageOf } from '../../db/model/pagination.ts'
-import { EVENT_TYPES } from '../../db/model/registries/event-types.ts'
-import { Deleted, onOneLine } from '../../db/model/text.ts'
-import { Endpoint, EndpointWithSecret, endpointChanges, newEndpoint } from '../../db/model/webhooks/endpoint.ts'
+import { id } from '../../domain/ids.ts'
+import type { Membership } from '../../domain/organizations/member.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import { EVENT_TYPES } from '../../domain/registries/event-types.ts'
+import { Deleted, onOneLine } from '../../domain/text.ts'
+import { Endpoint, EndpointWithSecret, endpointChanges, newEndpoint } from '../../domain/webhooks/endpoint.ts'
 import {
   changeEndpoint,
   createEndpoint,

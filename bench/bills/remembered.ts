@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Recognizer, TESSERACT } from '../../activities/heavy/bills/pictures/recognition.ts'
-import type { Grey } from '../../activities/heavy/bills/pdf.ts'
+import { type Recognizer, TESSERACT } from '../../activities/bills/pictures/recognition.ts'
+import type { Grey } from '../../activities/bills/pdf.ts'
 
 const FOLDER = 'node_modules/.cache/recognized'
 

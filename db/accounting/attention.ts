@@ -1,7 +1,7 @@
 /** Connections with accounting programs as things to do: one that is refused has to be made again. */
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
-import { quoted, uuid } from '../model/text.ts'
+import { quoted, uuid } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('reconnect_accounting'), connection_id: uuid })

@@ -1,10 +1,10 @@
 /** Consents that people are sent to give: begun with a state and a verifier, taken once when they come back. */
 import { createHash } from 'node:crypto'
 import { inSeconds } from '../asking.ts'
-import { decryptForRow, encryptForRow, newToken, tokenHash } from '../encryption.ts'
-import { AUTHORIZATION_MINUTES } from '../model/accounting/integration.ts'
-import type { Person } from '../model/actor.ts'
-import { type DeviceId, type OrganizationId, type SessionId, type UserId, newId } from '../model/ids.ts'
+import { decryptForRow, encryptForRow, newToken, tokenHash } from '../../platform/encryption.ts'
+import { AUTHORIZATION_MINUTES } from '../../domain/accounting/integration.ts'
+import type { Person } from '../../domain/actor.ts'
+import { type DeviceId, type OrganizationId, type SessionId, type UserId, newId } from '../../domain/ids.ts'
 import { liveSession } from '../people/devices.ts'
 import { type Tx, first, sql } from '../sql.ts'
 

@@ -1,6 +1,6 @@
 /** What a sync posts: transactions, paid bills and invoices, and what pays these. Each once for the same books. */
-import type { AccountingConnectionId, SyncRunId } from '../model/ids.ts'
-import type { SyncError } from '../model/accounting/integration.ts'
+import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
+import type { SyncError } from '../../domain/accounting/integration.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
 /** In this order: a payment follows what it pays. */

@@ -2,10 +2,10 @@
  * Who speaks with the provider about a connection: one at a time, over all processes, so that no two refresh with the
  * same token or post the same thing. A lease ends by itself if its holder dies.
  */
-import { config } from '../config.ts'
-import { decryptForRow } from '../encryption.ts'
-import type { ConnectionStatus } from '../model/flows/accounting/connection.ts'
-import type { AccountingConnectionId } from '../model/ids.ts'
+import { config } from '../../platform/config.ts'
+import { decryptForRow } from '../../platform/encryption.ts'
+import type { ConnectionStatus } from '../../domain/flows/accounting/connection.ts'
+import type { AccountingConnectionId } from '../../domain/ids.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { type Tokens, tokenColumns } from './connections.ts'
 

@@ -1,9 +1,9 @@
 /** What the processes of connections and syncs find in their rows. */
 import { type AskRow, askColumns, askedState } from '../asking.ts'
-import { type ConnectionStatus, connectionFlow } from '../model/flows/accounting/connection.ts'
-import { type SyncStatus, syncFlow } from '../model/flows/accounting/sync.ts'
-import { minuteOf } from '../model/instants.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type ConnectionStatus, connectionFlow } from '../../domain/flows/accounting/connection.ts'
+import { type SyncStatus, syncFlow } from '../../domain/flows/accounting/sync.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import type { Found, ProcessRef } from '../../domain/process.ts'
 import { type Tx, sql } from '../sql.ts'
 
 /** Whether a connection still has to be revoked. */

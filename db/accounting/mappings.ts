@@ -1,8 +1,8 @@
 /** Which accounts of its books an organization has chosen for what, and which there are. */
 import { newCause, record } from '../events.ts'
-import { mappingEvents } from '../model/accounting/events.ts'
-import type { Account } from '../model/accounting/integration.ts'
-import { type AccountCodes, CARD_CATEGORY, type Mapping, type NewMapping } from '../model/accounting/mapping.ts'
+import { mappingEvents } from '../../domain/accounting/events.ts'
+import type { Account } from '../../domain/accounting/integration.ts'
+import { type AccountCodes, CARD_CATEGORY, type Mapping, type NewMapping } from '../../domain/accounting/mapping.ts'
 import { type Reader, type Tx, sql } from '../sql.ts'
 
 /** All that is mapped, with the name that the account had at the latest sync. */

@@ -1,6 +1,6 @@
 /** A run as its process goes on with it. */
-import type { AccountingConnectionId, SyncRunId } from '../model/ids.ts'
-import type { ConnectionStatus } from '../model/flows/accounting/connection.ts'
+import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
+import type { ConnectionStatus } from '../../domain/flows/accounting/connection.ts'
 import type { Tx } from '../sql.ts'
 import type { Posting } from './items.ts'
 import { failRun } from './sync-runs.ts'

@@ -1,17 +1,23 @@
 /** Runs of the sync with an accounting program: asked for, listed, ended. */
 import { askAgain, inSeconds } from '../asking.ts'
-import { config } from '../config.ts'
+import { config } from '../../platform/config.ts'
 import {
   RUN_FAILURES,
   type RunFailure,
   SYNC_ERRORS_MAX,
   type SyncError,
   type SyncRun,
-} from '../model/accounting/integration.ts'
-import { refuse } from '../model/errors.ts'
-import { syncFlow } from '../model/flows/accounting/sync.ts'
-import { type AccountingConnectionId, type OrganizationId, type SyncRunId, type UserId, newId } from '../model/ids.ts'
-import type { Page, PageRequest } from '../model/pagination.ts'
+} from '../../domain/accounting/integration.ts'
+import { refuse } from '../../domain/errors.ts'
+import { syncFlow } from '../../domain/flows/accounting/sync.ts'
+import {
+  type AccountingConnectionId,
+  type OrganizationId,
+  type SyncRunId,
+  type UserId,
+  newId,
+} from '../../domain/ids.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { move } from '../transition.ts'

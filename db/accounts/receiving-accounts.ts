@@ -1,21 +1,26 @@
 /** Receiving accounts: requested once, opened by a partner, listed. */
 import { v7 } from 'uuid'
 import { type AskRow, askAgain, askColumns, askedState } from '../asking.ts'
-import { config } from '../config.ts'
+import { config } from '../../platform/config.ts'
 import { record } from '../events.ts'
-import { receivingAccountEvents, receivingAccountMoves } from '../model/accounts/events.ts'
-import { refuse } from '../model/errors.ts'
-import type { ReceivingAccountId } from '../model/ids.ts'
-import { minuteOf } from '../model/instants.ts'
-import type { Page, PageRequest } from '../model/pagination.ts'
-import { type Found, type ProcessRef, sayState } from '../model/process.ts'
-import { BANK_CURRENCIES, type BankAccount, COINS, type DepositAddress } from '../model/accounts/receiving-account.ts'
-import { type ReceivingAccountStatus, receivingAccountFlow } from '../model/flows/receiving-account.ts'
+import { receivingAccountEvents, receivingAccountMoves } from '../../domain/accounts/events.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { ReceivingAccountId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
+import { type Found, type ProcessRef, sayState } from '../../domain/process.ts'
+import {
+  BANK_CURRENCIES,
+  type BankAccount,
+  COINS,
+  type DepositAddress,
+} from '../../domain/accounts/receiving-account.ts'
+import { type ReceivingAccountStatus, receivingAccountFlow } from '../../domain/flows/receiving-account.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
-import { type PartnerRail, partnerOf } from '../model/rails.ts'
+import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
 
 type Wanted = { readonly currency: string; readonly network: string | null }
 

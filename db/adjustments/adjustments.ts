@@ -14,13 +14,13 @@ import { bookAdjustment } from './postings.ts'
 import { type Operator, proveOperator, recordDecision } from './operators.ts'
 import { record } from '../events.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
-import { adjustmentEvents, adjustmentMoves } from '../model/adjustments/events.ts'
-import { describeCheck } from '../model/audit/audit.ts'
-import { canonicalJson } from '../model/canonical.ts'
-import { refuse } from '../model/errors.ts'
-import type { PayloadOf } from '../model/event-type.ts'
-import { eventsFrom } from '../model/flows/flow.ts'
-import { type AdjustmentStatus, adjustmentFlow } from '../model/flows/undriven/adjustment.ts'
+import { adjustmentEvents, adjustmentMoves } from '../../domain/adjustments/events.ts'
+import { describeCheck } from '../../domain/audit/audit.ts'
+import { canonicalJson } from '../../domain/canonical.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { PayloadOf } from '../../domain/event-type.ts'
+import { eventsFrom } from '../../domain/flows/flow.ts'
+import { type AdjustmentStatus, adjustmentFlow } from '../../domain/flows/undriven/adjustment.ts'
 import {
   type AdjustmentId,
   type DepositId,
@@ -28,10 +28,10 @@ import {
   type PaymentId,
   type UserId,
   newId,
-} from '../model/ids.ts'
-import { compareDecimals } from '../model/money/decimal.ts'
-import { type Money, canonicalMoney, formatAmount } from '../model/money/money.ts'
-import type { PaymentEvent } from '../model/payments/payout.ts'
+} from '../../domain/ids.ts'
+import { compareDecimals } from '../../domain/money/decimal.ts'
+import { type Money, canonicalMoney, formatAmount } from '../../domain/money/money.ts'
+import type { PaymentEvent } from '../../domain/payments/payout.ts'
 import { type Tx, first, inOrganization, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 

@@ -1,14 +1,14 @@
 /** What an adjustment books, from the rows as they are under the lock of their organization. */
 import { partnerOfRow } from '../asking.ts'
-import { refuse } from '../model/errors.ts'
-import type { DepositId, PaymentId } from '../model/ids.ts'
-import type { DepositStatus } from '../model/flows/deposit.ts'
-import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
-import type { PayoutStatus } from '../model/partners/partner.ts'
-import { type PaymentEvent, pathAgainst } from '../model/payments/payout.ts'
-import { isGone } from '../model/flows/undriven/organization.ts'
-import { type Money, formatAmount, moneyOf } from '../model/money/money.ts'
-import { type PartnerRail, partnerOf } from '../model/rails.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { DepositId, PaymentId } from '../../domain/ids.ts'
+import type { DepositStatus } from '../../domain/flows/deposit.ts'
+import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
+import type { PayoutStatus } from '../../domain/callbacks/partner.ts'
+import { type PaymentEvent, pathAgainst } from '../../domain/payments/payout.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { type Money, formatAmount, moneyOf } from '../../domain/money/money.ts'
+import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
 /** What is adjusted, or why. */

@@ -1,8 +1,8 @@
 /** Who decides on an adjustment: a person of the service, who proves it by their authenticator app. */
 import { consumeCode } from '../factors/authenticators.ts'
-import { refuse } from '../model/errors.ts'
-import type { UserId } from '../model/ids.ts'
-import type { SecurityEventType } from '../model/people/security-event.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { SecurityEventType } from '../../domain/people/security-event.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
 import type { Tx } from '../sql.ts'
 

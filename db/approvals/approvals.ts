@@ -9,10 +9,10 @@ import {
   type ApprovalFilters,
   type TargetType,
   FIRST_NOTICE_MINUTES,
-} from '../model/approvals/approval.ts'
-import { type ApprovalStatus, approvalFlow } from '../model/flows/undriven/approval.ts'
+} from '../../domain/approvals/approval.ts'
+import { type ApprovalStatus, approvalFlow } from '../../domain/flows/undriven/approval.ts'
 import { inOrder } from '../in-order.ts'
-import { canonicalJson } from '../model/canonical.ts'
+import { canonicalJson } from '../../domain/canonical.ts'
 import {
   type Policy,
   type Reviewer,
@@ -22,15 +22,15 @@ import {
   hasApproved,
   initialRequirements,
   reviews,
-} from '../model/approvals/requirements.ts'
-import { eventsFrom } from '../model/flows/flow.ts'
-import { refuse } from '../model/errors.ts'
-import type { ApprovalId, UserId } from '../model/ids.ts'
-import type { Page } from '../model/pagination.ts'
-import { approvalEvents } from '../model/approvals/events.ts'
-import type { PayloadOf } from '../model/event-type.ts'
+} from '../../domain/approvals/requirements.ts'
+import { eventsFrom } from '../../domain/flows/flow.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { ApprovalId, UserId } from '../../domain/ids.ts'
+import type { Page } from '../../domain/pagination.ts'
+import { approvalEvents } from '../../domain/approvals/events.ts'
+import type { PayloadOf } from '../../domain/event-type.ts'
 import { pageOf } from '../pagination.ts'
-import type { Viewer } from '../model/approvals/viewer.ts'
+import type { Viewer } from '../../domain/approvals/viewer.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 
 export type NewApproval = {

@@ -3,17 +3,17 @@ import * as v from 'valibot'
 import type { ItemOf, Kind, ViewerSeverity } from '../attention-kind.ts'
 import { type PendingGroup, countVisible, newestPending, pendingGroups, sourcesOf, unexpired } from './pending.ts'
 import { visible } from './approvals.ts'
-import type { Viewer } from '../model/approvals/viewer.ts'
-import { type ActionType, actionOf } from '../model/approvals/approval.ts'
-import { type AttentionFilters, LISTED_PER_KIND_MAX } from '../model/attention/attention.ts'
+import type { Viewer } from '../../domain/approvals/viewer.ts'
+import { type ActionType, actionOf } from '../../domain/approvals/approval.ts'
+import { type AttentionFilters, LISTED_PER_KIND_MAX } from '../../domain/attention/attention.ts'
 import {
   type Reviewer,
   type ApprovalRequirements,
   whyNotApprover,
   isSatisfiable,
   reviews,
-} from '../model/approvals/requirements.ts'
-import { uuid } from '../model/text.ts'
+} from '../../domain/approvals/requirements.ts'
+import { uuid } from '../../domain/text.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('review_approval'), approval_request_id: uuid })

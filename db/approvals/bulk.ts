@@ -1,11 +1,11 @@
 /** What is asked of Postgres about a set of approvals at once. */
 import { type Claim, hashMatches, takeClaim } from '../idempotency.ts'
-import type { Decision, TargetType } from '../model/approvals/approval.ts'
-import { refuse } from '../model/errors.ts'
-import type { ApprovalId, DecisionId, UserId } from '../model/ids.ts'
-import { type Money, compare, moneyOf } from '../model/money/money.ts'
+import type { Decision, TargetType } from '../../domain/approvals/approval.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
+import { type Money, compare, moneyOf } from '../../domain/money/money.ts'
 import { type Reader, type Tx, sql } from '../sql.ts'
-import { sumsOf } from '../model/approvals/bulk.ts'
+import { sumsOf } from '../../domain/approvals/bulk.ts'
 import { targetOf } from './target.ts'
 
 type Named = Pick<Decision, 'approval_id' | 'decision_id'>

@@ -1,10 +1,10 @@
 /** Approvals that end with what they are about, or with their organization: nobody decided them. */
 import { v7 } from 'uuid'
 import { type CancellationReason, targetOf } from './target.ts'
-import type { Person } from '../model/actor.ts'
-import type { Target } from '../model/approvals/approval.ts'
-import { approvalMoves } from '../model/approvals/events.ts'
-import type { ApprovalId } from '../model/ids.ts'
+import type { Person } from '../../domain/actor.ts'
+import type { Target } from '../../domain/approvals/approval.ts'
+import { approvalMoves } from '../../domain/approvals/events.ts'
+import type { ApprovalId } from '../../domain/ids.ts'
 import type { Tx } from '../sql.ts'
 import { transition } from '../transition.ts'
 

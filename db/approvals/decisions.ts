@@ -18,10 +18,10 @@ import { inOrder } from '../in-order.ts'
 import { record } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
 import { membersWithRoles } from '../membership-lock.ts'
-import type { Approval, ApprovalDetail, Decision } from '../model/approvals/approval.ts'
-import { approvalEvents, approvalMoves } from '../model/approvals/events.ts'
-import { type ApprovalStatus, approvalFlow } from '../model/flows/undriven/approval.ts'
-import { isGone } from '../model/flows/undriven/organization.ts'
+import type { Approval, ApprovalDetail, Decision } from '../../domain/approvals/approval.ts'
+import { approvalEvents, approvalMoves } from '../../domain/approvals/events.ts'
+import { type ApprovalStatus, approvalFlow } from '../../domain/flows/undriven/approval.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
 import {
   type ApprovalRequirements,
   isSatisfiable,
@@ -30,10 +30,10 @@ import {
   isLastApproval,
   openStep,
   addApproval,
-} from '../model/approvals/requirements.ts'
-import { refuse, refuseFirst } from '../model/errors.ts'
-import type { UserId } from '../model/ids.ts'
-import type { Role } from '../model/permissions.ts'
+} from '../../domain/approvals/requirements.ts'
+import { refuse, refuseFirst } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { Role } from '../../domain/permissions.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
 import { approvalTarget, consumeGrant } from '../step-up/grants.ts'

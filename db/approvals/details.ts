@@ -3,8 +3,8 @@
  */
 import { type ApprovalRow, toApproval } from './approvals.ts'
 import { reservingOf } from './bulk.ts'
-import type { Viewer } from '../model/approvals/viewer.ts'
-import type { ApprovalDetail } from '../model/approvals/approval.ts'
+import type { Viewer } from '../../domain/approvals/viewer.ts'
+import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
 import {
   type Reviewer,
   type ApprovalRequirements,
@@ -18,9 +18,9 @@ import {
   openStep,
   requirementsOf,
   addApproval,
-} from '../model/approvals/requirements.ts'
-import { type Blocker, type RefusalType, refuse } from '../model/errors.ts'
-import type { UserId } from '../model/ids.ts'
+} from '../../domain/approvals/requirements.ts'
+import { type Blocker, type RefusalType, refuse } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
 import { type Reader, sql } from '../sql.ts'
 import { type Payer, blockersOf, targetOf } from './target.ts'
 

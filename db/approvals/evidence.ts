@@ -1,10 +1,10 @@
 /** The evidence of an approval: its decisions with the proofs that released them, and its events with their chain. */
 import { stepsOf, requirementsFromDecisions } from './details.ts'
 import { type ApprovalRow, toApproval } from './approvals.ts'
-import type { Viewer } from '../model/approvals/viewer.ts'
+import type { Viewer } from '../../domain/approvals/viewer.ts'
 import { extendEventChain } from '../events.ts'
-import type { Policy } from '../model/approvals/requirements.ts'
-import type { DecisionEvidence, EventEvidence, Evidence } from '../model/approvals/evidence.ts'
+import type { Policy } from '../../domain/approvals/requirements.ts'
+import type { DecisionEvidence, EventEvidence, Evidence } from '../../domain/approvals/evidence.ts'
 import { type Reader, sql } from '../sql.ts'
 
 /** How often the chain is extended before events that are not in it yet are given without their place. */

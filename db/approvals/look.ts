@@ -1,11 +1,11 @@
 /** What a look finds of a thing that waits for approval, and what it does when the approval's time comes. */
 import { checkExpiry } from './expiry.ts'
 import type { WaitingRow } from './requirements.ts'
-import type { TargetType } from '../model/approvals/approval.ts'
-import { isSatisfiable, waitingFor } from '../model/approvals/requirements.ts'
-import type { ApprovalId } from '../model/ids.ts'
-import { minuteOf } from '../model/instants.ts'
-import type { Found } from '../model/process.ts'
+import type { TargetType } from '../../domain/approvals/approval.ts'
+import { isSatisfiable, waitingFor } from '../../domain/approvals/requirements.ts'
+import type { ApprovalId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import type { Found } from '../../domain/process.ts'
 import { type Tx, within } from '../sql.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 

@@ -1,7 +1,7 @@
 /** Mails to whoever asked for something: what became of it, if somebody else decided. */
 import { sendMessage } from '../messages/messages.ts'
-import type { UserId } from '../model/ids.ts'
-import { quotedInMail, unlinked } from '../model/text.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { quotedInMail, unlinked } from '../../domain/text.ts'
 import type { Tx } from '../sql.ts'
 
 const OUTCOMES = {

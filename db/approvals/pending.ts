@@ -1,7 +1,7 @@
 /** Pending approvals: what they wait for, how many there are, and the newest of them, without reading the others. */
-import type { Viewer } from '../model/approvals/viewer.ts'
-import { type ApprovalRequirements, whyNotApprover } from '../model/approvals/requirements.ts'
-import type { UserId } from '../model/ids.ts'
+import type { Viewer } from '../../domain/approvals/viewer.ts'
+import { type ApprovalRequirements, whyNotApprover } from '../../domain/approvals/requirements.ts'
+import type { UserId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
 /** A requirement that pending approvals share. */

@@ -1,8 +1,8 @@
 /** Approval policies: the rules of an organization, set and read, and which of them applies to what is asked for. */
 import { newCause, record } from '../events.ts'
 import { inOrder } from '../in-order.ts'
-import type { Person } from '../model/actor.ts'
-import { policyEvents } from '../model/approvals/events.ts'
+import type { Person } from '../../domain/actor.ts'
+import { policyEvents } from '../../domain/approvals/events.ts'
 import {
   type ApprovalPolicy,
   type Asked,
@@ -12,20 +12,20 @@ import {
   findUnmeetable,
   policyOf,
   ruleFor,
-} from '../model/approvals/policy.ts'
-import { canonicalJson } from '../model/canonical.ts'
+} from '../../domain/approvals/policy.ts'
+import { canonicalJson } from '../../domain/canonical.ts'
 import {
   type Policy,
   type Reviewer,
   isSatisfiable,
   candidates,
   initialRequirements,
-} from '../model/approvals/requirements.ts'
-import { refuse } from '../model/errors.ts'
-import type { UserId } from '../model/ids.ts'
-import type { Role } from '../model/permissions.ts'
-import { isGone } from '../model/flows/undriven/organization.ts'
-import { quotedInMail } from '../model/text.ts'
+} from '../../domain/approvals/requirements.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { Role } from '../../domain/permissions.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { quotedInMail } from '../../domain/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { lockMemberships } from '../locks.ts'
 import { membersWithRoles } from '../membership-lock.ts'

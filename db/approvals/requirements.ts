@@ -1,10 +1,10 @@
 /** What pending approvals wait for: one row for all that wait for the same, and how looks read it. */
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../model/canonical.ts'
+import { canonicalJson } from '../../domain/canonical.ts'
 import { inOrder } from '../in-order.ts'
-import { FIRST_NOTICE_MINUTES } from '../model/approvals/approval.ts'
-import type { ApprovalRequirements } from '../model/approvals/requirements.ts'
-import type { ApprovalId } from '../model/ids.ts'
+import { FIRST_NOTICE_MINUTES } from '../../domain/approvals/approval.ts'
+import type { ApprovalRequirements } from '../../domain/approvals/requirements.ts'
+import type { ApprovalId } from '../../domain/ids.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
 /** What waits for the same in an organization has one id: the first half of the SHA-256 of both. */

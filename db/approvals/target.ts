@@ -1,14 +1,14 @@
 /** All that approvals know of the things that wait for them: each kind of thing is a target. */
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
-import type { Person } from '../model/actor.ts'
-import { type Action, mayAskFor } from '../model/approvals/action.ts'
-import type { TargetType } from '../model/approvals/approval.ts'
-import type { Subject } from '../model/approvals/subject.ts'
-import type { Blocker } from '../model/errors.ts'
-import type { Flow } from '../model/flows/flow.ts'
-import type { UserId } from '../model/ids.ts'
-import type { Money } from '../model/money/money.ts'
-import type { Role } from '../model/permissions.ts'
+import type { Person } from '../../domain/actor.ts'
+import { type Action, mayAskFor } from '../../domain/approvals/action.ts'
+import type { TargetType } from '../../domain/approvals/approval.ts'
+import type { Subject } from '../../domain/approvals/subject.ts'
+import type { Blocker } from '../../domain/errors.ts'
+import type { Flow } from '../../domain/flows/flow.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { Money } from '../../domain/money/money.ts'
+import type { Role } from '../../domain/permissions.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
 /** How an approval ends without being given. The last two end with its target or its organization. */

@@ -1,9 +1,9 @@
 /** Differences to what partners and storage know as things that wait for people: an operator settles them. */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
-import { describeCheck } from '../model/audit/audit.ts'
-import { DepositSubject, PaymentSubject } from '../model/attention/attention.ts'
-import { uuid } from '../model/text.ts'
+import { describeCheck } from '../../domain/audit/audit.ts'
+import { DepositSubject, PaymentSubject } from '../../domain/attention/attention.ts'
+import { uuid } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('reconciliation_difference') })

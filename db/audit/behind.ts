@@ -2,8 +2,8 @@
  * The database is behind what others know: it was put back to an earlier state. That stays a finding until an operator
  * accepts it, since what is lost does not come back by itself.
  */
-import { refuse } from '../model/errors.ts'
-import type { OrganizationId } from '../model/ids.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
 import { asSystem, first, sql, transaction } from '../sql.ts'
 
 const KIND = 'database'

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { record } from '../events.ts'
 import { checkIntegrity } from '../ledger/ledger.ts'
-import type { Finding, FindingKind } from '../model/audit/audit.ts'
-import type { OrganizationId } from '../model/ids.ts'
-import { organizationEvents } from '../model/organizations/events.ts'
+import type { Finding, FindingKind } from '../../domain/audit/audit.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import { organizationEvents } from '../../domain/organizations/events.ts'
 import { startBooks, stopBooks } from '../organizations/status.ts'
 import { type Fragment, type Tx, first, inOrganization, sql, transaction, within } from '../sql.ts'
 

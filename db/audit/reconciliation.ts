@@ -1,12 +1,12 @@
 /** What partners list, kept as they said it last, and where it differs from our books. */
 import { isOverLimit } from '../covers/position.ts'
 import { syncFindings, syncServiceFindings } from './findings.ts'
-import type { Finding } from '../model/audit/audit.ts'
-import type { OrganizationId } from '../model/ids.ts'
-import type { Money } from '../model/money/money.ts'
-import type { ListName, ReconciledPartner } from '../model/partners/partner-list.ts'
-import type { MoneyPartner } from '../model/partners/partner.ts'
-import { forgetUnseen } from '../partners/unreadable-records.ts'
+import type { Finding } from '../../domain/audit/audit.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import type { Money } from '../../domain/money/money.ts'
+import type { ListName, ReconciledPartner } from '../../domain/callbacks/partner-list.ts'
+import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import { forgetUnseen } from '../callbacks/unreadable-records.ts'
 import { asSystem, first, sql } from '../sql.ts'
 
 /** What is compared of a money partner, list by list. */

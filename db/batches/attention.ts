@@ -1,10 +1,10 @@
 /** Drafts whose file could not be read, or that have rows in which something is wrong: somebody has to mend them. */
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
-import type { Viewer } from '../model/approvals/viewer.ts'
-import type { FileFault } from '../model/batches/columns.ts'
-import { can } from '../model/permissions.ts'
-import { quoted, uuid } from '../model/text.ts'
+import type { Viewer } from '../../domain/approvals/viewer.ts'
+import type { FileFault } from '../../domain/batches/columns.ts'
+import { can } from '../../domain/permissions.ts'
+import { quoted, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { ownBatches } from './batches.ts'
 

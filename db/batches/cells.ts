@@ -1,9 +1,9 @@
 /** The cells of a row at rest, as they were written: sealed, because bank details stand in them. */
-import { decryptForRow, encryptForRow } from '../encryption.ts'
-import { log } from '../log.ts'
-import { COLUMNS, type Cells, type Column } from '../model/batches/columns.ts'
-import { type Reading, readCells, readMisaligned } from '../model/batches/row.ts'
-import { type Coordinates, coordinatesIn } from '../model/contacts/destination.ts'
+import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
+import { log } from '../../platform/log.ts'
+import { COLUMNS, type Cells, type Column } from '../../domain/batches/columns.ts'
+import { type Reading, readCells, readMisaligned } from '../../domain/batches/row.ts'
+import { type Coordinates, coordinatesIn } from '../../domain/contacts/destination.ts'
 
 /** All cells of a row as they were written: by column, and those beyond the header. */
 export type RowCells = {

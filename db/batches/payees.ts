@@ -1,9 +1,9 @@
 /** Who is paid by rows, and whether they may be at the moment when they are. */
 import { rulesOf } from '../approvals/policies.ts'
-import { ruleFor } from '../model/approvals/policy.ts'
+import { ruleFor } from '../../domain/approvals/policy.ts'
 import { type PayeeRow, payeeOfRow, payeeRowColumns } from '../contacts/destinations.ts'
-import { payeeInWords } from '../model/contacts/destination.ts'
-import { quoted } from '../model/text.ts'
+import { payeeInWords } from '../../domain/contacts/destination.ts'
+import { quoted } from '../../domain/text.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 import { bankDetailsOf, readableCells } from './cells.ts'
 

@@ -5,15 +5,23 @@ import { unreadable } from '../contacts/destinations.ts'
 import { causesWhatFollows } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import { lockMemberships } from '../locks.ts'
-import { log } from '../log.ts'
-import { batchMoves } from '../model/batches/events.ts'
-import type { Coordinates } from '../model/contacts/destination.ts'
-import type { RefusalType } from '../model/errors.ts'
-import { isGone } from '../model/flows/undriven/organization.ts'
-import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
-import type { BatchId, BatchRowId, ContactId, DestinationId, OrganizationId, PaymentId, UserId } from '../model/ids.ts'
-import { moneyOf } from '../model/money/money.ts'
-import type { ProcessRef } from '../model/process.ts'
+import { log } from '../../platform/log.ts'
+import { batchMoves } from '../../domain/batches/events.ts'
+import type { Coordinates } from '../../domain/contacts/destination.ts'
+import type { RefusalType } from '../../domain/errors.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { type BatchStatus, batchFlow } from '../../domain/flows/payment-batch.ts'
+import type {
+  BatchId,
+  BatchRowId,
+  ContactId,
+  DestinationId,
+  OrganizationId,
+  PaymentId,
+  UserId,
+} from '../../domain/ids.ts'
+import { moneyOf } from '../../domain/money/money.ts'
+import type { ProcessRef } from '../../domain/process.ts'
 import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
 import { organizationOf } from '../processes.ts'
 import { type Tx, asSystem, sql, within } from '../sql.ts'

@@ -3,10 +3,10 @@
  * any number of rows; together with readCells() it is all that decides whether a row is valid.
  */
 import { defaultOf } from '../contacts/destinations.ts'
-import type { Column } from '../model/batches/columns.ts'
-import type { Remark } from '../model/batches/row.ts'
-import { contactFlow } from '../model/flows/contact.ts'
-import type { BatchId, OrganizationId } from '../model/ids.ts'
+import type { Column } from '../../domain/batches/columns.ts'
+import type { Remark } from '../../domain/batches/row.ts'
+import { contactFlow } from '../../domain/flows/contact.ts'
+import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { asksForContacts } from './payees.ts'
 

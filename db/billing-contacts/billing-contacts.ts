@@ -3,19 +3,19 @@ import { newCause, record } from '../events.ts'
 import { withWords } from '../filters.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
-import type { Person } from '../model/actor.ts'
+import type { Person } from '../../domain/actor.ts'
 import type {
   BillingContact,
   BillingContactChange,
   BillingContactFilters,
   NewBillingContact,
-} from '../model/billing-contacts/billing-contact.ts'
-import { billingContactEvents } from '../model/billing-contacts/events.ts'
-import { applied } from '../model/changes.ts'
-import { refuse } from '../model/errors.ts'
-import type { BillingContactId } from '../model/ids.ts'
-import type { Page } from '../model/pagination.ts'
-import { plain } from '../model/text.ts'
+} from '../../domain/billing-contacts/billing-contact.ts'
+import { billingContactEvents } from '../../domain/billing-contacts/events.ts'
+import { applied } from '../../domain/changes.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { BillingContactId } from '../../domain/ids.ts'
+import type { Page } from '../../domain/pagination.ts'
+import { plain } from '../../domain/text.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 

@@ -1,9 +1,9 @@
 /** Bills as things to do: to complete, to look at because the account is another one, to pay. */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
-import type { Viewer } from '../model/approvals/viewer.ts'
-import { type Permission, can } from '../model/permissions.ts'
-import { quoted, uuid } from '../model/text.ts'
+import type { Viewer } from '../../domain/approvals/viewer.ts'
+import { type Permission, can } from '../../domain/permissions.ts'
+import { quoted, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 
 const Subject = v.object({ type: v.literal('bill'), bill_id: uuid })

@@ -1,6 +1,6 @@
 /** Bills that may be one and the same, and bank details that a supplier did not have before. */
-import type { Duplicate } from '../model/bills/bill.ts'
-import type { BillId } from '../model/ids.ts'
+import type { Duplicate } from '../../domain/bills/bill.ts'
+import type { BillId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
 /** Whether two bills are of one supplier: by the tax ids if both have one, else by the names. */

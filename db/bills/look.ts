@@ -1,7 +1,7 @@
 /** What the process of a bill finds in its row. */
 import { type AskRow, askColumns, askedState } from '../asking.ts'
-import { type BillStatus, billFlow } from '../model/flows/bill.ts'
-import { type Found, type ProcessRef, sayState } from '../model/process.ts'
+import { type BillStatus, billFlow } from '../../domain/flows/bill.ts'
+import { type Found, type ProcessRef, sayState } from '../../domain/process.ts'
 import { type Tx, sql } from '../sql.ts'
 import { inTurn } from '../turns.ts'
 

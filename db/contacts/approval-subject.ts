@@ -1,6 +1,6 @@
 /** What an approver sees of a payment contact. */
 import type { ApprovalTarget } from '../approvals/target.ts'
-import { type DestinationType, accountOf } from '../model/contacts/destination.ts'
+import { type DestinationType, accountOf } from '../../domain/contacts/destination.ts'
 import { type EncryptedCoordinates, defaultOf, shownCoordinates } from './destinations.ts'
 import { sql } from '../sql.ts'
 

@@ -2,12 +2,12 @@
  * What a decision does to a payment contact: it may be paid, or it is put away; a change of it is in force, or is not.
  */
 import type { ApprovalTarget } from '../approvals/target.ts'
-import { contactMoves } from '../model/contacts/events.ts'
-import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
-import { paymentContact } from '../model/contacts/approval-action.ts'
+import { contactMoves } from '../../domain/contacts/events.ts'
+import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
+import { paymentContact } from '../../domain/contacts/approval-action.ts'
 import { contactSubject } from './approval-subject.ts'
-import { refuse } from '../model/errors.ts'
-import type { ContactId, DestinationId } from '../model/ids.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { ContactId, DestinationId } from '../../domain/ids.ts'
 import { type Reader, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 

@@ -2,11 +2,11 @@
 import { policyFor } from '../approvals/policies.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
-import type { Person } from '../model/actor.ts'
-import { destinationEvents } from '../model/contacts/events.ts'
-import { refuse } from '../model/errors.ts'
-import type { ContactId, DestinationId } from '../model/ids.ts'
-import { type DestinationChange, MAX_DESTINATIONS, type NewDestination } from '../model/contacts/destination.ts'
+import type { Person } from '../../domain/actor.ts'
+import { destinationEvents } from '../../domain/contacts/events.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { ContactId, DestinationId } from '../../domain/ids.ts'
+import { type DestinationChange, MAX_DESTINATIONS, type NewDestination } from '../../domain/contacts/destination.ts'
 import {
   type LockedContact,
   awaitChange,
@@ -16,7 +16,7 @@ import {
   refuseUnlessActive,
   requestChange,
 } from './changes.ts'
-import { quoted } from '../model/text.ts'
+import { quoted } from '../../domain/text.ts'
 import { fingerprintedSubject, preparedInWords, toSubject } from './contacts.ts'
 import {
   type Prepared,

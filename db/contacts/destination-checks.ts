@@ -1,7 +1,7 @@
 /** What is known of a destination before it is made. */
-import type { Check } from '../model/contacts/check.ts'
-import { checkCoordinates } from '../model/contacts/coordinates.ts'
-import type { NewDestination } from '../model/contacts/destination.ts'
+import type { Check } from '../../domain/contacts/check.ts'
+import { checkCoordinates } from '../../domain/contacts/coordinates.ts'
+import type { NewDestination } from '../../domain/contacts/destination.ts'
 import { sql } from '../sql.ts'
 
 /** A check of each field of a destination; a service ID is only asked for its existence, as by GET /handles. */

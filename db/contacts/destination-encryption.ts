@@ -1,10 +1,10 @@
 /** Coordinates at rest: sealed, and compared by fingerprints without being opened. */
 import { createHmac } from 'node:crypto'
-import { BANK_COORDINATES, needsOf } from '../model/contacts/bank-requirements.ts'
-import { canonicalJson } from '../model/canonical.ts'
-import type { OrganizationId } from '../model/ids.ts'
-import type { Coordinates, DestinationType } from '../model/contacts/destination.ts'
-import { derivedKeys, decryptForRow, encryptForRow } from '../encryption.ts'
+import { BANK_COORDINATES, needsOf } from '../../domain/contacts/bank-requirements.ts'
+import { canonicalJson } from '../../domain/canonical.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import type { Coordinates, DestinationType } from '../../domain/contacts/destination.ts'
+import { derivedKeys, decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 
 /** The version of identityOf(). `destinations_to_seal` lists fingerprints of other versions. */
 const VERSION = 2

@@ -1,10 +1,10 @@
 /** Destinations of payment contacts: checked, written, found, listed. */
 import { type Account, fingerprintsOf, decryptCoordinates, encryptCoordinates } from './destination-encryption.ts'
-import { log } from '../log.ts'
-import { BANK_COORDINATES } from '../model/contacts/bank-requirements.ts'
-import { errorsOf, refuseFaults } from '../model/contacts/check.ts'
-import { canonicalCoordinates, checkCoordinates } from '../model/contacts/coordinates.ts'
-import { refuse } from '../model/errors.ts'
+import { log } from '../../platform/log.ts'
+import { BANK_COORDINATES } from '../../domain/contacts/bank-requirements.ts'
+import { errorsOf, refuseFaults } from '../../domain/contacts/check.ts'
+import { canonicalCoordinates, checkCoordinates } from '../../domain/contacts/coordinates.ts'
+import { refuse } from '../../domain/errors.ts'
 import {
   type ApprovalId,
   type ContactId,
@@ -12,8 +12,8 @@ import {
   type OrganizationId,
   type UserId,
   newId,
-} from '../model/ids.ts'
-import type { Page } from '../model/pagination.ts'
+} from '../../domain/ids.ts'
+import type { Page } from '../../domain/pagination.ts'
 import {
   type Coordinates,
   type Destination,
@@ -24,7 +24,7 @@ import {
   currencyOf,
   masked,
   payeeInWords,
-} from '../model/contacts/destination.ts'
+} from '../../domain/contacts/destination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 

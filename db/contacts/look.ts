@@ -1,10 +1,10 @@
 /** What the process of a payment contact finds in its row. */
 import { readAttended, waitsForApproval } from '../approvals/look.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
-import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
-import { driven } from '../model/flows/flow.ts'
-import type { ApprovalId } from '../model/ids.ts'
-import { type Found, type ProcessRef, sayState } from '../model/process.ts'
+import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
+import { driven } from '../../domain/flows/flow.ts'
+import type { ApprovalId } from '../../domain/ids.ts'
+import { type Found, type ProcessRef, sayState } from '../../domain/process.ts'
 import { type Tx, sql } from '../sql.ts'
 
 type Row = WaitingRow & { readonly status: ContactStatus; readonly approval_id: ApprovalId | null }

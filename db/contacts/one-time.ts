@@ -1,7 +1,7 @@
 /** Contacts that are made for one payment: a row of a batch named nobody else. Nothing else is ever paid to them. */
 import { encryptCoordinates, fingerprintsOf } from './destination-encryption.ts'
-import type { Coordinates } from '../model/contacts/destination.ts'
-import type { ContactId, DestinationId, OrganizationId, UserId } from '../model/ids.ts'
+import type { Coordinates } from '../../domain/contacts/destination.ts'
+import type { ContactId, DestinationId, OrganizationId, UserId } from '../../domain/ids.ts'
 import { type Tx, sql } from '../sql.ts'
 
 /** Who is paid once: an organization by its service ID, or a bank account. */

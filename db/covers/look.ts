@@ -1,8 +1,8 @@
 /** What the process of a cover finds: whether our own position is closed, and when the desk is asked again. */
 import { type AskRow, askColumns, askedState } from '../asking.ts'
-import { type CoverStatus, coverFlow } from '../model/flows/cover.ts'
-import { minuteOf } from '../model/instants.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { type CoverStatus, coverFlow } from '../../domain/flows/cover.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import type { Found, ProcessRef } from '../../domain/process.ts'
 import { type Tx, sql } from '../sql.ts'
 
 /** Where a cover stands; undefined if there is none. */

@@ -1,6 +1,6 @@
 /** Our own position: what open covers have us hold of some currencies, and owe of others. */
-import { config } from '../config.ts'
-import { refuse } from '../model/errors.ts'
+import { config } from '../../platform/config.ts'
+import { refuse } from '../../domain/errors.ts'
 import { first, sql } from '../sql.ts'
 
 /** What it is worth in US dollars; opposite covers of a currency offset each other. */

@@ -1,5 +1,5 @@
 /** Money that arrived: booked exactly once, whichever way it became known, and however often. */
-import { config } from '../config.ts'
+import { config } from '../../platform/config.ts'
 import { creditKey } from './deposits.ts'
 import { record } from '../events.ts'
 import { inOrder } from '../in-order.ts'
@@ -12,13 +12,13 @@ import {
   type Source,
   requiresTravelRule,
   depositIdOf,
-} from '../model/deposits/deposit.ts'
-import { depositEvents, depositMoves } from '../model/deposits/events.ts'
-import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
-import type { DepositId, OrganizationId } from '../model/ids.ts'
+} from '../../domain/deposits/deposit.ts'
+import { depositEvents, depositMoves } from '../../domain/deposits/events.ts'
+import { type DepositStatus, depositFlow } from '../../domain/flows/deposit.ts'
+import type { DepositId, OrganizationId } from '../../domain/ids.ts'
 import { type Tx, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
-import { clearingOf, railOf } from '../model/rails.ts'
+import { clearingOf, railOf } from '../../domain/rails.ts'
 
 const RETURN_AFTER_DAYS = 30
 

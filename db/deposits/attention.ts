@@ -2,9 +2,9 @@
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
 import { waitsForSender } from './deposits.ts'
-import { moneyOf } from '../model/money/money.ts'
-import { DepositSubject } from '../model/attention/attention.ts'
-import { uuid } from '../model/text.ts'
+import { moneyOf } from '../../domain/money/money.ts'
+import { DepositSubject } from '../../domain/attention/attention.ts'
+import { uuid } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('travel_rule'), deposit_id: uuid })

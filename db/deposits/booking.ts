@@ -1,10 +1,10 @@
 /** Where money that arrived goes: to whoever has the account that it names, or to suspense. */
 import { type PartnersDeposit, bookTransfer } from './arrivals.ts'
-import { type IncomingTransfer, type BookingResult } from '../model/deposits/deposit.ts'
-import type { OrganizationId } from '../model/ids.ts'
+import { type IncomingTransfer, type BookingResult } from '../../domain/deposits/deposit.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
 import { asSystem, first, sql } from '../sql.ts'
 import { SYSTEM_ORGANIZATION, recordUnmatched, recordUnmatchedReturn } from './unmatched.ts'
-import { railOf } from '../model/rails.ts'
+import { railOf } from '../../domain/rails.ts'
 
 /**
  * Books money that a partner says has come: to whoever has the account that it names, in the account's currency; to

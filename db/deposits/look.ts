@@ -4,15 +4,15 @@
  */
 import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
 import { waitsForSender } from './deposits.ts'
-import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
-import { driven } from '../model/flows/flow.ts'
-import type { OrganizationId } from '../model/ids.ts'
-import { minuteOf } from '../model/instants.ts'
-import { type Found, type ProcessRef, sayState } from '../model/process.ts'
-import { openDepositCalls, takeInEarlierCalls } from '../partners/callbacks.ts'
+import { type DepositStatus, depositFlow } from '../../domain/flows/deposit.ts'
+import { driven } from '../../domain/flows/flow.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import { type Found, type ProcessRef, sayState } from '../../domain/process.ts'
+import { openDepositCalls, takeInEarlierCalls } from '../callbacks/callbacks.ts'
 import { type Transaction, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
-import { type PartnerRail, partnerOf } from '../model/rails.ts'
+import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
 
 type Row = AskRow & {
   readonly organization_id: OrganizationId

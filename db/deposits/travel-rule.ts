@@ -1,21 +1,21 @@
 /** Who sent a held deposit: answered once, sealed, and with a complete answer the money is credited. */
 import { releaseDeposit } from './deposits.ts'
 import { record } from '../events.ts'
-import { canonicalJson } from '../model/canonical.ts'
-import { depositEvents } from '../model/deposits/events.ts'
-import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
-import { refuse } from '../model/errors.ts'
-import { eventsFrom } from '../model/flows/flow.ts'
-import type { DepositId, UserId } from '../model/ids.ts'
-import { moneyOf } from '../model/money/money.ts'
+import { canonicalJson } from '../../domain/canonical.ts'
+import { depositEvents } from '../../domain/deposits/events.ts'
+import { type DepositStatus, depositFlow } from '../../domain/flows/deposit.ts'
+import { refuse } from '../../domain/errors.ts'
+import { eventsFrom } from '../../domain/flows/flow.ts'
+import type { DepositId, UserId } from '../../domain/ids.ts'
+import { moneyOf } from '../../domain/money/money.ts'
 import {
   type SenderTravelRule,
   type TravelRuleResult,
   type TravelRuleSource,
   missingIn,
   travelRuleSource,
-} from '../model/deposits/travel-rule.ts'
-import { decryptForRow, encryptForRow } from '../encryption.ts'
+} from '../../domain/deposits/travel-rule.ts'
+import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 import { type Tx, sql } from '../sql.ts'
 
 type Asked = {

@@ -1,7 +1,7 @@
 /** Verification of a log: every hash is taken again, of the event as it stands now. */
-import { now } from '../clock.ts'
-import { queueOfMany } from '../concurrency.ts'
-import type { Verification } from '../model/events/verification.ts'
+import { now } from '../../platform/clock.ts'
+import { queueOfMany } from '../../platform/concurrency.ts'
+import type { Verification } from '../../domain/events/verification.ts'
 import { refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 

@@ -4,12 +4,12 @@
  */
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
-import { now } from '../clock.ts'
-import { ObjectGone, get, keyOf, put } from '../files/storage.ts'
-import { log } from '../log.ts'
-import { canonicalJson } from '../model/canonical.ts'
-import { id } from '../model/ids.ts'
-import { timestamp } from '../model/text.ts'
+import { now } from '../../platform/clock.ts'
+import { ObjectGone, get, keyOf, put } from '../../platform/storage/storage.ts'
+import { log } from '../../platform/log.ts'
+import { canonicalJson } from '../../domain/canonical.ts'
+import { id } from '../../domain/ids.ts'
+import { timestamp } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
 import { HEADS_FOLDER, isSigned, signed } from './heads.ts'
 

@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import { KEPT_DAYS } from './exports.ts'
-import { type ExportFailure, FAILURES, type NewExport, filenameOf } from '../model/exports/export.ts'
-import { quoted, uuid } from '../model/text.ts'
+import { type ExportFailure, FAILURES, type NewExport, filenameOf } from '../../domain/exports/export.ts'
+import { quoted, uuid } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('failed_export'), export_id: uuid })

@@ -1,8 +1,8 @@
 /** What a file cannot hold, known before it is written. */
 import { timeRange } from '../filters.ts'
-import { refuse } from '../model/errors.ts'
-import { FORMATS, type NewExport, formatsBut } from '../model/exports/export.ts'
-import { isCoin } from '../model/money/currencies.ts'
+import { refuse } from '../../domain/errors.ts'
+import { FORMATS, type NewExport, formatsBut } from '../../domain/exports/export.ts'
+import { isCoin } from '../../domain/money/currencies.ts'
 import { type Reader, sql } from '../sql.ts'
 import type { Creator } from './exports.ts'
 import { countRows } from './rows.ts'

@@ -1,12 +1,12 @@
 /** Exports: asked for, found by their creator, tried, completed or given up. */
 import { askAgain } from '../asking.ts'
-import { config } from '../config.ts'
+import { config } from '../../platform/config.ts'
 import { record } from '../events.ts'
 import { downloadLink, keep, reserve } from '../files/files.ts'
-import type { Key, Stored } from '../files/storage.ts'
+import type { Key, Stored } from '../../platform/storage/storage.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
-import { refuse } from '../model/errors.ts'
-import { exportEvents, exportMoves } from '../model/exports/events.ts'
+import { refuse } from '../../domain/errors.ts'
+import { exportEvents, exportMoves } from '../../domain/exports/events.ts'
 import {
   type Export,
   type ExportFailure,
@@ -14,10 +14,10 @@ import {
   FORMATS,
   type NewExport,
   filenameOf,
-} from '../model/exports/export.ts'
-import { type ExportStatus, exportFlow } from '../model/flows/export.ts'
-import { type ExportId, type FileId, type UserId, newId } from '../model/ids.ts'
-import type { Page, PageRequest } from '../model/pagination.ts'
+} from '../../domain/exports/export.ts'
+import { type ExportStatus, exportFlow } from '../../domain/flows/export.ts'
+import { type ExportId, type FileId, type UserId, newId } from '../../domain/ids.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'

@@ -1,8 +1,8 @@
 /** What the process of an export finds in its row. */
 import { type AskRow, askColumns, askedState } from '../asking.ts'
-import { minuteOf } from '../model/instants.ts'
-import { type ExportStatus, exportFlow } from '../model/flows/export.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import { type ExportStatus, exportFlow } from '../../domain/flows/export.ts'
+import type { Found, ProcessRef } from '../../domain/process.ts'
 import { type Tx, sql } from '../sql.ts'
 import { inTurn } from '../turns.ts'
 

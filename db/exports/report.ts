@@ -1,9 +1,9 @@
 /** What an export says, read in one snapshot of an organization's books. */
 import { before, timeRange } from '../filters.ts'
-import { Unwritable } from '../model/exports/export.ts'
-import { type Account, type Report, type Row, type Section, lineOf } from '../model/exports/report.ts'
-import type { OrganizationId } from '../model/ids.ts'
-import { formatAmount, fromMinor, toMinor } from '../model/money/money.ts'
+import { Unwritable } from '../../domain/exports/export.ts'
+import { type Account, type Report, type Row, type Section, lineOf } from '../../domain/exports/report.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import { formatAmount, fromMinor, toMinor } from '../../domain/money/money.ts'
 import { type Fragment, type Reader, first, inSnapshot, read, sql } from '../sql.ts'
 import type { Try } from './exports.ts'
 import { type Range, countRows, feedPages, postedPages } from './rows.ts'

@@ -4,9 +4,9 @@
  */
 import { setImmediate as immediate } from 'node:timers/promises'
 import { timeRange } from '../filters.ts'
-import { type Row, TRANSACTION_COLUMNS } from '../model/exports/report.ts'
-import type { UserId } from '../model/ids.ts'
-import { formatAmount } from '../model/money/money.ts'
+import { type Row, TRANSACTION_COLUMNS } from '../../domain/exports/report.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { formatAmount } from '../../domain/money/money.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
 const PAGE_ROWS = 5000

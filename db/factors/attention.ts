@@ -1,7 +1,7 @@
 /** Attention: the organization requires an authenticator, and the viewer has none. */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
-import { uuid } from '../model/text.ts'
+import { uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('set_up_totp') })

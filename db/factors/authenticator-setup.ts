@@ -1,9 +1,9 @@
 /** Adding an authenticator while signed in, with its own code and a messaging code. */
 import { type NewAuthenticator, enrol, newAuthenticator, stepOf } from './authenticators.ts'
 import { type CodePurpose, codeRecipient, countWrongTry, sendCode, takeLimited } from './messaging-codes.ts'
-import type { Origin, Person } from '../model/actor.ts'
-import { refuse } from '../model/errors.ts'
-import { CHALLENGE_MINUTES } from '../model/sign-in/sign-in.ts'
+import type { Origin, Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import { CHALLENGE_MINUTES } from '../../domain/sign-in/sign-in.ts'
 import { by } from '../people/security-log.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
 import { type Transaction, transaction } from '../sql.ts'

@@ -1,12 +1,12 @@
 /** Messaging codes: six digits sent to a person, good for ten minutes, for one purpose, against five tries. */
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import { config } from '../config.ts'
+import { config } from '../../platform/config.ts'
 import { sendMessage } from '../messages/messages.ts'
-import type { UserId } from '../model/ids.ts'
-import { CHALLENGE_MINUTES, CODE_ATTEMPTS_MAX } from '../model/sign-in/sign-in.ts'
-import { unlinked } from '../model/text.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { CHALLENGE_MINUTES, CODE_ATTEMPTS_MAX } from '../../domain/sign-in/sign-in.ts'
+import { unlinked } from '../../domain/text.ts'
 import { countCodeSent, withWrongCodeLimit } from '../rate-limits.ts'
-import { decrypt, encrypt } from '../encryption.ts'
+import { decrypt, encrypt } from '../../platform/encryption.ts'
 import type { Transaction } from '../sql.ts'
 
 /** What a code is for: setting up an authenticator, confirming a phone number, proving a step-up. */

@@ -1,10 +1,10 @@
 /** Passkeys: registered by a signed-in person, listed, removed. What they sign later is checked in webauthn.ts. */
 import { type Claim, takeClaim } from '../idempotency.ts'
-import { config } from '../config.ts'
-import type { Origin, Person } from '../model/actor.ts'
-import { refuse } from '../model/errors.ts'
-import type { PasskeyId, UserId } from '../model/ids.ts'
-import type { Page, PageRequest } from '../model/pagination.ts'
+import { config } from '../../platform/config.ts'
+import type { Origin, Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { PasskeyId, UserId } from '../../domain/ids.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
 import {
   type NewCredential,
   type NewPasskey,
@@ -12,7 +12,7 @@ import {
   PASSKEY_ALGORITHMS,
   type Passkey,
   type RegistrationOptions,
-} from '../model/factors/passkey.ts'
+} from '../../domain/factors/passkey.ts'
 import { notify } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../pagination.ts'
 import { by, recordSecurityEvent } from '../people/security-log.ts'

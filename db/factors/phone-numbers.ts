@@ -1,12 +1,16 @@
 /** A person's phone numbers: confirmed by a code, and where messaging codes go once they count. */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { type CodePurpose, sendCode, takeLimited } from './messaging-codes.ts'
-import { config } from '../config.ts'
-import type { Origin, Person } from '../model/actor.ts'
-import { refuse } from '../model/errors.ts'
-import type { UserId } from '../model/ids.ts'
-import { PHONE_NUMBERS_MAX, type PhoneCodeSent, type PhoneNumberConfirmation } from '../model/factors/phone-number.ts'
-import { JUST_SIGNED_IN_MINUTES } from '../model/sign-in/sign-in.ts'
+import { config } from '../../platform/config.ts'
+import type { Origin, Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
+import {
+  PHONE_NUMBERS_MAX,
+  type PhoneCodeSent,
+  type PhoneNumberConfirmation,
+} from '../../domain/factors/phone-number.ts'
+import { JUST_SIGNED_IN_MINUTES } from '../../domain/sign-in/sign-in.ts'
 import { notify } from '../messages/account-notices.ts'
 import { lockPerson } from '../people/people.ts'
 import { by, recordSecurityEvent } from '../people/security-log.ts'

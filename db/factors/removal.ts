@@ -1,5 +1,5 @@
 /** Removing all factors of a person at once, because they are lost. */
-import type { UserId } from '../model/ids.ts'
+import type { UserId } from '../../domain/ids.ts'
 import type { Transaction } from '../sql.ts'
 
 /** How many of each there were. */

@@ -1,11 +1,11 @@
 /** WebAuthn (W3C Web Authentication Level 3): challenges that are good once, and what passkeys sign for them. */
 import * as v from 'valibot'
-import { config } from '../config.ts'
-import type { PasskeyId, UserId } from '../model/ids.ts'
-import { isUuid } from '../model/ids.ts'
-import type { WebauthnCredential, WebauthnOptions } from '../model/factors/passkey.ts'
-import { CHALLENGE_MINUTES } from '../model/sign-in/sign-in.ts'
-import { newToken } from '../encryption.ts'
+import { config } from '../../platform/config.ts'
+import type { PasskeyId, UserId } from '../../domain/ids.ts'
+import { isUuid } from '../../domain/ids.ts'
+import type { WebauthnCredential, WebauthnOptions } from '../../domain/factors/passkey.ts'
+import { CHALLENGE_MINUTES } from '../../domain/sign-in/sign-in.ts'
+import { newToken } from '../../platform/encryption.ts'
 import { type Transaction, sql } from '../sql.ts'
 
 /** What reads and checks the answers of authenticators. It is large: the first answer loads it. */

@@ -1,14 +1,22 @@
 /** Files of organizations: slots for what people send, and what the service keeps for them to fetch. */
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { now } from '../clock.ts'
-import { log } from '../log.ts'
-import { refuse } from '../model/errors.ts'
-import { type FilePurpose, LINK_MINUTES, UNUSED_HOURS, type UploadSlot } from '../model/files/file.ts'
-import type { FileId } from '../model/ids.ts'
+import { now } from '../../platform/clock.ts'
+import { log } from '../../platform/log.ts'
+import { refuse } from '../../domain/errors.ts'
+import { type FilePurpose, LINK_MINUTES, UNUSED_HOURS, type UploadSlot } from '../../domain/files/file.ts'
+import type { FileId } from '../../domain/ids.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
 import * as links from './links.ts'
-import { type Key, ObjectGone, type Stored, directUploadUrl, get, idsIn, keyOf } from './storage.ts'
+import {
+  type Key,
+  ObjectGone,
+  type Stored,
+  directUploadUrl,
+  get,
+  idsIn,
+  keyOf,
+} from '../../platform/storage/storage.ts'
 
 /** Which file somebody means: one that was sent for this batch, say, and no other. */
 export type Meant = { readonly fileId: FileId; readonly purpose: FilePurpose; readonly ownerId: string }

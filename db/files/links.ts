@@ -1,12 +1,12 @@
 /** Signed links to files: whoever has one may send or fetch this file until it expires, and nothing else. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { now } from '../clock.ts'
-import { config } from '../config.ts'
-import { derivedKeys } from '../encryption.ts'
-import { refuse } from '../model/errors.ts'
-import type { SignedQuery } from '../model/files/file.ts'
-import type { FileId } from '../model/ids.ts'
-import type { Expected } from './storage.ts'
+import { now } from '../../platform/clock.ts'
+import { config } from '../../platform/config.ts'
+import { derivedKeys } from '../../platform/encryption.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { SignedQuery } from '../../domain/files/file.ts'
+import type { FileId } from '../../domain/ids.ts'
+import type { Expected } from '../../platform/storage/storage.ts'
 
 /** The first signs, all of them verify. */
 const keys = derivedKeys('file link')

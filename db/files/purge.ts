@@ -1,7 +1,7 @@
 /** Removes what nobody uses: slots, files that nothing stands on after a day, and what broken requests left behind. */
-import type { FileId, OrganizationId } from '../model/ids.ts'
+import type { FileId, OrganizationId } from '../../domain/ids.ts'
 import { asSystem, sql } from '../sql.ts'
-import { keyOf, removeAll, removeParts } from './storage.ts'
+import { keyOf, removeAll, removeParts } from '../../platform/storage/storage.ts'
 
 const BATCH = 100
 

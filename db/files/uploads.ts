@@ -1,9 +1,9 @@
 /** What comes in and goes out by a signed link, of a file whose bearer nobody knows. */
 import type { Readable } from 'node:stream'
-import { bulkhead } from '../concurrency.ts'
-import { Refusal, refuse } from '../model/errors.ts'
-import type { FilePurpose, SignedQuery, Uploaded } from '../model/files/file.ts'
-import type { FileId, OrganizationId } from '../model/ids.ts'
+import { bulkhead } from '../../platform/concurrency.ts'
+import { Refusal, refuse } from '../../domain/errors.ts'
+import type { FilePurpose, SignedQuery, Uploaded } from '../../domain/files/file.ts'
+import type { FileId, OrganizationId } from '../../domain/ids.ts'
 import { asSystem, first, read, sql } from '../sql.ts'
 import type { Meant } from './files.ts'
 import { verifyDownload } from './links.ts'
@@ -20,7 +20,7 @@ import {
   newKey,
   put,
   remove,
-} from './storage.ts'
+} from '../../platform/storage/storage.ts'
 
 type Linked = {
   organization_id: OrganizationId

@@ -38,7 +38,7 @@ create or replace trigger events_have_causes before insert on events
   for each row execute function find_causation();
 
 -- What an event is hashed as: RFC 8785 canonical JSON of what `GET …/events` answers of it, but for the hash itself.
--- The payload is canonical from the start: canonicalJson() of db/model/canonical.ts makes the same bytes of the answer.
+-- The payload is canonical from the start: canonicalJson() of domain/canonical.ts makes the same bytes of the answer.
 create or replace function canonical_event(e events, seq bigint) returns text
 language sql stable
 as $$

@@ -1,10 +1,10 @@
 /** Money that came in as a thing to do: somebody has to say which invoice it pays. */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
-import type { Viewer } from '../model/approvals/viewer.ts'
-import { moneyOf } from '../model/money/money.ts'
-import { can } from '../model/permissions.ts'
-import { quoted, uuid } from '../model/text.ts'
+import type { Viewer } from '../../domain/approvals/viewer.ts'
+import { moneyOf } from '../../domain/money/money.ts'
+import { can } from '../../domain/permissions.ts'
+import { quoted, uuid } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
 
 const Subject = v.object({ type: v.literal('transaction'), transaction_id: uuid })

@@ -7,22 +7,22 @@ import { type Claim, takeClaim } from '../idempotency.ts'
 import { record } from '../events.ts'
 import { expireInvitations } from './changes.ts'
 import { type InvitationMail, mailInvitations } from './mails.ts'
-import type { Person } from '../model/actor.ts'
-import type { Policy } from '../model/approvals/requirements.ts'
-import { refuse } from '../model/errors.ts'
-import { type ApprovalId, type InvitationId, type UserId, newId } from '../model/ids.ts'
-import { invitationFlow } from '../model/flows/invitation.ts'
-import { invitationEvents } from '../model/invitations/events.ts'
+import type { Person } from '../../domain/actor.ts'
+import type { Policy } from '../../domain/approvals/requirements.ts'
+import { refuse } from '../../domain/errors.ts'
+import { type ApprovalId, type InvitationId, type UserId, newId } from '../../domain/ids.ts'
+import { invitationFlow } from '../../domain/flows/invitation.ts'
+import { invitationEvents } from '../../domain/invitations/events.ts'
 import {
   INVITATION_DAYS,
   type Invitation,
   type InvitationFilters,
   type NewInvitation,
   eachOnce,
-} from '../model/invitations/invitation.ts'
-import type { Page } from '../model/pagination.ts'
+} from '../../domain/invitations/invitation.ts'
+import type { Page } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
-import { newToken, tokenHash } from '../encryption.ts'
+import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import { wake } from '../wakes.ts'

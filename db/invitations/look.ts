@@ -2,12 +2,12 @@
 import { readAttended, waitsForApproval } from '../approvals/look.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { expireInvitations } from './changes.ts'
-import type { ApprovalId, InvitationId } from '../model/ids.ts'
-import { minuteOf } from '../model/instants.ts'
-import { driven } from '../model/flows/flow.ts'
-import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
-import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
-import { type Found, type ProcessRef, sayState } from '../model/process.ts'
+import type { ApprovalId, InvitationId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import { driven } from '../../domain/flows/flow.ts'
+import { type InvitationStatus, invitationFlow } from '../../domain/flows/invitation.ts'
+import { INVITATION_DAYS } from '../../domain/invitations/invitation.ts'
+import { type Found, type ProcessRef, sayState } from '../../domain/process.ts'
 import { type Tx, sql } from '../sql.ts'
 
 type Row = WaitingRow & {

@@ -1,10 +1,10 @@
 /** The mails about an invitation: to whoever is invited, and back to whoever invited. */
 import { sendMessage } from '../messages/messages.ts'
 import { mailedToken } from '../messages/links.ts'
-import type { InvitationId, UserId } from '../model/ids.ts'
-import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
-import type { Role } from '../model/permissions.ts'
-import { quotedInMail } from '../model/text.ts'
+import type { InvitationId, UserId } from '../../domain/ids.ts'
+import { INVITATION_DAYS } from '../../domain/invitations/invitation.ts'
+import type { Role } from '../../domain/permissions.ts'
+import { quotedInMail } from '../../domain/text.ts'
 import { countMails } from '../rate-limits.ts'
 import type { Tx } from '../sql.ts'
 

@@ -1,7 +1,7 @@
 /** An invoice as it is sent: written down whole, so that nothing that changes later changes it. */
-import type { InvoiceId } from '../model/ids.ts'
-import type { InvoiceDocument } from '../model/invoices/document.ts'
-import { formatAmount } from '../model/money/money.ts'
+import type { InvoiceId } from '../../domain/ids.ts'
+import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import { formatAmount } from '../../domain/money/money.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
 
 type Account = { readonly account: string; readonly details: Readonly<Record<string, string>>; readonly holder: string }

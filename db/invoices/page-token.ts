@@ -1,7 +1,7 @@
 /** The token of the public page of an invoice: whoever has it sees the page. Found by its hash, kept sealed. */
-import { config } from '../config.ts'
-import { decryptForRow, encryptForRow, newToken, tokenHash } from '../encryption.ts'
-import { log } from '../log.ts'
+import { config } from '../../platform/config.ts'
+import { decryptForRow, encryptForRow, newToken, tokenHash } from '../../platform/encryption.ts'
+import { log } from '../../platform/log.ts'
 import { type Fragment, sql } from '../sql.ts'
 
 /** A new token in the columns that hold it. */

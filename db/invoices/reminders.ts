@@ -1,7 +1,7 @@
 /** When a customer is reminded of an invoice that is not paid. */
 import { inSeconds } from '../asking.ts'
-import type { InvoiceId } from '../model/ids.ts'
-import type { RateCount } from '../model/rate-limit.ts'
+import type { InvoiceId } from '../../domain/ids.ts'
+import type { RateCount } from '../../domain/rate-limit.ts'
 import { type Tx, sql } from '../sql.ts'
 import { countIfRoom, customerEmails, mailInvoice } from './mails.ts'
 

@@ -1,7 +1,7 @@
 /** An invoice is mailed once more, because somebody asks for it. */
-import { refuse } from '../model/errors.ts'
-import type { InvoiceId } from '../model/ids.ts'
-import { RESENT_MAX, type Resending } from '../model/invoices/invoice.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { InvoiceId } from '../../domain/ids.ts'
+import { RESENT_MAX, type Resending } from '../../domain/invoices/invoice.ts'
 import type { Tx } from '../sql.ts'
 import { type Editor, lockInvoice } from './drafts.ts'
 import { countInvoiceMails, customerEmails, mailInvoice } from './mails.ts'

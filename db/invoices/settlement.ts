@@ -1,9 +1,9 @@
 /** An invoice that was sent is accepted, and paid. */
-import { refuse } from '../model/errors.ts'
-import { type InvoiceId, type TransactionId, newId } from '../model/ids.ts'
-import { dueAmount } from '../model/invoices/due.ts'
-import { invoiceMoves } from '../model/invoices/events.ts'
-import type { Finalization } from '../model/invoices/invoice.ts'
+import { refuse } from '../../domain/errors.ts'
+import { type InvoiceId, type TransactionId, newId } from '../../domain/ids.ts'
+import { dueAmount } from '../../domain/invoices/due.ts'
+import { invoiceMoves } from '../../domain/invoices/events.ts'
+import type { Finalization } from '../../domain/invoices/invoice.ts'
 import {
   type IncomingPayment,
   type Match,
@@ -11,8 +11,8 @@ import {
   keysIn,
   matchOf,
   payerWord,
-} from '../model/invoices/matching.ts'
-import { type Money, canonicalMoney, compare, formatAmount, moneyOf } from '../model/money/money.ts'
+} from '../../domain/invoices/matching.ts'
+import { type Money, canonicalMoney, compare, formatAmount, moneyOf } from '../../domain/money/money.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { allocate, dueOf, leftOf, requireInPast, wakeCandidates } from './allocations.ts'

@@ -1,5 +1,5 @@
 /** How a booking that operators decided on is known in the ledger. */
-import type { AdjustmentId } from '../model/ids.ts'
+import type { AdjustmentId } from '../../domain/ids.ts'
 import type { Tx } from '../sql.ts'
 import type { Leg, Transfer } from './ledger.ts'
 

@@ -1,6 +1,6 @@
 /** Whether money of an organization moves: its books that an audit has stopped, and what an operator decided. */
 import { inOrder } from '../in-order.ts'
-import { type Blocker, refuse } from '../model/errors.ts'
+import { type Blocker, refuse } from '../../domain/errors.ts'
 import type { Tx } from '../sql.ts'
 
 /**

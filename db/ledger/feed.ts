@@ -1,6 +1,6 @@
 /** The only writer of the feed's rows. A row is pending until its money moves, or posted at once. */
-import type { Transaction } from '../model/accounts/transaction.ts'
-import type { Money } from '../model/money/money.ts'
+import type { Transaction } from '../../domain/accounts/transaction.ts'
+import type { Money } from '../../domain/money/money.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { type Transfer, post } from './ledger.ts'
 

@@ -1,8 +1,8 @@
 /** Double entry. post() is the only way to the ledger; a transfer is known by its key and posted once. */
 import postgres from 'postgres'
-import { refuse } from '../model/errors.ts'
-import type { OrganizationId } from '../model/ids.ts'
-import { type Money, formatAmount, moneyOf } from '../model/money/money.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import { type Money, formatAmount, moneyOf } from '../../domain/money/money.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
 /** The owner of the accounts that stand for the world outside: bank, custody, desk, fx, fees. */

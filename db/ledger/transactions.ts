@@ -2,17 +2,17 @@
 import { hashOf } from '../idempotency.ts'
 import { newCause, record } from '../events.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
-import { transactionEvents } from '../model/accounts/events.ts'
-import { refuse } from '../model/errors.ts'
-import type { TransactionId, UserId } from '../model/ids.ts'
-import { moneyOf } from '../model/money/money.ts'
-import type { Page } from '../model/pagination.ts'
+import { transactionEvents } from '../../domain/accounts/events.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { TransactionId, UserId } from '../../domain/ids.ts'
+import { moneyOf } from '../../domain/money/money.ts'
+import type { Page } from '../../domain/pagination.ts'
 import {
   SEARCHED_PER_PAGE_MAX,
   type Transaction,
   type TransactionChanges,
   type TransactionFilters,
-} from '../model/accounts/transaction.ts'
+} from '../../domain/accounts/transaction.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 

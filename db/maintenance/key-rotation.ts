@@ -7,10 +7,17 @@ import { openCells, read, sealCells } from '../batches/cells.ts'
 import { columnsOf } from '../batches/staging.ts'
 import { resealDetails } from '../bills/fields.ts'
 import { type Account, fingerprintsOf, encryptCoordinates } from '../contacts/destination-encryption.ts'
-import { log } from '../log.ts'
-import type { BillId, OrganizationId } from '../model/ids.ts'
+import { log } from '../../platform/log.ts'
+import type { BillId, OrganizationId } from '../../domain/ids.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
-import { currentHead, decrypt, decryptForRow, encrypt, encryptForRow, usesCurrentKey } from '../encryption.ts'
+import {
+  currentHead,
+  decrypt,
+  decryptForRow,
+  encrypt,
+  encryptForRow,
+  usesCurrentKey,
+} from '../../platform/encryption.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
 
 const BATCH = 1000

@@ -1,6 +1,6 @@
 /** What the reconciler does across all organizations, in one worker at a time. */
 import postgres from 'postgres'
-import { config } from '../config.ts'
+import { config } from '../../platform/config.ts'
 import { releaseReconciler, tryReconciler } from '../locks.ts'
 import { sql } from '../sql.ts'
 

@@ -1,7 +1,7 @@
 /** Mails that tell a person what happened to their account, so that they can object. */
 import { sendMessage } from './messages.ts'
-import type { NewMessage } from '../model/messages/message.ts'
-import type { UserId } from '../model/ids.ts'
+import type { NewMessage } from '../../domain/messages/message.ts'
+import type { UserId } from '../../domain/ids.ts'
 import type { Transaction } from '../sql.ts'
 
 /** Mails the person's primary address if the transaction commits. The text holds no secret. */

@@ -1,5 +1,5 @@
 /** Messages that reached nobody, for operators. */
-import type { Channel } from '../model/messages/message.ts'
+import type { Channel } from '../../domain/messages/message.ts'
 import { sql } from '../sql.ts'
 
 /** Mails and messages to phones that have failed within the last day. */

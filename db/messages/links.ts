@@ -1,5 +1,5 @@
 /** Mailed tokens: a link into the web app of the installation if one is configured, else the token as it is. */
-import { config } from '../config.ts'
+import { config } from '../../platform/config.ts'
 
 /** `how` is the sentence that says what to do; `url` is there if a web app is configured. */
 export type MailedToken = { readonly token: string; readonly url?: string; readonly how: string }

@@ -1,5 +1,5 @@
 /** Whom the service mails about an organization: the members who can do something about it. */
-import { type Permission, type Role, ROLES, can } from '../model/permissions.ts'
+import { type Permission, type Role, ROLES, can } from '../../domain/permissions.ts'
 import type { Tx } from '../sql.ts'
 
 export type Manager = { readonly email: string; readonly organization: string }

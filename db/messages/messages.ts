@@ -1,10 +1,10 @@
 /** What the service sends to people: written in the transaction of the deed, sealed until it is delivered. */
 import { v7 } from 'uuid'
 import { type AskRow, askAgain, askColumns, askedState, inSeconds } from '../asking.ts'
-import { config } from '../config.ts'
+import { config } from '../../platform/config.ts'
 import { downloadLink } from '../files/files.ts'
-import type { MessageId } from '../model/ids.ts'
-import { type MessageStatus, messageFlow } from '../model/flows/message.ts'
+import type { MessageId } from '../../domain/ids.ts'
+import { type MessageStatus, messageFlow } from '../../domain/flows/message.ts'
 import type {
   AttachedFile,
   Channel,
@@ -13,13 +13,13 @@ import type {
   MessageFilters,
   NewMessage,
   Sender,
-} from '../model/messages/message.ts'
-import type { Page } from '../model/pagination.ts'
-import { type Found, type ProcessRef, sayState } from '../model/process.ts'
-import { REQUEST_FAULTS } from '../model/sandbox/sandbox.ts'
+} from '../../domain/messages/message.ts'
+import type { Page } from '../../domain/pagination.ts'
+import { type Found, type ProcessRef, sayState } from '../../domain/process.ts'
+import { REQUEST_FAULTS } from '../../domain/sandbox/sandbox.ts'
 import { paged, refuseCursor } from '../pagination.ts'
-import { decryptJson, encrypt } from '../encryption.ts'
-import { hasFault } from '../sandbox/faults.ts'
+import { decryptJson, encrypt } from '../../platform/encryption.ts'
+import { hasFault } from '../../platform/faults.ts'
 import { type Transaction, first, sql } from '../sql.ts'
 import { move } from '../transition.ts'
 import { wake } from '../wakes.ts'

@@ -1,7 +1,7 @@
 /** API keys as a credential: whose key a bearer is, and that it was used. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { config } from '../config.ts'
-import type { Program } from '../model/actor.ts'
+import { config } from '../../platform/config.ts'
+import type { Program } from '../../domain/actor.ts'
 import {
   API_KEY_TOUCH_SECONDS,
   type ApiKeyRole,
@@ -9,11 +9,11 @@ import {
   lowerRole,
   parseApiKey,
   scopesAbove,
-} from '../model/organizations/api-key.ts'
-import type { ApiKeyId, OrganizationId } from '../model/ids.ts'
-import type { Membership } from '../model/organizations/member.ts'
-import type { Role } from '../model/permissions.ts'
-import { tokenHash } from '../encryption.ts'
+} from '../../domain/organizations/api-key.ts'
+import type { ApiKeyId, OrganizationId } from '../../domain/ids.ts'
+import type { Membership } from '../../domain/organizations/member.ts'
+import type { Role } from '../../domain/permissions.ts'
+import { tokenHash } from '../../platform/encryption.ts'
 import { first, inOrganization, sql } from '../sql.ts'
 
 /** The environment of this service's keys, as they name it. */

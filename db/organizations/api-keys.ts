@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { ENVIRONMENT } from './api-key-authentication.ts'
 import { newCause, record } from '../events.ts'
-import type { Person } from '../model/actor.ts'
+import type { Person } from '../../domain/actor.ts'
 import {
   API_KEYS_MAX,
   API_KEY_LOOKUP_CHARACTERS,
@@ -17,15 +17,15 @@ import {
   formatApiKey,
   lowerRole,
   scopesAbove,
-} from '../model/organizations/api-key.ts'
-import { refuse } from '../model/errors.ts'
-import type { ApiKeyId, UserId } from '../model/ids.ts'
-import { apiKeyEvents, apiKeyMoves } from '../model/organizations/events.ts'
-import type { Page, PageRequest } from '../model/pagination.ts'
-import { type Role, can } from '../model/permissions.ts'
-import { isGone } from '../model/flows/undriven/organization.ts'
+} from '../../domain/organizations/api-key.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { ApiKeyId, UserId } from '../../domain/ids.ts'
+import { apiKeyEvents, apiKeyMoves } from '../../domain/organizations/events.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
+import { type Role, can } from '../../domain/permissions.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { pageOf } from '../pagination.ts'
-import { tokenHash } from '../encryption.ts'
+import { tokenHash } from '../../platform/encryption.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 import { transition } from '../transition.ts'

@@ -1,8 +1,8 @@
 /** Logos: one picture for each organization, under an id that changes with the picture and cannot be guessed. */
 import { newCause, record } from '../events.ts'
-import { refuse } from '../model/errors.ts'
-import type { LogoId } from '../model/ids.ts'
-import { organizationEvents } from '../model/organizations/events.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { LogoId } from '../../domain/ids.ts'
+import { organizationEvents } from '../../domain/organizations/events.ts'
 import { type Tx, first, sql } from '../sql.ts'
 
 /** Sets a picture of `squarePicture` as the organization's logo, in place of the one before. */

@@ -2,22 +2,22 @@
 import postgres from 'postgres'
 import { isReviewer } from '../approvals/policies.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
-import { config } from '../config.ts'
+import { config } from '../../platform/config.ts'
 import { newCause, record } from '../events.ts'
-import type { Person } from '../model/actor.ts'
-import { refuse } from '../model/errors.ts'
-import type { LogoId, UserId } from '../model/ids.ts'
-import { organizationEvents } from '../model/organizations/events.ts'
+import type { Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { LogoId, UserId } from '../../domain/ids.ts'
+import { organizationEvents } from '../../domain/organizations/events.ts'
 import {
   type NewOrganization,
   type Organization,
   type OrganizationChanges,
   isReserved,
-} from '../model/organizations/organization.ts'
+} from '../../domain/organizations/organization.ts'
 import { preferOrganization } from '../people/people.ts'
-import type { Page, PageRequest } from '../model/pagination.ts'
-import { PERMISSIONS, ROLES, type Role, can } from '../model/permissions.ts'
-import { ORGANIZATION_LIMIT_DEFAULT } from '../model/people/person.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
+import { PERMISSIONS, ROLES, type Role, can } from '../../domain/permissions.ts'
+import { ORGANIZATION_LIMIT_DEFAULT } from '../../domain/people/person.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, inOrganization, sql } from '../sql.ts'
 

@@ -1,12 +1,12 @@
 /** What an approver sees of a payment. */
 import { v5 } from 'uuid'
 import type { ApprovalTarget } from '../approvals/target.ts'
-import { namedCoin } from '../model/money/coins.ts'
-import { moneyOf } from '../model/money/money.ts'
-import { accountOf } from '../model/contacts/destination.ts'
+import { namedCoin } from '../../domain/money/coins.ts'
+import { moneyOf } from '../../domain/money/money.ts'
+import { accountOf } from '../../domain/contacts/destination.ts'
 import { type EncryptedCoordinates, shownCoordinates } from '../contacts/destinations.ts'
 import { type Fragment, sql } from '../sql.ts'
-import type { PaymentTarget } from '../model/rails.ts'
+import type { PaymentTarget } from '../../domain/rails.ts'
 
 /** A payment with its destination `d`, whose coordinates are opened by toSubject(), and with members of its variant. */
 const ofPayment = (more: Fragment): Fragment => sql`(

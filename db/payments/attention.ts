@@ -3,9 +3,9 @@
  */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
-import { moneyOf } from '../model/money/money.ts'
-import { PaymentSubject } from '../model/attention/attention.ts'
-import { quoted, uuid } from '../model/text.ts'
+import { moneyOf } from '../../domain/money/money.ts'
+import { PaymentSubject } from '../../domain/attention/attention.ts'
+import { quoted, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('payment_on_hold'), payment_id: uuid })

@@ -1,10 +1,10 @@
 /** What stands against a payment: each rule once, for preflight, execute and approvals. */
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
-import { type Blocker, refuse } from '../model/errors.ts'
-import type { QuoteId, UserId } from '../model/ids.ts'
-import { isGone } from '../model/flows/undriven/organization.ts'
-import { type Role, can } from '../model/permissions.ts'
-import { RAIL, type Rail } from '../model/rails.ts'
+import { type Blocker, refuse } from '../../domain/errors.ts'
+import type { QuoteId, UserId } from '../../domain/ids.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { type Role, can } from '../../domain/permissions.ts'
+import { RAIL, type Rail } from '../../domain/rails.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
 /** A payment's contact and destination, as payeeColumns() reads them. */

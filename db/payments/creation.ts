@@ -5,24 +5,24 @@ import { rulesOf } from '../approvals/policies.ts'
 import { record } from '../events.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { inOrder } from '../in-order.ts'
-import { policyOf, ruleFor } from '../model/approvals/policy.ts'
-import type { Policy } from '../model/approvals/requirements.ts'
-import type { ApprovalId, EventId, PaymentId, UserId } from '../model/ids.ts'
-import { paymentFlow } from '../model/flows/payment.ts'
-import { paymentEvents } from '../model/payments/events.ts'
-import { RATE_MINUTES } from '../model/payments/quote.ts'
+import { policyOf, ruleFor } from '../../domain/approvals/policy.ts'
+import type { Policy } from '../../domain/approvals/requirements.ts'
+import type { ApprovalId, EventId, PaymentId, UserId } from '../../domain/ids.ts'
+import { paymentFlow } from '../../domain/flows/payment.ts'
+import { paymentEvents } from '../../domain/payments/events.ts'
+import { RATE_MINUTES } from '../../domain/payments/quote.ts'
 import {
   AWAITING_APPROVAL_DETAIL,
   type Payment,
   type PaymentOrder,
   type PaymentTexts,
-} from '../model/payments/payment.ts'
-import { quoted } from '../model/text.ts'
+} from '../../domain/payments/payment.ts'
+import { quoted } from '../../domain/text.ts'
 import { type PaymentRow, paymentColumns, toPayment } from './payments.ts'
 import { type Terms, contactTerms, quotedTerms } from './terms.ts'
 import { type Tx, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
-import { RAIL } from '../model/rails.ts'
+import { RAIL } from '../../domain/rails.ts'
 
 const DERIVED_NAMESPACE = '1f0d7f3a-96f0-4e0c-8c57-6d8a9b8f0c42'
 /** Ids of what a payment brings with it, derived from its own so that a repeat finds the same rows. */

@@ -2,14 +2,14 @@
 import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
 import { readAttended, waitsForApproval } from '../approvals/look.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
-import { driven, underWay } from '../model/flows/flow.ts'
-import type { ApprovalId, PaymentId } from '../model/ids.ts'
-import { minuteOf } from '../model/instants.ts'
-import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
-import { type Found, type ProcessRef, sayState } from '../model/process.ts'
+import { driven, underWay } from '../../domain/flows/flow.ts'
+import type { ApprovalId, PaymentId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
+import { type Found, type ProcessRef, sayState } from '../../domain/process.ts'
 import { settleInternally } from './settlement.ts'
 import { type Tx, sql } from '../sql.ts'
-import { type PartnerRail, RAIL, type Rail, partnerOf } from '../model/rails.ts'
+import { type PartnerRail, RAIL, type Rail, partnerOf } from '../../domain/rails.ts'
 
 type Row = WaitingRow &
   AskRow & {

@@ -1,10 +1,10 @@
 /** What people write beside a payment: their notes and its tag. Everything else of a payment is what was approved. */
 import { newCause, record } from '../events.ts'
-import type { Person } from '../model/actor.ts'
-import { refuse } from '../model/errors.ts'
-import type { PaymentId } from '../model/ids.ts'
-import { paymentEvents } from '../model/payments/events.ts'
-import type { Payment, PaymentChange } from '../model/payments/payment.ts'
+import type { Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { PaymentId } from '../../domain/ids.ts'
+import { paymentEvents } from '../../domain/payments/events.ts'
+import type { Payment, PaymentChange } from '../../domain/payments/payment.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Tx } from '../sql.ts'
 

@@ -1,15 +1,15 @@
 /** Payments: found and listed. */
-import type { Reviewer } from '../model/approvals/requirements.ts'
-import { refuse } from '../model/errors.ts'
-import type { OrganizationId, PaymentId, UserId } from '../model/ids.ts'
-import { moneyOf } from '../model/money/money.ts'
-import type { Page } from '../model/pagination.ts'
-import type { PaymentStatus } from '../model/flows/payment.ts'
-import { type Payment, type PaymentFilters, isCancellable } from '../model/payments/payment.ts'
+import type { Reviewer } from '../../domain/approvals/requirements.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { OrganizationId, PaymentId, UserId } from '../../domain/ids.ts'
+import { moneyOf } from '../../domain/money/money.ts'
+import type { Page } from '../../domain/pagination.ts'
+import type { PaymentStatus } from '../../domain/flows/payment.ts'
+import { type Payment, type PaymentFilters, isCancellable } from '../../domain/payments/payment.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
-import type { Rail } from '../model/rails.ts'
+import type { Rail } from '../../domain/rails.ts'
 
 export type PaymentRow = {
   id: string

@@ -4,11 +4,11 @@ import { type NewCover, type Opened, openingLegs } from '../covers/covers.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
 import { type FeedRow, discardRows, pendingRows, postPending, postedRows } from '../ledger/feed.ts'
 import { type Leg, type Transfer, available, credit, debit, held, system } from '../ledger/ledger.ts'
-import type { AdjustmentId, CoverId, PaymentId } from '../model/ids.ts'
-import { moneyOf, subtract } from '../model/money/money.ts'
-import type { TransferPart } from '../model/payments/payout-plan.ts'
+import type { AdjustmentId, CoverId, PaymentId } from '../../domain/ids.ts'
+import { moneyOf, subtract } from '../../domain/money/money.ts'
+import type { TransferPart } from '../../domain/payments/payout-plan.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
-import { type PartnerRail, RAIL } from '../model/rails.ts'
+import { type PartnerRail, RAIL } from '../../domain/rails.ts'
 
 /** What is paid, what arrives, what is charged, and where it stands in the feed. */
 export type Paid = {

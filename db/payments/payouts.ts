@@ -1,22 +1,22 @@
 /** Payments that leave through a partner: what it is asked to pay, and what its answers do to payment and books. */
 import { hasUnprocessedCallbacks, inSeconds } from '../asking.ts'
-import { config } from '../config.ts'
+import { config } from '../../platform/config.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
 import { openCover } from '../covers/covers.ts'
 import { v7 } from 'uuid'
 import { type Leg, post } from '../ledger/ledger.ts'
-import { refuse } from '../model/errors.ts'
-import type { PayloadOf } from '../model/event-type.ts'
-import { driven, eventsFrom } from '../model/flows/flow.ts'
-import type { AdjustmentId, PaymentId } from '../model/ids.ts'
-import { type Money, moneyOf } from '../model/money/money.ts'
-import { type MoneyPartner, type PartnerPayout } from '../model/partners/partner.ts'
-import { batchFlow } from '../model/flows/payment-batch.ts'
-import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
-import { paymentMoves } from '../model/payments/events.ts'
-import { isCancellable, refuseCancellation } from '../model/payments/payment.ts'
-import { type Coordinates, payable } from '../model/contacts/destination.ts'
-import type { PaymentEvent } from '../model/payments/payout.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { PayloadOf } from '../../domain/event-type.ts'
+import { driven, eventsFrom } from '../../domain/flows/flow.ts'
+import type { AdjustmentId, PaymentId } from '../../domain/ids.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
+import { type MoneyPartner, type PartnerPayout } from '../../domain/callbacks/partner.ts'
+import { batchFlow } from '../../domain/flows/payment-batch.ts'
+import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
+import { paymentMoves } from '../../domain/payments/events.ts'
+import { isCancellable, refuseCancellation } from '../../domain/payments/payment.ts'
+import { type Coordinates, payable } from '../../domain/contacts/destination.ts'
+import type { PaymentEvent } from '../../domain/payments/payout.ts'
 import {
   type PayoutPlan,
   type PayoutState,
@@ -25,13 +25,13 @@ import {
   planOf,
   planOfAdjustment,
   planOfSilence,
-} from '../model/payments/payout-plan.ts'
+} from '../../domain/payments/payout-plan.ts'
 import { type Paid, coversOf, discardFeed, postedFeed, transfersOf } from './payout-postings.ts'
 import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
 import { type Tx, sql } from '../sql.ts'
 import { type Move, transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
-import { type PartnerRail, type Rail, partnerOf } from '../model/rails.ts'
+import { type PartnerRail, type Rail, partnerOf } from '../../domain/rails.ts'
 
 /** What a partner is asked to pay. It holds coordinates in the clear: it is never returned to a workflow. */
 export type Payout = {

@@ -1,12 +1,19 @@
 /** Quotes: offered, kept, found. They never move money, and reserve none. */
 import { rulesOf } from '../approvals/policies.ts'
-import { config } from '../config.ts'
-import { ruleFor } from '../model/approvals/policy.ts'
-import { type Blocker, Refusal, refuse } from '../model/errors.ts'
-import { arrivalOf } from '../model/money/fees.ts'
-import { type ContactId, type DestinationId, type PaymentId, type QuoteId, type UserId, newId } from '../model/ids.ts'
-import { type Money, moneyOf } from '../model/money/money.ts'
-import type { DestinationType } from '../model/contacts/destination.ts'
+import { config } from '../../platform/config.ts'
+import { ruleFor } from '../../domain/approvals/policy.ts'
+import { type Blocker, Refusal, refuse } from '../../domain/errors.ts'
+import { arrivalOf } from '../../domain/money/fees.ts'
+import {
+  type ContactId,
+  type DestinationId,
+  type PaymentId,
+  type QuoteId,
+  type UserId,
+  newId,
+} from '../../domain/ids.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
+import type { DestinationType } from '../../domain/contacts/destination.ts'
 import {
   type Priced,
   QUOTE_MINUTES,
@@ -15,11 +22,11 @@ import {
   type Tag,
   WARNINGS,
   type WarningType,
-} from '../model/payments/quote.ts'
+} from '../../domain/payments/quote.ts'
 import { quoteBlockers } from './checks.ts'
 import { type PayeeRow, defaultOf, payeeOfRow, payeeRowColumns } from '../contacts/destinations.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
-import { RAIL_TO, type Rail } from '../model/rails.ts'
+import { RAIL_TO, type Rail } from '../../domain/rails.ts'
 
 /** Where a payment to a contact goes, and the currency that arrives there. */
 export type QuotedDestination = { readonly id: DestinationId; readonly rail: Rail; readonly currency: string }

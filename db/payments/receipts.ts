@@ -1,14 +1,14 @@
 /** What a receipt says of a payment that was paid. */
-import { eventsFrom } from '../model/flows/flow.ts'
-import { refuse } from '../model/errors.ts'
-import type { PaymentId } from '../model/ids.ts'
-import { moneyOf } from '../model/money/money.ts'
-import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
-import { accountOf } from '../model/contacts/destination.ts'
-import type { Receipt } from '../model/payments/receipt.ts'
+import { eventsFrom } from '../../domain/flows/flow.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { PaymentId } from '../../domain/ids.ts'
+import { moneyOf } from '../../domain/money/money.ts'
+import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
+import { accountOf } from '../../domain/contacts/destination.ts'
+import type { Receipt } from '../../domain/payments/receipt.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { type Reader, first, sql } from '../sql.ts'
-import type { Rail } from '../model/rails.ts'
+import type { Rail } from '../../domain/rails.ts'
 
 type Row = {
   id: string

@@ -1,12 +1,12 @@
 /** What a payment is made of: the terms of a quote, or those of a payment by service ID, which needs none. */
 import { payeeOf } from '../contacts/contacts.ts'
 import { inOrder } from '../in-order.ts'
-import { refuse, refuseFirst } from '../model/errors.ts'
-import { payeeInWords } from '../model/contacts/destination.ts'
-import { isGone } from '../model/flows/undriven/organization.ts'
-import type { PaymentId, QuoteId, UserId } from '../model/ids.ts'
-import { type Money, canonicalMoney } from '../model/money/money.ts'
-import { type ContactOrder, type QuoteOrder, SVC_ID_CURRENCY } from '../model/payments/payment.ts'
+import { refuse, refuseFirst } from '../../domain/errors.ts'
+import { payeeInWords } from '../../domain/contacts/destination.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { PaymentId, QuoteId, UserId } from '../../domain/ids.ts'
+import { type Money, canonicalMoney } from '../../domain/money/money.ts'
+import { type ContactOrder, type QuoteOrder, SVC_ID_CURRENCY } from '../../domain/payments/payment.ts'
 import { type Reader, first, sql } from '../sql.ts'
 import {
   type RequesterStanding,

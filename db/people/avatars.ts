@@ -1,6 +1,6 @@
 /** Avatars: one picture for each person, under an id that changes with the picture and cannot be guessed. */
-import { refuse } from '../model/errors.ts'
-import type { AvatarId, UserId } from '../model/ids.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { AvatarId, UserId } from '../../domain/ids.ts'
 import { squarePicture } from '../pictures/pictures.ts'
 import { first, sql } from '../sql.ts'
 

@@ -1,8 +1,8 @@
 /** Trust tokens: for 30 days a device that holds one needs no second factor. */
-import type { Origin } from '../model/actor.ts'
-import type { DeviceId, UserId } from '../model/ids.ts'
-import { TRUST_DAYS } from '../model/sign-in/sign-in.ts'
-import { newToken, tokenHash } from '../encryption.ts'
+import type { Origin } from '../../domain/actor.ts'
+import type { DeviceId, UserId } from '../../domain/ids.ts'
+import { TRUST_DAYS } from '../../domain/sign-in/sign-in.ts'
+import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { type Transaction, type Fragment, sql } from '../sql.ts'
 

@@ -1,10 +1,10 @@
 /** People. They belong to no organization; a membership gives them a role in one. */
 import type postgres from 'postgres'
-import { config } from '../config.ts'
-import { refuse } from '../model/errors.ts'
-import type { AvatarId, OrganizationId, UserId } from '../model/ids.ts'
-import type { Role } from '../model/permissions.ts'
-import { type Me, type MeChanges, ORGANIZATION_LIMIT_DEFAULT } from '../model/people/person.ts'
+import { config } from '../../platform/config.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { AvatarId, OrganizationId, UserId } from '../../domain/ids.ts'
+import type { Role } from '../../domain/permissions.ts'
+import { type Me, type MeChanges, ORGANIZATION_LIMIT_DEFAULT } from '../../domain/people/person.ts'
 import { type Transaction, first, sql, transaction } from '../sql.ts'
 
 /**

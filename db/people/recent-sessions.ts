@@ -1,7 +1,7 @@
 /** Sessions that were just found, in memory: for answers that are the same for everybody who is signed in. */
-import { now } from '../clock.ts'
-import { tokenHash } from '../encryption.ts'
-import { SESSION_TOUCH_SECONDS } from '../model/sign-in/sign-in.ts'
+import { now } from '../../platform/clock.ts'
+import { tokenHash } from '../../platform/encryption.ts'
+import { SESSION_TOUCH_SECONDS } from '../../domain/sign-in/sign-in.ts'
 import { type Authenticated, authenticate } from './sessions.ts'
 
 type Recent = { readonly found: Authenticated; readonly from: number; readonly until: number }

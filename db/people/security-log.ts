@@ -1,9 +1,9 @@
 /** A person's own log of what happened to their account, written in the transaction of what happened. */
 import type postgres from 'postgres'
-import type { Origin, Person } from '../model/actor.ts'
-import type { DeviceId, SessionId, UserId } from '../model/ids.ts'
-import type { Page, PageRequest } from '../model/pagination.ts'
-import type { SecurityEvent, SecurityEventType } from '../model/people/security-event.ts'
+import type { Origin, Person } from '../../domain/actor.ts'
+import type { DeviceId, SessionId, UserId } from '../../domain/ids.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
+import type { SecurityEvent, SecurityEventType } from '../../domain/people/security-event.ts'
 import { pageOfPerson } from '../pagination.ts'
 import { type Transaction, sql } from '../sql.ts'
 

@@ -1,22 +1,22 @@
 /** Sessions: a bearer token of one person on one device, until 30 minutes without use or 30 days after sign-in. */
 import type postgres from 'postgres'
 import { liveSession, recordDevice } from './devices.ts'
-import type { Origin, Person } from '../model/actor.ts'
-import { refuse } from '../model/errors.ts'
-import type { DeviceId, OrganizationId, SessionId, UserId } from '../model/ids.ts'
-import type { Located } from '../model/located.ts'
-import type { Membership } from '../model/organizations/member.ts'
-import type { Page, PageRequest } from '../model/pagination.ts'
-import type { Role } from '../model/permissions.ts'
-import type { Session } from '../model/people/session.ts'
+import type { Origin, Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { DeviceId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts'
+import type { Located } from '../../domain/located.ts'
+import type { Membership } from '../../domain/organizations/member.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
+import type { Role } from '../../domain/permissions.ts'
+import type { Session } from '../../domain/people/session.ts'
 import {
   JUST_SIGNED_IN_MINUTES,
   SESSION_DAYS_MAX,
   SESSION_IDLE_MINUTES,
   SESSION_TOKEN_PREFIX,
   SESSION_TOUCH_SECONDS,
-} from '../model/sign-in/sign-in.ts'
-import { newToken, tokenHash } from '../encryption.ts'
+} from '../../domain/sign-in/sign-in.ts'
+import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { pageOfPerson } from '../pagination.ts'
 import { lockPerson } from './people.ts'
 import { recordSecurityEvent } from './security-log.ts'

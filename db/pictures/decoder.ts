@@ -3,7 +3,7 @@
  * has no secrets and can be ended.
  */
 import sharp from 'sharp'
-import { PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS } from '../model/people/picture.ts'
+import { PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS } from '../../domain/people/picture.ts'
 
 /** What was made of a file, or why it is not taken. */
 export type Decoded = { readonly image: Uint8Array } | { readonly reason: 'unreadable' | 'too_many_pixels' }

@@ -1,5 +1,5 @@
 /** Pictures as files: what is left out or refused before a decoder, which unpacks whatever it finds, sees them. */
-import { refuse } from '../model/errors.ts'
+import { refuse } from '../../domain/errors.ts'
 
 const PNG_SIGNATURE_BYTES = 8
 /** Length, name and CRC of a chunk. */

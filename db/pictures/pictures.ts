@@ -1,11 +1,11 @@
 /** Pictures that people upload: recognized by their bytes, decoded, and made anew with nothing of the file left. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { queueOfMany } from '../concurrency.ts'
-import { log } from '../log.ts'
-import { forkBeside } from '../machine/fork.ts'
-import { refuse } from '../model/errors.ts'
-import { PICTURE_PIXELS_MAX } from '../model/people/picture.ts'
+import { queueOfMany } from '../../platform/concurrency.ts'
+import { log } from '../../platform/log.ts'
+import { forkBeside } from '../../platform/fork.ts'
+import { refuse } from '../../domain/errors.ts'
+import { PICTURE_PIXELS_MAX } from '../../domain/people/picture.ts'
 import type { Decoded } from './decoder.ts'
 import { drawnPartOf, shortWebp } from './files.ts'
 

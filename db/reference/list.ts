@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { DEFAULT_LIMIT, type PageRequest } from '../model/pagination.ts'
+import { DEFAULT_LIMIT, type PageRequest } from '../../domain/pagination.ts'
 import { refuseCursor } from '../pagination.ts'
 
 /** The JSON of an item, in UTF-8, and the code that is its place in the list. */

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max'
-import { currencyOf } from '../model/country.ts'
-import { currencyDigits, currencyName, isCoin } from '../model/money/currencies.ts'
-import type { ListedCountry, ListedCurrency } from '../model/reference.ts'
+import { currencyOf } from '../../domain/country.ts'
+import { currencyDigits, currencyName, isCoin } from '../../domain/money/currencies.ts'
+import type { ListedCountry, ListedCurrency } from '../../domain/reference.ts'
 import { type Item, StaticList } from './list.ts'
 
 /** What dev/iso-codes.ts has written: a JSON text on each line, in the order of their codes. */

@@ -1,5 +1,5 @@
 /** What waits for people in an organization: derived by SQL from what is there, listed, counted, found. */
-import type { Viewer } from '../model/approvals/viewer.ts'
+import type { Viewer } from '../../domain/approvals/viewer.ts'
 import { type AttentionItem, KINDS } from './attention-kinds.ts'
 import {
   type AttentionFilters,
@@ -9,10 +9,10 @@ import {
   type Count,
   type ItemId,
   LISTED_PER_KIND_MAX,
-} from '../model/attention/attention.ts'
-import type { Reviewer } from '../model/approvals/requirements.ts'
-import { refuse } from '../model/errors.ts'
-import type { Page } from '../model/pagination.ts'
+} from '../../domain/attention/attention.ts'
+import type { Reviewer } from '../../domain/approvals/requirements.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { Page } from '../../domain/pagination.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 import { membersWithRoles } from '../membership-lock.ts'

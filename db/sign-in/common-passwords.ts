@@ -1,7 +1,7 @@
 /** Common passwords (the head of the list names its sources), and those derived from them. */
 import { readFileSync } from 'node:fs'
 
-const lines = readFileSync(new URL('../data/common-passwords.txt', import.meta.url), 'utf8').split('\n')
+const lines = readFileSync(new URL('../../domain/data/common-passwords.txt', import.meta.url), 'utf8').split('\n')
 const common: ReadonlySet<string> = new Set(lines.filter((line) => line !== '' && !line.startsWith('#!')))
 
 /** Words of this service, which add nothing to a password of it (ASVS 6.1.2); docs/security.md names them. */

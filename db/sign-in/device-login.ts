@@ -1,16 +1,16 @@
 /** Device login: a secret of one device that replaces the password, and nothing else. */
-import type { Origin, Person } from '../model/actor.ts'
-import { refuse } from '../model/errors.ts'
-import { type DeviceId, type UserId, isUuid } from '../model/ids.ts'
+import type { Origin, Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import { type DeviceId, type UserId, isUuid } from '../../domain/ids.ts'
 import {
   type DeviceSignIn,
   LOGIN_CREDENTIAL_PREFIX,
   type LoginCredentialResult,
-} from '../model/sign-in/login-credential.ts'
-import { TRUST_DAYS, wantsTrust } from '../model/sign-in/sign-in.ts'
-import { quotedInMail } from '../model/text.ts'
+} from '../../domain/sign-in/login-credential.ts'
+import { TRUST_DAYS, wantsTrust } from '../../domain/sign-in/sign-in.ts'
+import { quotedInMail } from '../../domain/text.ts'
 import { notify } from '../messages/account-notices.ts'
-import { newToken, tokenHash } from '../encryption.ts'
+import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { by, recordSecurityEvent, recordFailure } from '../people/security-log.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
 import { type SignInOutcome, afterFirstFactor } from './sign-in.ts'

@@ -1,6 +1,6 @@
 /** A removed device opens nothing any more. */
-import type { Origin, Person } from '../model/actor.ts'
-import type { DeviceId } from '../model/ids.ts'
+import type { Origin, Person } from '../../domain/actor.ts'
+import type { DeviceId } from '../../domain/ids.ts'
 import { endDevice } from '../people/devices.ts'
 import { lockPerson } from '../people/people.ts'
 import { transaction } from '../sql.ts'

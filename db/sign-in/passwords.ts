@@ -1,10 +1,10 @@
 /** Passwords: argon2id, off the event loop, one at a time, so that a storm of sign-ins leaves other requests alone. */
 import { hash, verify } from '@node-rs/argon2'
 import { isCommon, isObvious } from './common-passwords.ts'
-import { config } from '../config.ts'
-import { queue } from '../concurrency.ts'
-import { refuse } from '../model/errors.ts'
-import { weaknessOf } from '../model/sign-in/sign-in.ts'
+import { config } from '../../platform/config.ts'
+import { queue } from '../../platform/concurrency.ts'
+import { refuse } from '../../domain/errors.ts'
+import { weaknessOf } from '../../domain/sign-in/sign-in.ts'
 
 // argon2id is the library's default.
 const OPTIONS = { memoryCost: config.passwordHash.memoryKib, timeCost: config.passwordHash.passes, parallelism: 1 }

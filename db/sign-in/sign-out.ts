@@ -1,6 +1,6 @@
 /** Signing a person out everywhere: sessions, and everything that would open one without all proofs. */
-import type { Origin } from '../model/actor.ts'
-import type { SessionId, UserId } from '../model/ids.ts'
+import type { Origin } from '../../domain/actor.ts'
+import type { SessionId, UserId } from '../../domain/ids.ts'
 import { notify } from '../messages/account-notices.ts'
 import { lockPersonWith } from '../people/people.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'

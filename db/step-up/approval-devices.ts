@@ -1,19 +1,19 @@
 /** Approval devices: added after a step-up, listed, stopped; the secret of each is shown once and stored as a hash. */
-import type { Origin, Person } from '../model/actor.ts'
+import type { Origin, Person } from '../../domain/actor.ts'
 import {
   APPROVAL_CREDENTIALS_MAX,
   APPROVAL_CREDENTIAL_PREFIX,
   type ApprovalCredential,
   type ApprovalCredentialResult,
   COOLING_OFF_HOURS,
-} from '../model/step-up/approval-device.ts'
-import { refuse } from '../model/errors.ts'
-import type { ApprovalCredentialId, DeviceId, UserId } from '../model/ids.ts'
-import type { Page, PageRequest } from '../model/pagination.ts'
-import { quotedInMail } from '../model/text.ts'
+} from '../../domain/step-up/approval-device.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { ApprovalCredentialId, DeviceId, UserId } from '../../domain/ids.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
+import { quotedInMail } from '../../domain/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../pagination.ts'
-import { newToken, tokenHash } from '../encryption.ts'
+import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { by, recordSecurityEvent } from '../people/security-log.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
 import { type Transaction, type Fragment, first, sql, transaction } from '../sql.ts'

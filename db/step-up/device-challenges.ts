@@ -2,19 +2,19 @@
  * Challenges: step-ups of a person that one of their approval devices may release, by the number on the requester's
  * screen.
  */
-import type { Origin, Person } from '../model/actor.ts'
+import type { Origin, Person } from '../../domain/actor.ts'
 import {
   type ApproveChallenge,
   type Challenge,
   type DenyChallenge,
   MATCH_ATTEMPTS_MAX,
-} from '../model/step-up/approval-device.ts'
-import { refuse } from '../model/errors.ts'
-import type { ApprovalCredentialId, StepUpId, UserId } from '../model/ids.ts'
-import type { Page, PageRequest } from '../model/pagination.ts'
-import type { StepUp } from '../model/step-up/step-up.ts'
+} from '../../domain/step-up/approval-device.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { ApprovalCredentialId, StepUpId, UserId } from '../../domain/ids.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
+import type { StepUp } from '../../domain/step-up/step-up.ts'
 import { pageOfPerson } from '../pagination.ts'
-import { tokenHash } from '../encryption.ts'
+import { tokenHash } from '../../platform/encryption.ts'
 import { type Transaction, sql, transaction } from '../sql.ts'
 import { type StepUpRow, lockStepUp, markDenied, markVerified, toStepUp } from './step-ups.ts'
 

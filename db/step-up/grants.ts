@@ -1,7 +1,7 @@
 /** Grants: a step-up that was proved for a set releases each of its targets once, and nothing else. */
 import { createHash } from 'node:crypto'
 import { acceptedHashes } from '../idempotency.ts'
-import type { ApprovalId, SessionId, StepUpId } from '../model/ids.ts'
+import type { ApprovalId, SessionId, StepUpId } from '../../domain/ids.ts'
 import { type Tx, sql } from '../sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
 

@@ -1,9 +1,9 @@
 /** How a step-up is proved: by an authenticator code, a passkey, a messaging code, or on an approval device. */
 import { consumeCode } from '../factors/authenticators.ts'
 import { takeMessagingCode } from '../factors/messaging-codes.ts'
-import type { Origin, Person } from '../model/actor.ts'
-import { refuse } from '../model/errors.ts'
-import type { StepUpId } from '../model/ids.ts'
+import type { Origin, Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { StepUpId } from '../../domain/ids.ts'
 import {
   FALLBACKS_MAX,
   FALLBACK_POLICY,
@@ -13,7 +13,7 @@ import {
   type StepUpChallenge,
   type StepUpMethod,
   type StepUpProof,
-} from '../model/step-up/step-up.ts'
+} from '../../domain/step-up/step-up.ts'
 import { notify } from '../messages/account-notices.ts'
 import { lockPerson } from '../people/people.ts'
 import { withWrongCodeLimit } from '../rate-limits.ts'

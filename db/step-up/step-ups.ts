@@ -4,10 +4,10 @@ import { approvalDeviceExists } from './approval-devices.ts'
 import { acceptedHashes, storedHash } from '../idempotency.ts'
 import { lacksAuthenticator } from '../factors/authenticators.ts'
 import { codeRecipient, sendCode } from '../factors/messaging-codes.ts'
-import type { Origin, Person } from '../model/actor.ts'
-import { refuse } from '../model/errors.ts'
-import type { DeviceId, SessionId, StepUpId, UserId } from '../model/ids.ts'
-import type { WebauthnOptions } from '../model/factors/passkey.ts'
+import type { Origin, Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { DeviceId, SessionId, StepUpId, UserId } from '../../domain/ids.ts'
+import type { WebauthnOptions } from '../../domain/factors/passkey.ts'
 import {
   STEP_UP_ATTEMPTS_MAX,
   STEP_UP_MINUTES,
@@ -19,7 +19,7 @@ import {
   type StepUpDecision,
   type StepUpMethod,
   type StepUpStatus,
-} from '../model/step-up/step-up.ts'
+} from '../../domain/step-up/step-up.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
 import { type Transaction, type Fragment, first, sql, transaction } from '../sql.ts'
 import { assertionOptions } from '../factors/webauthn.ts'

@@ -1,8 +1,8 @@
 /** A subscription as a thing to do: its next month could not be paid. */
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
-import { AnswerMoney, quoted, uuid } from '../model/text.ts'
-import { moneyOf } from '../model/money/money.ts'
+import { AnswerMoney, quoted, uuid } from '../../domain/text.ts'
+import { moneyOf } from '../../domain/money/money.ts'
 import { sql } from '../sql.ts'
 
 const Subject = v.object({ type: v.literal('subscription'), subscription_id: uuid })

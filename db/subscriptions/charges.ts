@@ -9,11 +9,11 @@ import {
   type TransactionId,
   type UserId,
   newId,
-} from '../model/ids.ts'
-import { type Money, isZero } from '../model/money/money.ts'
-import { subscriptionEvents } from '../model/subscriptions/events.ts'
-import type { Month } from '../model/subscriptions/month.ts'
-import type { Charge, Operation } from '../model/subscriptions/selection.ts'
+} from '../../domain/ids.ts'
+import { type Money, isZero } from '../../domain/money/money.ts'
+import { subscriptionEvents } from '../../domain/subscriptions/events.ts'
+import type { Month } from '../../domain/subscriptions/month.ts'
+import type { Charge, Operation } from '../../domain/subscriptions/selection.ts'
 import { type Tx, sql } from '../sql.ts'
 
 export type Change = {

@@ -1,9 +1,9 @@
 /** Mails about a subscription that could not be paid, to those who can do something about it. */
 import { managersWith } from '../messages/managers.ts'
 import { sendMessage } from '../messages/messages.ts'
-import { minuteOf } from '../model/instants.ts'
-import type { Money } from '../model/money/money.ts'
-import { quotedInMail } from '../model/text.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import type { Money } from '../../domain/money/money.ts'
+import { quotedInMail } from '../../domain/text.ts'
 import type { Tx } from '../sql.ts'
 
 /** What was tried in vain, and when it is tried again; null: it was the last time. */

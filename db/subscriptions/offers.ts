@@ -1,8 +1,8 @@
 /** Offers: the plans of the service, kept by its operators and the same for every organization. */
-import { refuse } from '../model/errors.ts'
-import type { OfferId } from '../model/ids.ts'
-import { type Money, canonicalMoney, formatAmount, moneyOf } from '../model/money/money.ts'
-import type { Page } from '../model/pagination.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { OfferId } from '../../domain/ids.ts'
+import { type Money, canonicalMoney, formatAmount, moneyOf } from '../../domain/money/money.ts'
+import type { Page } from '../../domain/pagination.ts'
 import {
   MARKETING_ATTRIBUTES,
   type MarketingAttribute,
@@ -10,7 +10,7 @@ import {
   type Offer,
   type OfferChanges,
   type OfferFilters,
-} from '../model/subscriptions/offer.ts'
+} from '../../domain/subscriptions/offer.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 

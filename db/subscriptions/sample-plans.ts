@@ -1,6 +1,6 @@
 /** The plans that a test environment offers: three tiers. In live, operators say what is offered. */
-import type { OfferId } from '../model/ids.ts'
-import type { NewOffer } from '../model/subscriptions/offer.ts'
+import type { OfferId } from '../../domain/ids.ts'
+import type { NewOffer } from '../../domain/subscriptions/offer.ts'
 import { insertOffer } from './offers.ts'
 
 /** Their ids are fixed: whoever starts first offers them, and nobody offers them twice. */

@@ -1,9 +1,9 @@
 /** What is scheduled for when a month is over: the end of a subscription, or another plan, until that is dropped. */
 import { record } from '../events.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
-import type { Person } from '../model/actor.ts'
-import { refuse } from '../model/errors.ts'
-import { subscriptionEvents } from '../model/subscriptions/events.ts'
+import type { Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import { subscriptionEvents } from '../../domain/subscriptions/events.ts'
 import type { Tx } from '../sql.ts'
 import { expire } from './renewal.ts'
 import { type Active, lockActive, wakeSubscription } from './subscriptions.ts'

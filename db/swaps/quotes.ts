@@ -1,10 +1,10 @@
 /** Quotes of swaps: rates that are valid for a minute and used once. */
-import { refuse } from '../model/errors.ts'
-import type { SwapId, SwapQuoteId, UserId } from '../model/ids.ts'
-import type { MarketState } from '../model/swaps/market.ts'
-import { formatAmount } from '../model/money/money.ts'
-import type { Exchange } from '../model/money/rates.ts'
-import { SWAP_QUOTE_SECONDS, type SwapQuote } from '../model/swaps/swap.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { SwapId, SwapQuoteId, UserId } from '../../domain/ids.ts'
+import type { MarketState } from '../../domain/swaps/market.ts'
+import { formatAmount } from '../../domain/money/money.ts'
+import type { Exchange } from '../../domain/money/rates.ts'
+import { SWAP_QUOTE_SECONDS, type SwapQuote } from '../../domain/swaps/swap.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 
 /** Keeps what was promised, for a minute from now. */

@@ -1,9 +1,9 @@
 /** A webhook endpoint as a thing to do: it takes nothing that is delivered, or was disabled for it. */
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
-import { can } from '../model/permissions.ts'
-import { uuid } from '../model/text.ts'
-import { FAILURES_UNTIL_CAUTIOUS } from '../model/webhooks/delivery.ts'
+import { can } from '../../domain/permissions.ts'
+import { uuid } from '../../domain/text.ts'
+import { FAILURES_UNTIL_CAUTIOUS } from '../../domain/webhooks/delivery.ts'
 import { sql } from '../sql.ts'
 
 const Subject = v.object({ type: v.literal('webhook_endpoint'), webhook_endpoint_id: uuid })

@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { endOfLog, firstFrom } from '../events/log.ts'
 import { endOf, startOf } from '../filters.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
-import { refuse } from '../model/errors.ts'
-import { webhookEndpointFlow } from '../model/flows/webhooks/endpoint.ts'
-import type { Person } from '../model/actor.ts'
-import { type DeliveryId, type EndpointId, newId } from '../model/ids.ts'
-import type { Page, PageRequest } from '../model/pagination.ts'
+import { refuse } from '../../domain/errors.ts'
+import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
+import type { Person } from '../../domain/actor.ts'
+import { type DeliveryId, type EndpointId, newId } from '../../domain/ids.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
 import {
   type Delivery,
   type DeliveryFilters,
   type NewReplay,
   type Replay,
   TEST_TYPE,
-} from '../model/webhooks/delivery.ts'
+} from '../../domain/webhooks/delivery.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { wake } from '../wakes.ts'

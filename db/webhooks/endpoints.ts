@@ -1,15 +1,15 @@
 /** Webhook endpoints of an organization: made, changed, disabled, deleted; the secret is told once and kept sealed. */
 import { randomUUID } from 'node:crypto'
-import { decryptForRow, encryptForRow } from '../encryption.ts'
+import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 import { newCause, record } from '../events.ts'
 import { endOfLog } from '../events/log.ts'
-import type { Person } from '../model/actor.ts'
-import { refuse } from '../model/errors.ts'
-import { isGone } from '../model/flows/undriven/organization.ts'
-import { webhookEndpointFlow } from '../model/flows/webhooks/endpoint.ts'
-import { type EndpointId, newId } from '../model/ids.ts'
-import type { Page, PageRequest } from '../model/pagination.ts'
-import { can, type Role } from '../model/permissions.ts'
+import type { Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
+import { type EndpointId, newId } from '../../domain/ids.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
+import { can, type Role } from '../../domain/permissions.ts'
 import {
   type DisabledReason,
   ENDPOINTS_MAX,
@@ -18,8 +18,8 @@ import {
   type EndpointWithSecret,
   type NewEndpoint,
   PREVIOUS_SECRET_HOURS,
-} from '../model/webhooks/endpoint.ts'
-import { endpointEvents, endpointMoves } from '../model/webhooks/events.ts'
+} from '../../domain/webhooks/endpoint.ts'
+import { endpointEvents, endpointMoves } from '../../domain/webhooks/events.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'

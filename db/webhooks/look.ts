@@ -1,10 +1,10 @@
 /** What the process of a webhook endpoint finds: deliveries that are due, or events that have none yet. */
-import { driven } from '../model/flows/flow.ts'
-import { isGone } from '../model/flows/undriven/organization.ts'
-import { type EndpointStatus, webhookEndpointFlow } from '../model/flows/webhooks/endpoint.ts'
-import { minuteOf } from '../model/instants.ts'
-import { type Found, type ProcessRef, sayState } from '../model/process.ts'
-import { FAILURES_UNTIL_CAUTIOUS } from '../model/webhooks/delivery.ts'
+import { driven } from '../../domain/flows/flow.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { type EndpointStatus, webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import { type Found, type ProcessRef, sayState } from '../../domain/process.ts'
+import { FAILURES_UNTIL_CAUTIOUS } from '../../domain/webhooks/delivery.ts'
 import { type Tx, sql } from '../sql.ts'
 import { type Waiting, hasMore, roomOf, waitingColumns, waitingSubjects } from './queue.ts'
 

@@ -1,9 +1,9 @@
 /** The mail that an endpoint was disabled, to those who can enable it. */
 import { managersWith } from '../messages/managers.ts'
 import { sendMessage } from '../messages/messages.ts'
-import type { EndpointId } from '../model/ids.ts'
-import { quotedInMail } from '../model/text.ts'
-import type { DisabledReason } from '../model/webhooks/endpoint.ts'
+import type { EndpointId } from '../../domain/ids.ts'
+import { quotedInMail } from '../../domain/text.ts'
+import type { DisabledReason } from '../../domain/webhooks/endpoint.ts'
 import { type Tx, within } from '../sql.ts'
 import { findEndpoint } from './endpoints.ts'
 

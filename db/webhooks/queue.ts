@@ -1,6 +1,6 @@
 /** What an endpoint gets next: events of the log become deliveries page by page, in its order and no more at a time. */
 import { endOfLog, servedPlaces } from '../events/log.ts'
-import { newId } from '../model/ids.ts'
+import { newId } from '../../domain/ids.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
 /** Deliveries of an endpoint that wait for their turn, at most: the rest waits in the log, which keeps it anyway. */

@@ -1,8 +1,8 @@
 /** Which addresses a name stands for, as far as events may be sent to them. */
 import { promises as dns } from 'node:dns'
-import { config } from '../config.ts'
-import { refuse } from '../model/errors.ts'
-import { hostOf, isAddress, isLocalhost, mayConnect, webhookUrl } from '../model/webhooks/address.ts'
+import { config } from '../../platform/config.ts'
+import { refuse } from '../../domain/errors.ts'
+import { hostOf, isAddress, isLocalhost, mayConnect, webhookUrl } from '../../domain/webhooks/address.ts'
 
 /** Answers all addresses of a name; throws `NameFault`. */
 export type Resolve = (name: string) => Promise<readonly string[]>

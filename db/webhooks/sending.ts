@@ -3,10 +3,10 @@
  * what that means for the endpoint.
  */
 import { randomUUID } from 'node:crypto'
-import { isGone } from '../model/flows/undriven/organization.ts'
-import { webhookEndpointFlow } from '../model/flows/webhooks/endpoint.ts'
-import type { EndpointId } from '../model/ids.ts'
-import type { LoggedEvent } from '../model/event.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
+import type { EndpointId } from '../../domain/ids.ts'
+import type { LoggedEvent } from '../../domain/event.ts'
 import {
   type Attempt,
   type Delivery,
@@ -16,8 +16,8 @@ import {
   TEST_TYPE,
   pauseAfter,
   restAfter,
-} from '../model/webhooks/delivery.ts'
-import { endpointEvents } from '../model/webhooks/events.ts'
+} from '../../domain/webhooks/delivery.ts'
+import { endpointEvents } from '../../domain/webhooks/events.ts'
 import { record } from '../events.ts'
 import { eventColumns } from '../events/log.ts'
 import { type Reader, type Tx, sql, waitForDisk } from '../sql.ts'

@@ -1,7 +1,7 @@
 /** Who is woken by what is new in the log: the endpoints that take some of it. */
-import { webhookEndpointFlow } from '../model/flows/webhooks/endpoint.ts'
-import type { OrganizationId } from '../model/ids.ts'
-import { FAILURES_UNTIL_CAUTIOUS } from '../model/webhooks/delivery.ts'
+import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import { FAILURES_UNTIL_CAUTIOUS } from '../../domain/webhooks/delivery.ts'
 import type { Transaction, Tx } from '../sql.ts'
 import { wake } from '../wakes.ts'
 

@@ -4,9 +4,9 @@ import { hash } from '@node-rs/argon2'
 import { generateSecret } from 'otplib'
 import postgres from 'postgres'
 import { fingerprintsOf } from '../../db/contacts/destination-encryption.ts'
-import type { OrganizationId } from '../../db/model/ids.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
 import { createPerson } from '../../db/people/people.ts'
-import { decrypt, encrypt } from '../../db/encryption.ts'
+import { decrypt, encrypt } from '../../platform/encryption.ts'
 
 const ORGANIZATION_LIMIT = 1000
 const PASSWORD = 'demo pass phrase 2026'

@@ -1,7 +1,20 @@
 /** The files whose comments are read by people: all sources but what is generated, or never edited again. */
 import { readdirSync } from 'node:fs'
 
-const FOLDERS = ['activities', 'api', 'bench', 'db', 'dev', 'temporal', 'test', 'workflows']
+const FOLDERS = [
+  'activities',
+  'api',
+  'bench',
+  'db',
+  'dev',
+  'domain',
+  'partners',
+  'platform',
+  'sandbox',
+  'temporal',
+  'test',
+  'workflows',
+]
 
 export const commentedFiles = (): string[] => [
   ...readdirSync('.').filter((name) => name.endsWith('.ts')),

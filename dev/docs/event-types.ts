@@ -1,6 +1,6 @@
 /** docs/event-types.md: every type of event in the log, from the catalogue. */
-import type { EventType } from '../../db/model/event-type.ts'
-import { CATALOGUE } from '../../db/model/registries/event-types.ts'
+import type { EventType } from '../../domain/event-type.ts'
+import { CATALOGUE } from '../../domain/registries/event-types.ts'
 
 const STREAMS = [...new Set(CATALOGUE.map(({ stream }) => stream))]
 
@@ -8,7 +8,7 @@ const STREAMS = [...new Set(CATALOGUE.map(({ stream }) => stream))]
 export const eventTypesPage = (): string => `# Event types
 
 \`npm run docs:states\` writes this page from the catalogue in
-[db/model/registries/event-types.ts](../db/model/registries/event-types.ts); \`npm run check:rules\` fails if it is not up to
+[domain/registries/event-types.ts](../domain/registries/event-types.ts); \`npm run check:rules\` fails if it is not up to
 date. There are ${CATALOGUE.length} types. \`GET /meta/event-types\` answers each with the JSON Schema of its payload, and the OpenAPI
 document has them under \`webhooks\`. A type that is marked as evidence says what was found, not what was done. What an event
 is, and how they follow from each other: [events.md](events.md).

@@ -1,10 +1,10 @@
 /** docs/states.md: a diagram of each flow, from the flows themselves. */
-import type { Flow } from '../../db/model/flows/flow.ts'
-import { FLOWS } from '../../db/model/flows/index.ts'
+import type { Flow } from '../../domain/flows/flow.ts'
+import { FLOWS } from '../../domain/flows/index.ts'
 
 const HEAD = `# States
 
-\`npm run docs:states\` writes this page from the flows in [db/model/flows/](../db/model/flows); \`npm run check:rules\` fails
+\`npm run docs:states\` writes this page from the flows in [domain/flows/](../domain/flows); \`npm run check:rules\` fails
 if it is not up to date. An arrow is an event of the flow: only \`transition()\`, and \`move()\` for rows that have no log
 ([db/transition.ts](../db/transition.ts)), follow one. A filled state is driven: while a row is in it, the row has a process
 and a workflow ([processes.md](processes.md)). A state without a way out is final.`

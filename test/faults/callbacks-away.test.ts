@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
-import { config } from '../../db/config.ts'
+import { config } from '../../platform/config.ts'
 import { baseUrl } from '../support/api.ts'
 import { owner } from '../support/database.ts'
 import { eventually } from '../support/runs/runs.ts'

@@ -1,7 +1,7 @@
 /** Walks the paths of subscriptions, and keeps their histories: `npm run histories`. */
 import { vi } from 'vitest'
 import { moveOrganization } from '../../db/organizations/status.ts'
-import type { OrganizationId } from '../../db/model/ids.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
 import { api, person } from '../support/api.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'

@@ -1,6 +1,6 @@
 /** What stands still, and what does not, in an organization whose books are stopped. */
 import { expect, test } from 'vitest'
-import { auditOrganizations } from '../../activities/partners/audits.ts'
+import { auditOrganizations } from '../../activities/audits.ts'
 import { administer } from '../../admin.ts'
 import { type Answer, api, approve } from '../support/api.ts'
 import { alterEntry, runScheduled } from '../support/ledger/books.ts'

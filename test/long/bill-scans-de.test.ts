@@ -1,7 +1,7 @@
 /** Bills that are scanned: askew, with noise, and with a stamp over them. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readDocument } from '../../activities/heavy/bills/read-document.ts'
-import { merged } from '../../db/model/bills/merged.ts'
+import { readDocument } from '../../activities/bills/read-document.ts'
+import { merged } from '../../domain/bills/merged.ts'
 import { LAYOUTS } from '../support/bills/layouts.ts'
 import { printed } from '../support/bills/printed.ts'
 import { billOf } from '../support/bills/random.ts'

@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { inLanes } from '../../db/concurrency.ts'
+import { inLanes } from '../../platform/concurrency.ts'
 import { type Child, call, placeApi, startApi, startServers, startWorker } from '../support/processes.ts'
 
 await startServers() // before anything reads the environment

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inLanes } from '../../db/concurrency.ts'
+import { inLanes } from '../../platform/concurrency.ts'
 import type { TestPerson } from '../support/api.ts'
 import { type Child, startServers, startWorker } from '../support/processes.ts'
 

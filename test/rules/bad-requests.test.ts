@@ -3,8 +3,8 @@ import type * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { parse } from '../../api/http/validation.ts'
 import { openApiDocument } from '../../api/openapi/document.ts'
-import { routes } from '../../api/routes.ts'
-import { Refusal } from '../../db/model/errors.ts'
+import { allRoutes as routes } from '../../sandbox/routes.ts'
+import { Refusal } from '../../domain/errors.ts'
 import { api, organization, person } from '../support/api.ts'
 
 const boss = await person()

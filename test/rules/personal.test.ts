@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { routes } from '../../api/routes.ts'
+import { allRoutes as routes } from '../../sandbox/routes.ts'
 import { api, person, withStepUp } from '../support/api.ts'
 import { owner } from '../support/database.ts'
 

@@ -1,7 +1,7 @@
 /** What every process has in common: who drives a row is noted with the row, and the audit misses it if it is not. */
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Flow, driven } from '../../db/model/flows/flow.ts'
-import { PROCESSES } from '../../db/model/flows/index.ts'
+import { type Flow, driven } from '../../domain/flows/flow.ts'
+import { PROCESSES } from '../../domain/flows/index.ts'
 import { processFaults } from '../../db/processes.ts'
 import { api, contact, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
 import { subscribed } from '../support/webhooks/webhooks.ts'

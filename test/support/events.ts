@@ -1,6 +1,6 @@
 /** Logs of organizations: events that nothing else made, and what is read of them. */
 import postgres from 'postgres'
-import { canonicalJson } from '../../db/model/canonical.ts'
+import { canonicalJson } from '../../domain/canonical.ts'
 import { extendEventChain } from '../../db/events.ts'
 import { request } from 'node:http'
 import { type TestPerson, api, baseUrl } from './api.ts'

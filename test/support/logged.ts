@@ -1,9 +1,9 @@
 /** What must be true of every event that the service has written while tests ran. */
 import postgres from 'postgres'
 import * as v from 'valibot'
-import { canonicalJson } from '../../db/model/canonical.ts'
-import type { EventType } from '../../db/model/event-type.ts'
-import { CATALOGUE } from '../../db/model/registries/event-types.ts'
+import { canonicalJson } from '../../domain/canonical.ts'
+import type { EventType } from '../../domain/event-type.ts'
+import { CATALOGUE } from '../../domain/registries/event-types.ts'
 
 /** Somebody outside begins these; nothing that is logged caused them. */
 const BEGINS = new Set([

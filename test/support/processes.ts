@@ -113,12 +113,12 @@ export const startWorker = (): Promise<Child> => startChild('worker.ts', 'worker
 
 /** An API that listens on a port of its own, or on the one where others look for it. */
 export async function startApi(port = 0): Promise<Child & { url: string }> {
-  const child = await startChild('api/server.ts', 'api ready', port)
+  const child = await startChild('server.ts', 'api ready', port)
   return { ...child, url: `http://127.0.0.1:${Number(child.ready['port'])}` }
 }
 
 /** The stand-in partners, if the environment says that they are; they call back at PUBLIC_URL. */
-export const startPartners = (): Promise<Child> => startChild('api/sandbox/partners/server.ts', 'sandbox ready')
+export const startPartners = (): Promise<Child> => startChild('sandbox/partners/server.ts', 'sandbox ready')
 
 /** Names the port on which the API will listen whenever it is started, so that partners find it again. */
 export async function placeApi(): Promise<number> {

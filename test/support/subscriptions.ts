@@ -1,7 +1,7 @@
 /** Organizations that subscribe to plans, and the calls they do it with. */
 import { expect } from 'vitest'
-import { PROCESSES } from '../../db/model/flows/index.ts'
-import type { OrganizationId } from '../../db/model/ids.ts'
+import { PROCESSES } from '../../domain/flows/index.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
 import { lookAt } from '../../db/processes.ts'
 import { findSubscriptionState } from '../../db/subscriptions/look.ts'
 import { type Answer, type TestPerson, api, organization, withStepUp } from './api.ts'

@@ -1,7 +1,7 @@
 /** Many callbacks while no worker runs: the run that is to look is told once for each sweep. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { recordCallback } from '../../db/partners/callbacks.ts'
+import { recordCallback } from '../../db/callbacks/callbacks.ts'
 import { announced } from '../../temporal/announce.ts'
 import { sweep } from '../../temporal/sweep.ts'
 import { createPayment, payerAndPayee } from '../support/api.ts'

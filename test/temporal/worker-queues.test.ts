@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { config } from '../../db/config.ts'
+import { config } from '../../platform/config.ts'
 import { client } from '../../temporal/client.ts'
 import { currentBuild } from '../../temporal/deployment.ts'
 import '../support/api.ts'

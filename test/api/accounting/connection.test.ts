@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { withBooks } from '../../../activities/partners/accounting/session.ts'
-import { XeroFailure } from '../../../activities/clients/xero-http.ts'
+import { withBooks } from '../../../activities/accounting/session.ts'
+import { XeroFailure } from '../../../partners/xero-http.ts'
 import { moveOrganization } from '../../../db/organizations/status.ts'
-import type { AccountingConnectionId, OrganizationId } from '../../../db/model/ids.ts'
+import type { AccountingConnectionId, OrganizationId } from '../../../domain/ids.ts'
 import {
   accounting,
   connectBooks,

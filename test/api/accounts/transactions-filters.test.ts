@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SEARCHED_PER_PAGE_MAX } from '../../../db/model/accounts/transaction.ts'
+import { SEARCHED_PER_PAGE_MAX } from '../../../domain/accounts/transaction.ts'
 import { type TestPerson, api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 

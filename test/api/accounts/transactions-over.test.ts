@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { refuse } from '../../../db/model/errors.ts'
+import { refuse } from '../../../domain/errors.ts'
 import { transaction } from '../../../db/sql.ts'
 import '../../support/api.ts'
 import { owner } from '../../support/database.ts'

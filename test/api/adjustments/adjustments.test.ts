@@ -1,11 +1,11 @@
 /** What partners contradict, and money of organizations that are gone: booked by two operators, and found no more. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { auditService } from '../../../activities/partners/audits.ts'
+import { auditService } from '../../../activities/audits.ts'
 import { administer } from '../../../admin.ts'
 import { checkIntegrity } from '../../../db/ledger/ledger.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
-import { returnDeposit } from '../../../db/sandbox/deposits.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
+import { returnDeposit } from '../../../sandbox/db/deposits.ts'
 import { asSystem, readerOf } from '../../../db/sql.ts'
 import { api, approve, fund } from '../../support/api.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { StepUpChallenge } from '../../../db/model/step-up/step-up.ts'
+import type { StepUpChallenge } from '../../../domain/step-up/step-up.ts'
 import { api, approvalPath, createPayment, payerAndPayee, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { tokenHash } from '../../../db/encryption.ts'
+import { tokenHash } from '../../../platform/encryption.ts'
 import { type TestPerson, api, person, verifyStepUp, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { approvalDevice, challengeOf, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'

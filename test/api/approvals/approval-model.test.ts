@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inLanes } from '../../../db/concurrency.ts'
+import { inLanes } from '../../../platform/concurrency.ts'
 import { type Answer, type TestPerson, api, approvalPath, approve, createPayment, join } from '../../support/api.ts'
 import { contact, fund, organization, person } from '../../support/api.ts'
 import {

@@ -8,8 +8,8 @@ import {
   blocksLaterStep,
   openStep,
   addApproval,
-} from '../../../db/model/approvals/requirements.ts'
-import type { UserId } from '../../../db/model/ids.ts'
+} from '../../../domain/approvals/requirements.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { type TestPerson, api, contact, fund, join, organization, person } from '../../support/api.ts'
 import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'

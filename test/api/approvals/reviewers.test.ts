@@ -1,6 +1,6 @@
 /** Members review only while a policy names them, or something waits that names them; then like anybody who may. */
 import { describe, expect, test } from 'vitest'
-import { PERMISSIONS, permissionsOf } from '../../../db/model/permissions.ts'
+import { PERMISSIONS, permissionsOf } from '../../../domain/permissions.ts'
 import {
   type TestPerson,
   api,

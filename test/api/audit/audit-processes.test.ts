@@ -2,7 +2,7 @@
  * What the audit sees of processes, what it says of payments on hold, and that it reads every page of organizations.
  */
 import { expect, test } from 'vitest'
-import { auditOrganizations } from '../../../activities/partners/audits.ts'
+import { auditOrganizations } from '../../../activities/audits.ts'
 import { administer } from '../../../admin.ts'
 import { createSchedules, scheduleId, updateSchedules } from '../../../temporal/schedules.ts'
 import { client } from '../../../temporal/client.ts'

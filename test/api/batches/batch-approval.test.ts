@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withResults } from '../../../db/batches/results.ts'
-import type { BatchId, OrganizationId } from '../../../db/model/ids.ts'
+import type { BatchId, OrganizationId } from '../../../domain/ids.ts'
 import {
   type TestOrganization,
   api,

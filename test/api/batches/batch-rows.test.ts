@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { sealCells } from '../../../db/batches/cells.ts'
 import { moveOrganization, stopBooks } from '../../../db/organizations/status.ts'
 import { asSystem } from '../../../db/sql.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { type TestOrganization, type TestPerson, api, approve, fund, organization, person } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import {

@@ -1,8 +1,8 @@
 /** Batches with their rows and payments against a plain model of them: random walks of people, run and bank. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inLanes } from '../../../db/concurrency.ts'
-import { BATCH_STATUSES } from '../../../db/model/flows/payment-batch.ts'
+import { inLanes } from '../../../platform/concurrency.ts'
+import { BATCH_STATUSES } from '../../../domain/flows/payment-batch.ts'
 import { api } from '../../support/api.ts'
 import { type Cells, type Command, type Currency, type Model, hasWork } from '../../support/batches/model.ts'
 import { ROLES, type RULES, perform, scene } from '../../support/batches/scenes.ts'

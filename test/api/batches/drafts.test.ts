@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { COLUMNS, TEMPLATE } from '../../../db/model/batches/columns.ts'
+import { COLUMNS, TEMPLATE } from '../../../domain/batches/columns.ts'
 import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { attention, summary } from '../../support/approvals/attention.ts'
 import { owner } from '../../support/database.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { config } from '../../../db/config.ts'
+import { config } from '../../../platform/config.ts'
 import { objectsOf } from '../../support/files/files.ts'
 import { api, contact, fund } from '../../support/api.ts'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { embeddedContact, lockContact } from '../../../db/billing-contacts/billing-contacts.ts'
-import type { BillingContactId, OrganizationId } from '../../../db/model/ids.ts'
+import type { BillingContactId, OrganizationId } from '../../../domain/ids.ts'
 import { asSystem, read as readAs, sql } from '../../../db/sql.ts'
 import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { billingContact, createContact, customer } from '../../support/billing-contacts.ts'

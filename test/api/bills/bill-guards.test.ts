@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { moveOrganization } from '../../../db/organizations/status.ts'
 import { type Answer, type TestPerson, api, approve, fund, join, organization, person } from '../../support/api.ts'
 import { approvalOf, setRules, statusOf } from '../../support/approvals/approvals.ts'

@@ -1,8 +1,8 @@
 /** A bill with its payments against a plain model of them: random walks of people, reading and bank. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inLanes } from '../../../db/concurrency.ts'
-import { BILL_STATUSES } from '../../../db/model/flows/bill.ts'
+import { inLanes } from '../../../platform/concurrency.ts'
+import { BILL_STATUSES } from '../../../domain/flows/bill.ts'
 import { api } from '../../support/api.ts'
 import { type Command, type Model, currentOf } from '../../support/bills/payment-model.ts'
 import { ROLES, type RULES, perform, scene } from '../../support/bills/payment-scenes.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { beginReading, noteUnreadable, takeOver } from '../../../db/bills/reading.ts'
-import { TYPED_FIELDS } from '../../../db/model/bills/fields.ts'
-import type { Reading } from '../../../db/model/bills/reader.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import { TYPED_FIELDS } from '../../../domain/bills/fields.ts'
+import type { Reading } from '../../../domain/bills/reader.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, join, organization, person } from '../../support/api.ts'
 import {
   IBAN,

@@ -6,9 +6,9 @@ import {
   canonicalCoordinates,
   checkCoordinates,
   requirementsFor,
-} from '../../../db/model/contacts/coordinates.ts'
-import { COUNTRIES } from '../../../db/model/country.ts'
-import { line } from '../../../db/model/text.ts'
+} from '../../../domain/contacts/coordinates.ts'
+import { COUNTRIES } from '../../../domain/country.ts'
+import { line } from '../../../domain/text.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { anyCharacter } from '../../support/http/any-text.ts'
 import { modelRuns } from '../../support/model-runs.ts'

@@ -1,15 +1,15 @@
 /** Which account it is: what approvers are shown, and what tells it from others. */
 import { expect, test } from 'vitest'
 import { fingerprintsOf } from '../../../db/contacts/destination-encryption.ts'
-import type { Check } from '../../../db/model/contacts/check.ts'
+import type { Check } from '../../../domain/contacts/check.ts'
 import {
   type BankCoordinates,
   canonicalCoordinates,
   checkCoordinates,
   requirementsFor,
-} from '../../../db/model/contacts/coordinates.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
-import { type NewDestination, accountOf, coordinatesIn } from '../../../db/model/contacts/destination.ts'
+} from '../../../domain/contacts/coordinates.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
+import { type NewDestination, accountOf, coordinatesIn } from '../../../domain/contacts/destination.ts'
 import { api } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { BANK, add, contactWith } from '../../support/contacts/destinations.ts'

@@ -3,8 +3,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { canonicalJson } from '../../../db/model/canonical.ts'
-import type { SessionId, UserId } from '../../../db/model/ids.ts'
+import { canonicalJson } from '../../../domain/canonical.ts'
+import type { SessionId, UserId } from '../../../domain/ids.ts'
 
 const { before } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')

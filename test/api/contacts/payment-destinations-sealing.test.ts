@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { Account } from '../../../db/contacts/destination-encryption.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
-import { masked } from '../../../db/model/contacts/destination.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
+import { masked } from '../../../domain/contacts/destination.ts'
 
 const { before } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')

@@ -1,9 +1,9 @@
 /** Money that arrives at the partners: told of by callbacks, asked for again, booked once, listed. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { bookView, receiveDeposit } from '../../../activities/partners/deposits.ts'
-import { moneyPartner } from '../../../activities/clients/money-partners.ts'
-import { arrive } from '../../../db/sandbox/deposits.ts'
+import { bookView, receiveDeposit } from '../../../activities/deposits.ts'
+import { moneyPartner } from '../../../partners/money-partners.ts'
+import { arrive } from '../../../sandbox/db/deposits.ts'
 import { transaction } from '../../../db/sql.ts'
 import { MANY, everyNth } from '../../support/model-runs.ts'
 import { api, organization, person } from '../../support/api.ts'

@@ -5,13 +5,13 @@ import { expect, test, vi } from 'vitest'
 const development = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
 const { before } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
-  const secrets = await import('../../../db/encryption.ts') // as before the rotation, with the key of development
+  const secrets = await import('../../../platform/encryption.ts') // as before the rotation, with the key of development
   vi.resetModules()
   return { before: secrets }
 })
 vi.stubEnv('ENCRYPTION_KEYS', `k2:${randomBytes(32).toString('base64')},${development}`)
 const { reencryptTravelRules } = await import('../../../db/maintenance/key-rotation.ts')
-const { decrypt } = await import('../../../db/encryption.ts')
+const { decrypt } = await import('../../../platform/encryption.ts')
 const { organization, person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
 const { OTHER, answer, arriveCrypto } = await import('../../support/deposits/deposits.ts')

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { allowStreams } from '../../../api/events/stream.ts'
-import { startServer } from '../../../api/server.ts'
+import { startServer } from '../../../server.ts'
 import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { type Followed, chained, follow, readLog, writeEvents } from '../../support/events.ts'

@@ -1,8 +1,8 @@
 import { generateSecret } from 'otplib'
 import { describe, expect, test, vi } from 'vitest'
 import { addAuthenticator, stepOf } from '../../../db/factors/authenticators.ts'
-import type { UserId } from '../../../db/model/ids.ts'
-import { decrypt, encrypt } from '../../../db/encryption.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { decrypt, encrypt } from '../../../platform/encryption.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {

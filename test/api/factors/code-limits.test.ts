@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import type { UserId } from '../../../db/model/ids.ts'
+import type { UserId } from '../../../domain/ids.ts'
 
 vi.hoisted(() =>
   Object.assign(process.env, {

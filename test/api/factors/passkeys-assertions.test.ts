@@ -1,8 +1,8 @@
 /** What a passkey signs counts once, for exactly what it was asked for. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { UserId } from '../../../db/model/ids.ts'
-import type { WebauthnCredential, WebauthnOptions } from '../../../db/model/factors/passkey.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import type { WebauthnCredential, WebauthnOptions } from '../../../domain/factors/passkey.ts'
 import { transaction } from '../../../db/sql.ts'
 import { type CeremonyOf, assertionOptions, isOurOrigin, consumeAssertion } from '../../../db/factors/webauthn.ts'
 import { type TestPerson, api, person, withStepUp } from '../../support/api.ts'

@@ -1,7 +1,7 @@
 /** A person's passkeys through HTTP: how many, which ones, and how they go. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { PASSKEYS_MAX } from '../../../db/model/factors/passkey.ts'
+import { PASSKEYS_MAX } from '../../../domain/factors/passkey.ts'
 import { type TestPerson, api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {

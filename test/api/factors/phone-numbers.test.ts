@@ -1,7 +1,7 @@
 /** Phone numbers: confirmed by a code, and no way for a thief of a session to get the person's codes. */
 import { describe, expect, test } from 'vitest'
 import { codeRecipient } from '../../../db/factors/messaging-codes.ts'
-import type { UserId } from '../../../db/model/ids.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import { transaction } from '../../../db/sql.ts'
 import { type TestPerson, api, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'

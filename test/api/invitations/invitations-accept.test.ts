@@ -1,7 +1,7 @@
 /** Accepting and declining: with the invited address, in time, once. */
 import { describe, expect, test } from 'vitest'
 import { moveOrganization } from '../../../db/organizations/status.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, join, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { PASSWORD, mailsTo, me, newEmail, signIn } from '../../support/identity/identity.ts'

@@ -1,7 +1,7 @@
 /** An invoice is marked as paid in the moment in which its own money arrives. No worker: each look is the test's. */
 import { describe, expect, test } from 'vitest'
 import { main } from '../../../activities/index.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {

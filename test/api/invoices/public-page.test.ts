@@ -1,7 +1,7 @@
 /** The page of an invoice that its customer opens by a link, without signing in. */
 import { describe, expect, test } from 'vitest'
-import { newToken } from '../../../db/encryption.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import { newToken } from '../../../platform/encryption.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { moveOrganization } from '../../../db/organizations/status.ts'
 import { type TestPerson, api, join, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'

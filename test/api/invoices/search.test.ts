@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { searchedWords } from '../../../db/model/invoices/search.ts'
+import { searchedWords } from '../../../domain/invoices/search.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'

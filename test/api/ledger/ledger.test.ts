@@ -11,7 +11,7 @@ import {
   post,
   system,
 } from '../../../db/ledger/ledger.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { asSystem, readerOf, sql } from '../../../db/sql.ts'
 import { owner } from '../../support/database.ts'
 import { modelRuns } from '../../support/model-runs.ts'

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { generateSecret } from 'otplib'
 import { expect, test, vi } from 'vitest'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 
 const { development, rowBefore, cellsBefore, fingerprintBefore } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
   // as before, with the key of development
-  const { encrypt, encryptForRow } = await import('../../../db/encryption.ts')
+  const { encrypt, encryptForRow } = await import('../../../platform/encryption.ts')
   const { sealCells } = await import('../../../db/batches/cells.ts')
   const { fingerprintsOf } = await import('../../../db/contacts/destination-encryption.ts')
   vi.resetModules()

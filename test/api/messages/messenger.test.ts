@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
-import { REQUEST_FAULTS } from '../../../db/model/sandbox/sandbox.ts'
+import { REQUEST_FAULTS } from '../../../domain/sandbox/sandbox.ts'
 import { api, baseUrl, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance, confirm, mailsTo, newEmail, newNumber, signUp } from '../../support/identity/identity.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { revokeAllApiKeys } from '../../../db/organizations/api-keys.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { api, join, organization, person, verifyStepUp } from '../../support/api.ts'
 import { apiKey, keyPath, read, refusal, revoke, rotate, use } from '../../support/organizations/api-keys.ts'

@@ -1,7 +1,7 @@
 /** API keys as owners and admins manage them. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { tokenHash } from '../../../db/encryption.ts'
+import { tokenHash } from '../../../platform/encryption.ts'
 import { type TestPerson, api, join, organization, person, verifyStepUp } from '../../support/api.ts'
 import {
   BALANCES,

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { decide } from '../../../db/approvals/decisions.ts'
-import type { Decision } from '../../../db/model/approvals/approval.ts'
-import type { Person } from '../../../db/model/actor.ts'
-import type { OrganizationId, UserId } from '../../../db/model/ids.ts'
+import type { Decision } from '../../../domain/approvals/approval.ts'
+import type { Person } from '../../../domain/actor.ts'
+import type { OrganizationId, UserId } from '../../../domain/ids.ts'
 import { removeMember } from '../../../db/organizations/members.ts'
 import { type Tx, inOrganization } from '../../../db/sql.ts'
 import {

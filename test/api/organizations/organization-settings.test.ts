@@ -2,7 +2,7 @@
 import { generateSecret } from 'otplib'
 import { describe, expect, test } from 'vitest'
 import { addAuthenticator } from '../../../db/factors/authenticators.ts'
-import type { OrganizationId, UserId } from '../../../db/model/ids.ts'
+import type { OrganizationId, UserId } from '../../../domain/ids.ts'
 import { moveOrganization } from '../../../db/organizations/status.ts'
 import { sql } from '../../../db/sql.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'

@@ -1,7 +1,7 @@
 /** Organizations: made within a limit, seen by their members, addressed by a service ID that stays. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { PERMISSIONS } from '../../../db/model/permissions.ts'
+import { PERMISSIONS } from '../../../domain/permissions.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { leave, remove } from '../../support/organizations/members.ts'

@@ -3,7 +3,7 @@
  * first.
  */
 import { describe, expect, test } from 'vitest'
-import { movePayout } from '../../../db/sandbox/payouts.ts'
+import { movePayout } from '../../../sandbox/db/payouts.ts'
 import { api, approvalPath, createPayment, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { exchange } from '../../../db/model/money/rates.ts'
-import { subtract } from '../../../db/model/money/money.ts'
+import { exchange } from '../../../domain/money/rates.ts'
+import { subtract } from '../../../domain/money/money.ts'
 import { api, approvalPath } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, contactWith } from '../../support/contacts/destinations.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_FEES } from '../../../db/model/money/fees.ts'
+import { DEFAULT_FEES } from '../../../domain/money/fees.ts'
 import { api, approvalPath, createPayment, organization, payerAndPayee, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, WALLET, add, contactWith, destinationsPath } from '../../support/contacts/destinations.ts'

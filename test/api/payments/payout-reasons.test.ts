@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { NewPayment } from '../../../db/model/payments/payment.ts'
+import { NewPayment } from '../../../domain/payments/payment.ts'
 import { api, person } from '../../support/api.ts'
 
 test('each of the usual reasons is one that a payment takes', async () => {

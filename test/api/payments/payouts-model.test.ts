@@ -1,7 +1,7 @@
 /** Payments against a plain model of them, by each rail: every command in every state, then random walks. */
 import { randomInt } from 'node:crypto'
 import { describe, expect, onTestFailed, test, vi } from 'vitest'
-import { inLanes } from '../../../db/concurrency.ts'
+import { inLanes } from '../../../platform/concurrency.ts'
 import { reconcile } from '../../support/partners/reconcile.ts'
 import { numbersFrom } from '../../support/chaos/random.ts'
 import { everyNth, fullScale, longTest, MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { draw } from '../../../api/payments/receipts.ts'
-import { type Receipt, writable } from '../../../db/model/payments/receipt.ts'
+import { type Receipt, writable } from '../../../domain/payments/receipt.ts'
 import {
   type TestPerson,
   approve,

@@ -1,8 +1,8 @@
 /** A person's own things: what they say about themselves, their primary organization, their log. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { COUNTRIES } from '../../../db/model/country.ts'
-import type { UserId } from '../../../db/model/ids.ts'
+import { COUNTRIES } from '../../../domain/country.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import { recordSecurityEvent } from '../../../db/people/security-log.ts'
 import { sql } from '../../../db/sql.ts'
 import { type TestPerson, api, join, organization, person } from '../../support/api.ts'

@@ -1,4 +1,4 @@
-/** Countries, subdivisions and currencies over HTTP; what the lists hold is in test/model/reference.test.ts. */
+/** Countries, subdivisions and currencies over HTTP; what the lists hold is in test/domain/reference.test.ts. */
 import { describe, expect, test } from 'vitest'
 import { type Call, api, baseUrl, person } from '../../support/api.ts'
 

@@ -8,7 +8,7 @@ import { owner } from '../../support/database.ts'
 import { fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 import { type Rail, advance, become, cancel, outgoing, payerBy, read, sent } from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
-import { partnerOf } from '../../../db/model/rails.ts'
+import { partnerOf } from '../../../domain/rails.ts'
 import { everyNth } from '../../support/model-runs.ts'
 
 usePartners()

@@ -1,8 +1,8 @@
 /** Each fault of the stand-in partners hits exactly as often as was asked for, and leaves behind what it should. */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { config } from '../../../db/config.ts'
-import { ACCOUNTING_FAULTS, FAULTS, STAND_INS } from '../../../db/model/sandbox/sandbox.ts'
+import { config } from '../../../platform/config.ts'
+import { ACCOUNTING_FAULTS, FAULTS, STAND_INS } from '../../../domain/sandbox/sandbox.ts'
 import { api } from '../../support/api.ts'
 import { askPartner, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 

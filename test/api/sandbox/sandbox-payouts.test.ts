@@ -1,7 +1,7 @@
 /** The stand-in bank and custodian pay out as real ones do. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { movePayout } from '../../../db/sandbox/payouts.ts'
+import { movePayout } from '../../../sandbox/db/payouts.ts'
 import { owner } from '../../support/database.ts'
 import { askPartner, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { tokenHash } from '../../../db/encryption.ts'
+import { tokenHash } from '../../../platform/encryption.ts'
 import { type TestPerson, api, organization, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { type TestSession, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'

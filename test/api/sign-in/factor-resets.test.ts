@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
-import { tokenHash } from '../../../db/encryption.ts'
+import { tokenHash } from '../../../platform/encryption.ts'
 import { type TestPerson, api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {

@@ -3,10 +3,10 @@
  */
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startPartners } from '../../../api/sandbox/partners/server.ts'
-import { config } from '../../../db/config.ts'
+import { startPartners } from '../../../sandbox/partners/server.ts'
+import { config } from '../../../platform/config.ts'
 import { client, connection } from '../../../temporal/client.ts'
-import { tokenHash } from '../../../db/encryption.ts'
+import { tokenHash } from '../../../platform/encryption.ts'
 import { freePort } from '../../../dev/machine/ports.ts'
 import { api as here, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'

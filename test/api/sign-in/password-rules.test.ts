@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { OWN_WORDS } from '../../../db/sign-in/common-passwords.ts'
-import { routes } from '../../../api/routes.ts'
+import { allRoutes as routes } from '../../../sandbox/routes.ts'
 import { person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance, confirm, newEmail, signIn, signUp, tokenTo } from '../../support/identity/identity.ts'

@@ -25,7 +25,7 @@ const change = (token: string, current_password: string, password = NEXT) =>
 
 describe('common passwords', () => {
   test('the list has the 10,000 most used and more, and says where it comes from', () => {
-    const text = readFileSync('db/data/common-passwords.txt', 'utf8')
+    const text = readFileSync('domain/data/common-passwords.txt', 'utf8')
     const words = text.split('\n').filter((line) => line !== '' && !line.startsWith('#!'))
     expect(words.length).toBeGreaterThanOrEqual(10_000)
     expect(new Set(words).size).toBe(words.length)

@@ -17,7 +17,7 @@ const { anyAddress, from, statuses } = await import('../../support/http/networks
 /** The service once more, from modules of its own: it shares servers with the first one, and nothing in memory. */
 async function startAnother(): Promise<{ url: string }> {
   vi.resetModules()
-  const { startServer } = await import('../../../api/server.ts')
+  const { startServer } = await import('../../../server.ts')
   const { announced } = await import('../../../temporal/announce.ts')
   const { connection } = await import('../../../temporal/client.ts')
   const { sql } = await import('../../../db/sql.ts')

@@ -1,7 +1,7 @@
 /** Random walks over all that is done about subscriptions, compared with a plain model; the books are proved. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { moveOrganization, startBooks, stopBooks } from '../../../db/organizations/status.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { api, person } from '../../support/api.ts'

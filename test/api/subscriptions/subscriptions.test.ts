@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { moveOrganization } from '../../../db/organizations/status.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, fund, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test, vi } from 'vitest'
-import type { UserId } from '../../../db/model/ids.ts'
-import { weekendEnd } from '../../../db/model/swaps/market.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import { weekendEnd } from '../../../domain/swaps/market.ts'
 
 /** A desk that says of itself whether its market is open, and never heard of weekends. */
 const desk = await vi.hoisted(async () => {

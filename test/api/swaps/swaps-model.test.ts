@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SWAP_QUOTE_SECONDS } from '../../../db/model/swaps/swap.ts'
+import { SWAP_QUOTE_SECONDS } from '../../../domain/swaps/swap.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity/identity.ts'

@@ -1,7 +1,7 @@
 /** Passkeys in a real browser: Chromium makes and uses one with its virtual authenticator. */
 import { type Browser, type Page, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RegistrationOptions, WebauthnOptions } from '../../../db/model/factors/passkey.ts'
+import type { RegistrationOptions, WebauthnOptions } from '../../../domain/factors/passkey.ts'
 import { api, baseUrl, person } from '../../support/api.ts'
 import { chromiumPath } from '../../support/identity/chromium.ts'
 import { passkeyOptions, registerPasskey } from '../../support/identity/passkeys.ts'

@@ -1,6 +1,6 @@
 /** SIGKILL to the worker while payments are approved twice, cancelled, and taken by their partners: each ends once. */
 import { beforeAll, expect, test, vi } from 'vitest'
-import { inLanes } from '../../../db/concurrency.ts'
+import { inLanes } from '../../../platform/concurrency.ts'
 import { type TestPerson, api, approvalPath, join, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { closeGate, installGates } from '../../support/faults/gates.ts'

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterEach, expect, test } from 'vitest'
-import { startPartners } from '../../../api/sandbox/partners/server.ts'
-import { config } from '../../../db/config.ts'
+import { startPartners } from '../../../sandbox/partners/server.ts'
+import { config } from '../../../platform/config.ts'
 import { rootFolder } from '../../../dev/settings.ts'
 import '../../support/api.ts'
 import { compiled } from '../../support/compiled.ts'
@@ -22,7 +22,7 @@ const goOn = () => owner`update sandbox_payouts set due_at = now() where due_at 
 
 /** The entry in a process of its own, with what it says. */
 function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, [compiled('api/sandbox/partners/server.ts')], {
+  const child = spawn(process.execPath, [compiled('sandbox/partners/server.ts')], {
     cwd: rootFolder,
     env: { ...process.env, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

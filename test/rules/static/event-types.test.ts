@@ -1,14 +1,14 @@
 /** The catalogue of event types: whole, and nothing in it that is not written. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { billMoves } from '../../../db/model/bills/events.ts'
-import type { EventType } from '../../../db/model/event-type.ts'
-import type { FlowEvent } from '../../../db/model/flows/flow.ts'
-import { FLOWS } from '../../../db/model/flows/index.ts'
-import { CATALOGUE, EVENT_TYPES, MOVES } from '../../../db/model/registries/event-types.ts'
+import { billMoves } from '../../../domain/bills/events.ts'
+import type { EventType } from '../../../domain/event-type.ts'
+import type { FlowEvent } from '../../../domain/flows/flow.ts'
+import { FLOWS } from '../../../domain/flows/index.ts'
+import { CATALOGUE, EVENT_TYPES, MOVES } from '../../../domain/registries/event-types.ts'
 import { FILES } from './files.ts'
 
-const DECLARING = FILES.filter((file) => /^db\/model\/[\w-]+\/events\.ts$/.test(file))
+const DECLARING = FILES.filter((file) => /^domain\/[\w-]+\/events\.ts$/.test(file))
 
 test('every flow that is logged says of each of its events what the log has of it', () => {
   const logged = FLOWS.filter((flow) => flow.logged)

@@ -1,11 +1,11 @@
 /** Rules of the house that need no server: `npm run check` runs them. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { FLOWS } from '../../../db/model/flows/index.ts'
-import { LOCATED } from '../../../db/model/located.ts'
+import { FLOWS } from '../../../domain/flows/index.ts'
+import { LOCATED } from '../../../domain/located.ts'
 import { LAYERS, ROOMS, ROOMS_OF_API, importsOf, layerOf, roomOf, sources } from './rooms.ts'
 
-describe('imports point one way: db ← activities ← workflows ← temporal ← api', () => {
+describe(`imports point one way: ${LAYERS.join(' ← ')}`, () => {
   test.each(LAYERS)('%s', (layer) => {
     for (const file of sources(layer)) {
       for (const { from } of importsOf(file)) {
@@ -19,10 +19,17 @@ describe('imports point one way: db ← activities ← workflows ← temporal �
     for (const { from } of importsOf(file)) expect(layerOf(from)).not.toBe('api')
   })
 
-  test('the model imports valibot, what only calculates, data, and the model', () => {
+  test('of the sandbox, the service knows its operations and its faults; both are handed on by who starts', () => {
+    const known = ['server.ts', 'worker.ts'].flatMap((file) =>
+      importsOf(file).filter(({ from }) => layerOf(from) === 'sandbox'),
+    )
+    expect(new Set(known.map(({ from }) => from))).toEqual(new Set(['sandbox/routes.ts', 'sandbox/db/faults.ts']))
+  })
+
+  test('domain/ imports valibot, what only calculates, data, and itself', () => {
     const arithmetic =
-      /^(valibot|uuid|ibantools|ipaddr\.js|@scure\/base|@scure\/btc-signer\/\w+\.js|@noble\/hashes\/\w+\.js|db\/(model|data)\/.+)$/
-    for (const file of sources('db/model')) {
+      /^(valibot|uuid|ibantools|ipaddr\.js|@scure\/base|@scure\/btc-signer\/\w+\.js|@noble\/hashes\/\w+\.js|domain\/.+)$/
+    for (const file of sources('domain')) {
       for (const { from } of importsOf(file)) expect(from, file).toMatch(arithmetic)
     }
   })
@@ -36,7 +43,7 @@ describe('imports point one way: db ← activities ← workflows ← temporal �
   })
 
   test('workflows take values from flows and Temporal only: all else of the bundle would be evaluated for each run', () => {
-    const pure = /^(@temporalio\/workflow|workflows\/[\w-]+\.ts|db\/model\/flows\/.+)$/
+    const pure = /^(@temporalio\/workflow|workflows\/[\w-]+\.ts|domain\/flows\/.+)$/
     for (const file of sources('workflows')) {
       for (const { from, typeOnly } of importsOf(file)) {
         expect(pure.test(from) || typeOnly, `${file} imports ${from}`).toBe(true)
@@ -50,7 +57,7 @@ describe('rooms', () => {
     const allowed = ROOMS[room] ?? []
     for (const file of sources(`db/${room}`)) {
       for (const { from } of importsOf(file)) {
-        const reached = from.startsWith('db/model/') || layerOf(from) !== 'db' ? undefined : roomOf(from)
+        const reached = layerOf(from) !== 'db' ? undefined : roomOf(from)
         if (reached === undefined || reached === room || allowed === 'all') continue
         expect(allowed, `${file} imports ${from}`).toContain(reached)
       }
@@ -60,8 +67,7 @@ describe('rooms', () => {
   test('what lies in db/ itself knows no room', () => {
     for (const file of sources('db').filter((path) => roomOf(path) === undefined)) {
       for (const { from } of importsOf(file)) {
-        if (layerOf(from) === 'db' && !from.startsWith('db/model/'))
-          expect(roomOf(from), `${file} imports ${from}`).toBe(undefined)
+        if (layerOf(from) === 'db') expect(roomOf(from), `${file} imports ${from}`).toBe(undefined)
       }
     }
   })
@@ -87,7 +93,7 @@ describe('rooms', () => {
   })
 
   test('every room of db/ is listed', () => {
-    const rooms = sources('db').map((file) => (file.startsWith('db/model/') ? undefined : roomOf(file)))
+    const rooms = sources('db').map(roomOf)
     expect(new Set(rooms.filter((room) => room !== undefined))).toEqual(new Set(Object.keys(ROOMS)))
   })
 
@@ -103,7 +109,7 @@ describe('rooms', () => {
   test('a room has one name in every layer', () => {
     const named = (folder: string) => new Set(sources(folder).map((file) => roomOf(file)))
     const known = new Set([...Object.keys(ROOMS), ...BESIDE])
-    for (const folder of ['db/model', 'api']) {
+    for (const folder of ['domain', 'api']) {
       expect(
         [...named(folder)].filter((room) => room !== undefined && !known.has(room)),
         folder,
@@ -113,7 +119,7 @@ describe('rooms', () => {
 })
 
 /** Rooms that have no tables of their own. */
-const BESIDE = ['attention', 'flows', 'money', 'http', 'openapi']
+const BESIDE = ['attention', 'data', 'flows', 'money', 'sandbox', 'http', 'openapi']
 
 test('SQL lives in db/ alone', () => {
   for (const file of ['activities', 'workflows', 'temporal', 'api'].flatMap(sources)) {
@@ -124,7 +130,7 @@ test('SQL lives in db/ alone', () => {
 test('only transition() and move() write a status of a flow', () => {
   const tables = FLOWS.map(({ table }) => table).join('|')
   const written = new RegExp(`update (${tables})\\b[^\`]*\\bset\\b((?!\\bwhere\\b)[^\`])*\\bstatus =`)
-  for (const file of sources('db').filter((name) => name !== 'db/transition.ts')) {
+  for (const file of ['db', 'sandbox'].flatMap(sources).filter((name) => name !== 'db/transition.ts')) {
     const text = withoutSubselects(readFileSync(file, 'utf8'))
     expect(text, file).not.toMatch(written)
   }
@@ -137,7 +143,7 @@ function withoutSubselects(text: string): string {
 }
 
 test('business statements ask business_now(), never now()', () => {
-  for (const file of sources('db').filter((name) => !/migrat|clock|log/.test(name))) {
+  for (const file of ['db', 'sandbox'].flatMap(sources).filter((name) => !/migrat|clock|log/.test(name))) {
     expect(readFileSync(file, 'utf8'), file).not.toMatch(/[^_]now\(\)[^.]*`|current_timestamp/)
   }
 })
@@ -151,7 +157,7 @@ test('locate() finds the organization of each kind that a route may name, in its
 
 test('advisory locks are taken in db/locks.ts alone, which names those that functions take', () => {
   const text = (file: string) => readFileSync(file, 'utf8')
-  for (const file of sources('db').filter((name) => name !== 'db/locks.ts')) {
+  for (const file of ['db', 'sandbox'].flatMap(sources).filter((name) => name !== 'db/locks.ts')) {
     expect(text(file), file).not.toMatch(/pg_\w*advisory/)
   }
   const taken = readdirSync('db/functions').flatMap((name) =>

@@ -2,15 +2,15 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Flow } from '../../../db/model/flows/flow.ts'
-import { FLOWS, PROCESSES } from '../../../db/model/flows/index.ts'
+import type { Flow } from '../../../domain/flows/flow.ts'
+import { FLOWS, PROCESSES } from '../../../domain/flows/index.ts'
 import { sources } from './rooms.ts'
 
 /** Whatever says which of its states are driven. */
 const isFlow = (value: unknown): value is Flow => typeof value === 'object' && value !== null && 'driven' in value
 
 test('every flow is in the registry, once; what is driven is a process, of a workflow of its own', async () => {
-  const files = sources('db/model/flows')
+  const files = sources('domain/flows')
   const modules = await Promise.all(
     files.map(async (file) => import(/* @vite-ignore */ resolve(file)) as Promise<object>),
   )

@@ -3,7 +3,17 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /** Each imports nothing of those after it. */
-export const LAYERS = ['db', 'activities', 'workflows', 'temporal', 'api'] as const
+export const LAYERS = [
+  'domain',
+  'platform',
+  'db',
+  'partners',
+  'activities',
+  'workflows',
+  'temporal',
+  'api',
+  'sandbox',
+] as const
 export type Layer = (typeof LAYERS)[number]
 
 /**
@@ -13,13 +23,11 @@ export type Layer = (typeof LAYERS)[number]
 export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ledger: [],
   accounts: [],
-  partners: [],
-  sandbox: [],
-  machine: [],
+  callbacks: [],
   reference: [],
-  pictures: ['machine'],
-  files: ['sandbox'],
-  messages: ['files', 'sandbox'],
+  pictures: [],
+  files: [],
+  messages: ['files'],
   people: ['messages', 'pictures'],
   factors: ['people', 'messages'],
   'step-up': ['factors', 'people', 'messages'],
@@ -31,7 +39,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   invitations: ['organizations', 'approvals', 'people', 'messages'],
   'sign-in': ['invitations', 'step-up', 'factors', 'people', 'messages'],
   contacts: ['approvals'],
-  deposits: ['ledger', 'partners'],
+  deposits: ['ledger', 'callbacks'],
   covers: ['ledger'],
   swaps: ['covers', 'ledger'],
   subscriptions: ['ledger', 'messages'],
@@ -41,7 +49,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'billing-contacts': [],
   'incoming-payments': ['invoices'],
   invoices: ['billing-contacts', 'approvals', 'files', 'messages', 'ledger'],
-  audit: ['organizations', 'covers', 'ledger', 'partners'],
+  audit: ['organizations', 'covers', 'ledger', 'callbacks'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],
   maintenance: ['batches', 'bills', 'contacts'],
@@ -74,8 +82,8 @@ export const PLACED: Readonly<Record<string, string>> = {
 export const PLACED_APART: Readonly<Record<string, string>> = {
   receiving_accounts: 'accounts',
   incoming_payments: 'incoming-payments',
-  partner_callbacks: 'partners',
-  partner_oddities: 'partners',
+  partner_callbacks: 'callbacks',
+  partner_oddities: 'callbacks',
 }
 
 /** Who writes other rooms' tables, and why. */
@@ -105,9 +113,8 @@ export const importsOf = (file: string): Import[] =>
 /** The layer of a path of ours; undefined for packages and for what stands beside the layers. */
 export const layerOf = (path: string): Layer | undefined => LAYERS.find((layer) => path.startsWith(`${layer}/`))
 
-/** The room of a path in a layer, model/ left out; undefined for what lies in the layer itself. */
+/** The room of a path in a layer; undefined for what lies in the layer itself. */
 export function roomOf(path: string): string | undefined {
-  const [, ...rest] = path.split('/')
-  const [room, ...inside] = rest[0] === 'model' ? rest.slice(1) : rest
+  const [, room, ...inside] = path.split('/')
   return inside.length > 0 ? room : undefined
 }

@@ -1,7 +1,7 @@
 /** Each table belongs to a room, no other room writes it, and what of it never changes cannot be changed. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { FLOWS } from '../../../db/model/flows/index.ts'
+import { FLOWS } from '../../../domain/flows/index.ts'
 import { APPEND_ONLY, NEVER_UPDATED } from './never-updated.ts'
 import { PLACED, PLACED_APART, ROOMS, WRITES_ELSEWHERE, roomOf, sources } from './rooms.ts'
 
@@ -23,17 +23,18 @@ const tablesWritten = (file: string): string[] =>
 
 test('a room writes its own tables, and what belongs to none', () => {
   const rooms = tableRooms()
-  for (const file of sources('db').filter((path) => !path.startsWith('db/model/'))) {
+  for (const file of ['db', 'sandbox'].flatMap(sources)) {
     if (Object.keys(WRITES_ELSEWHERE).some((known) => file.startsWith(known))) continue
     for (const table of tablesWritten(file)) {
       const owner = rooms.get(table) ?? 'db' // or a word of a sentence
-      if (owner !== 'db') expect(owner, `${file} writes ${table}`).toBe(roomOf(file))
+      if (owner !== 'db')
+        expect(owner, `${file} writes ${table}`).toBe(file.startsWith('sandbox/') ? 'sandbox' : roomOf(file))
     }
   }
 })
 
 test('every table belongs to a room that there is', () => {
-  expect([...tableRooms()].filter(([, room]) => room !== 'db' && !(room in ROOMS))).toEqual([])
+  expect([...tableRooms()].filter(([, room]) => !['db', 'sandbox'].includes(room) && !(room in ROOMS))).toEqual([])
 })
 
 test('who writes elsewhere does so', () => {
@@ -90,7 +91,8 @@ test('what statements and flows update is granted', () => {
   const granted = updatable()
   const updates = [
     // migrations run as the owner
-    ...sources('db')
+    ...['db', 'sandbox']
+      .flatMap(sources)
       .filter((file) => file !== 'db/migrate.ts')
       .flatMap((file) => updatesIn(file).map((update) => [file, ...update] as const)),
     ...FLOWS.map(({ table }) => ['its flow', table, ['status', 'updated_at']] as const),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { connect } from '../../../db/accounting/connections.ts'
-import type { DeviceId, OrganizationId, SessionId, UserId } from '../../../db/model/ids.ts'
+import type { DeviceId, OrganizationId, SessionId, UserId } from '../../../domain/ids.ts'
 import { inOrganization } from '../../../db/sql.ts'
 import { type Answer, type TestPerson, api, withStepUp } from '../api.ts'
 import { until } from '../until.ts'

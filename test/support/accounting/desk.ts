@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { BankTransaction, LineAmountTypes, XeroClient } from 'xero-node'
-import { config } from '../../../db/config.ts'
+import { config } from '../../../platform/config.ts'
 import { api } from '../api.ts'
 
 const { accounting } = config

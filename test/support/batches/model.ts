@@ -9,7 +9,7 @@ import {
   requestUnder,
 } from '../approvals/model.ts'
 import { type Status as PaymentStatus, type Word, wayOf } from '../payments/arrows.ts'
-import type { BatchStatus } from '../../../db/model/flows/payment-batch.ts'
+import type { BatchStatus } from '../../../domain/flows/payment-batch.ts'
 
 export type Fault = 'amount' | 'payee'
 /** What a row says: whom it pays, how many cents, and what is wrong with it. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { heavy, main, partners } from '../../../activities/index.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { type Answer, type TestPerson, api, approvalPath, approve, fund, join, organization, person } from '../api.ts'
 import type { Role } from '../approvals/model.ts'
 import { setRules } from '../approvals/approvals.ts'

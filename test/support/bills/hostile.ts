@@ -1,7 +1,7 @@
 /** Files that harm what reads them, or that nobody can read. */
 import { deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
-import type { UnreadableCode } from '../../../db/model/bills/reader.ts'
+import type { UnreadableCode } from '../../../domain/bills/reader.ts'
 
 type Hostile = { readonly name: string; readonly bytes: Buffer; readonly refused: UnreadableCode | null }
 

@@ -1,5 +1,5 @@
 /** Ten ways to lay out a printed bill, and as many more as there are seeds. */
-import { BOLD, REGULAR } from '../../../db/fonts.ts'
+import { BOLD, REGULAR } from '../../../platform/fonts.ts'
 import { pick, randomBy } from './random.ts'
 
 export type Layout = {

@@ -1,7 +1,7 @@
 /** Bills as a scanner or a telephone sees them: askew or lying, worn, stamped, pale, and with the artefacts of JPEG. */
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
-import { withPdf } from '../../../activities/heavy/bills/pdf.ts'
+import { withPdf } from '../../../activities/bills/pdf.ts'
 import { pick, randomBy } from './random.ts'
 
 /** What becomes of a page on its way. */

@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
-import { withPdf } from '../../../activities/heavy/bills/pdf.ts'
+import { withPdf } from '../../../activities/bills/pdf.ts'
 
 /** 80 mm, and what a line and a letter take of it. */
 const WIDTH = 227

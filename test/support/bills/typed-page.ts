@@ -1,5 +1,5 @@
 /** Pages of words as a typewriter sets them: what a test says a page looks like. */
-import type { Page, Word } from '../../../db/model/bills/text/words.ts'
+import type { Page, Word } from '../../../domain/bills/text/words.ts'
 
 const [LETTER, LINE, LEFT, TOP] = [5, 14, 50, 50]
 const HEIGHT = 10

@@ -1,7 +1,7 @@
 /** Batches in a chaos run: a client imports, submits, approves and stops them; and what must be true of them then. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type BatchStatus, batchFlow } from '../../../db/model/flows/payment-batch.ts'
+import { type BatchStatus, batchFlow } from '../../../domain/flows/payment-batch.ts'
 import type { Answer, Call, TestPerson } from '../api.ts'
 import { IBAN } from '../batches/batches.ts'
 import type { House } from './city.ts'

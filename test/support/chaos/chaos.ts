@@ -1,8 +1,8 @@
 /**
  * The chaos run: clients, partners that misbehave, processes that die; then quiet, and the proof that nothing was lost.
  */
-import { reconcilePartner } from '../../../activities/partners/reconciliation.ts'
-import { MONEY_PARTNERS } from '../../../db/model/partners/partner.ts'
+import { reconcilePartner } from '../../../activities/reconciliation.ts'
+import { MONEY_PARTNERS } from '../../../domain/callbacks/partner.ts'
 import { reconcile } from '../partners/reconcile.ts'
 import { type House, city } from './city.ts'
 import { type Known, type Town, carryOut, errandsFor } from './clients.ts'

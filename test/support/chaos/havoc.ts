@@ -2,7 +2,7 @@
  * What goes wrong in a chaos run: partners misbehave at random, and every process is killed in turn and started again.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Fault, StandIn } from '../../../db/model/sandbox/sandbox.ts'
+import type { Fault, StandIn } from '../../../domain/sandbox/sandbox.ts'
 import { owner } from '../database.ts'
 import { type Child, type Server, startApi, startPartners, startWorker } from '../processes.ts'
 

@@ -1,6 +1,6 @@
 /** Coordinates of a payee's bank account, and what their check finds. */
-import type { Check } from '../../../db/model/contacts/check.ts'
-import { type BankCoordinates, checkCoordinates } from '../../../db/model/contacts/coordinates.ts'
+import type { Check } from '../../../domain/contacts/check.ts'
+import { type BankCoordinates, checkCoordinates } from '../../../domain/contacts/coordinates.ts'
 
 export type Given = Partial<BankCoordinates>
 

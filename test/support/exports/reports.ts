@@ -1,7 +1,7 @@
 /** Reports as they are read from books, without any: what formats are made of. */
-import type { ExportType } from '../../../db/model/exports/export.ts'
-import type { Report, Row, Section } from '../../../db/model/exports/report.ts'
-import { fromMinor, toMinor } from '../../../db/model/money/money.ts'
+import type { ExportType } from '../../../domain/exports/export.ts'
+import type { Report, Row, Section } from '../../../domain/exports/report.ts'
+import { fromMinor, toMinor } from '../../../domain/money/money.ts'
 
 /** A line: what came (positive) or went, in minor units, and what people wrote about it. */
 export type Movement = { readonly minor: bigint; readonly counterparty?: string; readonly description?: string }

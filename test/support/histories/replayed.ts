@@ -3,7 +3,7 @@ import { Worker } from '@temporalio/worker'
 import { dataConverter } from '../../../activities/data-converter.ts'
 import { workflowBundle } from '../../../temporal/bundle.ts'
 import { client, mainQueue } from '../../../temporal/client.ts'
-import { PROCESSES } from '../../../db/model/flows/index.ts'
+import { PROCESSES } from '../../../domain/flows/index.ts'
 import '../temporal-runtime.ts'
 
 /** How many histories there are of processes, and which of them the present code cannot follow. */

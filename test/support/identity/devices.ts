@@ -1,8 +1,8 @@
 /** More devices of a person, what they answer challenges with, and what was written down about it. */
 import { randomUUID } from 'node:crypto'
-import type { SessionId, UserId } from '../../../db/model/ids.ts'
-import type { StepUpBinding, StepUpChallenge } from '../../../db/model/step-up/step-up.ts'
-import { newToken, tokenHash } from '../../../db/encryption.ts'
+import type { SessionId, UserId } from '../../../domain/ids.ts'
+import type { StepUpBinding, StepUpChallenge } from '../../../domain/step-up/step-up.ts'
+import { newToken, tokenHash } from '../../../platform/encryption.ts'
 import { releaseOf } from '../../../db/step-up/step-ups.ts'
 import { type TestPerson, withStepUp } from '../api.ts'
 import { owner } from '../database.ts'

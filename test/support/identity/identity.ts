@@ -2,9 +2,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { generate, generateSecret } from 'otplib'
 import { expect } from 'vitest'
-import { decrypt } from '../../../db/encryption.ts'
+import { decrypt } from '../../../platform/encryption.ts'
 import { addAuthenticator } from '../../../db/factors/authenticators.ts'
-import type { UserId } from '../../../db/model/ids.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import { type TestPerson, api, person } from '../api.ts'
 import { owner } from '../database.ts'
 

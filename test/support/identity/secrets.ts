@@ -39,7 +39,7 @@ export async function startService(entry: string, readyMessage: string, env: Nod
 /** An API and a worker. */
 export async function startBoth(workerEnv: NodeJS.ProcessEnv = {}): Promise<{ api: Service; worker: Service }> {
   const [api, worker] = await Promise.all([
-    startService('api/server.ts', 'api ready'),
+    startService('server.ts', 'api ready'),
     startService('worker.ts', 'worker ready', workerEnv),
   ])
   return { api, worker }

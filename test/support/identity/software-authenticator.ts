@@ -1,6 +1,6 @@
 /** An authenticator in software: makes passkeys and signs with them (W3C Web Authentication), rightly or wrongly. */
 import { type KeyObject, createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import type { RegistrationOptions, WebauthnCredential, WebauthnOptions } from '../../../db/model/factors/passkey.ts'
+import type { RegistrationOptions, WebauthnCredential, WebauthnOptions } from '../../../domain/factors/passkey.ts'
 
 type Algorithm = 'ES256' | 'Ed25519' | 'RS256'
 type Kind = { algorithm?: Algorithm; synced?: boolean }

@@ -1,8 +1,8 @@
 /** What people do with invoices, and what money does: how each is asked for, what is answered, and what changes. */
 import { expect } from 'vitest'
 import { findIncomingState } from '../../../db/incoming-payments/look.ts'
-import { PROCESSES } from '../../../db/model/flows/index.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import { PROCESSES } from '../../../domain/flows/index.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { lookAt } from '../../../db/processes.ts'
 import { type Answer, type TestPerson, api, approve } from '../api.ts'
 import { owner } from '../database.ts'

@@ -1,5 +1,5 @@
 /** Invoices as they are frozen. None of their companies and accounts exists. */
-import type { InvoiceDocument } from '../../../db/model/invoices/document.ts'
+import type { InvoiceDocument } from '../../../domain/invoices/document.ts'
 
 type Line = InvoiceDocument['lines'][number]
 

@@ -3,8 +3,8 @@
  * ours can get wrong without anybody seeing it on the page. The numbers are those of its clauses.
  */
 import { inflateSync } from 'node:zlib'
-import { parseXml } from '../../../activities/heavy/bills/xml/document.ts'
-import type { Element } from '../../../activities/heavy/bills/xml/element.ts'
+import { parseXml } from '../../../activities/bills/xml/document.ts'
+import type { Element } from '../../../activities/bills/xml/element.ts'
 
 type PdfObject = { readonly id: string; readonly dictionary: string; readonly stream: Buffer | null }
 

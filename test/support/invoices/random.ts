@@ -6,8 +6,8 @@ import {
   INVOICE_PROFILES,
   type InvoiceDocument,
   TAX_CATEGORIES,
-} from '../../../db/model/invoices/document.ts'
-import { decimalsOf } from '../../../db/model/money/money.ts'
+} from '../../../domain/invoices/document.ts'
+import { decimalsOf } from '../../../domain/money/money.ts'
 import { documentOf } from './documents.ts'
 
 type Line = InvoiceDocument['lines'][number]

@@ -4,8 +4,8 @@
  * not from what missingFor() asks.
  */
 import Big from 'big.js'
-import { COUNTRIES } from '../../../db/model/country.ts'
-import { currencyDigits, isCoin } from '../../../db/model/money/currencies.ts'
+import { COUNTRIES } from '../../../domain/country.ts'
+import { currencyDigits, isCoin } from '../../../domain/money/currencies.ts'
 import type { Written } from './written.ts'
 
 type Rule = readonly [id: string, holds: (written: Written) => boolean]

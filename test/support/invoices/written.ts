@@ -1,6 +1,6 @@
 /** What the XML of an invoice states, term by term (BT), whichever syntax it is in. */
-import { parseXml } from '../../../activities/heavy/bills/xml/document.ts'
-import { type Element, all, textAt } from '../../../activities/heavy/bills/xml/element.ts'
+import { parseXml } from '../../../activities/bills/xml/document.ts'
+import { type Element, all, textAt } from '../../../activities/bills/xml/element.ts'
 
 type Party = {
   name: string | null

@@ -1,8 +1,8 @@
 /** Adjustments, by the commands of operators, and what they have booked. */
 import { expect } from 'vitest'
 import { administer } from '../../../admin.ts'
-import type { MoneyPartner, PayoutStatus } from '../../../db/model/partners/partner.ts'
-import { movePayout } from '../../../db/sandbox/payouts.ts'
+import type { MoneyPartner, PayoutStatus } from '../../../domain/callbacks/partner.ts'
+import { movePayout } from '../../../sandbox/db/payouts.ts'
 import { type TestPerson, fund, organization, person } from '../api.ts'
 import { findingsOf, reconcileWith } from './books.ts'
 import { owner } from '../database.ts'

@@ -1,8 +1,8 @@
 /** Books that are broken on purpose, as only the owner of the tables can, and the audit that is asked to look. */
 import { randomUUID } from 'node:crypto'
 import { client, mainQueue } from '../../../temporal/client.ts'
-import type { PartnerRef, Reconciled } from '../../../activities/partners/reconciliation.ts'
-import type { ReconciledPartner } from '../../../db/model/partners/partner-list.ts'
+import type { PartnerRef, Reconciled } from '../../../activities/reconciliation.ts'
+import type { ReconciledPartner } from '../../../domain/callbacks/partner-list.ts'
 import { type Scheduled, scheduleId } from '../../../temporal/schedules.ts'
 import { owner } from '../database.ts'
 import { until } from '../until.ts'

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { startPartners } from '../../../api/sandbox/partners/server.ts'
-import { config } from '../../../db/config.ts'
+import { startPartners } from '../../../sandbox/partners/server.ts'
+import { config } from '../../../platform/config.ts'
 import { baseUrl } from '../api.ts'
 
 type Answer = { status: number; body: string }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { PartnerEndpoint } from '../../../activities/clients/http.ts'
+import type { PartnerEndpoint } from '../../../partners/http.ts'
 
 export type Asked = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 export type PartnerServer = {

@@ -1,0 +1,63 @@
+/** What the audit does: it reads the books of everybody, keeps what it finds, and tells the operator. */
+import * as audits from '../db/audit/findings.ts'
+import { log } from '../platform/log.ts'
+import type { OrganizationId } from '../domain/ids.ts'
+import { isConnectionLost } from '../db/driver.ts'
+import { asSystem } from '../db/sql.ts'
+import { processFaults, wakeUnlisted } from '../db/processes.ts'
+
+const ORGANIZATIONS_PER_PAGE = 50
+/** A page ends after this, however many of its organizations are left for the next one. */
+const PAGE_MS = 300_000
+const LOGGED_MAX = 10
+
+export type AuditPage = { readonly after: OrganizationId | null }
+export type AuditedPage = { readonly after: OrganizationId | null; readonly audited: number; readonly faulty: number }
+
+/**
+ * Audits a page of organizations, each in a transaction of its own, and answers after whom the next page begins: null
+ * at the end. One that cannot be read is logged and passed over, so that it keeps nobody else from being audited.
+ * @public the workflow calls it by its proxy
+ */
+export async function auditOrganizations({ after }: AuditPage): Promise<AuditedPage> {
+  const ids = await audits.auditedOrganizations(after, ORGANIZATIONS_PER_PAGE)
+  const enough = Date.now() + PAGE_MS
+  let [audited, faulty] = [0, 0]
+  for (const id of ids) {
+    if (audited > 0 && Date.now() > enough) break
+    if (await isFaulty(id)) faulty += 1
+    audited += 1
+  }
+  const ended = ids.length < ORGANIZATIONS_PER_PAGE && audited === ids.length
+  return { after: ended ? null : (ids[audited - 1] ?? null), audited, faulty }
+}
+
+async function isFaulty(id: OrganizationId): Promise<boolean> {
+  try {
+    const { findings, stopped } = await asSystem(id, audits.auditBooks)
+    if (findings.length === 0) return false
+    const [first, count] = [findings.slice(0, LOGGED_MAX), findings.length]
+    log.error({ organization_id: id, findings: first, count, stopped }, 'books are wrong')
+    return true
+  } catch (error) {
+    if (isConnectionLost(error)) throw error // the page is read again when Postgres is back
+    log.error({ err: error, organization_id: id }, 'books could not be audited')
+    return false
+  }
+}
+
+/**
+ * Audits what concerns no organization alone: the sum of all books, and whether each driven row has a process that
+ * somebody looks at.
+ * @public the workflow calls it by its proxy
+ */
+export async function auditService(): Promise<{ faults: number }> {
+  const [books, runs] = await Promise.all([audits.checkService(), processFaults()])
+  await audits.syncServiceFindings('ledger', books)
+  await audits.syncServiceFindings('process', runs)
+  if (books.length > 0) log.error({ findings: books }, 'the books of all organizations together are wrong')
+  if (runs.length > 0)
+    log.error({ findings: runs.slice(0, LOGGED_MAX), count: runs.length }, 'rows are driven by nobody')
+  await wakeUnlisted(runs) // told to the operator, and mended: the next audit finds it no more
+  return { faults: books.length + runs.length }
+}

@@ -1,0 +1,53 @@
+/** The import of a batch's file: read, judged row by row, and put into the place of the rows that were there. */
+import { findImport, noteProgress, rejectFile, replaceRows } from '../../db/batches/import.ts'
+import { bytesOf } from '../../db/files/files.ts'
+import { log } from '../../platform/log.ts'
+import { type FileRows, fileFault } from '../../domain/batches/columns.ts'
+import type { BatchId, OrganizationId } from '../../domain/ids.ts'
+import type { ProcessRef } from '../../domain/process.ts'
+import { organizationOf } from '../../db/processes.ts'
+import { UnreadableFile, readRows } from './csv.ts'
+
+/** After so many rows who watches is told. */
+const PROGRESS_ROWS = 5000
+
+/**
+ * Imports the file that a batch waits for; does nothing if an earlier try has done it. One that cannot be read ends the
+ * import as well. Until all rows are there, none is: a try that breaks off leaves nothing.
+ */
+export async function importBatch(ref: ProcessRef): Promise<void> {
+  const organizationId = organizationOf(ref)
+  const batchId = ref.id as BatchId // the run is of a batch
+  const file = await findImport(organizationId, batchId)
+  if (!file) return
+  try {
+    const bytes = await bytesOf(file) // 5 MB at most; storage is not read while a transaction is open
+    if (!bytes) throw new UnreadableFile(fileFault('file_unreadable', null))
+    await replaceRows(organizationId, batchId, file, told(organizationId, batchId, readRows(bytes)))
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    log.info({ payment_batch_id: batchId, code: error.fault.code }, 'the file of a batch cannot be read')
+    await rejectFile(organizationId, batchId, file, error.fault)
+  }
+}
+
+/** The same rows; who watches is told how many are read, and nobody waits for that. */
+async function* told(organizationId: OrganizationId, batchId: BatchId, parts: AsyncIterable<FileRows>) {
+  let [read, noted, noting] = [0, 0, Promise.resolve()]
+  const note = (rows: number) =>
+    noteProgress(organizationId, batchId, rows).catch((error: unknown) =>
+      log.warn({ err: error, payment_batch_id: batchId }, 'progress was not noted'),
+    )
+  try {
+    for await (const part of parts) {
+      yield part
+      read += part.rows.length
+      if (read - noted < PROGRESS_ROWS) continue
+      noted = read
+      const rows = read
+      noting = noting.then(() => note(rows))
+    }
+  } finally {
+    await noting // nothing is noted of a try that has ended
+  }
+}

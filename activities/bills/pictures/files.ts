@@ -1,0 +1,59 @@
+/** Pictures of bills: decoded to grey, upright, at a size at which print can be read. */
+import sharp, { type Sharp } from 'sharp'
+import { drawnPartOf } from '../../../db/pictures/files.ts'
+import { UnreadableBill } from '../../../domain/bills/reader.ts'
+import type { Kind } from '../kinds.ts'
+import type { Picture } from '../pdf.ts'
+
+/** A page of A4 at 600 dpi has 35 million. */
+const PIXELS_MAX = 40_000_000
+/** The longer side of A4 at 240 dpi, and at 150. */
+const SIDE_MAX = 2800
+const SIDE_MIN = 1750
+/** A picture has no points of its own: its longer side counts as that of A4. */
+const SIDE_POINTS = 842
+const SHOWN_SIDE = SIDE_POINTS * 2
+
+/** Lets this process decode PNG and JPEG alone, with little memory: libvips reads by the first bytes of a file. */
+export function restrictDecoders(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] })
+  sharp.cache(false)
+  sharp.concurrency(1)
+}
+
+/**
+ * A picture in grey. Throws UnreadableBill: `too_large` over 40 megapixels, which its header decides, `damaged`.
+ */
+export const greyPicture = (bytes: Uint8Array, kind: Kind): Promise<Picture> =>
+  pictureOf(bytes, kind, (longer, picture) => {
+    const side = Math.min(SIDE_MAX, Math.max(SIDE_MIN, longer))
+    return picture.resize(side, side, { fit: 'inside' }).greyscale().toColourspace('b-w')
+  })
+
+/** A picture in colours, two pixels for a point. Throws as greyPicture() does. */
+export const colourPicture = (bytes: Uint8Array, kind: Kind): Promise<Picture> =>
+  pictureOf(bytes, kind, (_, picture) =>
+    picture.resize(SHOWN_SIDE, SHOWN_SIDE, { fit: 'inside' }).toColourspace('srgb'),
+  )
+
+async function pictureOf(
+  bytes: Uint8Array,
+  kind: Kind,
+  shaped: (longer: number, picture: Sharp) => Sharp,
+): Promise<Picture> {
+  const file = Buffer.from(bytes)
+  try {
+    const drawn = kind === 'png' ? drawnPartOf(file) : file
+    const { width, height } = await sharp(drawn, { limitInputPixels: false }).metadata()
+    if (width * height > PIXELS_MAX) throw new UnreadableBill('too_large', 'The picture has more than 40 megapixels')
+    const decoded = sharp(drawn, { limitInputPixels: PIXELS_MAX, sequentialRead: true })
+    const picture = decoded.autoOrient().flatten({ background: '#fff' })
+    const { data, info } = await shaped(Math.max(width, height), picture).raw().toBuffer({ resolveWithObject: true })
+    const scale = Math.max(info.width, info.height) / SIDE_POINTS
+    return { pixels: data, width: info.width, height: info.height, scale }
+  } catch (error) {
+    if (error instanceof UnreadableBill) throw error
+    throw new UnreadableBill('damaged', 'The picture is damaged')
+  }
+}

@@ -1,0 +1,69 @@
+/** One page's picture as words: turned upright, read, and read again where it matters. */
+import { LABELS, type Language, folded } from '../../../domain/bills/text/labels.ts'
+import { languageOn, readPages } from '../../../domain/bills/text/reading.ts'
+import { type Line, type Page, type Word, linesOf } from '../../../domain/bills/text/words.ts'
+import { evened } from './evened.ts'
+import { nextStep } from '../limits.ts'
+import type { Grey } from '../pdf.ts'
+import type { Recognizer } from './recognition.ts'
+import { secondLook } from './second-look.ts'
+import { type Turn, quartersOf, turned } from './upright.ts'
+
+export type RecognizedPage = {
+  readonly page: Page
+  /** The same page as other readings of its lines have it. */
+  readonly others: readonly Page[]
+  readonly language: Language | null
+  readonly turn: Turn
+}
+
+/** The words of a page's picture, which stand on an upright page. */
+export async function recognizedPage(given: Page, shown: Grey, recognizer: Recognizer): Promise<RecognizedPage> {
+  const even = evened(shown)
+  const scale = even.width / given.width
+  const quarters = await quartersOf(even, scale, (part) => recognizer.lines(part, scale, 'en'))
+  const picture = turned(even, quarters)
+  const page = { ...given, width: picture.width / scale, height: picture.height / scale, words: [] }
+  const { words, radians } = await recognizer.page(picture, scale)
+  const language = languageOn([{ ...page, words }])
+  nextStep('picture')
+  const [surest = [], ...others] = await secondLook(
+    { picture, scale, radians },
+    words,
+    language ?? 'en',
+    recognizer.lines,
+    mattersOf({ ...page, words }, language ?? 'en'),
+  )
+  return {
+    page: { ...page, words: printOn(page, surest) },
+    others: others.map((words) => ({ ...page, words: printOn(page, words) })),
+    language,
+    turn: { quarters, radians, width: given.width, height: given.height },
+  }
+}
+
+/** Without what scratches and frames were taken for. */
+const printOn = (page: Page, words: readonly Word[]): Word[] =>
+  linesOf({ ...page, words })
+    .flatMap(({ cells }) => cells)
+    .filter(({ text, confidence }) => PRINT.test(text) && (text.length > 1 || (confidence ?? 1) >= SIGN_MIN))
+    .flatMap((cell) => cell.words)
+const PRINT = /[\p{L}\p{N}\p{Sc}%]/u
+/** Of a sign that stands alone. */
+const SIGN_MIN = 0.6
+
+/** Whether a line has something of the bill's fields, however unsure it is, or a label of one. */
+function mattersOf(page: Page, language: Language): (line: Line) => boolean {
+  const words = page.words.map((word) => ({ ...word, confidence: 1 }))
+  const { fields } = readPages([{ ...page, words }], '', language)
+  return ({ box: [, top, , height], text }) => {
+    const label = folded(text)
+    return (
+      fields.some(({ box }) => box && box[1] + box[3] / 2 > top && box[1] + box[3] / 2 < top + height) ||
+      LABELLED.some((one) => one.test(label))
+    )
+  }
+}
+
+/** What is found only if its label is read as it is printed. */
+const LABELLED = [LABELS.number, LABELS.issued, LABELS.due, LABELS.payable, LABELS.gross, LABELS.reference, /\biban\b/]

@@ -1,0 +1,176 @@
+/**
+ * A recognized page, read a second time line by line: larger, with the letters of its language, and if it is still in
+ * doubt without what is lighter than print, as a stamp over it.
+ */
+import { type Language, folded } from '../../../domain/bills/text/labels.ts'
+import { type Box, type Line, type Word, linesOf } from '../../../domain/bills/text/words.ts'
+import type { Grey } from '../pdf.ts'
+import type { Recognizer } from './recognition.ts'
+
+const LINES_MAX = 120
+/** Of a line, at most. */
+const READINGS = 3
+/** What is surer is taken as it is. */
+const SURE = 0.8
+const ONCE_MAX = 0.75
+const LARGER = 1.5
+/** In points, above and below a line. */
+const MARGIN = 3
+/** Darker than this part of the way from ink to paper is print. */
+const PRINT = 0.45
+/** What is darker over so much of a strip's height is a frame. */
+const [FRAME, FRAME_SHARE] = [170, 0.96]
+/** Of all pixels of a line, these are ink at least, and those are paper at least. */
+const [INK, PAPER] = [0.01, 0.6]
+
+/** The upright page of a picture that is turned by `radians` about its middle. */
+export type Upright = { readonly picture: Grey; readonly scale: number; readonly radians: number }
+
+/**
+ * The words as the surest of the readings has them, and then as the others have them, line by line. Lines in which a
+ * word is in doubt are read again, and those that `matters` asks for, at most 120. A word that only one reading has is
+ * not sure; one on whose digits two readings disagree is no surer than the doubt about the other.
+ */
+export async function secondLook(
+  upright: Upright,
+  words: readonly Word[],
+  language: Language,
+  read: Recognizer['lines'],
+  matters: (line: Line) => boolean,
+): Promise<Word[][]> {
+  const size = { width: upright.picture.width / upright.scale, height: upright.picture.height / upright.scale }
+  const pages: Word[][] = Array.from({ length: READINGS }, () => [])
+  let looks = 0
+  for (const line of linesOf({ number: 1, ...size, words })) {
+    const first = line.cells.flatMap((cell) => cell.words)
+    const isAsked = matters(line)
+    const isRead = looks < LINES_MAX && (isAsked || first.some(isUnsure))
+    if (isRead) looks += 1
+    const again = async (strip: Grey, scale: number) => read(strip, scale, language)
+    const readings = isRead ? await lookAt(upright, line, first, again, isAsked) : [first.map(once)]
+    for (const [index, page] of pages.entries()) {
+      const found = readings[index] ?? readings[0] ?? []
+      // lines that almost touch show the same words twice
+      page.push(...found.filter(({ box }) => !page.some((other) => covers(other.box, box))))
+    }
+  }
+  return pages
+}
+
+/** As sure as a word can be that was read once. */
+const once = (word: Word): Word => ({ ...word, confidence: Math.min(confidenceOf(word), ONCE_MAX) })
+
+const covers = ([left, top, width, height]: Box, [x, y, w, h]: Box): boolean =>
+  x + w / 2 > left && x + w / 2 < left + width && y + h / 2 > top && y + h / 2 < top + height
+
+const isUnsure = ({ confidence }: Word): boolean => (confidence ?? 1) < SURE
+
+async function lookAt(
+  upright: Upright,
+  line: Line,
+  first: readonly Word[],
+  read: (strip: Grey, scale: number) => Promise<readonly Word[]>,
+  isAsked: boolean,
+): Promise<Word[][]> {
+  const strip = cut(upright, line)
+  const again = async (picture: Grey) =>
+    (await read(picture, upright.scale * LARGER)).flatMap((word): Word[] => {
+      const [x, y, w, h] = word.box
+      const moved: Word = { ...word, box: [x, y + strip.top, w, h] }
+      return belongs(moved, line, first) ? [moved] : []
+    })
+  const second = await again(strip)
+  const isConfirmed = (word: Word) => saidOf(word, [first]).some(({ text }) => bare(text) === bare(word.text))
+  const isThird = second.some((word) => isUnsure(word) || (isAsked && !isConfirmed(word)))
+  const readings = isThird ? [second, await again(printOf(strip)), first] : [second, first]
+  const ranked = readings.toSorted((a, b) => surenessOf(b) - surenessOf(a))
+  return ranked.map((words) => words.map((word) => weighed(word, readings)))
+}
+
+/** Whether a word is of this line, and no scratch beside it. */
+function belongs({ text, box: [x, y, w, h], confidence }: Word, line: Line, first: readonly Word[]): boolean {
+  const [, top, , height] = line.box
+  const middle = y + h / 2
+  if (middle < top || middle > top + height) return false
+  const isKnown = first.some(({ box: [left, , width] }) => left < x + w && left + width > x)
+  return isKnown || ((confidence ?? 0) >= SURE && /[\p{L}\d].*[\p{L}\d]/u.test(text))
+}
+
+/** By letters: what is more sure than not speaks for a reading, what is less speaks against it. */
+const surenessOf = (words: readonly Word[]): number =>
+  words.reduce((sum, { text, confidence }) => sum + ((confidence ?? 0) - 0.5) * text.length, 0)
+
+/**
+ * A word that two readings have is twice as sure, one that a single reading has is not; one of which they have other
+ * digits is as little sure as the other allows.
+ */
+function weighed(word: Word, readings: readonly (readonly Word[])[]): Word {
+  const said = saidOf(word, readings)
+  const same = said.filter(({ text }) => bare(text) === bare(word.text))
+  const others = said.filter(({ text }) => alike(text) !== alike(word.text) && /\d/.test(text + word.text))
+  const surest = Math.max(confidenceOf(word), ...same.map(({ sure }) => sure))
+  const confidence = same.length > 0 ? (1 + surest) / 2 : Math.min(surest, ONCE_MAX)
+  return { ...word, confidence: Math.min(confidence, ...others.map(({ sure }) => 1 - sure)) }
+}
+
+/** What the readings that do not have this very word say at its place. */
+function saidOf(word: Word, readings: readonly (readonly Word[])[]): { text: string; sure: number }[] {
+  const [x, , w] = word.box
+  return readings.flatMap((words) => {
+    const there = words.filter(({ box: [left, , width] }) => left + width / 2 > x && left + width / 2 < x + w)
+    if (there.length === 0 || there.includes(word)) return []
+    return [{ text: there.map(({ text }) => text).join(''), sure: Math.min(...there.map(confidenceOf)) }]
+  })
+}
+
+const confidenceOf = ({ confidence }: Word): number => confidence ?? 0
+const bare = (text: string): string => text.replaceAll(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '')
+/** Signs between digits make no other digits. */
+const alike = (text: string): string => folded(bare(text)).replaceAll('.', ',')
+
+/** A line across the whole page, upright and larger. */
+function cut({ picture, scale, radians }: Upright, { box: [, y, , h] }: Line): Grey & { readonly top: number } {
+  const { width, height, pixels } = picture
+  const top = Math.max(0, y - MARGIN)
+  const size = { width: Math.round(width * LARGER), height: Math.round((h + 2 * MARGIN) * scale * LARGER) }
+  const cutOut = new Uint8Array(size.width * size.height)
+  const [sin, cos] = [Math.sin(-radians), Math.cos(-radians)]
+  const at = (column: number, row: number): number =>
+    column < 0 || row < 0 || column >= width || row >= height ? 255 : (pixels[row * width + column] ?? 255)
+  for (let row = 0; row < size.height; row += 1) {
+    const dy = top * scale + (row + 0.5) / LARGER - height / 2
+    for (let column = 0; column < size.width; column += 1) {
+      const dx = (column + 0.5) / LARGER - width / 2
+      const fromX = width / 2 + dx * cos - dy * sin - 0.5
+      const fromY = height / 2 + dx * sin + dy * cos - 0.5
+      const [left, above] = [Math.floor(fromX), Math.floor(fromY)]
+      const [partX, partY] = [fromX - left, fromY - above]
+      const upper = at(left, above) * (1 - partX) + at(left + 1, above) * partX
+      const lower = at(left, above + 1) * (1 - partX) + at(left + 1, above + 1) * partX
+      cutOut[row * size.width + column] = Math.round(upper * (1 - partY) + lower * partY)
+    }
+  }
+  clearFrames(cutOut, size)
+  return { pixels: cutOut, ...size, top }
+}
+
+/** Without lines that run through a strip from top to bottom: the frame of a box is taken for a letter. */
+function clearFrames(pixels: Uint8Array, { width, height }: { readonly width: number; readonly height: number }): void {
+  for (let column = 0; column < width; column += 1) {
+    let dark = 0
+    for (let at = column; at < pixels.length; at += width) if ((pixels[at] ?? 255) < FRAME) dark += 1
+    if (dark < height * FRAME_SHARE) continue
+    for (let near = Math.max(0, column - 1); near <= Math.min(width - 1, column + 1); near += 1) {
+      for (let at = near; at < pixels.length; at += width) pixels[at] = 255
+    }
+  }
+}
+
+function printOf(strip: Grey): Grey {
+  const sorted = strip.pixels.toSorted()
+  const ink = sorted[Math.floor(sorted.length * INK)] ?? 0
+  const paper = sorted[Math.floor(sorted.length * PAPER)] ?? 255
+  const lightest = ink + Math.max(1, PRINT * (paper - ink))
+  const pixels = strip.pixels.map((value) => Math.max(0, Math.min(255, ((value - ink) / (lightest - ink)) * 255)))
+  return { ...strip, pixels }
+}

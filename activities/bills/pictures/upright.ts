@@ -1,0 +1,145 @@
+/** Pages that lie on a side or on their head: how they are found, turned, and turned back. */
+import type { Box, Word } from '../../../domain/bills/text/words.ts'
+import { INK, letterSizeOf } from './letters.ts'
+import type { Grey } from '../pdf.ts'
+
+/** Quarters of a circle, clockwise. */
+export type Quarters = 0 | 1 | 2 | 3
+
+/** A cell's part of a letter: in print, cells beside each other are alike, and cells above each other are not. */
+const CELL = 0.45
+/** The size of a letter in points, if the picture does not show it. */
+const LETTER = 7
+/** A part of the page that is read to see which way it lies, in letters. */
+const [PROBE_WIDTH, PROBE_HEIGHT] = [37, 9]
+const PROBE_STEP = 2.3
+/** Print that stands upright is read with more than this. */
+const LEGIBLE = 0.65
+const LETTERS_MIN = 12
+
+/**
+ * Finds how a page has to be turned to stand upright: by which way round a part of it can be read. The likeliest ways
+ * by the direction of its lines are tried first, and the others if neither is legible.
+ */
+export async function quartersOf(
+  picture: Grey,
+  scale: number,
+  read: (part: Grey) => Promise<readonly Word[]>,
+): Promise<Quarters> {
+  const letter = letterSizeOf(picture, scale) ?? LETTER * scale
+  const ways = isLying(picture, letter) ? ([1, 3, 0, 2] as const) : ([0, 2, 1, 3] as const)
+  let best: { quarters: Quarters; sure: number } = { quarters: 0, sure: 0 }
+  for (const quarters of ways) {
+    const part = probeOf(turned(picture, quarters), letter)
+    const words = part ? await read(part) : []
+    const letters = words.reduce((sum, { text }) => sum + text.length, 0)
+    if (letters < LETTERS_MIN) continue
+    const sure = words.reduce((sum, { text, confidence }) => sum + (confidence ?? 0) * text.length, 0) / letters
+    if (sure >= LEGIBLE) return quarters
+    // what is not legible any way round lies as its lines say
+    if (sure > best.sure && ways.indexOf(quarters) < 2) best = { quarters, sure }
+  }
+  return best.quarters
+}
+
+/** Whether ink changes more from column to column than from row to row, by the size of letters. */
+function isLying({ pixels, width, height }: Grey, letter: number): boolean {
+  const cell = Math.max(1, Math.round(CELL * letter))
+  const [across, down] = [Math.floor(width / cell), Math.floor(height / cell)]
+  const ink = new Int32Array(across * down)
+  for (let row = 0; row < down * cell; row += 1) {
+    const cells = Math.floor(row / cell) * across
+    for (let column = 0; column < across * cell; column += 1) {
+      ink[cells + Math.floor(column / cell)]! += 255 - (pixels[row * width + column] ?? 255)
+    }
+  }
+  let [beside, above] = [0, 0]
+  for (let at = across; at < ink.length; at += 1) {
+    if (at % across === 0) continue
+    beside += ((ink[at] ?? 0) - (ink[at - 1] ?? 0)) ** 2
+    above += ((ink[at] ?? 0) - (ink[at - across] ?? 0)) ** 2
+  }
+  return beside > above
+}
+
+/** The part with the most edges along its rows, as print has them; nothing of a page without any. */
+function probeOf({ pixels, width, height }: Grey, letter: number): Grey | undefined {
+  const step = Math.max(1, Math.round(PROBE_STEP * letter))
+  const [across, down] = [Math.ceil(width / step), Math.ceil(height / step)]
+  const edges = new Int32Array(across * down)
+  for (let row = 0; row < height; row += 2) {
+    for (let column = 1; column < width; column += 1) {
+      const at = row * width + column
+      if ((pixels[at] ?? 255) < INK !== (pixels[at - 1] ?? 255) < INK) {
+        edges[Math.floor(row / step) * across + Math.floor(column / step)]! += 1
+      }
+    }
+  }
+  const wide = Math.min(across, Math.round(PROBE_WIDTH / PROBE_STEP))
+  const high = Math.min(down, Math.round(PROBE_HEIGHT / PROBE_STEP))
+  let best = { left: 0, top: 0, count: 0 }
+  for (let top = 0; top + high <= down; top += 1) {
+    for (let left = 0; left + wide <= across; left += 1) {
+      let count = 0
+      for (let y = top; y < top + high; y += 1) {
+        for (let x = left; x < left + wide; x += 1) count += edges[y * across + x] ?? 0
+      }
+      if (count > best.count) best = { left, top, count }
+    }
+  }
+  if (best.count === 0) return undefined
+  const [left, top] = [best.left * step, best.top * step]
+  const size = { width: Math.min(wide * step, width - left), height: Math.min(high * step, height - top) }
+  const part = new Uint8Array(size.width * size.height)
+  for (let row = 0; row < size.height; row += 1) {
+    const from = (top + row) * width + left
+    part.set(pixels.subarray(from, from + size.width), row * size.width)
+  }
+  return { ...size, pixels: part }
+}
+
+/** A picture turned clockwise. */
+export function turned(picture: Grey, quarters: Quarters): Grey {
+  const { pixels, width, height } = picture
+  if (quarters === 0) return picture
+  if (quarters === 2) return { ...picture, pixels: pixels.toReversed() }
+  const made = new Uint8Array(pixels.length)
+  for (let row = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1) {
+      const to = quarters === 1 ? column * height + (height - 1 - row) : (width - 1 - column) * height + row
+      made[to] = pixels[row * width + column] ?? 255
+    }
+  }
+  return { pixels: made, width: height, height: width }
+}
+
+/**
+ * How a page of a size in points was turned: by quarters, and then about its middle by what it lay askew.
+ */
+export type Turn = {
+  readonly quarters: Quarters
+  readonly radians: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Where something of a turned page stands on the page as it is given. */
+export function onGiven(box: Box | null, turn: Turn | null | undefined): Box | null {
+  if (!box || !turn) return box
+  const { quarters, radians, width, height } = turn
+  const [middleX, middleY] = quarters % 2 === 0 ? [width / 2, height / 2] : [height / 2, width / 2]
+  const [dx, dy] = [box[0] + box[2] / 2 - middleX, box[1] + box[3] / 2 - middleY]
+  const [sin, cos] = [Math.sin(-radians), Math.cos(-radians)]
+  const [, , w, h] = box
+  const [x, y] = [middleX + dx * cos - dy * sin - w / 2, middleY + dx * sin + dy * cos - h / 2]
+  switch (quarters) {
+    case 0:
+      return [x, y, w, h]
+    case 1:
+      return [y, height - x - w, h, w]
+    case 2:
+      return [width - x - w, height - y - h, w, h]
+    case 3:
+      return [width - y - h, x, h, w]
+  }
+}

@@ -1,0 +1,93 @@
+/** A process of its own that opens a file of a bill, and is ended if the file asks for too much. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { log } from '../../platform/log.ts'
+import { forkBeside } from '../../platform/fork.ts'
+import { type BillFile, UnreadableBill } from '../../domain/bills/reader.ts'
+import type { Answer } from './reading-process.ts'
+
+const IDLE_MS = 60_000
+const HEAP_MIB_MAX = 160
+
+/** Left, top, width and height of each, in points. */
+export type Boxes = readonly (readonly number[])[]
+/** What is done with a file: it is read, or one page of it is drawn with these boxes marked. */
+export type Task = { readonly file: BillFile; readonly page?: { readonly number: number; readonly boxes: Boxes } }
+
+/** So many files are read at once by a worker. */
+const SPARES_MAX = 2
+/** Kept for the next files, as starting takes as long as reading one; with what ends each if none comes. */
+const spares = new Map<ChildProcess, NodeJS.Timeout>()
+
+/**
+ * What becomes of a task. Throws UnreadableBill if the file cannot be read, however often one tries; any other error
+ * may pass. It takes at most `msMax`, however little of the processor it gets, and ends at once if `signal` is aborted.
+ */
+export async function carriedOut(task: Task, msMax: number, signal?: AbortSignal): Promise<unknown> {
+  signal?.throwIfAborted()
+  const child = takeProcess()
+  const over = new AbortController()
+  const next = (event: 'message' | 'exit') => once(child, event, { signal: over.signal })
+  const end = () => child.kill('SIGKILL')
+  let isLate = false
+  const late = setTimeout(() => {
+    isLate = true
+    end()
+  }, msMax)
+  signal?.addEventListener('abort', end)
+  try {
+    const exited = next('exit').then(([code]): Answer => {
+      signal?.throwIfAborted()
+      if (isLate) throw new Error('opening the file of a bill took too long: the processor has too much to do')
+      if (code !== null) throw new Error(`the process that reads bills ended with ${String(code)}`)
+      return { code: 'hostile', message: 'Reading the file takes too much memory or time' }
+    })
+    if (child.connected) child.send(task)
+    // it says nothing else
+    const said = await Promise.race([next('message').then(([answer]) => answer as Answer), exited])
+    if ('result' in said) {
+      keepProcess(child, said.isGrown)
+      return said.result
+    }
+    if ('code' in said) {
+      keepProcess(child, false)
+      throw new UnreadableBill(said.code, said.message)
+    }
+    end()
+    log.warn({ bytes: task.file.bytes.length, error: said.crash }, 'a file of a bill broke what reads it')
+    // whether its memory ends or its watch ends it first is chance: both are one refusal
+    throw new UnreadableBill('hostile', 'The file breaks what reads it')
+  } finally {
+    over.abort()
+    clearTimeout(late)
+    signal?.removeEventListener('abort', end)
+  }
+}
+
+function takeProcess(): ChildProcess {
+  for (const [child, idle] of spares) {
+    clearTimeout(idle)
+    spares.delete(child)
+    if (child.connected) return child
+  }
+  return startProcess()
+}
+
+/** What has grown is not kept. */
+function keepProcess(child: ChildProcess, isGrown: boolean): void {
+  const end = () => {
+    spares.delete(child)
+    child.kill('SIGKILL')
+  }
+  if (!child.connected || isGrown || spares.size >= SPARES_MAX) end()
+  else spares.set(child, setTimeout(end, IDLE_MS).unref())
+}
+
+function startProcess(): ChildProcess {
+  const child = forkBeside(import.meta.url, 'reading-process', {
+    priority: 'PRIORITY_LOW', // everything else comes first
+    execArgv: [`--max-old-space-size=${HEAP_MIB_MAX}`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'], // no file writes into our log
+  })
+  return child.on('error', (error) => log.error({ err: error }, 'no process that reads bills could be started'))
+}

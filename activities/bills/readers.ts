@@ -1,0 +1,182 @@
+/** The readers of a bill's file, in the order in which they are trusted: what is said in XML, in text, in pictures. */
+import {
+  type BillFile,
+  type Doubt,
+  type Reading,
+  UnreadableBill,
+  type UnreadableCode,
+} from '../../domain/bills/reader.ts'
+import { type Code, codesRead } from '../../domain/bills/payment-codes.ts'
+import { agreed } from '../../domain/bills/text/agreed.ts'
+import { SEVERAL_BILLS, areApart, pagesRead, readPages } from '../../domain/bills/text/reading.ts'
+import type { Page } from '../../domain/bills/text/words.ts'
+import { codesOn, isLookedAt } from './pictures/codes.ts'
+import { embeddedFiles, kindOf } from './kinds.ts'
+import { beginFile, hasTimeForPicture, nextStep } from './limits.ts'
+import { type EmbeddedFile, type Pdf, type WrittenPage, withPdf } from './pdf.ts'
+import { type Recognizer, TESSERACT } from './pictures/recognition.ts'
+import { type RecognizedPage, recognizedPage } from './pictures/recognized-page.ts'
+import { type Turn, onGiven } from './pictures/upright.ts'
+import { readXml } from './xml/read.ts'
+
+const RECOGNIZED = 'tesseract-5'
+const RECOGNIZED_PAGES_MAX = 20
+const DPI = 200
+/** A page with fewer is taken for a picture: a scanner's stamp has some. */
+const WORDS_MIN = 12
+/** Of a page's pixels, darker than paper: fewer make no page that is worth to be recognized beside written ones. */
+const [INK_SHARE_MIN, PAPER, INK_DPI] = [0.008, 200, 50]
+
+/** What each reader found, and the pages that were read so; none if XML says it exactly. */
+export type Opened = { readonly readings: readonly Reading[]; readonly pages: readonly ReadPage[] }
+/** A page upright, and how it was turned for that: null if it stands as it is given. */
+export type ReadPage = Page & { readonly turn: Turn | null }
+
+/** What each reader finds in a file. Throws UnreadableBill. */
+export const readings = async (file: BillFile, recognizer?: Recognizer): Promise<readonly Reading[]> =>
+  (await openFile(file, recognizer)).readings
+
+/** What decodes pictures takes memory that a PDF needs. */
+const importPictures = () => import('./pictures/files.ts')
+
+/** As readings(), with the pages. */
+export async function openFile(
+  file: BillFile,
+  recognizer: Recognizer = TESSERACT,
+  loadPictures = importPictures,
+): Promise<Opened> {
+  beginFile()
+  const kind = kindOf(file.bytes)
+  if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes, recognizer))
+  if (kind === 'xml') return { readings: [readXml(file.bytes, 'file')], pages: [] }
+  const { greyPicture } = await loadPictures()
+  const { scale, ...picture } = await greyPicture(file.bytes, kind)
+  const page = { number: 1, width: picture.width / scale, height: picture.height / scale, words: [] }
+  nextStep('picture')
+  const codes = await codesOn(picture, scale, 1)
+  const recognized = [await recognizedPage(page, picture, recognizer)]
+  return { readings: withCodes(codes, [ofRecognized(recognized)]), pages: recognized.map(standing) }
+}
+
+async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer): Promise<Opened> {
+  const inXml = readEmbedded(embeddedFiles(pdf, bytes))
+  const pages = Array.from({ length: pdf.pageCount }, (_, index) => writtenPage(pdf, index + 1))
+  nextStep('file')
+  const written = pages.filter(({ words }) => words.length >= WORDS_MIN)
+  const text = written.length > 0 ? [readPages(pages, 'text-layer')] : []
+  // what is exact needs no guess beside it
+  if (inXml.length > 0) return { readings: [...inXml, ...text], pages: [] }
+  const pictures = written.length > 0 ? pages.filter((page) => isPicture(pdf, page)) : pages
+  const asGiven = written.map((page) => ({ ...page, turn: null }))
+  const codes = await codesIn(
+    pdf,
+    pages.filter((page) => !pictures.includes(page)),
+  )
+  if (pictures.length === 0) return { readings: withCodes(codes, text), pages: asGiven }
+  const { recognized, shown } = await recognizedPages(pdf, pictures.slice(0, RECOGNIZED_PAGES_MAX), recognizer)
+  const reading = ofRecognized(recognized)
+  const isPart = recognized.length < pictures.length
+  const doubts = isPart ? [...reading.doubts, unreadAfter(recognized.length)] : reading.doubts
+  const readings = withCodes([...codes, ...shown], [...text, { ...reading, doubts }])
+  return { readings, pages: [...asGiven, ...recognized.map(standing)] }
+}
+
+const unreadAfter = (count: number): Doubt => ({
+  code: 'unread_pages',
+  fields: [],
+  message: `of the pages that are pictures, only the first ${count} were read`,
+})
+
+/** A page by its letters, which has its own time: what is drawn on it may be made to take as long as it can. */
+function writtenPage(pdf: Pdf, number: number): WrittenPage {
+  nextStep('page')
+  return pdf.page(number)
+}
+
+const standing = ({ page, turn }: RecognizedPage): ReadPage => ({ ...page, turn })
+
+/** Whether a page shows more than its few words. */
+function isPicture(pdf: Pdf, { number, words }: Page): boolean {
+  if (words.length >= WORDS_MIN) return false
+  nextStep('page')
+  const { pixels } = pdf.picture(number, INK_DPI)
+  return pixels.filter((value) => value < PAPER).length > pixels.length * INK_SHARE_MIN
+}
+
+/**
+ * The bill in XML that a PDF brings along, if any. XML of another form, or damaged, is a file like any other. Throws
+ * UnreadableBill for something hostile, for two bills, and for an order without a bill.
+ */
+function readEmbedded(files: readonly EmbeddedFile[]): Reading[] {
+  const found: Reading[] = []
+  let noBill: UnreadableBill | undefined
+  for (const { bytes } of files.filter(({ name }) => /\.xml$/i.test(name))) {
+    try {
+      found.push(readXml(bytes, 'pdf'))
+    } catch (error) {
+      if (!(error instanceof UnreadableBill) || !BESIDE.has(error.code)) throw error
+      if (error.code === 'not_a_bill') noBill = error
+    }
+  }
+  if (found.length > 1) throw new UnreadableBill('ambiguous', 'The PDF has two bills in XML inside')
+  if (found.length === 0 && noBill) throw noBill
+  return found
+}
+
+/** XML that may stand beside a bill. */
+const BESIDE: ReadonlySet<UnreadableCode> = new Set(['not_a_bill', 'unknown_format', 'damaged'])
+
+/** Puts the reading of the codes, which is exact, before the others; empties all if the file has two bills. */
+function withCodes(codes: readonly Code[], readings: readonly Reading[]): Reading[] {
+  if (areApart(readings)) {
+    const unread = readings.flatMap(({ doubts }) => doubts.filter(({ code }) => code === 'unread_pages'))
+    return readings.map((reading) => ({ ...reading, fields: [], doubts: [SEVERAL_BILLS, ...unread] }))
+  }
+  const ofCodes = codesRead(codes, readings)
+  return ofCodes ? [ofCodes, ...readings] : [...readings]
+}
+
+/** Finds the codes on written pages that look as if they had some. */
+async function codesIn(pdf: Pdf, pages: readonly WrittenPage[]): Promise<Code[]> {
+  const codes: Code[] = []
+  for (const page of pages) {
+    if (!page.mayShowCode || !isLookedAt(page.number, pdf.pageCount)) continue
+    nextStep('page')
+    const picture = pdf.picture(page.number, DPI)
+    codes.push(...(await codesOn(picture, picture.width / page.width, page.number)))
+  }
+  return codes
+}
+
+/** Recognizes page by page, each of which has its own time, as long as the file has time. */
+async function recognizedPages(
+  pdf: Pdf,
+  pages: readonly Page[],
+  recognizer: Recognizer,
+): Promise<{ recognized: RecognizedPage[]; shown: Code[] }> {
+  const recognized: RecognizedPage[] = []
+  const shown: Code[] = []
+  for (const page of pages) {
+    if (!hasTimeForPicture()) break
+    nextStep('page')
+    const picture = pdf.picture(page.number, DPI)
+    nextStep('picture')
+    shown.push(...(await codesOn(picture, picture.width / page.width, page.number)))
+    recognized.push(await recognizedPage(page, picture, recognizer))
+  }
+  return { recognized, shown }
+}
+
+/** Lines are found on upright pages; what is shown of them stands on the pages as they are. */
+function ofRecognized(pages: readonly RecognizedPage[]): Reading {
+  const letters = pages[0]?.language ?? 'en'
+  const read = (of: (page: RecognizedPage) => Page) => pagesRead(pages.map(of), RECOGNIZED, letters)
+  const others = [0, 1].map((index) => read(({ page, others }) => others[index] ?? page))
+  const turns = new Map(pages.map(({ page, turn }) => [page.number, turn]))
+  const reading = agreed(
+    read(({ page }) => page),
+    others,
+  )
+  const placed = reading.fields.map((field) => ({ ...field, box: onGiven(field.box, turns.get(field.page ?? 0)) }))
+  return { ...reading, fields: placed }
+}

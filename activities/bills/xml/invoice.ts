@@ -1,0 +1,256 @@
+/** What an electronic invoice states, by the business terms (BT) of EN 16931, and what a bill takes of it. */
+import { BILL_FIELDS, type BillField } from '../../../domain/bills/fields.ts'
+import {
+  UnreadableBill,
+  type Doubt,
+  type NotPayable,
+  type ReadField,
+  type Reading,
+} from '../../../domain/bills/reader.ts'
+import { isSelfBilled, settlementIn } from '../../../domain/bills/settled.ts'
+import { dueDateByTerms } from '../../../domain/bills/terms.ts'
+import { type Totals, addsUp, sumOf } from '../../../domain/bills/totals.ts'
+import { doubt, verified } from '../../../domain/bills/verified.ts'
+import { type Account, accountFields, accountKey, isGiro } from './account.ts'
+import type { Stated } from './element.ts'
+import { type StatedItem, lineItemsOf } from './items.ts'
+import { plainDecimal } from './values.ts'
+
+/** One way to pay (BG-16): its code of UNTDID 4461, and the account of the payee. The payer's is never read. */
+export type PaymentMeans = {
+  readonly code: string | null
+  readonly reference: Stated | null
+  readonly accounts: readonly Account[]
+}
+
+/** Amounts as they are written, in the currency of the document. */
+export type StatedTotals = {
+  readonly [Total in keyof Totals]: Totals[Total] extends readonly string[] ? readonly Stated[] : Stated | null
+}
+
+export const NO_TOTALS = {
+  lines: [],
+  lineTotal: null,
+  allowances: null,
+  charges: null,
+  net: null,
+  taxes: [],
+  tax: null,
+  retained: null,
+  gross: null,
+  prepaid: null,
+  withheld: null,
+  rounding: null,
+  others: [],
+  payable: null,
+} as const satisfies StatedTotals
+
+export type Invoice = {
+  /** Of UNTDID 1001 (BT-3). */
+  readonly typeCode: Stated | null
+  readonly isCreditNote: boolean
+  readonly number: Stated | null
+  readonly issueDate: Stated | null
+  readonly dueDates: readonly Stated[]
+  readonly terms: readonly Stated[]
+  /** Notes (BT-22), and ways to pay in words (BT-82). */
+  readonly notes: readonly Stated[]
+  /** The process that the bill is a step of (BT-23). */
+  readonly process: Stated | null
+  readonly currency: Stated | null
+  /** Whether what is payable is stated in another currency than that of the document. */
+  readonly isInOtherCurrency: boolean
+  readonly supplierName: Stated | null
+  readonly supplierCountry: string | null
+  readonly taxId: Stated | null
+  /** Who gets the money if it is not the supplier (BT-59). */
+  readonly payeeName: Stated | null
+  /** The reference to be quoted (BT-83) if no way to pay has one. */
+  readonly reference: Stated | null
+  readonly means: readonly PaymentMeans[]
+  readonly totals: StatedTotals
+  readonly items: readonly StatedItem[]
+  /** Whether the form has a place for what was paid before: without, what is payable follows from nothing else. */
+  readonly saysPrepaid: boolean
+}
+
+const codes = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+/** Orders, offers, contracts and delivery notes, which have the form of an invoice in UN/CEFACT's eyes. */
+const NO_BILLS = codes('105 220 221 224 225 226 227 228 230 231 270 310 311 315 351 632')
+const CREDIT_NOTES = codes('81 83 261 262 296 308 381 396 420 458 502 503 532')
+/** Issued by the buyer: who receives one is paid. */
+const SELF_BILLED = codes('389 471 473 500 501 527')
+const PRO_FORMA = '325'
+const DIRECT_DEBITS = codes('49 59')
+const CARDS = codes('48 54 55')
+/** Cash, a payment service at once, and set-off against what the payee owes. */
+const AT_ONCE = codes('10 68 97')
+/** Processes of the French reform for bills that are paid when they are handed in. */
+const PAID_PROCESSES = codes('B2 S2 M2')
+
+/** A bill's fields of an invoice. Throws UnreadableBill for what is none. */
+export function readingOf(method: string, invoice: Invoice): Reading {
+  if (NO_BILLS.has(invoice.typeCode?.value ?? ''))
+    throw new UnreadableBill('not_a_bill', 'The XML is an order, an offer or a delivery note.')
+  const payable = payableOf(invoice)
+  const notPayable = whyNotPayable(invoice, payable.found)
+  const payment = paymentOf(invoice)
+  const due = dueDateOf(invoice)
+  const found = [
+    ...field('bill_number', invoice.number),
+    ...field('issue_date', invoice.issueDate),
+    ...due.found,
+    ...field('currency', payable.contradicted ? null : invoice.currency),
+    ...payable.found,
+    ...taxOf(invoice, payable.found),
+    ...field('supplier_name', invoice.supplierName),
+    ...field('supplier_tax_id', invoice.taxId),
+    ...payment.found,
+  ]
+  const { fields, doubts } = verified(found)
+  return {
+    method,
+    fields,
+    doubts: [...payable.doubts, ...due.doubts, ...payment.doubts, ...doubts],
+    notPayable,
+    lineItems: payable.found.length > 0 ? lineItemsOf(invoice.items) : [],
+  }
+}
+
+/** Reads the only bill of a file; of several none, since each of them would be taken for the whole. */
+export function readingOfAll(method: string, invoices: readonly Invoice[]): Reading {
+  const [first, ...others] = invoices
+  if (!first) throw new UnreadableBill('not_a_bill', 'The XML has no bill in it.')
+  if (others.length === 0) return readingOf(method, first)
+  return { method, fields: [], doubts: [doubt('several_bills', BILL_FIELDS)], notPayable: null }
+}
+
+type Found = { readonly found: readonly ReadField[]; readonly doubts: readonly Doubt[] }
+
+const field = (name: BillField, given: Stated | null): ReadField[] =>
+  given ? [{ field: name, value: given.value, page: null, box: null, text: given.path, confidence: 1 }] : []
+
+/**
+ * BT-115, or BT-112 in older forms that need no more if nothing was paid before; with `-` if it is money that we get.
+ */
+function payableOf({ totals, typeCode, saysPrepaid, ...invoice }: Invoice): Found & { contradicted: boolean } {
+  const fields: BillField[] = ['amount', 'currency']
+  if (invoice.isInOtherCurrency) return { found: [], doubts: [doubt('contradicted', fields)], contradicted: true }
+  const numbers = numbersOf(totals)
+  const stated = totals.payable ?? (totals.prepaid || totals.withheld ? null : totals.gross)
+  if (!stated) return { found: [], doubts: [], contradicted: false }
+  if (!numbers || !addsUp(saysPrepaid ? numbers : { ...numbers, payable: null })) {
+    return { found: [], doubts: [doubt('does_not_add_up', ['amount'])], contradicted: false }
+  }
+  const amount = plainDecimal(stated.value) ?? ''
+  const value = isMoneyWeGet({ typeCode, ...invoice }) ? `-${amount.replace('-', '')}` : amount
+  return { found: field('amount', { ...stated, value: isZero(value) ? '0' : value }), doubts: [], contradicted: false }
+}
+
+/** Reads all tax of the bill (BT-110), with the sign of its amount; none without an amount. */
+function taxOf({ totals, ...invoice }: Invoice, amount: readonly ReadField[]): ReadField[] {
+  const numbers = numbersOf(totals)
+  const [first] = totals.taxes
+  const stated = totals.tax ?? first
+  if (amount.length === 0 || !numbers || !stated) return []
+  const tax = numbers.tax ?? sumOf(numbers.taxes)
+  const value = isMoneyWeGet(invoice) ? `-${tax.replace('-', '')}` : tax
+  return field('tax_total', { ...stated, value: isZero(value) ? '0' : value })
+}
+
+const isZero = (amount: string): boolean => /^-?0(\.0+)?$/.test(amount)
+
+/** Every amount as a plain decimal; null if one of them is no number. */
+function numbersOf(totals: StatedTotals): Totals | null {
+  const plain = (stated: Stated | null) => stated && plainDecimal(stated.value)
+  const { lines, taxes, others, ...sums } = totals
+  const all = [...lines, ...taxes, ...others, ...Object.values(sums)]
+  if (!all.every((stated) => !stated || plain(stated))) return null
+  return {
+    lines: lines.map((stated) => plain(stated) ?? ''),
+    others: others.map((stated) => plain(stated) ?? ''),
+    lineTotal: plain(sums.lineTotal),
+    allowances: plain(sums.allowances),
+    charges: plain(sums.charges),
+    net: plain(sums.net),
+    taxes: taxes.map((stated) => plain(stated) ?? ''),
+    tax: plain(sums.tax),
+    retained: plain(sums.retained),
+    gross: plain(sums.gross),
+    prepaid: plain(sums.prepaid),
+    withheld: plain(sums.withheld),
+    rounding: plain(sums.rounding),
+    payable: plain(sums.payable),
+  }
+}
+
+function whyNotPayable(invoice: Invoice, amount: readonly ReadField[]): NotPayable | null {
+  const { typeCode, means, terms, notes } = invoice
+  if (isMoneyWeGet(invoice) || amount.some(({ value }) => value.startsWith('-'))) return 'credit_note'
+  if (typeCode?.value === PRO_FORMA) return 'pro_forma'
+  if (means.some((one) => DIRECT_DEBITS.has(one.code ?? ''))) return 'direct_debit'
+  if (means.some((one) => CARDS.has(one.code ?? ''))) return 'card'
+  if (isPaid(invoice, amount)) return 'paid'
+  const settlement = settlementIn([...terms, ...notes].map(({ value }) => value).join('\n'))
+  // a sentence about the part that was paid before says nothing of the rest
+  return settlement === 'paid' && isPartlyPaid(invoice, amount) ? null : settlement
+}
+
+/** Tells a credit note, or a bill that the buyer issues in the name of the seller. */
+const isMoneyWeGet = ({ isCreditNote, typeCode, notes }: Pick<Invoice, 'isCreditNote' | 'typeCode' | 'notes'>) =>
+  isCreditNote ||
+  CREDIT_NOTES.has(typeCode?.value ?? '') ||
+  SELF_BILLED.has(typeCode?.value ?? '') ||
+  notes.some(({ value }) => isSelfBilled(value))
+
+const isPartlyPaid = ({ totals }: Invoice, amount: readonly ReadField[]): boolean =>
+  totals.prepaid !== null && !isZero(plainDecimal(totals.prepaid.value) ?? '0') && amount.length > 0
+
+/** Tells a bill that was paid before, or is paid by a way that leaves nothing to transfer. */
+function isPaid({ means, process, totals }: Invoice, amount: readonly ReadField[]): boolean {
+  const gross = plainDecimal(totals.gross?.value ?? '') ?? '0'
+  const nothingLeft = amount.some(({ value }) => isZero(value)) && !isZero(gross)
+  const atOnce =
+    means.length > 0 && means.every(({ code, accounts }) => accounts.length === 0 && AT_ONCE.has(code ?? ''))
+  return nothingLeft || atOnce || PAID_PROCESSES.has(process?.value ?? '')
+}
+
+/** The first of the payee's accounts, with the reference that stands beside it; no account if money is debited. */
+function paymentOf(invoice: Invoice): Found {
+  const { means, payeeName, supplierCountry, currency } = invoice
+  const isDebited = means.some(({ code }) => DIRECT_DEBITS.has(code ?? '') || CARDS.has(code ?? ''))
+  const accounts = isDebited
+    ? []
+    : means.flatMap(({ code, reference, ...one }) => one.accounts.map((account) => ({ account, code, reference })))
+  const around = { payeeName, supplierCountry, currency: currency?.value ?? null }
+  const transfers = accounts.filter(({ account, code }) => !isGiro(account, { ...around, code }))
+  const [first = accounts[0]] = transfers
+  const isGiroAlone = accounts.length > 0 && transfers.length === 0
+  const others = new Map(means.flatMap(({ reference }) => (reference ? [[reference.value, reference]] : [])))
+  // two are enough to contradict each other, however many there are
+  const stated = first?.reference ? [first.reference] : [...others.values()].slice(0, 2)
+  const references = stated.length > 0 || !invoice.reference ? stated : [invoice.reference]
+  const found = first && !isGiroAlone ? accountFields(first.account, around) : []
+  const isSeveral = new Set(transfers.map(({ account }) => accountKey(account))).size > 1
+  return {
+    found: [...references.flatMap((reference) => field('payment_reference', reference)), ...found],
+    doubts: [
+      ...(isSeveral
+        ? [doubt('several_accounts', [found.some(({ field }) => field === 'iban') ? 'iban' : 'account_number'])]
+        : []),
+      ...(isGiroAlone ? [doubt('giro_number', ['account_number'])] : []),
+    ],
+  }
+}
+
+/** BT-9, or the day that the terms (BT-20) say. */
+function dueDateOf({ dueDates, terms, issueDate }: Invoice): Found {
+  const [first, ...others] = dueDates
+  if (others.some(({ value }) => value !== first?.value))
+    return { found: [], doubts: [doubt('several_due_dates', ['due_date'])] }
+  if (first) return { found: field('due_date', first), doubts: [] }
+  const value = dueDateByTerms(terms.map((term) => term.value).join('\n'), issueDate?.value ?? '')
+  const [term] = terms
+  if (!value || !term) return { found: [], doubts: [] }
+  return { found: field('due_date', { ...term, value }).map((due) => ({ ...due, confidence: 0.9 })), doubts: [] }
+}

@@ -1,0 +1,33 @@
+/** What the process of a cover asks of the rates desk. It may be repeated: the desk knows the trade's id. */
+import { closeCover, findCover, noteUncovered } from '../db/covers/covers.ts'
+import { log } from '../platform/log.ts'
+import type { CoverId } from '../domain/ids.ts'
+import type { ProcessRef } from '../domain/process.ts'
+import { organizationOf } from '../db/processes.ts'
+import { asSystem } from '../db/sql.ts'
+import { partnerRefusal } from '../partners/http.ts'
+import { putTrade } from '../partners/rates.ts'
+import { repeatsAtOnce } from './repeats.ts'
+
+/**
+ * Closes what an exchange opened in our own position: sells what came in and buys what went out, and records that, or
+ * why the desk did not trade for the time being: `market_closed` on a weekend that began meanwhile. Nothing if it is
+ * covered.
+ * @public the workflow calls it by its proxy
+ */
+export async function coverPosition(ref: ProcessRef): Promise<void> {
+  const organizationId = organizationOf(ref)
+  const id = ref.id as CoverId // the ref of a cover's process
+  const { status, tradeId, sell, buy } = await asSystem(organizationId, (tx) => findCover(tx, id))
+  if (status === 'covered') return
+  try {
+    await putTrade(tradeId, { sell, buy })
+  } catch (error) {
+    const refusal = partnerRefusal(error)
+    if (!refusal && repeatsAtOnce(error)) throw error
+    if (!refusal) log.warn({ err: error, cover_id: id, trade_id: tradeId }, 'the rates desk gives no clear answer')
+    const note = refusal ? `refused: ${refusal.code}` : 'gave no clear answer'
+    return asSystem(organizationId, (tx) => noteUncovered(tx, id, note))
+  }
+  await asSystem(organizationId, (tx) => closeCover(tx, id))
+}

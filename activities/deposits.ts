@@ -1,0 +1,180 @@
+/** What is asked of a partner about a deposit. A repeat answers as the first time. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { ApplicationFailure } from '@temporalio/common'
+import { log } from '../platform/log.ts'
+import { bookArrival, bookSentBack } from '../db/deposits/booking.ts'
+import { ownerOf } from '../db/deposits/look.ts'
+import {
+  type HeldDeposit,
+  findHeldDeposit,
+  markCallbacksProcessed,
+  noteUnclear,
+  recordReturn,
+  recordReturnRefused,
+} from '../db/deposits/deposits.ts'
+import type { BookingResult } from '../domain/deposits/deposit.ts'
+import type { DepositId, OrganizationId } from '../domain/ids.ts'
+import { product } from '../domain/money/decimal.ts'
+import type { Money } from '../domain/money/money.ts'
+import type { MoneyPartner } from '../domain/callbacks/partner.ts'
+import type { ProcessRef } from '../domain/process.ts'
+import { closeDepositCalls, openDepositCalls } from '../db/callbacks/callbacks.ts'
+import { asSystem, transaction } from '../db/sql.ts'
+import * as unmatched from '../db/deposits/unmatched.ts'
+import { type PartnerDeposit, moneyPartner } from '../partners/money-partners.ts'
+import { askRate } from '../partners/rates.ts'
+import { repeatsAtOnce } from './repeats.ts'
+import { readDeposit } from './unreadable-deposits.ts'
+import { railOf } from '../domain/rails.ts'
+
+type DepositRef = { readonly organizationId: OrganizationId; readonly depositId: DepositId }
+/** A partner's deposit that nobody has booked yet, as far as is known. */
+export type ArrivalRef = { readonly partner: MoneyPartner; readonly partnerDepositId: string }
+
+/** Asks the partner about a deposit, and books it. What it says of people goes into the books alone. */
+export async function receiveDeposit({ partner, partnerDepositId }: ArrivalRef): Promise<BookingResult> {
+  const view = await readDeposit(partner, partnerDepositId)
+  return view ? bookView(partner, view) : { kind: 'nothing' }
+}
+
+/**
+ * Books a deposit of a partner's own list or reply; one that it has sent back by itself is returned if it waits for
+ * somebody.
+ */
+export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Promise<BookingResult> {
+  if (view.status === 'returned') return bookSentBack({ partner, partnerDepositId: view.id })
+  const { id: partnerDepositId, account, amount, sender, reference } = view
+  const valueUsd = railOf(partner) === 'crypto' ? await usdValue(amount) : null
+  return bookArrival({ partner, partnerDepositId, account, network: null, amount, valueUsd, source: sender, reference })
+}
+
+/** What coins are worth; null if the desk cannot say: then the money is held, and nothing is guessed. */
+async function usdValue({ amount, currency }: Money): Promise<string | null> {
+  try {
+    return product(amount, (await askRate(currency, 'USD')).rate)
+  } catch (error) {
+    log.warn({ err: error, currency }, 'no rate for a deposit: it is held whatever it is worth')
+    return null
+  }
+}
+
+const REASON = 'Nobody said who sent it.'
+const UNMATCHED_REASON = 'Nobody could be found for it.'
+
+type AtPartner = { readonly partner: MoneyPartner; readonly partnerDepositId: string; readonly amount: Money }
+
+/** Whether its partner has sent a deposit back. Fails for good if it never heard of it, or names another amount. */
+async function isSentBack({ partner, partnerDepositId, amount }: AtPartner): Promise<boolean> {
+  const view = await moneyPartner(partner).getDeposit(partnerDepositId)
+  if (!view) throw ApplicationFailure.nonRetryable(`the ${partner} does not know the deposit`, 'DepositUnknown')
+  if (view.amount.amount !== amount.amount || view.amount.currency !== amount.currency) {
+    throw ApplicationFailure.nonRetryable(`the ${partner} names another amount`, 'DepositDiffers')
+  }
+  return view.status === 'returned'
+}
+
+/** Has the partner send a deposit back; refused for good if it keeps the money. */
+async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'refused'> {
+  try {
+    await moneyPartner(deposit.partner).returnDeposit(deposit.partnerDepositId, deposit.amount, reason)
+    return 'done'
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure && error.nonRetryable)) throw error
+    // somebody else may have had it sent back, for another reason
+    const sentBack = await isSentBack(deposit).catch(() => {
+      throw error
+    })
+    return sentBack ? 'done' : 'refused'
+  }
+}
+
+/**
+ * Takes a deposit one step on at its partner: what was announced is asked about and booked; one on its way back is sent
+ * back; one that the partner called about may have been sent back by itself. What the partner leaves open is asked
+ * again later.
+ * @public the workflow calls it by its proxy
+ */
+export async function pursueDeposit(ref: ProcessRef): Promise<void> {
+  const { partner, partnerDepositId } = ref
+  if (partner && partnerDepositId) await bookAnnounced({ partner, partnerDepositId })
+  const organizationId = ref.organizationId ?? (await transaction((tx) => ownerOf(tx, ref)))
+  if (!organizationId) return // nobody's, or another process's
+  const id = ref.id as DepositId // the ref of a deposit's process
+  try {
+    await advanceDeposit(organizationId, id)
+  } catch (error) {
+    if (repeatsAtOnce(error)) throw error
+    log.error(
+      { err: error, deposit_id: id },
+      'a partner does not say whether it has a deposit: its money stays in suspense',
+    )
+    await asSystem(organizationId, (tx) => noteUnclear(tx, id))
+  }
+}
+
+/** Books what the partner has called about, and closes the calls that had come before it was asked. */
+async function bookAnnounced(arrival: ArrivalRef): Promise<void> {
+  const calls = await transaction((tx) => openDepositCalls(tx, arrival))
+  if (calls.length === 0) return
+  await receiveDeposit(arrival)
+  await closeDepositCalls(arrival.partner, calls)
+}
+
+async function advanceDeposit(organizationId: OrganizationId, id: DepositId): Promise<void> {
+  const held = await asSystem(organizationId, (tx) => findHeldDeposit(tx, id))
+  if (held?.isReturning) return sendHeldBack(organizationId, id, held)
+  if (held?.hasUnprocessedCallbacks) return askAboutHeld(organizationId, id, held)
+}
+
+async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held: AtPartner): Promise<void> {
+  if ((await sendBack(held, REASON)) === 'done') return bookReturn(organizationId, id, false)
+  const refused = await asSystem(organizationId, (tx) => recordReturnRefused(tx, id))
+  if (refused) log.error({ deposit_id: id }, 'a partner refuses to return a deposit: it is held again')
+}
+
+/** Asks the partner about a held deposit, and books it if it was sent back. */
+async function askAboutHeld(organizationId: OrganizationId, id: DepositId, held: HeldDeposit): Promise<void> {
+  if (await isSentBack(held)) return bookReturn(organizationId, id, true)
+  await asSystem(organizationId, (tx) => markCallbacksProcessed(tx, id, held.callbacksReceived))
+}
+
+/** Books that the money went back; `unasked`: the partner did so by itself. */
+async function bookReturn(organizationId: OrganizationId, id: DepositId, unasked: boolean): Promise<void> {
+  const status = await asSystem(organizationId, (tx) => recordReturn(tx, id, unasked))
+  if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner has sent back what is credited')
+}
+
+/**
+ * Asks the partner for so long: what it says later counts for others. Where that is unclear, it is as if nobody had
+ * asked.
+ */
+export async function recheckWithTimeout({ organizationId, depositId }: DepositRef, patienceMs: number): Promise<void> {
+  const looked = asSystem(organizationId, (tx) => findHeldDeposit(tx, depositId))
+    .then((held) => held && askAboutHeld(organizationId, depositId, held))
+    .catch((error: unknown) => {
+      log.warn({ err: error, deposit_id: depositId }, 'a partner does not say whether it has a deposit')
+    })
+  await Promise.race([looked, delay(patienceMs, undefined, { ref: false })])
+}
+
+/**
+ * Gives unmatched money to an organization, as `assignUnmatched` of db/deposits/unmatched.ts says, if the partner says
+ * that it still has it: what it sent back is booked as returned, and refused. Fails if the partner does not say.
+ */
+export async function assignUnmatched(id: string, organizationId: OrganizationId): Promise<BookingResult> {
+  const undecided = await unmatched.findUndecided(id)
+  if (undecided && (await isSentBack(undecided))) await unmatched.recordUnmatchedReturn(id)
+  return unmatched.assignUnmatched(id, organizationId)
+}
+
+/**
+ * Has a partner send unmatched money back, and books it. What broke off is done again; each step is safe to repeat.
+ * What the partner refuses for good waits for an operator again.
+ */
+export async function returnUnmatched(id: string): Promise<void> {
+  const waiting = await unmatched.beginReturn(id)
+  if ((await sendBack(waiting, UNMATCHED_REASON)) === 'done') return unmatched.recordUnmatchedReturn(id)
+  await unmatched.recordUnmatchedReturnRefused(id)
+  log.error({ unmatched_deposit_id: id }, 'a partner refuses to send unmatched money back: it stays in suspense')
+  throw new Error(`the ${waiting.partner} refuses to send ${id} back: it is unmatched again`)
+}

@@ -1,0 +1,32 @@
+/** Publishes the heads of logs: each is verified, signed and kept, and then put into storage. */
+import { publishHead, organizationsDue, storeHeads } from '../db/events/heads.ts'
+import { log } from '../platform/log.ts'
+import type { OrganizationId } from '../domain/ids.ts'
+
+const ORGANIZATIONS_PER_PAGE = 500
+/** A page ends after this, however many of its organizations are left for the next one. */
+const PAGE_MS = 60_000
+
+export type HeadsPage = { readonly after: OrganizationId | null }
+
+/**
+ * Publishes the heads of a page of organizations whose logs have grown, and answers after whom the next page begins:
+ * null at the end. A log that is not what was chained is logged, and keeps its last head. A repeat goes on.
+ */
+export async function publishEventHeads({
+  after,
+}: HeadsPage): Promise<HeadsPage & { readonly published: number; readonly faulty: number }> {
+  const { due, reached } = await organizationsDue(after, ORGANIZATIONS_PER_PAGE)
+  const enough = Date.now() + PAGE_MS
+  let [published, faulty, last] = [0, 0, reached]
+  for (const organizationId of due) {
+    if (Date.now() > enough) break
+    const bad = await publishHead(organizationId)
+    if (bad) log.error({ organization_id: organizationId, first_bad: bad }, 'a log is not what was chained')
+    if (bad) faulty += 1
+    else published += 1
+    last = organizationId === due.at(-1) ? reached : organizationId
+  }
+  await storeHeads()
+  return { after: last, published, faulty }
+}

@@ -1,0 +1,101 @@
+/** Writes the file of an export to storage, as fast as storage takes it. */
+import { Context } from '@temporalio/activity'
+import { log } from '../../platform/log.ts'
+import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../../db/exports/exports.ts'
+import { withReport } from '../../db/exports/report.ts'
+import { type Stored, StorageAway, newKey, put } from '../../platform/storage/storage.ts'
+import { type ExportFormat, Unwritable } from '../../domain/exports/export.ts'
+import type { Pages, Report, Row } from '../../domain/exports/report.ts'
+import type { ExportId, OrganizationId } from '../../domain/ids.ts'
+import type { ProcessRef } from '../../domain/process.ts'
+import { organizationOf } from '../../db/processes.ts'
+import { asSystem } from '../../db/sql.ts'
+import { saidByHeartbeats } from '../heartbeat.ts'
+import { camt053Of } from './camt053.ts'
+import { csvOf } from './csv.ts'
+import { xlsxOf } from './xlsx.ts'
+
+const FORMATS: Readonly<Record<ExportFormat, (report: Report) => AsyncIterable<Uint8Array>>> = {
+  csv: csvOf,
+  xlsx: xlsxOf,
+  pdf: drawn,
+  camt053: camt053Of,
+}
+const PROGRESS_EVERY_MS = 1000
+
+/** Loads what draws when somebody asks for it: every start of a worker would take longer. */
+async function* drawn(report: Report): AsyncGenerator<Uint8Array> {
+  const { pdfOf } = await import('./pdf.ts')
+  yield* pdfOf(report)
+}
+
+/**
+ * One try: a snapshot, a file of it in storage, and the word that it is there. What an earlier one left is of no use.
+ * Nothing if there is no file to write any more.
+ * @public the workflow calls it by its proxy
+ */
+export async function writeExport(ref: ProcessRef): Promise<void> {
+  const organizationId = organizationOf(ref)
+  const id = ref.id as ExportId // the ref of an export's process
+  const begun = await asSystem(organizationId, (tx) => beginTry(tx, id))
+  if (!begun) return
+  try {
+    const key = newKey(begun.fileId)
+    const { rows, ...stored } = await withReport(organizationId, begun, async (report) => {
+      const progress = progressOf(organizationId, begun, report)
+      const content = FORMATS[begun.format](progress.report)
+      const file: Stored = await put(key, untilCancelled(content, Context.current().cancellationSignal))
+      return { ...file, rows: progress.rows() }
+    })
+    await asSystem(organizationId, (tx) => completeExport(tx, begun, { ...stored, key, rows }))
+  } catch (error) {
+    if (Context.current().cancellationSignal.aborted) throw error
+    log.warn({ err: error, export_id: id, try: begun.number }, 'an export was not written')
+    await asSystem(organizationId, (tx) => noteFailedTry(tx, begun, reasonOf(error)))
+  }
+}
+
+function reasonOf(error: unknown): Parameters<typeof noteFailedTry>[2] {
+  if (error instanceof Unwritable) return { failure: error.failure, forGood: true }
+  return { failure: error instanceof StorageAway ? 'storage_unavailable' : 'internal_error' }
+}
+
+type Progress = { readonly report: Report; readonly rows: () => number }
+
+/** The same report, which tells how far it is read: to operators with each heartbeat, to its creator each second. */
+function progressOf(organizationId: OrganizationId, begun: Try, report: Report): Progress {
+  let processed = 0
+  let total: number | undefined
+  let noted = { at: Date.now(), done: Promise.resolve() }
+  const note = (rows: number) => {
+    saidByHeartbeats({ rows_processed: processed, rows_total: rows })
+    if (Date.now() < noted.at + PROGRESS_EVERY_MS) return
+    const progress = { processed, total: rows }
+    const done = noted.done.then(() => asSystem(organizationId, (tx) => noteProgress(tx, begun, progress)))
+    noted = { at: Date.now(), done: done.catch((error: unknown) => log.warn({ err: error }, 'progress was not noted')) }
+  }
+  async function* told(pages: Pages): AsyncGenerator<readonly Row[]> {
+    total ??= await rowsOf(report)
+    for await (const page of pages) {
+      processed += page.length
+      note(total)
+      yield page
+    }
+    await noted.done
+  }
+  const sections = report.sections.map((section) => ({ ...section, pages: told(section.pages) }))
+  return { report: { ...report, sections }, rows: () => processed }
+}
+
+async function rowsOf({ sections }: Report): Promise<number> {
+  const counts = await Promise.all(sections.map(({ rows }) => rows()))
+  return counts.reduce((sum, rows) => sum + rows, 0)
+}
+
+/** Ends with the activity: a try that nobody waits for any more reads and writes nothing. */
+async function* untilCancelled(content: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    signal.throwIfAborted()
+    yield piece
+  }
+}

@@ -1,0 +1,192 @@
+/** Pages of an invoice: lines of text that wrap, what stands on every page, and the structure that is read aloud. */
+import PDFDocument from 'pdfkit'
+import { BOLD, FEATURES, REGULAR } from '../../platform/fonts.ts'
+import { inLetters } from '../../domain/payments/receipt.ts'
+
+export const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 48]
+export const RIGHT = WIDTH - MARGIN
+/** Below it stands what is on every page. */
+const BOTTOM = HEIGHT - 62
+const NOTE_TOP = HEIGHT - 54
+const FOOT_TOP = HEIGHT - 38
+const TEXT_SIZE = 9
+const FOOT = { x: MARGIN, width: RIGHT - MARGIN }
+const FOOT_STYLE = { size: 7.5, colour: 'grey' } as const
+/** Of a line, to the size of its letters. */
+const LEADING = 1.36
+export const COLOURS = { ink: '#1a1f36', grey: '#5f6b7e', line: '#dfe4ea', panel: '#f6f8fa', link: '#3f4fc4' } as const
+
+const features = FEATURES as unknown as PDFKit.Mixins.OpenTypeFeatures[] // fontkit takes either
+
+export type Style = {
+  readonly size?: number
+  readonly bold?: boolean
+  readonly colour?: keyof typeof COLOURS
+  readonly align?: 'left' | 'right'
+}
+/** A part of the structure (ISO 32000-1, 14.8.4). */
+export type Part = PDFKit.PDFStructureElement
+type Box = { readonly x: number; readonly width: number }
+
+export const heightOf = ({ size = TEXT_SIZE }: Style = {}): number => size * LEADING
+
+/** Pages that are drawn on from top to bottom; `y` is where the next line stands. */
+export class Sheet {
+  readonly document: PDFKit.PDFDocument
+  y: number = MARGIN
+  lacksLetters = false
+  private readonly root: Part
+  /** Of what was measured, at a size of one: to lay out letters is half of the work. */
+  private readonly widths = new Map<string, number>()
+
+  /** @param head draws what heads the rest of a table, on every page but the first */
+  constructor(
+    options: PDFKit.PDFDocumentOptions,
+    private readonly head: (sheet: Sheet) => void,
+  ) {
+    this.document = new PDFDocument({ ...options, size: 'A4', margin: 0, font: '', bufferPages: true, tagged: true })
+    this.document.registerFont('regular', REGULAR).registerFont('bold', BOLD)
+    this.root = this.document.struct('Document')
+    this.document.addStructure(this.root)
+  }
+
+  /** A part within another one, which is the whole document unless it is named. */
+  part(type: string, within: Part = this.root, options: PDFKit.Mixins.StructureElementOptions = {}): Part {
+    const part = this.document.struct(type, options)
+    within.add(part)
+    return part
+  }
+
+  /** What nobody needs to hear: rules, what is repeated on every page. */
+  artifact(draw: () => void): void {
+    this.document.markContent('Artifact', { type: 'Layout' })
+    draw()
+    this.document.endMarkedContent()
+  }
+
+  /** Begins a page unless so much is left on this one. */
+  room(height: number, isTable = false): void {
+    if (this.y + height <= BOTTOM) return
+    this.document.addPage()
+    this.y = MARGIN
+    if (!isTable) return
+    this.artifact(() => this.head(this))
+    this.rule(this.y)
+  }
+
+  /** What fits on a page. */
+  readonly tallest = BOTTOM - MARGIN
+
+  /** The text in lines of this width; a word that is wider stands on several. */
+  wrapped(words: string, width: number, style: Style = {}): string[] {
+    const widthOf = this.measure(style)
+    return this.drawable(words).flatMap((paragraph) => {
+      const lines: string[] = []
+      let line = ''
+      for (const word of paragraph.split(/ +/).flatMap((one) => pieces(one, width, widthOf))) {
+        const longer = line && word ? `${line} ${word}` : line || word
+        if (line && widthOf(longer) > width) {
+          lines.push(line)
+          line = word
+        } else line = longer
+      }
+      return [...lines, line]
+    })
+  }
+
+  /** One line at `y`, as a part of the structure. */
+  line(words: string, box: Box, style: Style = {}, part: Part = this.part('P')): void {
+    part.add(() => this.draw(words, box, style))
+  }
+
+  /** One line at `y`, drawn smaller if it is too wide: nothing of it may be missing. */
+  draw(words: string, { x, width }: Box, style: Style = {}): void {
+    const text = this.drawable(words).join(' ')
+    if (!text) return
+    const { size = TEXT_SIZE, colour = 'ink', align = 'left' } = style
+    const wide = this.measure(style)(text)
+    const scale = Math.min(1, width / wide)
+    const left = align === 'right' ? x + width - wide * scale : x
+    this.document.fontSize(size * scale).fillColor(COLOURS[colour])
+    this.document.text(text, left, this.y + size * (1 - scale), { lineBreak: false, features })
+  }
+
+  /** Words to follow to an address, from the left edge at `y`. */
+  link(words: string, url: string, style: Style): void {
+    const part = this.part('Link')
+    this.line(words, { x: MARGIN, width: RIGHT - MARGIN }, style, part)
+    const width = this.measure(style)(words)
+    // pdfkit takes a String for text, and a string for a name; its types know neither option
+    const options = { structParent: part, Contents: new String(words) } as unknown as PDFKit.Mixins.AnnotationOption
+    this.document.link(MARGIN, this.y, width, heightOf(style), url, options)
+  }
+
+  /** Text below each other from `y` on, over as many pages as it takes. */
+  paragraph(words: string, box: Box, style: Style = {}): void {
+    const part = this.part('P')
+    for (const line of this.wrapped(words, box.width, style)) {
+      this.room(heightOf(style))
+      this.line(line, box, style, part)
+      this.y += heightOf(style)
+    }
+    part.end()
+  }
+
+  rule(y: number, from = MARGIN): void {
+    this.artifact(() => this.document.moveTo(from, y).lineTo(RIGHT, y).lineWidth(0.75).stroke(COLOURS.line))
+  }
+
+  /** Draws the foot of every page, and ends the document. */
+  end(foot: string, pageOf: (number: number, pages: number) => string, note: string): void {
+    const { count } = this.document.bufferedPageRange()
+    for (let index = 0; index < count; index += 1) {
+      this.document.switchToPage(index)
+      this.document.markContent('Artifact', { type: 'Pagination' })
+      this.y = NOTE_TOP
+      if (this.lacksLetters) this.draw(note, FOOT, FOOT_STYLE)
+      this.y = FOOT_TOP
+      this.draw(pieces(foot, FOOT.width * 0.8, this.measure(FOOT_STYLE))[0] ?? '', FOOT, FOOT_STYLE)
+      this.draw(pageOf(index + 1, count), FOOT, { ...FOOT_STYLE, align: 'right' })
+      this.document.endMarkedContent()
+    }
+    this.root.end()
+    this.document.end()
+  }
+
+  private measure({ size = TEXT_SIZE, bold = false }: Style): (text: string) => number {
+    const font = bold ? 'bold' : 'regular'
+    this.document.font(font, size)
+    return (text) => {
+      const key = `${font} ${text}`
+      const known = this.widths.get(key) ?? this.document.widthOfString(text, { features }) / size
+      this.widths.set(key, known)
+      return known * size
+    }
+  }
+
+  /** Lines in letters that the fonts have. */
+  private drawable(words: string): string[] {
+    return words
+      .trim()
+      .split(/\r\n|[\r\n]/)
+      .map((line) => {
+        const text = inLetters(line)
+        this.lacksLetters ||= text.split('?').length > line.split('?').length
+        return text.trim()
+      })
+  }
+}
+
+/** A word in pieces that are no wider than this. */
+function pieces(word: string, width: number, widthOf: (text: string) => number): string[] {
+  if (widthOf(word) <= width) return [word]
+  const found: string[] = []
+  let piece = ''
+  for (const letter of word) {
+    if (piece && widthOf(piece + letter) > width) {
+      found.push(piece)
+      piece = letter
+    } else piece += letter
+  }
+  return [...found, piece]
+}

@@ -1,0 +1,82 @@
+/** What both syntaxes of EN 16931 say alike of an invoice, by its business terms (BT) and rules (BR). */
+import type { InvoiceDocument, TaxCategory } from '../../domain/invoices/document.ts'
+import type { PostalAddress } from '../../domain/party.ts'
+import { escaped, sayable } from '../xml.ts'
+
+export const SPECIFICATIONS = {
+  en16931: 'urn:cen.eu:en16931:2017',
+  xrechnung: 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
+} as const
+/** What a specification is said by (BT-24). */
+export type Specification = keyof typeof SPECIFICATIONS
+
+/** The process that Peppol and XRechnung ask for (BT-23). */
+export const PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'
+/** A commercial invoice, of UNTDID 1001 (BT-3). */
+export const INVOICE = '380'
+/** One, of UNECE Recommendation 20 (BT-130). */
+export const ONE = 'C62'
+/** An address of mail, of the list of electronic address schemes (BT-34, BT-49). */
+export const MAIL = 'EM'
+
+/** XML of an element with other elements; nothing if they are nothing, since none may be empty. */
+export const group = (name: string, ...inside: readonly string[]): string => wrapped(name, inside.join(''), '')
+
+/** XML of an element with text; nothing if there is no text. Attributes are codes of our own. */
+export const leaf = (name: string, text: string | null, attributes: Readonly<Record<string, string>> = {}): string =>
+  wrapped(
+    name,
+    escaped(sayable(text ?? '').trim()),
+    Object.entries(attributes)
+      .map(([key, value]) => ` ${key}="${value}"`)
+      .join(''),
+  )
+
+const wrapped = (name: string, inside: string, attributes: string): string =>
+  inside && `<${name}${attributes}>${inside}</${name}>`
+
+/** A document of this root element. */
+export const xmlOf = (root: string): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`
+
+/** BT-22, in one: XRechnung takes no more. */
+export const noteOf = ({ comments, notes }: InvoiceDocument): string =>
+  [comments, notes].flatMap((words) => (words?.trim() ? [words.trim()] : [])).join('\n\n')
+
+/** BT-81 of UNTDID 4461: a SEPA credit transfer, or another one. */
+export const meansOf = ({ currency, account }: InvoiceDocument): string =>
+  currency === 'EUR' && account?.iban ? '58' : '30'
+
+/** BT-29: what tells a seller from others if no VAT number does (BR-CO-26). */
+export const sellerIdOf = ({ svc_id: svcId, seller }: InvoiceDocument): string | null => svcId ?? seller.tax_id
+
+/** BT-31 and BT-48; none is stated beside what is outside the scope of VAT (BR-O-02). */
+export function vatIdsOf({ seller, buyer, lines }: InvoiceDocument): { seller: string | null; buyer: string | null } {
+  const isOutside = lines.some((line) => line.tax_category === 'O')
+  return isOutside ? { seller: null, buyer: null } : { seller: seller.vat_id, buyer: buyer.vat_id }
+}
+
+/**
+ * BT-72, and BG-15 for a supply within the EU, which needs both (BR-IC-11, BR-IC-12). An invoice that does not say when
+ * was delivered says that it was on its own date (Directive 2006/112/EC, Art. 226 No. 7).
+ */
+export function deliveryOf(document: InvoiceDocument): { date: string | null; address: PostalAddress | null } {
+  const isWithinEu = document.lines.some((line) => line.tax_category === 'K')
+  return {
+    date: document.delivery_date ?? (isWithinEu ? document.issue_date : null),
+    address: isWithinEu ? document.buyer.postal_address : null,
+  }
+}
+
+/** BT-121: why no VAT is charged, of the list VATEX. */
+const REASONS: Readonly<Partial<Record<TaxCategory, string>>> = {
+  AE: 'VATEX-EU-AE',
+  K: 'VATEX-EU-IC',
+  G: 'VATEX-EU-G',
+  O: 'VATEX-EU-O',
+}
+
+/** BT-120 and BT-121; none beside a rate, or a rate of zero (BR-S-10, BR-Z-10). */
+export const reasonOf = (tax: InvoiceDocument['taxes'][number]): { text: string | null; code: string | null } => ({
+  text: tax.tax_category === 'S' || tax.tax_category === 'Z' ? null : tax.tax_exemption_reason,
+  code: REASONS[tax.tax_category] ?? null,
+})

@@ -1,0 +1,188 @@
+/** An invoice in UBL 2.1, as EN 16931 and XRechnung 3.0 use it. */
+import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import type { PostalAddress } from '../../domain/party.ts'
+import {
+  INVOICE,
+  MAIL,
+  ONE,
+  PROCESS,
+  SPECIFICATIONS,
+  type Specification,
+  deliveryOf,
+  group,
+  leaf,
+  meansOf,
+  noteOf,
+  reasonOf,
+  sellerIdOf,
+  vatIdsOf,
+  xmlOf,
+} from './terms.ts'
+
+const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd'
+const ROOT = `<Invoice xmlns="${NAMESPACE}:Invoice-2" xmlns:cac="${NAMESPACE}:CommonAggregateComponents-2" xmlns:cbc="${NAMESPACE}:CommonBasicComponents-2">`
+
+/** The text of the document. Lacks what the invoice lacks: missingFor() has said so. */
+export const ublOf = (document: InvoiceDocument, specification: Specification): string =>
+  xmlOf(
+    [
+      ROOT,
+      leaf('cbc:CustomizationID', SPECIFICATIONS[specification]),
+      leaf('cbc:ProfileID', PROCESS),
+      leaf('cbc:ID', document.number),
+      leaf('cbc:IssueDate', document.issue_date),
+      leaf('cbc:DueDate', document.due_date),
+      leaf('cbc:InvoiceTypeCode', INVOICE),
+      leaf('cbc:Note', coded(noteOf(document))),
+      leaf('cbc:DocumentCurrencyCode', document.currency),
+      leaf('cbc:BuyerReference', document.buyer.buyer_reference),
+      sellerOf(document),
+      buyerOf(document),
+      deliveryIn(document),
+      paymentMeansOf(document),
+      ...totalsOf(document),
+      ...document.lines.map((line, index) => lineOf(line, index, document.currency)),
+      '</Invoice>',
+    ].join(''),
+  )
+
+/** A note that has `#` would be taken for one with a code (BR-CL-08): AAI is general information. */
+const coded = (note: string): string => (note.includes('#') ? `#AAI#${note}` : note)
+
+function sellerOf(document: InvoiceDocument): string {
+  const { seller } = document
+  return group(
+    'cac:AccountingSupplierParty',
+    group(
+      'cac:Party',
+      leaf('cbc:EndpointID', seller.contact_email, { schemeID: MAIL }),
+      group('cac:PartyIdentification', leaf('cbc:ID', sellerIdOf(document))),
+      addressIn('cac:PostalAddress', seller.postal_address),
+      taxScheme(vatIdsOf(document).seller, 'VAT'),
+      taxScheme(seller.tax_id, 'FC'),
+      group('cac:PartyLegalEntity', leaf('cbc:RegistrationName', seller.name)),
+      group(
+        'cac:Contact',
+        leaf('cbc:Name', seller.contact_name),
+        leaf('cbc:Telephone', seller.contact_phone ?? seller.phone),
+        leaf('cbc:ElectronicMail', seller.contact_email),
+      ),
+    ),
+  )
+}
+
+function buyerOf(document: InvoiceDocument): string {
+  const { buyer } = document
+  const [mail = null] = buyer.emails
+  return group(
+    'cac:AccountingCustomerParty',
+    group(
+      'cac:Party',
+      leaf('cbc:EndpointID', mail, { schemeID: MAIL }),
+      group('cac:PartyIdentification', leaf('cbc:ID', buyer.tax_id)),
+      addressIn('cac:PostalAddress', buyer.postal_address),
+      taxScheme(vatIdsOf(document).buyer, 'VAT'),
+      group('cac:PartyLegalEntity', leaf('cbc:RegistrationName', buyer.name)),
+      group('cac:Contact', leaf('cbc:Telephone', buyer.phone), leaf('cbc:ElectronicMail', mail)),
+    ),
+  )
+}
+
+const addressIn = (name: string, address: PostalAddress | null): string =>
+  address === null
+    ? ''
+    : group(
+        name,
+        leaf('cbc:StreetName', address.line1),
+        leaf('cbc:AdditionalStreetName', address.line2),
+        leaf('cbc:CityName', address.city),
+        leaf('cbc:PostalZone', address.postal_code),
+        group('cac:Country', leaf('cbc:IdentificationCode', address.country_code)),
+      )
+
+const taxScheme = (id: string | null, scheme: 'VAT' | 'FC'): string =>
+  id === null
+    ? ''
+    : group('cac:PartyTaxScheme', leaf('cbc:CompanyID', id), group('cac:TaxScheme', leaf('cbc:ID', scheme)))
+
+function deliveryIn(document: InvoiceDocument): string {
+  const { date, address } = deliveryOf(document)
+  return group(
+    'cac:Delivery',
+    leaf('cbc:ActualDeliveryDate', date),
+    group('cac:DeliveryLocation', addressIn('cac:Address', address)),
+  )
+}
+
+function paymentMeansOf(document: InvoiceDocument): string {
+  const { account, number } = document
+  const id = account?.iban ?? account?.account_number
+  if (!account || !id) return ''
+  return group(
+    'cac:PaymentMeans',
+    leaf('cbc:PaymentMeansCode', meansOf(document)),
+    leaf('cbc:PaymentID', number),
+    group(
+      'cac:PayeeFinancialAccount',
+      leaf('cbc:ID', id),
+      leaf('cbc:Name', account.holder),
+      // BT-86 is a BIC, or what a country calls its banks and branches by
+      group('cac:FinancialInstitutionBranch', leaf('cbc:ID', account.bic ?? account.routing_codes[0]?.value ?? null)),
+    ),
+  )
+}
+
+function totalsOf({ currency, ...document }: InvoiceDocument): string[] {
+  const amount = (name: string, value: string) => leaf(name, value, { currencyID: currency })
+  return [
+    group(
+      'cac:TaxTotal',
+      amount('cbc:TaxAmount', document.tax_total),
+      ...document.taxes.map((tax) => {
+        const { text, code } = reasonOf(tax)
+        return group(
+          'cac:TaxSubtotal',
+          amount('cbc:TaxableAmount', tax.base),
+          amount('cbc:TaxAmount', tax.amount),
+          group(
+            'cac:TaxCategory',
+            leaf('cbc:ID', tax.tax_category),
+            leaf('cbc:Percent', tax.tax_percentage),
+            leaf('cbc:TaxExemptionReasonCode', code),
+            leaf('cbc:TaxExemptionReason', text),
+            VAT,
+          ),
+        )
+      }),
+    ),
+    group(
+      'cac:LegalMonetaryTotal',
+      amount('cbc:LineExtensionAmount', document.net_total),
+      amount('cbc:TaxExclusiveAmount', document.net_total),
+      amount('cbc:TaxInclusiveAmount', document.total),
+      amount('cbc:PayableAmount', document.total),
+    ),
+  ]
+}
+
+const VAT = group('cac:TaxScheme', leaf('cbc:ID', 'VAT'))
+
+const lineOf = (line: InvoiceDocument['lines'][number], index: number, currencyID: string): string =>
+  group(
+    'cac:InvoiceLine',
+    leaf('cbc:ID', String(index + 1)),
+    leaf('cbc:InvoicedQuantity', line.quantity, { unitCode: ONE }),
+    leaf('cbc:LineExtensionAmount', line.total, { currencyID }),
+    group(
+      'cac:Item',
+      leaf('cbc:Name', line.description),
+      group(
+        'cac:ClassifiedTaxCategory',
+        leaf('cbc:ID', line.tax_category),
+        // BR-O-05
+        leaf('cbc:Percent', line.tax_category === 'O' ? null : line.tax_percentage),
+        VAT,
+      ),
+    ),
+    group('cac:Price', leaf('cbc:PriceAmount', line.price, { currencyID })),
+  )

@@ -1,0 +1,50 @@
+/** Writes the documents of an invoice that was sent, and puts them in storage. */
+import { Context } from '@temporalio/activity'
+import { type Key, StorageAway, newKey, put } from '../../platform/storage/storage.ts'
+import {
+  type Format,
+  type Unwritten,
+  findUnwritten,
+  noteUnwritten,
+  recordWritten,
+  reserveDocument,
+} from '../../db/invoices/writing.ts'
+import { log } from '../../platform/log.ts'
+import type { InvoiceId, OrganizationId } from '../../domain/ids.ts'
+import type { ProcessRef } from '../../domain/process.ts'
+import { organizationOf } from '../../db/processes.ts'
+import { asSystem, readerOf } from '../../db/sql.ts'
+
+/**
+ * One try. What an earlier one left is of no use; nothing if there is nothing to write any more.
+ * @public the workflow calls it by its proxy
+ */
+export async function writeInvoice(ref: ProcessRef): Promise<void> {
+  const organizationId = organizationOf(ref)
+  const id = ref.id as InvoiceId // the ref of an invoice's process
+  const unwritten = await findUnwritten(readerOf(organizationId), id)
+  if (!unwritten) return
+  try {
+    const { writeDocuments } = await import('./documents.ts') // what draws takes long to load
+    const { pdf, xml } = await writeDocuments(unwritten.document, unwritten.logo)
+    const stored = {
+      pdf: await store(organizationId, unwritten, 'pdf', pdf),
+      xml: xml && (await store(organizationId, unwritten, 'xml', xml)),
+    }
+    await asSystem(organizationId, (tx) => recordWritten(tx, id, stored))
+  } catch (error) {
+    if (Context.current().cancellationSignal.aborted) throw error
+    log.warn({ err: error, invoice_id: id }, 'an invoice was not written')
+    const note = error instanceof StorageAway ? 'storage is away' : 'it cannot be written'
+    await asSystem(organizationId, (tx) => noteUnwritten(tx, id, note))
+  }
+}
+
+async function store(organizationId: OrganizationId, unwritten: Unwritten, format: Format, bytes: Uint8Array) {
+  const fileId = await asSystem(organizationId, (tx) => reserveDocument(tx, unwritten, format))
+  const key: Key = newKey(fileId)
+  async function* content() {
+    yield bytes
+  }
+  return { ...(await put(key, content())), fileId, key }
+}

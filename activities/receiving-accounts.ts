@@ -1,0 +1,31 @@
+/** Has a partner open a receiving account. */
+import { log } from '../platform/log.ts'
+import type { ReceivingAccountId } from '../domain/ids.ts'
+import type { ProcessRef } from '../domain/process.ts'
+import { organizationOf } from '../db/processes.ts'
+import { findOpening, noteUnopened, recordOpened } from '../db/accounts/receiving-accounts.ts'
+import { asSystem, readerOf } from '../db/sql.ts'
+import { moneyPartner } from '../partners/money-partners.ts'
+import { repeatsAtOnce } from './repeats.ts'
+import { partnerOf } from '../domain/rails.ts'
+
+/**
+ * Opens the account at its partner, and keeps what it says: who holds it, and its number, are in no history. Where it
+ * is not opened, when the partner is asked again. Nothing if it is open.
+ * @public the workflow calls it by its proxy
+ */
+export async function openReceivingAccount(ref: ProcessRef): Promise<void> {
+  const organizationId = organizationOf(ref)
+  const id = ref.id as ReceivingAccountId // the ref of an account's process
+  const { status, rail, currency, network, holder } = await findOpening(readerOf(organizationId), id)
+  if (status === 'active') return
+  const request = network ? { network, coin: currency } : { currency, holder }
+  try {
+    const opened = await moneyPartner(partnerOf(rail)).openAccount(id, request)
+    await asSystem(organizationId, (tx) => recordOpened(tx, id, opened))
+  } catch (error) {
+    if (repeatsAtOnce(error)) throw error
+    log.warn({ err: error, receiving_account_id: id }, 'a partner does not open an account')
+    await asSystem(organizationId, (tx) => noteUnopened(tx, id))
+  }
+}

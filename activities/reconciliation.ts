@@ -1,0 +1,179 @@
+/** The reconciliation with a partner: its own lists are read, and compared with our books. */
+import { v7 } from 'uuid'
+import { noteBehind } from '../db/audit/behind.ts'
+import { log } from '../platform/log.ts'
+import { isOwnId } from '../domain/ids.ts'
+import type { ListName, ReconciledPartner } from '../domain/callbacks/partner-list.ts'
+import type { MoneyPartner } from '../domain/callbacks/partner.ts'
+import { recordCallback } from '../db/callbacks/callbacks.ts'
+import { syncUnreadable } from '../db/audit/findings.ts'
+import { forgetUnreadableRecords, recordUnreadableRecords } from '../db/callbacks/unreadable-records.ts'
+import * as reconciliations from '../db/audit/reconciliation.ts'
+import { type UnreadableRecord, type PartnerPage, moneyPartner } from '../partners/money-partners.ts'
+import { listTrades } from '../partners/rates.ts'
+
+export type PartnerRef = { readonly partner: ReconciledPartner }
+export type Reconciled = { readonly records: number; readonly differences: number; readonly unknown: number }
+
+const LOGGED_MAX = 10
+
+/**
+ * Reads what is new in each list of the partner, once a day all of it, and keeps every difference as a finding. A list
+ * that cannot be read keeps the others from nothing, and fails this at the end. Safe to repeat.
+ * @public the workflow calls it by its proxy
+ */
+export async function reconcilePartner({ partner }: PartnerRef): Promise<Reconciled> {
+  return partner === 'rates' ? reconcileTrades() : reconcileMoney(partner)
+}
+
+/** Payouts first: nobody outside can write into their list. */
+async function reconcileMoney(partner: MoneyPartner): Promise<Reconciled> {
+  const client = moneyPartner(partner)
+  const payouts = await settled(reconcileList(partner, 'payouts', client.listPayouts))
+  const deposits = await settled(reconcileList(partner, 'deposits', client.listDeposits))
+  const unknown = await importUnknownDeposits(partner) // of those pages too that came before one that did not
+  await recheckReturned(partner)
+  if ('failure' in payouts) throw payouts.failure
+  if ('failure' in deposits) throw deposits.failure
+  return {
+    records: payouts.records + deposits.records,
+    differences: payouts.differences + deposits.differences,
+    unknown,
+  }
+}
+
+const settled = <Result>(work: Promise<Result>): Promise<Result | { failure: unknown }> =>
+  work.catch((failure: unknown) => ({ failure }))
+
+async function reconcileList(
+  partner: MoneyPartner,
+  list: reconciliations.MoneyList,
+  pageAfter: (after?: string) => Promise<PartnerPage<reconciliations.PartnerRecord>>,
+): Promise<{ records: number; differences: number }> {
+  const keep = (data: readonly reconciliations.PartnerRecord[]) => reconciliations.storeRecords(partner, list, data)
+  const { records, since } = await readList(partner, list, pageAfter, keep)
+  const differences = await reconciliations.differencesTo(partner, list, since)
+  await reconciliations.storeDifferences(partner, list, differences)
+  reportDifferences(partner, differences)
+  await noteLost(partner, differences)
+  for (const { paymentId, status } of await reconciliations.unansweredPayments(partner, differences)) {
+    // once for each status: if asking does not mend it, the finding stays
+    const id = `reconciliation:${paymentId}:${status}`
+    await recordCallback({ partner, id, subject: 'payment', subjectId: paymentId })
+  }
+  return { records, differences: differences.length }
+}
+
+/**
+ * Notes payouts whose ids are such as ours, of payments that the database lacks: it was put back to an earlier state.
+ */
+async function noteLost(partner: MoneyPartner, differences: readonly reconciliations.Difference[]): Promise<void> {
+  const lost = differences.filter(
+    ({ check, subject }) => check === `${partner}_payout_of_no_payment` && isOwnId(subject),
+  )
+  await noteBehind(lost.map(({ subject }) => ({ organizationId: null, subject: `payment:${subject}` })))
+}
+
+function reportDifferences(
+  partner: ReconciledPartner,
+  differences: readonly { check: string; subject: string }[],
+): void {
+  if (differences.length === 0) return
+  const [count, first] = [differences.length, differences.slice(0, LOGGED_MAX)]
+  log.error({ partner, count, differences: first }, 'a partner differs from us')
+}
+
+/** Treats deposits that we know nothing of as if the partner had just called about them; answers how many. */
+async function importUnknownDeposits(partner: MoneyPartner): Promise<number> {
+  const unknown = await reconciliations.unknownDeposits(partner)
+  for (const id of unknown) {
+    log.warn({ partner, partner_deposit_id: id }, 'a deposit was never heard of')
+    await recordCallback({ partner, id: `reconciliation:${v7()}`, subject: 'deposit', subjectId: id })
+  }
+  return unknown.length
+}
+
+/**
+ * Treats deposits that the partner has sent back, and that we still hold, as if it had just called about them: once
+ * each.
+ */
+async function recheckReturned(partner: MoneyPartner): Promise<void> {
+  for (const id of await reconciliations.unreturnedDeposits(partner)) {
+    await recordCallback({ partner, id: `reconciliation:${id}:returned`, subject: 'deposit', subjectId: id })
+  }
+}
+
+/**
+ * The rates desk's trades against the covers that they close. What is not covered, and a position that is over its
+ * limit, is told also while the desk is away.
+ */
+async function reconcileTrades(): Promise<Reconciled> {
+  const uncovered = await reconciliations.storeUncovered()
+  if (uncovered.length > 0) {
+    log.error({ count: uncovered.length, covers: uncovered.slice(0, LOGGED_MAX) }, 'exchanges are not covered')
+  }
+  const over = await reconciliations.storeOverLimit()
+  if (over) log.error('our own position is over its limit: no currencies are exchanged')
+  const { records, since } = await readList('rates', 'trades', listTrades, async (trades) => {
+    await reconciliations.storeTrades(trades)
+    return true
+  })
+  const differences = await reconciliations.storeTradeDifferences(since)
+  reportDifferences('rates', differences)
+  return { records, differences: differences.length + uncovered.length + Number(over), unknown: 0 }
+}
+
+/**
+ * Reads a list to its end; `keep` keeps a page of it, and answers whether it need not be read again soon. Answers how
+ * many records that were, and when it began. What cannot be read is noted for the operator.
+ */
+async function readList<Entry extends { readonly id: string }>(
+  partner: ReconciledPartner,
+  list: ListName,
+  pageAfter: (after?: string) => Promise<PartnerPage<Entry>>,
+  keep: (entries: readonly Entry[]) => Promise<boolean>,
+): Promise<{ records: number; since: string }> {
+  const start = await reconciliations.readPosition(partner, list)
+  try {
+    let [after, quietUntil] = [start.from, start.from]
+    let [records, quiet] = [0, true]
+    for (;;) {
+      const { data, odd, next } = await pageAfter(after)
+      records += data.length
+      quiet = (await keep(data)) && quiet
+      await noteOdd(partner, list, { after, odd, ids: data.map(({ id }) => id) })
+      if (next === null) break
+      if (next === after) throw new Error(`the ${partner} repeats a page of its ${list}`)
+      if (quiet) quietUntil = next
+      after = next
+    }
+    await reconciliations.finishReading(partner, list, { ...start, from: quietUntil })
+    return { records, since: start.since }
+  } catch (error) {
+    log.warn({ err: error, partner, list }, 'a list of a partner could not be read')
+    await reconciliations.failReading(partner, list)
+    throw error
+  } finally {
+    await syncUnreadable()
+  }
+}
+
+/**
+ * Notes what a page has besides: what cannot be read, and deposits of nothing, told once each. `ids` are the others.
+ */
+async function noteOdd(
+  partner: ReconciledPartner,
+  list: ListName,
+  page: { after: string | undefined; odd: readonly UnreadableRecord[]; ids: readonly string[] },
+): Promise<void> {
+  await forgetUnreadableRecords(partner, list, page.ids)
+  if (page.odd.length === 0) return
+  const named = page.odd.map(({ id, position, isZeroAmount }) => ({
+    name: id ?? `${position} after ${page.after ?? 'nothing'}`,
+    isZeroAmount: isZeroAmount && list === 'deposits',
+  }))
+  for (const { name, isZeroAmount } of await recordUnreadableRecords(partner, list, named)) {
+    if (isZeroAmount) log.info({ partner, list, name }, 'a deposit is of nothing, and passed over')
+    else log.error({ partner, list, name }, 'a record of a partner cannot be read')
+  }
+}

@@ -1,0 +1,88 @@
+/** What partners post when something has changed: a hint that is noted, and makes us ask them. */
+import { Webhook } from 'standardwebhooks'
+import * as v from 'valibot'
+import { noteBehind } from '../../db/audit/behind.ts'
+import { config } from '../../platform/config.ts'
+import { log } from '../../platform/log.ts'
+import { refuse } from '../../domain/errors.ts'
+import { id } from '../../domain/ids.ts'
+import { MONEY_PARTNERS, type MoneyPartner } from '../../domain/callbacks/partner.ts'
+import { line } from '../../domain/text.ts'
+import { type PartnerCallback, recordCallback } from '../../db/callbacks/callbacks.ts'
+import { jsonOf } from '../http/input.ts'
+import { type Message, route } from '../http/route.ts'
+import { parse } from '../http/validation.ts'
+
+const VERSION_MAX = 1_000_000
+
+/** Types of callbacks by what they are about; others are new ones, which nobody waits for. */
+const SUBJECTS: Readonly<Record<string, PartnerCallback['subject']>> = {
+  'payout.updated': 'payment',
+  'deposit.updated': 'deposit',
+}
+
+const Kind = v.object({ type: line(1, 64) })
+/** A version that cannot be one is as none: it would be waited for. */
+const Named = v.object({
+  id: id(),
+  version: v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(VERSION_MAX))), undefined),
+})
+
+export const callbacks = [
+  route({
+    method: 'post',
+    path: '/partners/{partner}/callbacks',
+    root: true,
+    operationId: 'receivePartnerCallback',
+    summary: 'Take what a partner says has changed, signed by Standard Webhooks',
+    tag: 'Partners',
+    credential: 'none',
+    raw: true,
+    params: v.object({ partner: line(1, 64) }),
+    returns: v.object({}),
+    status: 204,
+    refuses: [404, 413, 415],
+    handle: async ({ params, message }) => {
+      const partner = MONEY_PARTNERS.find((name) => name === params.partner) ?? refuse('not_found')
+      const signedId = verifiedId(partner, message)
+      const body = jsonOf(message.body, message.headers.get('content-type') ?? '')
+      const subject = SUBJECTS[parse(Kind, body).type]
+      if (subject) {
+        const { id: subjectId, version } = parse(Named, body)
+        const called = { partner, id: signedId, subject, subjectId, ...(version !== undefined && { version }) }
+        const { isUnknown } = await recordCallback(called)
+        if (isUnknown) await noteUnknown(partner, subjectId)
+      }
+      return {}
+    },
+  }),
+]
+
+/** A partner has a payment of ours that the database lacks: that was put back to an earlier state. */
+async function noteUnknown(partner: MoneyPartner, paymentId: string): Promise<void> {
+  log.error({ partner, payment_id: paymentId }, 'a partner calls about a payment that the database does not have')
+  await noteBehind([{ organizationId: null, subject: `payment:${paymentId}` }])
+}
+
+/** Printable, without blanks, and short enough to be kept. */
+const WEBHOOK_ID = /^[\x21-\x7e]{1,255}$/
+const TIMESTAMP = /^\d{1,12}$/
+
+/**
+ * The id of a message that the partner signed within the last five minutes; refuses any other as `not_authenticated`.
+ * While a secret changes, the message may carry a signature for each.
+ */
+function verifiedId(partner: MoneyPartner, { body, headers }: Message): string {
+  const [signedId = '', timestamp = '', signature = ''] = ['id', 'timestamp', 'signature'].map(
+    (name) => headers.get(`webhook-${name}`) ?? '',
+  )
+  const secret = config.partners[partner].callbackSecret
+  if (!secret || !WEBHOOK_ID.test(signedId) || !TIMESTAMP.test(timestamp)) refuse('not_authenticated')
+  const signed = { 'webhook-id': signedId, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
+  try {
+    new Webhook(secret).verify(Buffer.from(body), signed, { jsonParse: false })
+  } catch {
+    refuse('not_authenticated')
+  }
+  return signedId
+}

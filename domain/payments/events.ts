@@ -1,0 +1,50 @@
+/** What the log says of payments. Notes are told by their name alone, and nothing says where the money goes. */
+import * as v from 'valibot'
+import { eventTypes, moveTypes, says } from '../event-type.ts'
+import { paymentFlow } from '../flows/payment.ts'
+import { MONEY_PARTNERS } from '../callbacks/partner.ts'
+import { RAILS } from '../rails.ts'
+import { AnswerMoney, integer, nullableText, uuid } from '../text.ts'
+
+/** The update that moved the payment; null if no partner did. */
+const word = { partner: v.picklist(MONEY_PARTNERS), version: integer, reference: nullableText }
+const update = v.nullable(v.object(word))
+
+const cancelled = says('A payment ends before it is paid, and its money is available again.', update)
+
+export const paymentEvents = eventTypes(paymentFlow, {
+  created: says(
+    'A person orders a payment, or a batch does for one of its rows.',
+    v.object({
+      rail: v.picklist(RAILS),
+      quote_id: v.nullable(uuid),
+      payment_batch_id: v.nullable(uuid),
+      deducting: AnswerMoney,
+      landing: AnswerMoney,
+      fee: AnswerMoney,
+      rate: nullableText,
+    }),
+  ),
+  updated: says(
+    'A person changes notes or tag of a payment.',
+    v.object({ changed: v.array(v.picklist(['internal_notes', 'tag'])), tag: v.optional(nullableText) }),
+  ),
+  adjusted: says('Two operators book what a partner says of a payment.', v.object({ adjustment_id: uuid })),
+})
+
+export const paymentMoves = moveTypes(paymentFlow, {
+  submit: says('A payment is approved; its money is held, and it is to be paid.'),
+  withdraw: cancelled,
+  accept: says('The partner takes a payment on, or the service itself does.', update),
+  hold: says('A payment waits until a person at the partner, or an operator, has looked.', update),
+  release: says('A payment that was held goes on.', update),
+  cancel: says('A person asks for the cancellation of a payment.'),
+  confirm_cancel: cancelled,
+  broadcast: says('A payment cannot be cancelled any more: it is on the blockchain.', update),
+  fail: says(
+    'A payment fails, and its money is available again.',
+    v.nullable(v.object({ ...v.partial(v.object(word)).entries, reason: v.optional(v.string()) })),
+  ),
+  settle: says('A payment is paid, and its money has left.', update),
+  reverse: says('The partner returns a payment that was paid; its money is available again, without the fee.', update),
+})

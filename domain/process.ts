@@ -1,0 +1,57 @@
+/** What a process is, apart from what it drives: whom it is about, what a look finds, and what wakes it. */
+import type { Rail } from './rails.ts'
+import type { OrganizationId } from './ids.ts'
+import type { MoneyPartner } from './callbacks/partner.ts'
+
+/** What a run is started with, and all that it knows: ids. What has no organization yet may be named by its partner. */
+export type ProcessRef = {
+  readonly id: string
+  readonly organizationId: OrganizationId | null
+  readonly partner?: MoneyPartner
+  readonly partnerDepositId?: string
+}
+
+/** Why a process is woken that a partner has called about: it is asked about, in whatever state its row is. */
+export const PARTNER_CALLED = 'partner_called'
+
+/** A row that a workflow has to look at, and why; the name of the signal. */
+export type Wake = {
+  readonly id: string
+  /** Name of the workflow as in its id. */
+  readonly workflow: string
+  readonly why: string
+  /** The row's status after the change, if the transaction knows it. */
+  readonly status?: string
+  /** Of another organization than the transaction's, or of none. */
+  readonly organizationId?: OrganizationId | null
+  readonly rail?: Rail | null
+  /** What a start needs beside the ids. */
+  readonly ref?: Pick<ProcessRef, 'partner' | 'partnerDepositId'>
+}
+
+/** What the loop does about a row. `says` and `waits_for` are for operators: ids, roles and states, no names. */
+export type Found<State extends string> = {
+  readonly status: State
+  /** Something must still happen to it. */
+  readonly driven: boolean
+  /** The next step of its procedure is due now. */
+  readonly due_now: boolean
+  /** When it has to be looked at if nothing changes before; null: nothing happens by time. */
+  readonly look_at: string | null
+  readonly says: string
+  /** What the timer is for, in less than 100 characters. */
+  readonly waits_for: string
+  /** Whose it is, if the run does not know it from its start. */
+  readonly organization_id?: OrganizationId | null
+}
+
+/** What a look answers the loop; `again` if something changed while it looked. */
+export type Looked<State extends string = string> =
+  | { readonly again: true }
+  | ({ readonly again: false; readonly version: string | null; readonly wait_seconds: number | null } & Omit<
+      Found<State>,
+      'look_at'
+    >)
+
+/** Says in which state something is, as people read it: the words of a state have no signs between them. */
+export const sayState = (noun: string, status: string): string => `The ${noun} is ${status.replaceAll('_', ' ')}.`

@@ -1,0 +1,70 @@
+/** What the sandbox can be told: faults of the stand-in partners, the market, and where a payout goes. */
+import * as v from 'valibot'
+import { id } from '../ids.ts'
+import { type PaymentStatus, paymentFlow } from '../flows/payment.ts'
+import { MONEY_PARTNERS } from '../callbacks/partner.ts'
+import { line } from '../text.ts'
+
+/** The stand-in partners that there are. */
+export const STAND_INS = ['bank', 'custodian', 'rates', 'mail', 'messenger'] as const
+export type StandIn = (typeof STAND_INS)[number]
+/**
+ * What can have faults: the stand-ins; that of the accounting program, which has a protocol of its own; and storage,
+ * whose faults are ours to simulate.
+ */
+const FAULTY = [...STAND_INS, 'accounting', 'storage'] as const
+export type Faulty = (typeof FAULTY)[number]
+
+/** Faults of one request, and those after which it is not known whether the deed was done. */
+export const REQUEST_FAULTS = ['down', 'error', 'rate_limited', 'slow', 'malformed', 'ambiguous'] as const
+/** Faults of one callback. */
+export const CALLBACK_FAULTS = ['lost_callback', 'late_callback', 'out_of_order', 'duplicate_callback'] as const
+/**
+ * Faults of the accounting program alone: a person who declines, tokens that are over before their time, and one of
+ * several items that is refused.
+ */
+export const ACCOUNTING_FAULTS = ['declined_consent', 'expired_token', 'refused_refresh', 'partial_failure'] as const
+/** Every fault; `manual` is one of a payout, which then waits to be told. */
+export const FAULTS = [...REQUEST_FAULTS, ...CALLBACK_FAULTS, 'manual', ...ACCOUNTING_FAULTS] as const
+export type Fault = (typeof FAULTS)[number]
+
+const TIMES_MAX = 1_000_000
+const times = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TIMES_MAX))
+
+/** Body of POST /sandbox/faults: the next `times` requests, callbacks or payouts of the partner are hit. */
+export const NewFault = v.object({ partner: v.picklist(FAULTY), fault: v.picklist(FAULTS), times })
+export const ActiveFault = v.object({ partner: v.picklist(FAULTY), fault: v.picklist(FAULTS), times })
+export type ActiveFault = v.InferOutput<typeof ActiveFault>
+
+/** Whether this partner can have this fault: only bank and custodian pay out and call back. */
+export function canHave(partner: Faulty, fault: Fault): boolean {
+  const isOf = (faults: readonly Fault[]): boolean => faults.includes(fault)
+  if (isOf(REQUEST_FAULTS)) return true
+  return isOf(ACCOUNTING_FAULTS) ? partner === 'accounting' : MONEY_PARTNERS.some((money) => money === partner)
+}
+
+export const isStandIn = (partner: string): partner is StandIn => (STAND_INS as readonly string[]).includes(partner)
+
+/** What the market is told to be; `calendar` is closed from Friday 22:00 to Sunday 22:00 UTC. */
+const MARKET_STATES = ['open', 'closed', 'calendar'] as const
+export const NewMarket = v.object({ state: v.picklist(MARKET_STATES) })
+export type NewMarket = v.InferOutput<typeof NewMarket>
+export const Market = v.object({ state: v.picklist(MARKET_STATES), market_state: v.picklist(['open', 'closed']) })
+export type Market = v.InferOutput<typeof Market>
+
+/** Body of POST /sandbox/payments/{payment_id}/advance; `reason` are the partner's words. */
+const ADVANCES = ['processing', 'on_hold', 'succeeded', 'failed', 'reversed', 'cancelled'] as const
+export const Advance = v.object({ to: v.picklist(ADVANCES), reason: v.optional(v.nullable(line(1, 255))) })
+export type Advance = v.InferOutput<typeof Advance>
+export const AdvanceParams = v.object({ payment_id: id<'payment'>() })
+
+/** What comes about by a partner's word. */
+const WORDS = ['accept', 'hold', 'release', 'confirm_cancel', 'broadcast', 'fail', 'settle', 'reverse'] as const
+
+/** Where a payment in this state can be led; one that is `processing` may not have begun at its partner yet. */
+export function advancesFrom(status: PaymentStatus): Advance['to'][] {
+  const led = WORDS.map((word) => paymentFlow.events[word]).filter(({ from }) => from.includes(status))
+  return ADVANCES.filter(
+    (to) => led.some((event) => event.to === to) || (status === 'processing' && to === 'processing'),
+  )
+}

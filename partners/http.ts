@@ -1,0 +1,236 @@
+/** The one way to ask a partner: JSON over HTTP within a time, read up to a limit, parsed by a schema at the edge. */
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
+import * as v from 'valibot'
+import { config } from '../platform/config.ts'
+import type { PartnerAccess } from '../platform/partner-access.ts'
+import { onOneLine } from '../domain/text.ts'
+
+export type Party = keyof typeof config.partners
+
+/** Where a partner is reached, and how long its whole answer may take. */
+export type PartnerEndpoint = {
+  readonly party: Party
+  readonly url: string
+  readonly key: string
+  readonly timeoutMs: number
+}
+
+type Question<Schema extends v.GenericSchema> = {
+  readonly method: 'GET' | 'PUT'
+  readonly path: string
+  readonly body?: object
+  readonly answer: Schema
+}
+
+const ANSWER_BYTES_MAX = 64 * 1024
+const RETRY_AFTER_SECONDS_MAX = 3600
+/** A proxy that lost its patience, and credentials that an operator changes: none of it says that we asked wrongly. */
+const PASSING = new Set([401, 403, 407, 408, 425])
+/** The failures of a connection that was never made. */
+const NEVER_CONNECTED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$|CERT|SIGNATURE|ERR_TLS/
+
+/** The door that is configured for a partner. */
+export const endpointOf = (party: Exclude<Party, 'mail' | 'messenger'>): PartnerEndpoint =>
+  endpointAt(party, config.partners[party])
+
+/** The same of a partner that there need not be. */
+export const endpointAt = (party: Party, { url, key }: PartnerAccess): PartnerEndpoint => ({
+  party,
+  url,
+  key,
+  timeoutMs: config.partnerTimeoutMs,
+})
+
+/**
+ * Asks a partner, and answers what it said. Fails as `PartnerRefused` (for good: nothing was created), as
+ * `PartnerUnclear` (tried again: no answer, or none that can be read) or with the type `PartnerMisused` (for good: we
+ * asked what cannot be asked, such as an id again for something else). Messages quote nothing of a body;
+ * `partnerRefusal` and `mayHaveExecuted` read the rest of a failure.
+ */
+export async function requestPartner<Schema extends v.GenericSchema>(
+  door: PartnerEndpoint,
+  question: Question<Schema>,
+): Promise<v.InferOutput<Schema>> {
+  const answer = await requestOrNull(door, question)
+  if (answer === null) throw misused(door, 404)
+  return answer
+}
+
+/**
+ * The same, and null if the partner knows nothing of the kind: 404 with its code `not_found`. Another 404 may be a
+ * gateway's, and what it says about a payment nobody can believe.
+ */
+export async function requestOrNull<Schema extends v.GenericSchema>(
+  door: PartnerEndpoint,
+  question: Question<Schema>,
+): Promise<v.InferOutput<Schema> | null> {
+  const { status, headers, text } = await exchange(door, question)
+  if (status >= 200 && status < 300) return parsed(door, question.answer, text)
+  if (status === 404) {
+    parsed(door, UnknownBody, text)
+    return null
+  }
+  if (status === 422) throw refused(door, parsed(door, RefusalBody, text))
+  if (status === 429) throw unclear(door, 'it asked to slow down', false, retryAfterSeconds(headers))
+  if (status === 503) throw unclear(door, 'it answered 503', true, retryAfterSeconds(headers))
+  if (status < 400 || status >= 500 || PASSING.has(status)) {
+    throw unclear(door, `it answered ${status}`, status !== 401 && status !== 403)
+  }
+  throw misused(door, status)
+}
+
+type Reply = { status: number; headers: Headers; text: string }
+
+async function exchange(door: PartnerEndpoint, { method, path, body }: Question<v.GenericSchema>): Promise<Reply> {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), door.timeoutMs)
+  try {
+    const response = await fetch(door.url + path, {
+      method,
+      redirect: 'manual', // the key is for this address
+      signal: controller.signal,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${door.key}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await textOf(door, response)
+    if (text === undefined) controller.abort() // nobody reads it
+    return { status: response.status, headers: response.headers, text: text ?? '' }
+  } catch (error) {
+    if (error instanceof ApplicationFailure) throw error
+    if (controller.signal.aborted) throw unclear(door, `it did not answer within ${door.timeoutMs} ms`, true)
+    const code = codeOf(error)
+    throw unclear(door, `the connection failed: ${code}`, !NEVER_CONNECTED.test(code))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Network errors carry a code: bare, as the cause of what fetch throws, or as the cause of that. */
+export function codeOf(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code = (at as { code?: unknown }).code // any error may have one
+    if (typeof code === 'string' && /^\w+$/.test(code)) return code
+  }
+  return 'unknown'
+}
+
+/** The body of an answer that is looked at, up to the limit after it was unpacked; undefined of any other. */
+async function textOf(door: PartnerEndpoint, response: Response): Promise<string | undefined> {
+  const { status, body } = response
+  if (!response.ok && status !== 404 && status !== 422) return undefined
+  if (!body) return ''
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength
+    if (bytes > ANSWER_BYTES_MAX) throw unclear(door, `its answer is larger than ${ANSWER_BYTES_MAX} bytes`, true)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parsed<Schema extends v.GenericSchema>(
+  door: PartnerEndpoint,
+  schema: Schema,
+  text: string,
+): v.InferOutput<Schema> {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw unclear(door, 'its answer is not JSON', true)
+  }
+  const result = v.safeParse(schema, json)
+  if (result.success) return result.output
+  const fields = new Set(result.issues.map((issue) => fieldOf(issue)))
+  throw unclear(door, `its answer has another shape: ${[...fields].join(', ')}`, true)
+}
+
+/** Names of fields in a record are the partner's, and might say something: only the schema's own are told. */
+const fieldOf = (issue: v.BaseIssue<unknown>): string =>
+  (issue.path ?? [])
+    .slice(0, 3)
+    .map(({ type, key }) => (type === 'object' ? key : '*'))
+    .join('.') || 'all of it'
+
+/** Seconds from now that the partner asks for, as a number or a date (RFC 9110, 10.2.3); undefined without any. */
+export function retryAfterSeconds(headers: Headers): number | undefined {
+  const given = headers.get('retry-after')?.trim()
+  if (!given) return undefined
+  const seconds = /^\d{1,9}$/.test(given) ? Number(given) : Math.ceil((Date.parse(given) - Date.now()) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), RETRY_AFTER_SECONDS_MAX)
+}
+
+const UnknownBody = v.object({ code: v.literal('not_found') })
+const RefusalBody = v.object({ code: v.string(), message: v.optional(v.string(), '') })
+const CODE = /^[a-z0-9_]{1,64}$/
+const MESSAGE_CHARACTERS_MAX = 255
+
+const REFUSED = 'PartnerRefused'
+const UNCLEAR = 'PartnerUnclear'
+const MISUSED = 'PartnerMisused'
+
+function refused({ party }: PartnerEndpoint, { code, message }: v.InferOutput<typeof RefusalBody>): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: REFUSED,
+    message: `${party} refused`,
+    nonRetryable: true,
+    category: ApplicationFailureCategory.BENIGN, // an answer, not an incident
+    details: [{ code: CODE.test(code) ? code : 'other', message: sanitize(message, MESSAGE_CHARACTERS_MAX) }],
+  })
+}
+
+function unclear({ party }: PartnerEndpoint, why: string, arrived: boolean, retryAfter?: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: UNCLEAR,
+    message: `${party}: ${why}`,
+    details: [{ mayHaveExecuted: arrived, retryAfterSeconds: retryAfter }],
+    ...(retryAfter !== undefined && { nextRetryDelay: `${retryAfter} seconds` }),
+  })
+}
+
+const misused = ({ party }: PartnerEndpoint, status: number): ApplicationFailure =>
+  ApplicationFailure.nonRetryable(`${party} answered ${status} to what it was asked`, MISUSED)
+
+/** Whether the partner says that what was asked is not asked of it: it will not say another thing to a repeat. */
+export const isClientError = (failure: unknown): boolean =>
+  failure instanceof ApplicationFailure && failure.type === MISUSED
+
+/** A partner's free text as it is kept: on one line, without halves of characters, cut if it is long. */
+export function sanitize(text: string, characters: number): string {
+  const clean = onOneLine(text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}'))
+  return Array.from(clean).slice(0, characters).join('')
+}
+
+/** Why a partner refused, if this is such a failure. `code` is a word of the partner, `message` for people to read. */
+export function partnerRefusal(failure: unknown): { code: string; message: string } | undefined {
+  if (!(failure instanceof ApplicationFailure) || failure.type !== REFUSED) return undefined
+  const [details] = failure.details ?? []
+  return details as { code: string; message: string } // written above with this shape
+}
+
+/** For how many seconds a partner asked not to be asked again; undefined if it did not say. */
+export function asksToWait(failure: unknown): number | undefined {
+  if (!(failure instanceof ApplicationFailure) || failure.type !== UNCLEAR) return undefined
+  const [details] = failure.details ?? []
+  return (details as { retryAfterSeconds?: number }).retryAfterSeconds // written above with this shape
+}
+
+/** Whether asking again would bring the same: the partner did answer, or there is nothing to ask it for. */
+export const isFinal = (failure: unknown): boolean =>
+  failure instanceof ApplicationFailure && failure.nonRetryable === true
+
+/** Whether a question that failed may be repeated at once: most faults are over in a moment. */
+export const isTransient = (failure: unknown): boolean => !isFinal(failure) && asksToWait(failure) === undefined
+
+/** Whether the partner may have acted on what it was asked, if the failure leaves that open; undefined of any other. */
+export function mayHaveExecuted(failure: unknown): boolean | undefined {
+  if (!(failure instanceof ApplicationFailure) || failure.type !== UNCLEAR) return undefined
+  const [details] = failure.details ?? []
+  return (details as { mayHaveExecuted: boolean }).mayHaveExecuted // written above with this shape
+}

@@ -1,0 +1,91 @@
+/** The mail server: takes a mail for delivery, over SMTP. */
+import { createTransport } from 'nodemailer'
+import { config } from '../platform/config.ts'
+import { log } from '../platform/log.ts'
+import type { Delivery, QueuedMessage } from '../db/messages/messages.ts'
+import type { MessageId } from '../domain/ids.ts'
+import type { AttachedFile } from '../domain/messages/message.ts'
+
+/** Mails on their way at once. */
+const MAIL_CONNECTIONS = 5
+/**
+ * A server that has the whole mail may take ten minutes to say so, and sends it twice if asked again (RFC 5321,
+ * 4.5.3.2.6).
+ */
+const ANSWER_MS = 600_000
+const CONNECT_MS = 10_000
+const IDLE_MS = 30_000
+
+const transport = config.smtpUrl
+  ? createTransport({
+      url: config.smtpUrl,
+      pool: true,
+      maxConnections: MAIL_CONNECTIONS,
+      maxRequeues: 0, // the workflow repeats
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: ANSWER_MS,
+      idleTimeout: IDLE_MS,
+      requireTLS: config.live, // mails carry tokens
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  : undefined
+/** Our own address, without a name. */
+const senderAddress = /<([^<>]+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom
+const senderDomain = /@([^\s>]+)/.exec(config.mailFrom)?.[1] ?? 'localhost'
+
+/**
+ * Hands a mail to the mail server. A repeat has the same Message-ID. It is refused if the server refuses this mail for
+ * good (5xx). Nothing is kept of what the server says: it repeats addresses.
+ */
+export async function sendMail(
+  messageId: MessageId,
+  mail: QueuedMessage,
+  attached: Buffer | undefined,
+): Promise<Delivery> {
+  if (!transport) throw new Error('there is no mail server')
+  try {
+    await transport.sendMail({
+      messageId: `<${messageId}@${senderDomain}>`,
+      from: mail.sender ? { name: mail.sender.name, address: senderAddress } : config.mailFrom,
+      ...(mail.sender?.reply_to && { replyTo: { name: '', address: mail.sender.reply_to } }),
+      to: { name: '', address: mail.recipient }, // as an object it is one address, whatever it holds
+      subject: mail.subject,
+      text: mail.text,
+      ...(mail.attachment && attached && { attachments: [attachmentOf(mail.attachment, attached)] }),
+      headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: nobody's absence notice is wanted
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    return { outcome: 'taken' }
+  } catch (error) {
+    const failure = error as SmtpError
+    const refused = isRefused(failure)
+    const { code = 'unknown', responseCode } = failure
+    log.warn(
+      { message_id: messageId, code, response_code: responseCode, refused },
+      'the mail server did not take a mail',
+    )
+    return refused ? { outcome: 'refused', note: 'refused' } : { outcome: 'untaken' }
+  }
+}
+
+const attachmentOf = ({ filename, content_type: contentType }: AttachedFile, content: Buffer) => ({
+  filename,
+  contentType,
+  content,
+})
+
+/** What nodemailer says of a mail that was not taken. */
+type SmtpError = { code?: string; responseCode?: number; permanent?: boolean }
+
+/** The server asks for a sign-in that is not configured: that is no fault of the mail (RFC 4954, 6). */
+const AUTHENTICATION_REQUIRED = 530
+
+/** Whether the server refuses this mail for good, and not what we say of ourselves, or all mails for now. */
+function isRefused({ code, responseCode, permanent }: SmtpError): boolean {
+  const refusesThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  const forGood = permanent ?? responseCode === undefined
+  return refusesThisMail && forGood && responseCode !== AUTHENTICATION_REQUIRED
+}

@@ -1,0 +1,226 @@
+/** What bank and custodian both speak: payouts, deposits and accounts (docs/partners.md). */
+import { ApplicationFailure } from '@temporalio/common'
+import * as v from 'valibot'
+import type { Money } from '../domain/money/money.ts'
+import { PAYOUT_STATUSES, type PartnerPayout } from '../domain/callbacks/partner.ts'
+import { type PartnerEndpoint, requestPartner, requestOrNull } from './http.ts'
+import { Reference } from '../domain/callbacks/reference.ts'
+import {
+  type UnreadableRecord,
+  PartnerMoney,
+  FreeText,
+  idOf,
+  isZeroAmount,
+  isOfUnknownMoney,
+  isSame,
+  pageOf,
+  pageQuery,
+} from './schemas.ts'
+
+/** What is asked of a partner to pay. `beneficiary` are the coordinates of the destination. */
+export type PayoutOrder = { readonly amount: Money; readonly reference: string; readonly beneficiary: object }
+
+/** A payout in the partner's own list; `id` is the payment's. */
+export type ListedPayout = PartnerPayout & { readonly id: string; readonly amount: Money }
+
+/** Money that arrived. It names people: it goes from the client into the books, and never into a history. */
+export type PartnerDeposit = {
+  readonly id: string
+  /** The receiving account that it names: an account number, an address. */
+  readonly account: string
+  readonly amount: Money
+  readonly sender: {
+    readonly name: string | null
+    readonly reference: string | null
+    readonly account_reference: string | null
+    readonly country: string | null
+  }
+  readonly status: 'received' | 'returned'
+  readonly reference: string | null
+  readonly receivedAt: string
+}
+
+/** What an account is opened for: of the bank a currency, of the custodian a coin on a network. */
+export type AccountRequest =
+  | { readonly currency: string; readonly holder: string }
+  | { readonly network: string; readonly coin: string }
+
+/** A page of a partner's list, oldest first; `next` is the `after` of the next page, null at the end. */
+export type PartnerPage<Entry> = {
+  readonly data: readonly Entry[]
+  /** Entries that are none to be used. */
+  readonly odd: readonly UnreadableRecord[]
+  readonly next: string | null
+}
+
+/**
+ * All that is asked of who moves money outside. Each fails as `ask` (http.ts) says; deeds can be repeated. What is
+ * asked about a payout fails for good, as `isAnotherAmount` tells, if the partner knows it in another amount than was
+ * ordered.
+ */
+export type MoneyPartnerClient = {
+  /** Orders a payout under the payment's id. */
+  readonly putPayout: (id: string, order: PayoutOrder) => Promise<PartnerPayout>
+  /** Null: the partner never heard of it. */
+  readonly getPayout: (id: string, amount: Money) => Promise<PartnerPayout | null>
+  readonly listPayouts: (after?: string) => Promise<PartnerPage<ListedPayout>>
+  /** Asks not to pay; answers where the payout stands, which is not `cancelled` if that was too late. */
+  readonly cancelPayout: (id: string, amount: Money) => Promise<PartnerPayout>
+  /**
+   * Null if nothing came: the partner never heard of it, or it is of zero. Fails for good as `isUnknownMoney` tells
+   * where it is in a currency, or at a precision, that the books do not know: asking again gives no other answer.
+   */
+  readonly getDeposit: (id: string) => Promise<PartnerDeposit | null>
+  readonly listDeposits: (after?: string) => Promise<PartnerPage<PartnerDeposit>>
+  /** Sends the money back to where it came from; any other answer than that it is `returned` is unclear. */
+  readonly returnDeposit: (id: string, amount: Money, reason: string) => Promise<PartnerDeposit>
+  /** Opens the account that has the id of a receiving account; `details` are what a payer needs, by name. */
+  readonly openAccount: (
+    id: string,
+    request: AccountRequest,
+  ) => Promise<{ account: string; details: Record<string, string> }>
+}
+
+const VERSION_MAX = 2 ** 31 - 1 // as it is kept
+const DETAILS_MAX = 32
+/** Whoever sends money writes into a deposit: with more of them a page could be too large to be read. */
+const DEPOSITS_PAGE = 10
+
+const payout = (asked?: string) =>
+  v.object({
+    id: idOf(asked),
+    status: v.picklist(PAYOUT_STATUSES),
+    detail: v.pipe(v.nullish(v.string(), ''), FreeText),
+    reference: v.nullable(Reference),
+    version: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(VERSION_MAX)),
+    amount: PartnerMoney,
+    updated_at: v.pipe(v.string(), v.isoTimestamp()),
+  })
+
+const deposit = (asked?: string) =>
+  v.pipe(
+    v.object({
+      id: idOf(asked),
+      account: Reference,
+      amount: PartnerMoney,
+      sender: v.object({
+        name: v.nullish(FreeText, null),
+        reference: v.nullish(FreeText, null),
+        account_reference: v.nullish(FreeText, null),
+        country: v.nullish(FreeText, null),
+      }),
+      status: v.picklist(['received', 'returned']),
+      reference: v.nullable(Reference),
+      received_at: v.pipe(v.string(), v.isoTimestamp()),
+    }),
+    v.transform(({ received_at: receivedAt, ...rest }): PartnerDeposit => ({ ...rest, receivedAt })),
+  )
+
+/**
+ * Anybody can send a transfer of nothing, or of a token that nobody knows: neither is a deposit that could be booked.
+ */
+const arrival = (asked: string) =>
+  v.lazy((answered): v.GenericSchema<unknown, PartnerDeposit | 'unknown_money' | null> => {
+    const about = v.object({ id: idOf(asked) })
+    if (isZeroAmount(answered))
+      return v.pipe(
+        about,
+        v.transform(() => null),
+      )
+    if (isOfUnknownMoney(answered))
+      return v.pipe(
+        about,
+        v.transform(() => 'unknown_money' as const),
+      )
+    return deposit(asked)
+  })
+
+const account = (asked: string) =>
+  v.object({
+    id: idOf(asked),
+    account: Reference,
+    details: v.pipe(v.record(Reference, FreeText), v.maxEntries(DETAILS_MAX)),
+  })
+
+const ListedPayouts = pageOf(payout())
+const ListedDeposits = pageOf(deposit(), DEPOSITS_PAGE)
+
+type PayoutReply = v.InferOutput<ReturnType<typeof payout>>
+const viewOf = ({ status, detail, reference, version }: PayoutReply): PartnerPayout => ({
+  status,
+  detail,
+  reference,
+  version,
+})
+
+/** The same, of the amount that was ordered. Fails for good as `isAnotherAmount` tells of any other. */
+function orderedOf({ party }: PartnerEndpoint, reply: PayoutReply, amount: Money): PartnerPayout {
+  if (isSame(reply.amount, amount)) return viewOf(reply)
+  throw ApplicationFailure.nonRetryable(`${party} names another amount than was ordered`, ANOTHER_AMOUNT)
+}
+
+const ANOTHER_AMOUNT = 'AnotherAmount'
+const UNKNOWN_MONEY = 'UnknownMoney'
+
+/** Whether a partner knows a payout in another amount than was ordered: nothing that it says of it can be booked. */
+export const isAnotherAmount = (failure: unknown): boolean =>
+  failure instanceof ApplicationFailure && failure.type === ANOTHER_AMOUNT
+
+/** Whether a deposit could not be read because of its money alone. */
+export const isUnknownMoney = (failure: unknown): boolean =>
+  failure instanceof ApplicationFailure && failure.type === UNKNOWN_MONEY
+
+/** The deposit that was to be sent back, all of it, and is. */
+const sentBack = (id: string, amount: Money) =>
+  v.pipe(
+    deposit(id),
+    v.check((reply) => reply.status === 'returned', 'must be returned'),
+    v.check((reply) => isSame(reply.amount, amount), 'must be the amount that came'),
+  )
+
+/** The client of a partner that is reached through this door. */
+export function moneyClient(door: PartnerEndpoint): MoneyPartnerClient {
+  return {
+    async putPayout(id, order) {
+      const made = { method: 'PUT', path: `/v1/payouts/${id}`, body: order, answer: payout(id) } as const
+      return orderedOf(door, await requestPartner(door, made), order.amount)
+    },
+    async getPayout(id, amount) {
+      const found = await requestOrNull(door, { method: 'GET', path: `/v1/payouts/${id}`, answer: payout(id) })
+      return found && orderedOf(door, found, amount)
+    },
+    async listPayouts(after) {
+      const path = `/v1/payouts${pageQuery(after)}`
+      const { data, ...page } = await requestPartner(door, { method: 'GET', path, answer: ListedPayouts })
+      return { ...page, data: data.map((one) => ({ ...viewOf(one), id: one.id, amount: one.amount })) }
+    },
+    async cancelPayout(id, amount) {
+      const path = `/v1/payouts/${id}/cancellation`
+      const left = await requestPartner(door, { method: 'PUT', path, body: {}, answer: payout(id) })
+      return orderedOf(door, left, amount)
+    },
+    async getDeposit(id) {
+      const found = await requestOrNull(door, { method: 'GET', path: `/v1/deposits/${id}`, answer: arrival(id) })
+      if (found !== 'unknown_money') return found
+      throw ApplicationFailure.nonRetryable(`${door.party} holds what the books have no currency for`, UNKNOWN_MONEY)
+    },
+    listDeposits: (after) =>
+      requestPartner(door, {
+        method: 'GET',
+        path: `/v1/deposits${pageQuery(after, DEPOSITS_PAGE)}`,
+        answer: ListedDeposits,
+      }),
+    returnDeposit: (id, amount, reason) =>
+      requestPartner(door, {
+        method: 'PUT',
+        path: `/v1/deposits/${id}/return`,
+        body: { reason },
+        answer: sentBack(id, amount),
+      }),
+    async openAccount(id, request) {
+      const path = `/v1/accounts/${id}`
+      const opened = await requestPartner(door, { method: 'PUT', path, body: request, answer: account(id) })
+      return { account: opened.account, details: opened.details }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/** The rates desk: what currencies cost each other, and the trades that close our own position. */
+import * as v from 'valibot'
+import { config } from '../platform/config.ts'
+import type { Money } from '../domain/money/money.ts'
+import { type PartnerEndpoint, requestPartner, endpointOf } from './http.ts'
+import type { PartnerPage } from './money-client.ts'
+import { PartnerMoney, idOf, isSame, pageOf, pageQuery } from './schemas.ts'
+
+/** Units of the target currency for one of the source as a plain decimal, and whether it is traded at this time. */
+export type Rate = { readonly rate: string; readonly market: 'open' | 'closed' }
+/** A trade in the desk's own list, under the id that a cover has for it. */
+export type ListedTrade = {
+  readonly id: string
+  readonly sell: Money
+  readonly buy: Money
+  readonly executedAt: string
+}
+
+/** All that is asked of the rates desk. Each fails as `ask` (http.ts) says; a trade can be repeated. */
+export type RatesClient = {
+  readonly askRate: (source: string, target: string) => Promise<Rate>
+  /** Trades under the id of a cover's trade. Refused as `market_closed` while the market is. */
+  readonly putTrade: (id: string, trade: { sell: Money; buy: Money }) => Promise<void>
+  readonly listTrades: (after?: string) => Promise<PartnerPage<ListedTrade>>
+}
+
+const RATE = /^(?=.*[1-9])(0|[1-9]\d{0,14})(\.\d{1,40})?$/
+
+const trade = (asked?: string) =>
+  v.pipe(
+    v.object({
+      id: idOf(asked),
+      sell: PartnerMoney,
+      buy: PartnerMoney,
+      status: v.literal('executed'),
+      executed_at: v.pipe(v.string(), v.isoTimestamp()),
+    }),
+    v.transform(({ id, sell, buy, executed_at: executedAt }): ListedTrade => ({ id, sell, buy, executedAt })),
+  )
+const ListedTrades = pageOf(trade())
+
+/** The client of a desk that is reached through this door. */
+export function ratesClient(door: PartnerEndpoint): RatesClient {
+  return {
+    async askRate(source, target) {
+      const path = `/v1/rates?source=${encodeURIComponent(source)}&target=${encodeURIComponent(target)}`
+      const answer = v.object({
+        source: v.literal(source),
+        target: v.literal(target),
+        rate: v.pipe(v.string(), v.regex(RATE)),
+        market: v.picklist(['open', 'closed']),
+      })
+      const { rate, market } = await requestPartner(door, { method: 'GET', path, answer })
+      return { rate, market }
+    },
+    async putTrade(id, { sell, buy }) {
+      const answer = v.pipe(
+        trade(id),
+        v.check((made) => isSame(made.sell, sell) && isSame(made.buy, buy), 'must be the trade that was asked for'),
+      )
+      await requestPartner(door, { method: 'PUT', path: `/v1/trades/${id}`, body: { sell, buy }, answer })
+    },
+    listTrades: (after) =>
+      requestPartner(door, { method: 'GET', path: `/v1/trades${pageQuery(after)}`, answer: ListedTrades }),
+  }
+}
+
+const door = endpointOf('rates')
+export const { putTrade, listTrades } = ratesClient(door)
+/** A person waits for the answer: half of the time that their request has must be enough. */
+export const { askRate } = ratesClient({
+  ...door,
+  timeoutMs: Math.min(door.timeoutMs, Math.ceil(config.requestDeadlineMs / 2)),
+})

@@ -1,0 +1,87 @@
+/** Words that several partners use in their replies, as schemas. */
+import * as v from 'valibot'
+import { id } from '../domain/ids.ts'
+import { Money, canonicalMoney } from '../domain/money/money.ts'
+import { Reference } from '../domain/callbacks/reference.ts'
+import { sanitize } from './http.ts'
+
+/** Entries of a page of a list, so many that the longest stay below what is read of an answer. */
+export const PAGE = 50
+
+/** An amount in a currency that the books know, written at its precision. */
+export const PartnerMoney = v.pipe(
+  Money,
+  v.check((money) => {
+    try {
+      canonicalMoney(money)
+      return true
+    } catch {
+      return false
+    }
+  }, 'must be in a known currency'),
+  v.transform(canonicalMoney),
+)
+
+/** Whether both are the same amount of the same currency; the first is written at its precision. */
+export const isSame = (answered: Money, asked: Money): boolean =>
+  answered.currency === asked.currency && answered.amount === canonicalMoney(asked).amount
+
+/** Free text, cut if it is long. */
+export const FreeText = v.pipe(
+  v.string(),
+  v.transform((words) => sanitize(words, 255)),
+)
+
+/** The id that was asked for and no other; in a list, any. */
+export const idOf = (asked?: string) =>
+  v.pipe(
+    id(),
+    v.check((answered) => asked === undefined || answered === asked.toLowerCase(), 'must be the id that was asked for'),
+  )
+
+/** An entry of a list that is none to be used. It says nothing of what is in it. */
+export type UnreadableRecord = {
+  /** The entry's, if it has one that can be read. */
+  readonly id: string | null
+  /** In its page, from zero. */
+  readonly position: number
+  /** It is about an amount of zero, whatever of; any other cannot be read. */
+  readonly isZeroAmount: boolean
+}
+
+/**
+ * A page of a list in the order in which its entries were made; `next` is the `after` of the next one. Anybody who
+ * sends money writes into lists: an entry that cannot be read is named in `odd`, and the others are used.
+ */
+export const pageOf = <Schema extends v.GenericSchema>(entry: Schema, most = PAGE) =>
+  v.pipe(
+    v.object({ data: v.pipe(v.array(v.unknown()), v.maxLength(most)), next: v.nullable(Reference) }),
+    v.transform(({ data: entries, next }) => {
+      const [data, odd]: [v.InferOutput<Schema>[], UnreadableRecord[]] = [[], []]
+      for (const [position, one] of entries.entries()) {
+        const read = v.safeParse(entry, one)
+        if (read.success) data.push(read.output)
+        else odd.push({ id: idIn(one), position, isZeroAmount: isZeroAmount(one) })
+      }
+      return { data, odd, next }
+    }),
+  )
+
+const Identified = v.object({ id: id() })
+const idIn = (entry: unknown): string | null => {
+  const read = v.safeParse(Identified, entry)
+  return read.success ? read.output.id : null
+}
+
+/** Whether what a partner says is about an amount of zero: transfers of nothing cost their sender nothing. */
+export const isZeroAmount = (entry: unknown): boolean => v.is(OfNothing, entry)
+const OfNothing = v.object({ amount: v.object({ amount: v.pipe(v.string(), v.regex(/^0+(\.0+)?$/)) }) })
+
+/** Whether what a partner says is about a decimal amount of a currency or at a precision that the books do not know. */
+export const isOfUnknownMoney = (entry: unknown): boolean => v.is(OfMoney, entry) && !v.is(OfPartnerMoney, entry)
+const OfMoney = v.object({ amount: v.object({ amount: v.pipe(v.string(), v.decimal()), currency: v.string() }) })
+const OfPartnerMoney = v.object({ amount: PartnerMoney })
+
+/** The query of a page. */
+export const pageQuery = (after: string | undefined, most = PAGE): string =>
+  `?limit=${most}${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`

@@ -1,0 +1,147 @@
+/**
+ * The one way to send an event to an endpoint, whose owner anybody may be: to a public address that was looked at, in
+ * one call of bounded time and size. What the receiver does is an outcome, never an error.
+ */
+import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isIPv6 } from 'node:net'
+import { Refusal } from '../domain/errors.ts'
+import { webhookUrl } from '../domain/webhooks/address.ts'
+import { NAMES, NameFault, type Names, allowedAddresses } from '../db/webhooks/resolution.ts'
+import { codeOf, sanitize } from './http.ts'
+
+export type FailureReason = 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed'
+/**
+ * What became of a call. `answered` is any status, a redirect too, with the first 1,000 characters on one line;
+ * `text` of a failure is for people to read. `ms` is how long it all took.
+ */
+export type Outcome =
+  | { readonly kind: 'answered'; readonly status: number; readonly text: string; readonly ms: number }
+  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly text: string; readonly ms: number }
+
+type Sent = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+/** Other than usual: how long the call may take, and who signs certificates. */
+type Limits = { readonly timeoutMs?: number; readonly ca?: string }
+
+const TIMEOUT_MS = 10_000
+const ANSWER_BYTES_MAX = 64 * 1024
+const HEADER_BYTES_MAX = 16 * 1024
+const TEXT_MAX = 1000
+const USER_AGENT = 'business-finance-service-webhooks/1'
+/**
+ * A connection for each call, closed with it: none stays open at somebody else's pleasure, and each is to an address
+ * that was looked at for it. The agents are our own, so that no proxy of the environment stands in between.
+ */
+const AGENTS = { plain: new HttpAgent({ keepAlive: false }), tls: new HttpsAgent({ keepAlive: false }) }
+
+class CallFailed extends Error {
+  constructor(
+    readonly reason: FailureReason,
+    readonly text: string,
+  ) {
+    super(text)
+  }
+}
+
+/**
+ * Posts JSON, and answers what became of it: throws for nothing that a receiver or its names do. Redirects are not
+ * followed, nothing is unpacked, at most 64 KB are read; name, connection and answer have ten seconds together.
+ */
+export async function post(url: string, sent: Sent, names: Names = NAMES, limits: Limits = {}): Promise<Outcome> {
+  const startedAt = performance.now()
+  const ms = () => Math.round(performance.now() - startedAt)
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), limits.timeoutMs ?? TIMEOUT_MS)
+  try {
+    const target = webhookUrl(url, names.live)
+    const addresses = await allowedAddresses(target, names)
+    if (addresses.length === 0) throw new CallFailed('refused_address', 'the name has no public address')
+    const { status, text } = await exchange(target, sent, addresses, controller.signal, limits.ca)
+    return { kind: 'answered', status, text, ms: ms() }
+  } catch (error) {
+    if (controller.signal.aborted) {
+      return { kind: 'failed', reason: 'timeout', text: 'no whole answer in time', ms: ms() }
+    }
+    const { reason, text } = failureOf(error)
+    return { kind: 'failed', reason, text, ms: ms() }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function failureOf(error: unknown): { reason: FailureReason; text: string } {
+  if (error instanceof CallFailed) return error
+  if (error instanceof NameFault) return { reason: 'dns', text: error.message }
+  if (error instanceof Refusal) return { reason: 'refused_address', text: error.message }
+  throw error
+}
+
+type Answer = { readonly status: number; readonly text: string }
+
+function exchange(
+  url: URL,
+  { headers, body }: Sent,
+  addresses: readonly string[],
+  signal: AbortSignal,
+  ca: string | undefined,
+): Promise<Answer> {
+  const secure = url.protocol === 'https:'
+  const options: RequestOptions & { ca?: string; rejectUnauthorized: true; autoSelectFamily: true } = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
+    agent: secure ? AGENTS.tls : AGENTS.plain,
+    lookup: answering(addresses),
+    autoSelectFamily: true, // one address after the other, if several are given
+    signal,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    rejectUnauthorized: true, // whatever the environment says
+    ...(ca !== undefined && { ca }),
+  }
+  return new Promise((resolve, reject) => {
+    let handshake = false
+    const fail = (error: unknown) => {
+      const code = codeOf(error)
+      const reason = code.startsWith('HPE_') ? 'malformed' : handshake ? 'tls' : 'connection'
+      reject(new CallFailed(reason, code))
+    }
+    const request = (secure ? httpsRequest : httpRequest)(url, options, (response) => {
+      answerOf(response).then(resolve, fail)
+    })
+    request.on('error', fail)
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy()
+      reject(new CallFailed('malformed', 'it speaks another protocol')) // nothing else says so
+    })
+    signal.addEventListener('abort', fail, { once: true }) // whatever the connection does
+    request.on('socket', (socket) => {
+      socket.on('connect', () => (handshake = secure))
+      socket.on('secureConnect', () => (handshake = false))
+    })
+    request.end(body)
+  })
+}
+
+/** Instead of asking for a name again: the addresses that were looked at, and no others. */
+const answering =
+  (addresses: readonly string[]): LookupFunction =>
+  (_name, options, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+    const [first] = found
+    if (options.all) callback(null, found)
+    else callback(null, first?.address ?? '', first?.family)
+  }
+
+/** The rest of a long answer is not waited for, and what is packed is not unpacked. */
+async function answerOf(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.byteLength
+    if (bytes >= ANSWER_BYTES_MAX) break // which closes the connection
+  }
+  const packed = (response.headers['content-encoding'] ?? 'identity') !== 'identity'
+  const text = packed ? '' : sanitize(Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString(), TEXT_MAX)
+  return { status: response.statusCode ?? 0, text }
+}

@@ -1,0 +1,118 @@
+/** How Xero is asked: HTTP within a time, read up to a limit, and what each way of saying no means. */
+import * as v from 'valibot'
+import { config } from '../platform/config.ts'
+import { codeOf, retryAfterSeconds, sanitize } from './http.ts'
+
+/**
+ * Why Xero did not do what it was asked. `away`: no answer, or none that can be believed; ask again. `busy`: the same,
+ * after `seconds`. `expired`: the access token is not good any more. `denied`: the consent is not. `refused`: what was
+ * asked for is not possible, as `message` says.
+ */
+export class XeroFailure extends Error {
+  constructor(
+    readonly kind: 'away' | 'busy' | 'expired' | 'denied' | 'refused',
+    message: string,
+    readonly seconds: number | null = null,
+  ) {
+    super(message)
+  }
+}
+
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024
+const MESSAGE_CHARACTERS_MAX = 255
+const CONCURRENT_SECONDS = 2
+const MINUTE_SECONDS = 60
+
+export type Question<Schema extends v.GenericSchema> = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** A form of OAuth, or JSON. */
+  readonly body?: URLSearchParams | object
+  readonly answer: Schema
+}
+
+/** Asks, and answers what the schema makes of it. Fails as `XeroFailure`; its message quotes no secret. */
+export async function ask<Schema extends v.GenericSchema>(question: Question<Schema>): Promise<v.InferOutput<Schema>> {
+  const { status, headers, text } = await exchange(question)
+  if (status >= 200 && status < 300) return parsed(question.answer, text)
+  const message = messageOf(text)
+  if (status === 429) {
+    // too many at once are over in a moment, and have no time with them
+    const pause = headers.get('x-rate-limit-problem') === 'concurrent' ? CONCURRENT_SECONDS : MINUTE_SECONDS
+    throw new XeroFailure('busy', 'it asked to slow down', retryAfterSeconds(headers) ?? pause)
+  }
+  if (status === 401) throw new XeroFailure('expired', `it answered 401: ${message}`)
+  if (status === 403) throw new XeroFailure('denied', `it answered 403: ${message}`)
+  if (status === 400 || status === 404 || status === 409 || status === 412)
+    throw new XeroFailure('refused', message || `it answered ${status}`)
+  throw new XeroFailure('away', `it answered ${status}`, retryAfterSeconds(headers) ?? null)
+}
+
+type Reply = { readonly status: number; readonly headers: Headers; readonly text: string }
+
+async function exchange({ method, url, headers, body }: Question<v.GenericSchema>): Promise<Reply> {
+  const signal = AbortSignal.timeout(config.partnerTimeoutMs)
+  const isForm = body instanceof URLSearchParams
+  try {
+    const response = await fetch(url, {
+      method,
+      redirect: 'manual', // tokens are for this address
+      signal,
+      headers: {
+        accept: 'application/json',
+        ...headers,
+        ...(body && { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
+      },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    })
+    return { status: response.status, headers: response.headers, text: await textOf(response) }
+  } catch (error) {
+    if (error instanceof XeroFailure) throw error
+    if (signal.aborted) throw new XeroFailure('away', `it did not answer within ${config.partnerTimeoutMs} ms`)
+    throw new XeroFailure('away', `the connection failed: ${codeOf(error)}`)
+  }
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  if (!body) return ''
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength
+    if (bytes > ANSWER_BYTES_MAX) throw new XeroFailure('away', `its answer is larger than ${ANSWER_BYTES_MAX} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parsed<Schema extends v.GenericSchema>(schema: Schema, text: string): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, text === '' ? {} : jsonOf(text))
+  if (result.success) return result.output
+  const fields = new Set(result.issues.map((issue) => v.getDotPath(issue) ?? 'all of it'))
+  throw new XeroFailure('away', `its answer has another shape: ${[...fields].slice(0, 5).join(', ')}`)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new XeroFailure('away', 'its answer is not JSON')
+  }
+}
+
+/** OAuth has a word, the API a sentence and those of each element. */
+const Complaint = v.object({
+  error: v.optional(v.string()),
+  Detail: v.optional(v.nullable(v.string())),
+  Message: v.optional(v.nullable(v.string())),
+})
+
+function messageOf(text: string): string {
+  try {
+    const { error, Detail, Message } = v.parse(Complaint, JSON.parse(text))
+    return sanitize(error ?? Detail ?? Message ?? '', MESSAGE_CHARACTERS_MAX)
+  } catch {
+    return ''
+  }
+}

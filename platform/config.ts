@@ -1,0 +1,278 @@
+/** The environment, parsed once. The process refuses to start on nonsense and says which variable is at fault. */
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys, unusable } from './live.ts'
+import { DEFAULT_FEES, type FeeTable, parseFees } from '../domain/money/fees.ts'
+import { GENERAL_RATE_LIMITS, RATE_LIMITS } from '../domain/rate-limit.ts'
+import { accountingIn, partnersIn } from './partner-access.ts'
+
+const number = (pattern: RegExp, complaint: string) => (fallback: number, min: number, max: number) =>
+  v.pipe(
+    v.optional(v.string(), String(fallback)),
+    v.regex(pattern, complaint),
+    v.transform(Number),
+    v.minValue(min),
+    v.maxValue(max),
+  )
+const integer = number(/^\d+$/, 'must be a whole number')
+const seconds = number(/^\d+(\.\d{1,3})?$/, 'must be a number with at most three decimals')
+const list = v.pipe(
+  v.optional(v.string(), ''),
+  v.transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+)
+/** As browsers send it: no path, not even a slash; or the hash of an Android app's key. */
+const isOrigin = (text: string): boolean =>
+  text.startsWith('android:apk-key-hash:') || (URL.canParse(text) && new URL(text).origin === text)
+const callbackSecret = v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64'))
+const long = v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))
+const secret = v.optional(long)
+const address = v.pipe(
+  v.string(),
+  v.url('must be an address'),
+  v.regex(/^https?:\/\//i, 'must begin with http:// or https://'),
+)
+/** What a worker can poll. */
+export const QUEUES = ['main', 'partners', 'webhooks', 'heavy', 'bills'] as const
+export type Queue = (typeof QUEUES)[number]
+const isQueue = (name: string): name is Queue => QUEUES.some((queue) => queue === name)
+/** Limits of the model are ten times as wide in test. */
+const limit = ({ points }: { readonly points: number }) =>
+  v.pipe(
+    integer(0, 0, 1_000_000),
+    v.transform((set) => (live: boolean) => set || points * (live ? 1 : 10)),
+  )
+
+const BUCKET_ADDRESS = 'must be s3://bucket?region=eu-central-1, with &endpoint=https://… if it is not at AWS'
+const isBucket = (text: string): boolean =>
+  URL.canParse(text) &&
+  /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]\?/.test(text) &&
+  v.is(
+    v.strictObject({ region: v.string(), endpoint: v.optional(address) }),
+    Object.fromEntries(new URL(text).searchParams),
+  )
+
+/** A bucket of S3, at AWS unless an endpoint is named. */
+export type Bucket = { readonly name: string; readonly region: string; readonly endpoint: string | null }
+
+function bucketIn(text: string | undefined): Bucket | null {
+  if (text === undefined) return null
+  const { hostname: name, searchParams } = new URL(text)
+  return { name, region: searchParams.get('region') ?? '', endpoint: searchParams.get('endpoint') }
+}
+
+/** Taken as they are, under the same names in camel case. */
+const SETTINGS = v.object({
+  // Nobody but this machine, unless somebody wants others: a container its neighbours, an installation a proxy.
+  HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]+$/, 'must be an address of this machine')), '127.0.0.1'),
+  PORT: integer(3000, 0, 65535),
+  DATABASE_URL: v.pipe(v.string('is required'), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
+  DATABASE_POOL_SIZE: integer(10, 1, 200),
+  TEMPORAL_ADDRESS: v.optional(v.string(), 'localhost:7233'),
+  TEMPORAL_NAMESPACE: v.optional(v.string(), 'default'),
+  TEMPORAL_UI_URL: v.optional(address),
+  TASK_QUEUE_PREFIX: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]*$/)), ''),
+  WORKER_METRICS_PORT: integer(0, 0, 65535),
+  BUILD_ID: v.optional(v.pipe(v.string(), v.minLength(1)), 'dev'),
+  REQUEST_DEADLINE_MS: integer(10_000, 100, 120_000),
+  CONNECTIONS_MAX: integer(5000, 10, 100_000),
+  TRUSTED_PROXY_HOPS: integer(0, 0, 10),
+  CORS_ORIGINS: list,
+  // The address may hold a password, so no message quotes it.
+  SMTP_URL: v.optional(
+    v.pipe(v.string(), v.regex(/^smtps?:\/\/./, 'must begin with smtp:// or smtps://'), v.url('must be an address')),
+  ),
+  MAIL_FROM: v.optional(
+    v.pipe(v.string(), v.regex(/^[^@<>\n]*<?[^@<>\s]+@[^@<>\s]+>?$/, 'must be one address')),
+    DEVELOPMENT.sender,
+  ),
+  SANDBOX_PARTNERS_URL: v.optional(address, 'http://localhost:3100'),
+  ANNOUNCE_PATIENCE_MS: integer(500, 0, 60_000),
+  PARTNER_TIMEOUT_MS: integer(10_000, 10, 60_000),
+  PARTNER_POLL_SECONDS: seconds(30, 0.01, 3600),
+  AUDIT_EVERY_MINUTES: integer(60, 1, 1440),
+  ACCOUNTING_SYNC_EVERY_MINUTES: integer(60, 1, 1440),
+  TRAVEL_RULE_THRESHOLD_USD: integer(1000, 0, 1_000_000_000),
+  FX_POSITION_LIMIT_USD: integer(1_000_000, 0, 1_000_000_000_000),
+  SANDBOX_SETTLE_MS: integer(500, 0, 3_600_000),
+  FACTOR_RESET_HOURS: integer(24, 1, 720),
+  EVENT_RETENTION_DAYS: integer(0, 0, 36_500),
+  EVENT_STREAMS_MAX: integer(200, 1, 10_000),
+  EVENT_HEARTBEAT_MS: integer(15_000, 100, 60_000),
+  SANDBOX_TOKEN: secret,
+  OPERATOR_TOKEN: secret,
+  LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+})
+
+/** How often something may be done: what is unset or 0 is as the model says. */
+const LIMITS = v.object({
+  RATE_LIMIT_PER_MINUTE: limit(GENERAL_RATE_LIMITS.credential),
+  RATE_LIMIT_ADDRESS_PER_MINUTE: limit(GENERAL_RATE_LIMITS.address),
+  SIGN_IN_LIMIT_PER_MINUTE: limit(RATE_LIMITS.sign_in),
+  SIGN_IN_ADDRESS_LIMIT_PER_MINUTE: limit(RATE_LIMITS.sign_in_network),
+  CODE_LIMIT_PER_MINUTE: limit(RATE_LIMITS.codes),
+  WRONG_CODE_LIMIT_PER_HOUR: limit(RATE_LIMITS.codes_of_person),
+  CODES_SENT_LIMIT_PER_HOUR: limit(RATE_LIMITS.codes_sent),
+  INVITATION_LIMIT_PER_HOUR: limit(RATE_LIMITS.invitations),
+  PICTURE_LIMIT_PER_HOUR: limit(RATE_LIMITS.pictures),
+  EXPORT_LIMIT_PER_HOUR: limit(RATE_LIMITS.exports),
+  UPLOAD_LIMIT_PER_HOUR: limit(RATE_LIMITS.uploads),
+  BILL_LIMIT_PER_HOUR: limit(RATE_LIMITS.bills),
+  CONSENT_LIMIT_PER_HOUR: limit(RATE_LIMITS.consents),
+  EXTRACTION_LIMIT_PER_HOUR: limit(RATE_LIMITS.extractions),
+  IMPORT_LIMIT_PER_HOUR: limit(RATE_LIMITS.imports),
+  PAGE_LIMIT_PER_MINUTE: limit(RATE_LIMITS.public_pages),
+  FIRST_CUSTOMER_MAIL_LIMIT_PER_DAY: limit(RATE_LIMITS.first_customer_mails),
+  CUSTOMER_MAIL_LIMIT_PER_DAY: limit(RATE_LIMITS.customer_mails),
+  MAILS_TO_CUSTOMER_LIMIT_PER_DAY: limit(RATE_LIMITS.mails_to_customer),
+  MAIL_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails),
+})
+
+/** What the rest of the configuration is made of. */
+const SOURCES = v.object({
+  SERVICE_ENV: v.optional(v.picklist(['test', 'live']), 'test'),
+  NODE_ENV: v.optional(v.string(), 'development'),
+  PUBLIC_URL: v.optional(address),
+  ENCRYPTION_KEYS: v.optional(v.string(), DEVELOPMENT.encryptionKey),
+  EVENT_LOG_KEYS: v.optional(v.string(), DEVELOPMENT.eventLogKey),
+  PASSWORD_HASH_MEMORY_KIB: integer(PASSWORD_HASH.memoryKib, 8, 4_194_304),
+  PASSWORD_HASH_PASSES: integer(PASSWORD_HASH.passes, 1, 100),
+  API_PROCESSES: integer(1, 1, 1000),
+  APP_URL: v.optional(address),
+  WEBAUTHN_RP_ID: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+$/, 'must be a domain'))),
+  WEBAUTHN_ORIGINS: v.pipe(list, v.everyItem(isOrigin, 'must be origins, such as https://app.example.com')),
+  BANK_URL: v.optional(address),
+  BANK_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  BANK_CALLBACK_SECRET: v.optional(callbackSecret, DEVELOPMENT.callbackSecret),
+  CUSTODIAN_URL: v.optional(address),
+  CUSTODIAN_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  CUSTODIAN_CALLBACK_SECRET: v.optional(callbackSecret, DEVELOPMENT.callbackSecret),
+  RATES_URL: v.optional(address),
+  RATES_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  MESSENGER_URL: v.optional(address),
+  MESSENGER_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  ACCOUNTING_CLIENT_ID: v.optional(v.pipe(v.string(), v.regex(/^\w{1,64}$/, 'must be the id of an app'))),
+  ACCOUNTING_CLIENT_SECRET: secret,
+  ACCOUNTING_LOGIN_URL: v.optional(address),
+  BILL_MODEL_PROVIDER: v.optional(v.picklist(['openai'], 'must be openai')),
+  BILL_MODEL_URL: v.optional(address),
+  BILL_MODEL_NAME: v.optional(v.pipe(v.string(), v.regex(/^[\w.:/-]{1,64}$/, 'must be the name of a model'))),
+  BILL_MODEL_KEY: v.optional(v.string()),
+  BILL_MODEL_TIMEOUT_MS: integer(20_000, 100, 45_000),
+  FEES: v.optional(v.string()),
+  DATA_DIR: v.optional(v.string(), '.data'),
+  STORAGE_URL: v.optional(v.pipe(v.string(), v.check(isBucket, BUCKET_ADDRESS))),
+  WORKER_QUEUES: v.pipe(
+    list,
+    v.everyItem((name) => isQueue(name), `must be of ${QUEUES.join(', ')}`),
+  ),
+})
+
+const Environment = v.object({ settings: SETTINGS, limits: LIMITS, sources: SOURCES })
+type Environment = v.InferOutput<typeof Environment>
+
+function parseEnvironment(environment: NodeJS.ProcessEnv) {
+  const set = Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  )
+  const parsed = v.safeParse(Environment, { settings: set, limits: set, sources: set })
+  if (!parsed.success) {
+    throw unusable(
+      parsed.issues.map((issue) => {
+        const name = v.getDotPath(issue)?.split('.').at(-1) ?? 'environment'
+        return issue.type === 'object' ? `${name} is required` : `${name}: ${issue.message}`
+      }),
+    )
+  }
+  const { settings, limits, sources } = parsed.output
+  const live = sources.SERVICE_ENV === 'live'
+  const production = sources.NODE_ENV === 'production'
+  // What forgets to say so would be a sandbox, open to whoever finds it.
+  if (production && !set['SERVICE_ENV']) throw unusable(['SERVICE_ENV is required in production'])
+  const faults = live ? faultsOfLive({ ...settings, ...sources }) : []
+  if (faults.length > 0) throw unusable(faults)
+  const publicUrl = (sources.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '')
+  return Object.freeze({
+    ...camelCased(settings),
+    ...limitsIn(limits, live, sources.API_PROCESSES),
+    live,
+    production,
+    publicUrl,
+    encryptionKeys: parseKeys(sources.ENCRYPTION_KEYS),
+    eventLogKeys: parseKeys(sources.EVENT_LOG_KEYS, 'EVENT_LOG_KEYS'),
+    passwordHash: { memoryKib: sources.PASSWORD_HASH_MEMORY_KIB, passes: sources.PASSWORD_HASH_PASSES },
+    appUrl: sources.APP_URL?.replace(/\/+$/, ''),
+    webauthnRpId: sources.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
+    webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
+    partners: partnersIn({ ...settings, ...sources }, live),
+    accounting: accountingIn({ ...settings, ...sources }, live),
+    billModel: billModelIn(sources),
+    fees: feesIn(sources.FEES),
+    storage: { folder: resolve(sources.DATA_DIR, 'files'), bucket: bucketIn(sources.STORAGE_URL) },
+    workerQueues: sources.WORKER_QUEUES.length > 0 ? sources.WORKER_QUEUES.filter(isQueue) : QUEUES,
+  })
+}
+
+type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>
+type CamelCased<Values> = { readonly [Name in keyof Values & string as CamelCase<Name>]: Values[Name] }
+
+/** `DATABASE_URL` becomes `databaseUrl`. */
+function camelCased<Values extends object>(values: Values): CamelCased<Values> {
+  const renamed = Object.entries(values).map(([name, value]) => [
+    name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ])
+  // The type says of each name what the line above makes of it.
+  return Object.fromEntries(renamed) as CamelCased<Values>
+}
+
+/** The general limits are counted in each process' memory, and so each has its share of them. */
+function limitsIn(limits: Environment['limits'], live: boolean, processes: number) {
+  const set = Object.entries(limits).map(([name, pointsIn]) => [name, pointsIn(live)] as const)
+  // Each name has its number again.
+  const all = camelCased(Object.fromEntries(set) as Record<keyof typeof limits, number>)
+  return {
+    ...all,
+    rateLimitPerMinute: Math.ceil(all.rateLimitPerMinute / processes),
+    rateLimitAddressPerMinute: Math.ceil(all.rateLimitAddressPerMinute / processes),
+  }
+}
+
+/** A language model that helps to read bills: `name` as its provider calls it, and how long it may take to answer. */
+export type BillModelAccess = {
+  readonly url: string
+  readonly name: string
+  readonly key: string | null
+  readonly timeoutMs: number
+}
+
+/** None unless a provider is named, whose form of asking is that of chat completions. */
+function billModelIn(env: Environment['sources']): BillModelAccess | null {
+  const { BILL_MODEL_PROVIDER: provider, BILL_MODEL_URL: url, BILL_MODEL_NAME: name } = env
+  if (!provider) return null
+  if (!url || !name) throw unusable(['BILL_MODEL_URL and BILL_MODEL_NAME are required with BILL_MODEL_PROVIDER'])
+  return {
+    url: url.replace(/\/+$/, ''),
+    name,
+    key: env.BILL_MODEL_KEY ?? null,
+    timeoutMs: env.BILL_MODEL_TIMEOUT_MS,
+  }
+}
+
+/** What is configured replaces the whole table. */
+function feesIn(text: string | undefined): FeeTable {
+  if (text === undefined) return DEFAULT_FEES
+  try {
+    return parseFees(text)
+  } catch (error) {
+    throw unusable([`FEES: ${error instanceof Error ? error.message : 'not a table of fees'}`], { cause: error })
+  }
+}
+
+export const config = parseEnvironment(process.env)

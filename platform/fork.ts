@@ -1,0 +1,44 @@
+/** Processes of our own that do what may end them: they open files that somebody sent. */
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { constants, setPriority } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** `PRIORITY_LOW` comes after everything else on the machine. */
+type Priority = 'PRIORITY_LOW' | 'PRIORITY_BELOW_NORMAL'
+
+const rootFolder = fileURLToPath(new URL('../', import.meta.url))
+
+/**
+ * Starts the module `name` that stands beside `importer`, an `import.meta.url`, as a process, from TypeScript or
+ * compiled as its importer is. It gets nothing of our environment, and never keeps this process from ending. It comes
+ * after `priority`, with all of its threads: they inherit it, as it has one thread at this moment. It emits `error` if
+ * it cannot be started.
+ */
+export function forkBeside(
+  importer: string,
+  name: string,
+  { execArgv = [], stdio, priority }: Pick<ForkOptions, 'execArgv' | 'stdio'> & { readonly priority: Priority },
+): ChildProcess {
+  const [entry, typescript] = entryOf(importer, name)
+  const child = fork(entry, {
+    execArgv: [...typescript, ...execArgv],
+    env: {},
+    serialization: 'advanced',
+    ...(stdio && { stdio }),
+  })
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority[priority])
+  child.unref()
+  child.channel?.unref()
+  return child
+}
+
+/** From TypeScript it takes a second to start, unless COMPILED_SERVICE names a folder with what is compiled of it. */
+function entryOf(importer: string, name: string): [entry: string, execArgv: string[]] {
+  if (!importer.endsWith('.ts')) return [fileURLToPath(new URL(`${name}.js`, importer)), []]
+  const source = fileURLToPath(new URL(`${name}.ts`, importer))
+  const compiled = process.env['COMPILED_SERVICE']
+  if (compiled) return [join(compiled, relative(rootFolder, source).replace(/\.ts$/, '.js')), []]
+  return [source, ['--import', createRequire(importer).resolve('tsx')]]
+}

@@ -1,0 +1,217 @@
+/**
+ * Where the bytes of files are: a folder, or a bucket of S3. An object is written once, as a stream, under a key of two
+ * ids, and never changed. In test the faults of the partner `storage` hit it.
+ */
+import { once } from 'node:events'
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Disk } from 'flydrive'
+import { config } from '../config.ts'
+import { log } from '../log.ts'
+import { type FileId, newId } from '../../domain/ids.ts'
+import { type Fault, REQUEST_FAULTS } from '../../domain/sandbox/sandbox.ts'
+import { hasFault, takeFault } from '../faults.ts'
+import { diskIn } from './disk.ts'
+
+/** The name of an object: the file that it belongs to, and an id of its own. */
+export type Key = `${string}/${string}`
+/** Bytes, piece by piece. */
+export type Pieces = AsyncIterable<Uint8Array>
+/** What was put. */
+export type Stored = { readonly byteSize: number; readonly sha256: string }
+
+/** What keeps the objects. */
+export type Backend = {
+  readonly disk: Disk
+  /** Puts all of it, or nothing. */
+  readonly put: (key: Key, content: Pieces) => Promise<void>
+  /** Fails if objects can neither be put nor read now. */
+  readonly check: () => Promise<void>
+  /** Removes what is left of objects that were never whole. */
+  readonly removeParts: () => Promise<void>
+  /** An address for so many seconds at which it takes an object by itself; undefined if it takes them from us alone. */
+  readonly uploadUrl?: (key: Key, expected: Expected, seconds: number) => Promise<string>
+}
+
+/** Storage did not do what it was asked: it is away, full, or lost its way. Trying again later is right. */
+export class StorageAway extends Error {
+  override readonly name = 'StorageAway'
+  readonly code = 'STORAGE_AWAY'
+}
+
+/** Storage is there and does not have the object: trying again is of no use. */
+export class ObjectGone extends StorageAway {}
+
+/** What a file is expected to be. */
+export type Expected = { readonly byteSize: number; readonly contentType: string }
+
+let found: Promise<Backend> | undefined
+/** The client of S3 is loaded if there is a bucket: it is large. */
+const backend = (): Promise<Backend> =>
+  (found ??= (async () => {
+    const { bucket, folder } = config.storage
+    return bucket ? (await import('./s3.ts')).objectsIn(bucket) : diskIn(folder)
+  })())
+
+/** The key of an object of a file. */
+export const keyOf = (fileId: FileId, object: string): Key => `${fileId}/${object}`
+
+/** A key for a new object of a file. */
+export const newKey = (fileId: FileId): Key => keyOf(fileId, newId())
+
+/** The file that an object belongs to, and the object's own id. */
+export function idsIn(key: Key): readonly [fileId: string, object: string] {
+  const [fileId = '', object = ''] = key.split('/')
+  return [fileId, object]
+}
+
+/** What a content threw while it was put. */
+class ContentFailed extends Error {}
+
+/**
+ * Puts an object, and answers how long it is and its SHA-256 in hex. It is there as a whole, or, if the content or
+ * storage fails, not at all. What the content throws is passed on; otherwise throws `StorageAway`.
+ */
+export async function put(key: Key, content: Pieces): Promise<Stored> {
+  async function* sent(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* content
+    } catch (error) {
+      throw new ContentFailed('', { cause: error })
+    }
+  }
+  return measured(sent(), (pieces) => asked('put', async (fault) => (await backend()).put(key, broken(pieces, fault))))
+}
+
+/** Hands the content on, and answers what it was as soon as that is through. */
+export async function measured(content: Pieces, take: (pieces: Pieces) => Promise<void>): Promise<Stored> {
+  const hash = createHash('sha256')
+  let byteSize = 0
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for await (const piece of content) {
+      byteSize += piece.byteLength
+      hash.update(piece)
+      yield piece
+    }
+  }
+  await take(pieces())
+  return { byteSize, sha256: hash.digest('hex') }
+}
+
+/** The bytes of an object. Throws `ObjectGone`, and `StorageAway`, also while they are read. */
+export const get = (key: Key): Promise<Readable> =>
+  asked('get', async (fault) => {
+    const stream = await opened(await backend(), key)
+    return Readable.from(read(broken(stream, fault)), { objectMode: false })
+  })
+
+/** A stream that has begun: what is not there is not found out later. */
+async function opened({ disk, check }: Backend, key: Key): Promise<Readable> {
+  try {
+    const stream = await disk.getStream(key)
+    await Promise.race([once(stream, 'readable'), once(stream, 'end')])
+    return stream
+  } catch (error) {
+    await check() // a bucket that is away has no objects either
+    if (await disk.exists(key)) throw error
+    throw new ObjectGone('storage has no such object', { cause: error })
+  }
+}
+
+/** Removes an object; does nothing if there is none. Throws `StorageAway`. */
+export const remove = (key: Key): Promise<void> => asked('remove', async () => (await backend()).disk.delete(key))
+
+/** Removes all objects of a file but one, if that is named. Throws `StorageAway`. */
+export const removeAll = (fileId: FileId, but: Key | null = null): Promise<void> =>
+  asked('remove', async () => {
+    const { disk } = await backend()
+    if (!but) return disk.deleteAll(fileId)
+    const { objects } = await disk.listAll(fileId)
+    for (const object of objects) if (object.isFile && object.key !== but) await disk.delete(object.key)
+  })
+
+/** Removes what is left of objects that were never whole, a day after they were written to last. */
+export const removeParts = (): Promise<void> => asked('remove', async () => (await backend()).removeParts())
+
+/** Whether objects can be put and read now. */
+export async function isReachable(): Promise<boolean> {
+  if (!config.live && (await hasFault('storage', REQUEST_FAULTS))) return false
+  await (await backend()).check()
+  return true
+}
+
+/** The key under which people put a file into a bucket themselves; what is kept is a copy under another. */
+const sentKey = (fileId: FileId): Key => keyOf(fileId, 'sent')
+
+/** An address of storage's own to which the file is sent for so many seconds; undefined if it is sent to us. */
+export const directUploadUrl = async (
+  fileId: FileId,
+  expected: Expected,
+  seconds: number,
+): Promise<string | undefined> => (await backend()).uploadUrl?.(sentKey(fileId), expected, seconds)
+
+/**
+ * Copies what was sent to storage itself to this key, which no address leads to, and answers what it is; undefined if
+ * nothing was sent. Throws `StorageAway`.
+ */
+export const copySent = async (fileId: FileId, to: Key): Promise<Expected | undefined> => {
+  const { disk, uploadUrl } = await backend()
+  if (!uploadUrl) return undefined
+  return asked('get', async () => {
+    if (!(await disk.exists(sentKey(fileId)))) return undefined
+    await disk.copy(sentKey(fileId), to)
+    const { contentLength: byteSize, contentType = '' } = await disk.getMetaData(to)
+    return { byteSize, contentType }
+  })
+}
+
+/** Asks storage for something, in test under the faults that it has. Whatever it throws is `StorageAway`. */
+async function asked<Result>(deed: Deed, work: (midway: Fault | undefined) => Promise<Result>): Promise<Result> {
+  try {
+    const fault = config.live ? undefined : await takeFault('storage', FAULTS[deed])
+    if (fault && (deed === 'remove' ? fault !== 'ambiguous' : AT_ONCE.has(fault))) throw simulated(fault)
+    if (fault === 'slow') await delay(config.partnerTimeoutMs)
+    const done = await work(fault && MIDWAY.has(fault) ? fault : undefined)
+    if (fault === 'ambiguous') throw simulated(fault)
+    return done
+  } catch (error) {
+    throw error instanceof ContentFailed ? error.cause : away(deed, error)
+  }
+}
+
+type Deed = 'put' | 'get' | 'remove'
+/** What only asks does nothing, of which it could be doubtful whether it was done. */
+const FAULTS: Readonly<Record<Deed, readonly Fault[]>> = {
+  put: REQUEST_FAULTS,
+  get: REQUEST_FAULTS.filter((fault) => fault !== 'ambiguous'),
+  remove: REQUEST_FAULTS.filter((fault) => fault !== 'slow'),
+}
+/** Nothing is done. */
+const AT_ONCE: ReadonlySet<Fault> = new Set(['down', 'rate_limited'])
+/** It breaks off after the first piece. */
+const MIDWAY: ReadonlySet<Fault> = new Set(['error', 'malformed'])
+
+const simulated = (fault: Fault): Error => new Error(`the fault ${fault} of the sandbox`)
+
+async function* broken(pieces: Pieces, fault: Fault | undefined): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    yield piece
+    if (fault) break
+  }
+  if (fault) throw simulated(fault)
+}
+
+async function* read(pieces: Pieces): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces
+  } catch (error) {
+    throw away('get', error)
+  }
+}
+
+function away(deed: Deed, error: unknown): StorageAway {
+  if (error instanceof StorageAway) return error
+  log.warn({ err: error, deed }, 'storage is away')
+  return new StorageAway(`storage did not ${deed}`, { cause: error })
+}

@@ -1,0 +1,176 @@
+/** The books at the stand-in of the accounting program, and how often each of them may be called. */
+import { v7 } from 'uuid'
+import type { Page } from '../../domain/pagination.ts'
+import type {
+  SandboxItem,
+  SandboxItemsQuery,
+  SandboxItemType,
+  SandboxTenant,
+  SandboxTenantsQuery,
+} from '../../domain/sandbox/accounting.ts'
+import { paged, refuseCursor } from '../../db/pagination.ts'
+import { type Transaction, first, sql, transaction } from '../../db/sql.ts'
+
+export const [MINUTE_LIMIT, DAY_LIMIT] = [60, 5000]
+/** For how long an answer is known under its key. */
+const KEY_MINUTES = 6
+
+export type Counted = {
+  /** Which limit refuses the call; null if it is let in. */
+  readonly problem: 'minute' | 'day' | null
+  readonly minuteLeft: number
+  readonly dayLeft: number
+  readonly retrySeconds: number
+}
+
+/** Counts a call against the limits of fixed windows, which begin with the first call after the last one. */
+export async function countCall(tenantId: string): Promise<Counted> {
+  const counted = await first(sql<Counted[]>`
+    with known as (
+      select id, business_now() as moment,
+        case when minute_started_at > business_now() - interval '1 minute' then minute_started_at
+          else business_now() end as minute_at,
+        case when minute_started_at > business_now() - interval '1 minute' then minute_calls else 0 end as minute_calls,
+        case when day_started_at > business_now() - interval '1 day' then day_started_at else business_now() end as day_at,
+        case when day_started_at > business_now() - interval '1 day' then day_calls else 0 end as day_calls
+      from sandbox_accounting_tenants where id = ${tenantId} for update),
+    judged as (
+      select k.*, case when day_calls >= ${DAY_LIMIT} then 'day' when minute_calls >= ${MINUTE_LIMIT} then 'minute' end
+        as problem from known k)
+    update sandbox_accounting_tenants t set
+      minute_started_at = j.minute_at, minute_calls = j.minute_calls + (j.problem is null)::integer,
+      day_started_at = j.day_at, day_calls = j.day_calls + (j.problem is null)::integer,
+      calls = t.calls + (j.problem is null)::integer,
+      limited_calls = t.limited_calls + (j.problem is not null)::integer
+    from judged j where t.id = j.id
+    returning j.problem, ${MINUTE_LIMIT}::integer - t.minute_calls as "minuteLeft",
+      ${DAY_LIMIT}::integer - t.day_calls as "dayLeft",
+      greatest(1, ceil(extract(epoch from
+        case j.problem when 'day' then j.day_at + interval '1 day' else j.minute_at + interval '1 minute' end
+        - j.moment)))::integer as "retrySeconds"`)
+  if (!counted) throw new Error('there are no such books')
+  return counted
+}
+
+export type Item = {
+  readonly id: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly updated_at: string
+}
+
+/** The books of one tenant: to be read, and inside write() to be changed. */
+export type Books = {
+  readonly tenantId: string
+  readonly name: string
+  readonly baseCurrency: string
+  /** When they were made, and business time, as milliseconds. */
+  readonly madeAt: number
+  readonly now: number
+  readonly list: (type: SandboxItemType) => Promise<Item[]>
+  readonly find: (type: SandboxItemType, id: string) => Promise<Item | undefined>
+  readonly insert: (type: SandboxItemType, id: string, body: object) => Promise<void>
+  readonly replace: (id: string, body: object) => Promise<void>
+}
+
+export type Answered = { readonly status: number; readonly body: unknown }
+export type Keyed = { readonly key: string; readonly requestHash: string }
+
+/**
+ * Does what is asked of the books of one tenant, one after the other. Under a key that is known it answers as
+ * before, or `other` if that was of another request. What answers with a fault of its own is not remembered.
+ */
+export const inBooks = (
+  tenantId: string,
+  keyed: Keyed | null,
+  work: (books: Books) => Promise<Answered>,
+): Promise<Answered | 'other'> =>
+  transaction(async (tx) => {
+    const books = await open(tx, tenantId)
+    if (keyed === null) return work(books)
+    await tx`
+      delete from sandbox_accounting_answers
+      where tenant_id = ${tenantId} and made_at < business_now() - make_interval(mins => ${KEY_MINUTES})`
+    const known = await first(tx<(Answered & { request_hash: string })[]>`
+      select status, body, request_hash from sandbox_accounting_answers
+      where tenant_id = ${tenantId} and key = ${keyed.key}`)
+    if (known) {
+      return known.request_hash === keyed.requestHash ? { status: known.status, body: known.body } : ('other' as const)
+    }
+    const answered = await work(books)
+    await tx`
+      insert into sandbox_accounting_answers (tenant_id, key, request_hash, status, body)
+      values (${tenantId}, ${keyed.key}, ${keyed.requestHash}, ${answered.status}, ${sql.json(answered.body as never)})`
+    return answered
+  })
+
+async function open(tx: Transaction, tenantId: string): Promise<Books> {
+  const tenant = await first(tx<{ name: string; base_currency: string; made_at: string; now: number }[]>`
+    select name, base_currency, made_at, (extract(epoch from business_now()) * 1000)::float8 as now
+    from sandbox_accounting_tenants where id = ${tenantId} for update`)
+  if (!tenant) throw new Error('there are no such books')
+  return {
+    tenantId,
+    name: tenant.name,
+    baseCurrency: tenant.base_currency,
+    madeAt: Date.parse(tenant.made_at),
+    now: Math.floor(tenant.now),
+    list: async (type) => [
+      ...(await tx<Item[]>`
+        select id, body, updated_at from sandbox_accounting_items
+        where tenant_id = ${tenantId} and type = ${type} order by seq`),
+    ],
+    find: async (type, id) =>
+      first(tx<Item[]>`
+        select id, body, updated_at from sandbox_accounting_items
+        where tenant_id = ${tenantId} and type = ${type} and id = ${id}`),
+    insert: async (type, id, body) => {
+      await tx`
+        insert into sandbox_accounting_items (tenant_id, id, type, body)
+        values (${tenantId}, ${id}, ${type}, ${sql.json(body as never)})`
+    },
+    replace: async (id, body) => {
+      await tx`
+        update sandbox_accounting_items set body = ${sql.json(body as never)}, updated_at = business_now()
+        where tenant_id = ${tenantId} and id = ${id}`
+    },
+  }
+}
+
+/** The id of something new in books. */
+export const newItemId = (): string => v7()
+
+/** Every tenant with what it was asked and what is in its books, the last one first. */
+export async function listTenants({ limit, cursor }: SandboxTenantsQuery): Promise<Page<SandboxTenant>> {
+  const after = cursor === undefined ? null : await seqOfTenant(cursor)
+  if (after === undefined) refuseCursor()
+  const rows = await sql<SandboxTenant[]>`
+    select t.id, t.name, t.base_currency, t.calls::integer, t.limited_calls::integer, t.made_at as created_at,
+      coalesce((select jsonb_object_agg(n.type, n.count) from (
+        select type, count(*)::integer as count from sandbox_accounting_items i where i.tenant_id = t.id group by type) n),
+        '{}') as items
+    from sandbox_accounting_tenants t
+    where ${after}::bigint is null or t.seq < ${after}
+    order by t.seq desc limit ${limit + 1}`
+  return paged([...rows], limit)
+}
+
+/** What is in the books of a tenant, the last one first; undefined if nobody knows it. */
+export async function listItems(tenantId: string, query: SandboxItemsQuery): Promise<Page<SandboxItem> | undefined> {
+  if ((await seqOfTenant(tenantId)) === undefined) return undefined
+  const [type, cursor] = [query.type ?? null, query.cursor ?? null]
+  const after =
+    cursor === null
+      ? { seq: null }
+      : await first(sql<{ seq: string }[]>`
+          select seq from sandbox_accounting_items where tenant_id = ${tenantId} and id = ${cursor}`)
+  if (!after) refuseCursor()
+  const rows = await sql<SandboxItem[]>`
+    select id, type, body, made_at as created_at, updated_at from sandbox_accounting_items
+    where tenant_id = ${tenantId} and (${type}::text is null or type = ${type})
+      and (${after.seq}::bigint is null or seq < ${after.seq})
+    order by seq desc limit ${query.limit + 1}`
+  return paged([...rows], query.limit)
+}
+
+const seqOfTenant = async (id: string): Promise<string | undefined> =>
+  (await first(sql<{ seq: string }[]>`select seq from sandbox_accounting_tenants where id = ${id}`))?.seq

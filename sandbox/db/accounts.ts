@@ -1,0 +1,26 @@
+/** Receiving accounts at the stand-in partners. */
+import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import { first, sql } from '../../db/sql.ts'
+
+export type SandboxAccount = {
+  readonly id: string
+  readonly account: string
+  readonly details: Readonly<Record<string, string>>
+}
+
+/**
+ * Opens the account once; undefined if the id was used with another body. Of two at once either unique index, of the id
+ * or of the account, may be met first.
+ */
+export async function openAccount(
+  partner: MoneyPartner,
+  bodyHash: string,
+  { id, account, details }: SandboxAccount,
+): Promise<SandboxAccount | undefined> {
+  await sql`
+    insert into sandbox_accounts (partner, id, body_hash, account, details)
+    values (${partner}, ${id}, ${bodyHash}, ${account}, ${sql.json(details)}) on conflict do nothing`
+  return first(sql<SandboxAccount[]>`
+    select id, account, details from sandbox_accounts
+    where partner = ${partner} and id = ${id} and body_hash = ${bodyHash}`)
+}

@@ -1,0 +1,95 @@
+/** Callbacks of the stand-in partners: queued, due, delivered or given up. */
+import { config } from '../../platform/config.ts'
+import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import { CALLBACK_FAULTS, type Fault } from '../../domain/sandbox/sandbox.ts'
+import { hasFault, takeFault } from './faults.ts'
+import { type Transaction, sql } from '../../db/sql.ts'
+
+const CHANNEL = 'sandbox_partners'
+/** One that is on its way is sent again after this, should its sender have died. */
+const LEASE_SECONDS = 5
+/** How often one is sent that nobody takes; the pauses grow to half a minute. */
+const ATTEMPTS_MAX = 20
+/** How late a late one is: newer ones have long been delivered. */
+const LATE_MS = Math.max(1000, config.sandboxSettleMs * 4)
+
+/** What a partner tells: this changed, and this is its version now. */
+export type Change = {
+  readonly partner: MoneyPartner
+  readonly type: 'payout.updated' | 'deposit.updated'
+  readonly subjectId: string
+  readonly version: number
+}
+export type Callback = Change & { readonly id: string; readonly attempts: number }
+
+/** Queues a callback for each change if, and only if, the transaction commits; faults of callbacks are taken here. */
+export async function queueCallbacks(tx: Transaction, changes: readonly Change[]): Promise<void> {
+  const faulty = new Set<MoneyPartner>()
+  for (const partner of new Set(changes.map((change) => change.partner))) {
+    if (await hasFault(partner, CALLBACK_FAULTS, tx)) faulty.add(partner)
+  }
+  const queued = []
+  // in one order, so that two who take faults of both partners never wait for each other
+  for (const change of changes.toSorted((a, b) => (a.partner < b.partner ? -1 : Number(a.partner > b.partner)))) {
+    const fault = faulty.has(change.partner) ? await takeFault(change.partner, CALLBACK_FAULTS, tx) : undefined
+    if (fault !== 'lost_callback') queued.push({ ...change, ...outcomeOf(fault) })
+  }
+  if (queued.length === 0) return
+  await tx`
+    insert into sandbox_callbacks (id, partner, type, subject_id, version, deliveries_left, after_newer, due_at)
+    select 'msg_' || replace(uuidv7()::text, '-', ''), q.partner, q.type, q."subjectId", q.version, q.deliveries,
+      q."afterNewer", clock_timestamp() + make_interval(secs => q."lateMs" / 1000.0)
+    from jsonb_to_recordset(${sql.json(queued)}) q (partner text, type text, "subjectId" uuid, version integer,
+      deliveries integer, "afterNewer" boolean, "lateMs" integer)`
+}
+
+function outcomeOf(fault: Fault | undefined) {
+  return {
+    deliveries: fault === 'duplicate_callback' ? 2 : 1,
+    afterNewer: fault === 'out_of_order',
+    lateMs: fault === 'late_callback' || fault === 'out_of_order' ? LATE_MS : 0,
+  }
+}
+
+/** Tells the pump of whatever process that there is something to do, once the transaction commits. */
+export async function notifyDispatcher(tx: Transaction | typeof sql): Promise<void> {
+  await tx`select pg_notify(${CHANNEL}, '')`
+}
+
+/** Calls `heard` whenever another process has something to do for the pump, and after each gap of listening. */
+export async function followDispatcher(heard: () => void): Promise<{ stop: () => Promise<void> }> {
+  const following = await sql.listen(CHANNEL, heard, heard)
+  return { stop: () => following.unlisten().catch(() => {}) } // a server that is away notifies nobody
+}
+
+/** Takes callbacks that are due, at most so many, each by one process; one whose sender dies is due again. */
+export const claimCallbacks = async (limit: number): Promise<Callback[]> => [
+  ...(await sql<Callback[]>`
+    with due as (
+      select id from sandbox_callbacks where due_at <= clock_timestamp() order by due_at limit ${limit}
+      for update skip locked)
+    update sandbox_callbacks c
+    set attempts = c.attempts + 1, due_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+    from due where c.id = due.id
+    returning c.id, c.partner, c.type, c.subject_id as "subjectId", c.version, c.attempts`),
+]
+
+/** A delivery was answered: nothing is left to do but its repeat and older ones that waited for it. */
+export async function callbackDelivered({ id, subjectId, version }: Callback): Promise<void> {
+  await sql`
+    with gone as (delete from sandbox_callbacks where id = ${id} and deliveries_left <= 1),
+    again as (
+      update sandbox_callbacks set deliveries_left = deliveries_left - 1, due_at = clock_timestamp()
+      where id = ${id} and deliveries_left > 1)
+    update sandbox_callbacks set after_newer = false, due_at = clock_timestamp()
+    where subject_id = ${subjectId} and version < ${version} and after_newer and id <> ${id}`
+}
+
+/** A delivery failed: it is tried again after a pause that doubles from 50 ms to 30 s, and given up in the end. */
+export async function callbackFailed({ id, attempts }: Callback): Promise<void> {
+  const pauseMs = Math.min(50 * 2 ** (attempts - 1), 30_000)
+  await (attempts >= ATTEMPTS_MAX
+    ? sql`delete from sandbox_callbacks where id = ${id}`
+    : sql`update sandbox_callbacks set due_at = clock_timestamp() + make_interval(secs => ${pauseMs / 1000})
+        where id = ${id}`)
+}

@@ -1,0 +1,111 @@
+/** Deposits at the stand-in bank and custodian. */
+import { createHash } from 'node:crypto'
+import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import type { Money } from '../../domain/money/money.ts'
+import { notifyDispatcher, queueCallbacks } from './callbacks.ts'
+import { type Transaction, type Tx, first, sql, transaction } from '../../db/sql.ts'
+import { railOf } from '../../domain/rails.ts'
+
+/** Who sent it, as far as the partner was told. */
+export type Sender = {
+  readonly name: string | null
+  readonly account_reference: string | null
+  readonly country: string | null
+  readonly reference: string | null
+}
+/** A deposit as its partner answers it. */
+export type SandboxDeposit = {
+  readonly id: string
+  readonly account: string
+  readonly amount: Money
+  readonly sender: Sender
+  readonly status: 'received' | 'returned'
+  readonly reference: string
+  readonly version: number
+  readonly received_at: string
+}
+type DepositRow = Omit<SandboxDeposit, 'amount'> & { amount: string; currency: string }
+
+const VIEW = sql`id, account, amount, currency, sender, status, reference, version, received_at`
+
+export type SandboxTransfer = {
+  readonly id: string
+  readonly partner: MoneyPartner
+  /** The receiving account that the money names; whether there is such a one is not the partner's concern. */
+  readonly account: string
+  readonly amount: Money
+  readonly sender: Sender
+}
+
+/**
+ * Where such money arrives for the organization of the transaction; undefined before a partner has opened an account.
+ */
+export async function accountFor(
+  tx: Tx,
+  { partner, amount, network }: Pick<SandboxTransfer, 'partner' | 'amount'> & { readonly network: string | null },
+): Promise<{ id: string; account: string } | undefined> {
+  const [open] = await tx<{ id: string; account: string }[]>`
+    select id, account from receiving_accounts
+    where organization_id = ${tx.organizationId} and rail = ${railOf(partner)} and currency = ${amount.currency}
+      and network is not distinct from ${network} and status = 'active'`
+  return open
+}
+
+/** Lets money arrive at a partner, once for each id, and has the partner call back when the transaction commits. */
+export async function arrive(tx: Transaction, arrival: SandboxTransfer): Promise<void> {
+  const { id, partner, account, amount, sender } = arrival
+  const hash = createHash('sha256').update(`deposit:${id}`).digest('hex')
+  const reference = partner === 'bank' ? `IN${hash.slice(0, 14).toUpperCase()}` : `0x${hash}`
+  const made = await tx`
+    insert into sandbox_deposits (partner, id, account, amount, currency, sender, reference)
+    values (${partner}, ${id}, ${account}, ${amount.amount}, ${amount.currency}, ${sql.json(sender)}, ${reference})
+    on conflict do nothing returning id`
+  if (made.length === 0) return
+  await queueCallbacks(tx, [{ partner, type: 'deposit.updated', subjectId: id, version: 1 }])
+  await notifyDispatcher(tx)
+}
+
+/** The deposit, or undefined: never heard of it. */
+export async function findDepositAt(partner: MoneyPartner, id: string): Promise<SandboxDeposit | undefined> {
+  const row = await first(sql<DepositRow[]>`
+    select ${VIEW} from sandbox_deposits where partner = ${partner} and id = ${id}`)
+  return row && toDeposit(row)
+}
+
+/** Deposits in the order in which they came, after the one that is named. */
+export async function listDepositsAt(
+  partner: MoneyPartner,
+  after: string | undefined,
+  limit: number,
+): Promise<SandboxDeposit[]> {
+  const rows = await sql<DepositRow[]>`
+    select ${VIEW} from sandbox_deposits
+    where partner = ${partner} and seq > coalesce((select a.seq from sandbox_deposits a
+      where a.partner = ${partner} and a.id = ${after ?? null}), 0)
+    order by seq limit ${limit}`
+  return rows.map(toDeposit)
+}
+
+/** Sends the money back, once; undefined if it was never heard of, `other` if another reason was given before. */
+export async function returnDeposit(
+  partner: MoneyPartner,
+  id: string,
+  reason: string,
+): Promise<SandboxDeposit | 'other' | undefined> {
+  await transaction(async (tx) => {
+    const [returned] = await tx<{ version: number }[]>`
+      update sandbox_deposits set status = 'returned', return_reason = ${reason}, version = version + 1
+      where partner = ${partner} and id = ${id} and status = 'received' returning version`
+    if (!returned) return
+    await queueCallbacks(tx, [{ partner, type: 'deposit.updated', subjectId: id, version: returned.version }])
+  })
+  const same = await sql`
+    select from sandbox_deposits where partner = ${partner} and id = ${id} and return_reason = ${reason}`
+  const deposit = await findDepositAt(partner, id)
+  return deposit && same.length === 0 ? 'other' : deposit
+}
+
+const toDeposit = ({ amount, currency, ...row }: DepositRow): SandboxDeposit => ({
+  ...row,
+  amount: { amount, currency },
+})

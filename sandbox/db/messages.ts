@@ -1,0 +1,16 @@
+/** Messages that the stand-ins of mail server and messenger have delivered. */
+import { acceptedHashes, storedHash } from '../../db/idempotency.ts'
+import { sql } from '../../db/sql.ts'
+
+export type MessageStandIn = 'mail' | 'messenger'
+
+/** Delivers a message once; false if the id was used with another body. */
+export async function deliverOnce(partner: MessageStandIn, id: string, bodyHash: string): Promise<boolean> {
+  await sql`
+    insert into sandbox_messages (partner, id, body_hash) values (${partner}, ${id}, ${storedHash(bodyHash)})
+    on conflict (partner, id) do nothing`
+  const same = await sql`
+    select from sandbox_messages
+    where partner = ${partner} and id = ${id} and body_hash = any (${acceptedHashes(bodyHash)})`
+  return same.length > 0
+}

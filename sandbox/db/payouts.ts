@@ -1,0 +1,198 @@
+/** Payouts at the stand-in bank and custodian. */
+import { config } from '../../platform/config.ts'
+import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
+import type { MoneyPartner, PayoutStatus, PartnerPayout } from '../../domain/callbacks/partner.ts'
+import type { Money } from '../../domain/money/money.ts'
+import type { PaymentStatus } from '../../domain/flows/payment.ts'
+import { type Change, notifyDispatcher, queueCallbacks } from './callbacks.ts'
+import { takeFault } from './faults.ts'
+import { type Fragment, first, sql, transaction } from '../../db/sql.ts'
+import type { Rail } from '../../domain/rails.ts'
+
+const BATCH = 200
+/** Two steps, so that a payout is settled when the whole time is over. */
+const STEP_SECONDS = config.sandboxSettleMs / 2000
+/** How long somebody has to decide on a cancellation if a payout waits to be told. */
+const DECIDE_SECONDS = 3
+
+/** A payout as its partner answers it. */
+export type SandboxPayout = PartnerPayout & { readonly id: string; readonly amount: Money; readonly updated_at: string }
+type PayoutRow = Omit<SandboxPayout, 'amount'> & { amount: string; currency: string }
+type StoredPayout = PayoutRow & { body_hash: string }
+
+export type NewPayout = {
+  readonly id: string
+  readonly partner: MoneyPartner
+  readonly bodyHash: string
+  readonly amount: Money
+  /** The partner's own name for it; of a custodian the hash that its transaction will have. */
+  readonly ownReference: string
+}
+
+const VIEW = sql`id, status, detail, reference, version, amount, currency, updated_at`
+
+/** What the partner says in each state. */
+const DETAIL: Readonly<Record<MoneyPartner, Readonly<Record<PayoutStatus, string>>>> = {
+  bank: {
+    pending: 'accepted by the bank',
+    processing: 'sent to the clearing',
+    on_hold: 'under review by compliance',
+    settled: 'paid to the beneficiary',
+    rejected: 'refused by the bank of the beneficiary',
+    cancelled: 'cancelled on request',
+    returned: 'returned by the bank of the beneficiary',
+  },
+  custodian: {
+    pending: 'waiting for custody approval',
+    processing: 'broadcast, waiting for confirmations',
+    on_hold: 'under review by custody',
+    settled: 'confirmed on chain',
+    rejected: 'refused by custody',
+    cancelled: 'cancelled before broadcast',
+    returned: 'sent back by the receiver',
+  },
+}
+
+/** Makes the payout once; undefined if the id was used with another body. A repeat answers what it is by now. */
+export async function makePayout(payout: NewPayout): Promise<SandboxPayout | undefined> {
+  const { id, partner, bodyHash, amount, ownReference } = payout
+  const made = await transaction(async (tx) => {
+    const rows = await tx<PayoutRow[]>`
+      insert into sandbox_payouts (partner, id, body_hash, amount, currency, status, detail, reference, own_reference,
+        due_at)
+      values (${partner}, ${id}, ${bodyHash}, ${amount.amount}, ${amount.currency}, 'pending', ${DETAIL[partner].pending},
+        ${partner === 'bank' ? ownReference : null}, ${ownReference},
+        clock_timestamp() + make_interval(secs => ${STEP_SECONDS}))
+      on conflict do nothing returning ${VIEW}`
+    if (rows.length === 1 && (await takeFault(partner, ['manual'], tx))) {
+      await tx`update sandbox_payouts set manual = true, due_at = null where partner = ${partner} and id = ${id}`
+    }
+    return rows
+  })
+  if (made[0]) return toPayout(made[0])
+  const known = await first(sql<StoredPayout[]>`
+    select ${VIEW}, body_hash from sandbox_payouts where partner = ${partner} and id = ${id}`)
+  if (!known || known.body_hash !== bodyHash) return undefined
+  const { body_hash: _, ...row } = known
+  return toPayout(row)
+}
+
+/** The payout, or undefined: never heard of it. Out of order, what it was before its last change. */
+export async function findPayout(partner: MoneyPartner, id: string): Promise<SandboxPayout | undefined> {
+  const row = await first(sql<(PayoutRow & { previous: Partial<PayoutRow> | null })[]>`
+    select ${VIEW}, previous from sandbox_payouts where partner = ${partner} and id = ${id}`)
+  if (!row) return undefined
+  const { previous, ...now } = row
+  const stale = previous !== null && (await takeFault(partner, ['out_of_order'])) !== undefined
+  return toPayout(stale ? { ...now, ...previous } : now)
+}
+
+/** Payouts in the order in which they were made, after the one that is named; undefined if nobody knows that. */
+export async function listPayouts(
+  partner: MoneyPartner,
+  after: string | undefined,
+  limit: number,
+): Promise<SandboxPayout[]> {
+  const rows = await sql<PayoutRow[]>`
+    select ${VIEW} from sandbox_payouts
+    where partner = ${partner} and seq > coalesce((select a.seq from sandbox_payouts a
+      where a.partner = ${partner} and a.id = ${after ?? null}), 0)
+    order by seq limit ${limit}`
+  return rows.map(toPayout)
+}
+
+/**
+ * Cancels a payout that is still pending; answers what it is, or undefined if it was never heard of. Of one that waits
+ * to be told, somebody decides: it stays pending, and is cancelled by itself when nobody says anything for a while.
+ */
+export async function cancelPayout(partner: MoneyPartner, id: string): Promise<SandboxPayout | undefined> {
+  await sql`
+    update sandbox_payouts
+    set cancel_asked = true, due_at = clock_timestamp() + make_interval(secs => ${DECIDE_SECONDS})
+    where partner = ${partner} and id = ${id} and manual and not cancel_asked and status = 'pending'`
+  await movePayout(partner, id, { from: ['pending'], to: 'cancelled', unlessManual: true })
+  return findPayout(partner, id)
+}
+
+export type Move = {
+  readonly from: readonly PayoutStatus[]
+  readonly to: PayoutStatus
+  /** In the partner's words, if they are not the usual ones. */
+  readonly detail?: string
+  readonly unlessManual?: boolean
+}
+
+/**
+ * Moves a payout as somebody at the partner would, and calls back; answers its new version, or undefined if it stays.
+ */
+export async function movePayout(partner: MoneyPartner, id: string, move: Move): Promise<number | undefined> {
+  return transaction(async (tx) => {
+    const rows = await tx<{ partner: MoneyPartner; id: string; version: number }[]>`
+      ${change(sql`${move.to}`, sql`${move.detail ?? DETAIL[partner][move.to]}`)}
+      where p.partner = ${partner} and p.id = ${id} and p.status = any (${[...move.from]})
+        and not (p.manual and ${move.unlessManual ?? false})
+      returning p.partner, p.id, p.version`
+    await queueCallbacks(tx, rows.map(changed))
+    await notifyDispatcher(tx)
+    return rows[0]?.version
+  })
+}
+
+/** Everything that is due goes a step on and calls back; answers how many did, each once whoever else does the same. */
+export async function settleDuePayouts(): Promise<number> {
+  return transaction(async (tx) => {
+    const due = sql`
+      select d.partner, d.id from sandbox_payouts d where d.due_at <= clock_timestamp()
+      order by d.due_at limit ${BATCH} for update skip locked`
+    const next = sql`case when p.status <> 'pending' then 'settled' when p.cancel_asked then 'cancelled'
+      else 'processing' end`
+    const step = (partner: MoneyPartner) =>
+      sql`case ${next} when 'cancelled' then ${DETAIL[partner].cancelled}
+        when 'processing' then ${DETAIL[partner].processing} else ${DETAIL[partner].settled} end`
+    const rows = await tx<{ partner: MoneyPartner; id: string; version: number }[]>`
+      with due as (${due})
+      ${change(next, sql`case p.partner when 'bank' then ${step('bank')} else ${step('custodian')} end`)}
+      from due where p.partner = due.partner and p.id = due.id
+      returning p.partner, p.id, p.version`
+    if (rows.length > 0) await queueCallbacks(tx, rows.map(changed))
+    return rows.length
+  })
+}
+
+/** The one way in which a payout changes: a version more, and what it was before is kept. */
+const change = (to: Fragment, detail: Fragment): Fragment => sql`
+  update sandbox_payouts p set
+    previous = jsonb_build_object('status', p.status, 'detail', p.detail, 'reference', p.reference, 'version', p.version),
+    status = ${to}, detail = ${detail}, version = p.version + 1, updated_at = clock_timestamp(),
+    reference = case when ${to} in ('processing', 'settled') then p.own_reference else p.reference end,
+    due_at = case when ${to} = 'processing' and not p.manual
+      then clock_timestamp() + make_interval(secs => ${STEP_SECONDS}) end`
+
+const changed = ({ partner, id, version }: { partner: MoneyPartner; id: string; version: number }): Change => ({
+  partner,
+  type: 'payout.updated',
+  subjectId: id,
+  version,
+})
+
+/** Milliseconds until a payout or callback is due: 0 if one is, undefined if nothing is. */
+export async function nextDueMs(): Promise<number | undefined> {
+  const row = await first(sql<{ ms: number | null }[]>`
+    select (extract(epoch from least((select min(due_at) from sandbox_payouts where due_at is not null),
+      (select min(due_at) from sandbox_callbacks)) - clock_timestamp()) * 1000)::float8 as ms`)
+  return row?.ms === null || row?.ms === undefined ? undefined : Math.max(0, row.ms)
+}
+
+const toPayout = ({ amount, currency, ...row }: PayoutRow): SandboxPayout => ({ ...row, amount: { amount, currency } })
+
+/** A payment of whatever organization, as the sandbox needs it. */
+export type SandboxPayment = {
+  readonly organization_id: OrganizationId
+  readonly rail: Rail
+  readonly status: PaymentStatus
+  readonly partner_version: number
+}
+
+/** Where a payment stands with us; undefined if it does not exist. */
+export const sandboxPayment = async (id: PaymentId): Promise<SandboxPayment | undefined> =>
+  first(sql<SandboxPayment[]>`select organization_id, rail, status, partner_version from sandbox_payment(${id})`)

@@ -1,0 +1,123 @@
+/** Money that arrives at the stand-in partners: known to them, and in our books at once. */
+import { type Claim, takeClaim } from '../../db/idempotency.ts'
+import { bookArrival } from '../../db/deposits/booking.ts'
+import { bookTransfer } from '../../db/deposits/arrivals.ts'
+import { findDeposit } from '../../db/deposits/deposits.ts'
+import { isCoin } from '../../domain/money/currencies.ts'
+import { type IncomingTransfer, ArrivalResult, Deposit, NewArrival, NewDeposit } from '../../domain/deposits/deposit.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { DepositId } from '../../domain/ids.ts'
+import { product } from '../../domain/money/decimal.ts'
+import { canonicalMoney } from '../../domain/money/money.ts'
+import { COINS } from '../../domain/accounts/receiving-account.ts'
+import { accountFor, arrive } from '../db/deposits.ts'
+import { type Tx, inOrganization, readerOf, transaction } from '../../db/sql.ts'
+import { type Context, route } from '../../api/http/route.ts'
+import { rateOf } from '../partners/rates.ts'
+import { partnerOf } from '../../domain/rails.ts'
+
+type Depositing = Context<'requestId' | 'actor' | 'claim', { readonly body: NewDeposit }>
+
+const shared = { method: 'post', tag: 'Sandbox', credential: 'sandbox', status: 201 } as const
+
+export const sandboxDeposits = [
+  route({
+    ...shared,
+    path: '/sandbox/deposits',
+    operationId: 'createSandboxDeposit',
+    summary: 'Let money arrive for an organization; coins from a threshold on are held until their sender is named',
+    body: NewDeposit,
+    returns: Deposit,
+    create: letDepositArrive,
+    replay: ({ claim, body }) => findDeposit(readerOf(body.organization_id), claim.id),
+  }),
+  route({
+    ...shared,
+    path: '/sandbox/unmatched-deposits',
+    operationId: 'createSandboxUnmatchedDeposit',
+    summary: 'Let money arrive for an account: where nobody has it, an operator is asked',
+    body: NewArrival,
+    returns: ArrivalResult,
+    handle: createArrival,
+  }),
+]
+
+/** Lets a deposit arrive at the bank or custodian, and books it; false if another request has the claim. */
+export function letDepositArrive({ actor, body, claim, requestId }: Depositing): Promise<boolean> {
+  const arrival = arrivalOf(claim, body)
+  return inOrganization(
+    actor,
+    body.organization_id,
+    async (tx) => {
+      if (claim.keyed && !(await takeClaim(tx, claim))) return false
+      return (await letArriveFor(tx, arrival, claim.id)) || refuse('not_found')
+    },
+    { correlationId: requestId },
+  )
+}
+
+async function createArrival({ body, claim }: Context<'claim', { readonly body: NewArrival }>) {
+  const arrival = { ...arrivalOf(claim, body), account: body.account }
+  await transaction((tx) => letArrive(tx, arrival))
+  const booked = await bookArrival(arrival)
+  if (booked.kind === 'nothing') throw new Error('what arrives is booked')
+  if (booked.kind === 'unmatched') {
+    return { status: 'unmatched', deposit_id: null, unmatched_deposit_id: booked.id } as const
+  }
+  const { id, status } = booked
+  return { status, deposit_id: id, unmatched_deposit_id: null }
+}
+
+/** Lets it arrive where the organization has an account for it, or else at the organization; false if that is gone. */
+async function letArriveFor(tx: Tx, arrival: IncomingTransfer, id: DepositId): Promise<boolean> {
+  const receiving = await accountFor(tx, arrival)
+  await letArrive(tx, { ...arrival, account: receiving?.account ?? tx.organizationId })
+  return (await bookTransfer(tx, arrival, { id, ...(receiving && { receivingAccountId: receiving.id }) })) !== null
+}
+
+/** Lets it arrive at the partner; what we are called back about is booked already. */
+const letArrive = (tx: Parameters<typeof arrive>[0], arrival: IncomingTransfer): Promise<void> => {
+  const { partner, partnerDepositId, account, amount, source } = arrival
+  return arrive(tx, { id: partnerDepositId, partner, account: account ?? '', amount, sender: source })
+}
+
+/**
+ * What the partner will say of it, whose account it names aside. Coins are worth what the stand-in desk asks for them.
+ */
+function arrivalOf(
+  { id }: Claim,
+  { amount: given, network, rail, sender }: Omit<NewArrival, 'account'>,
+): IncomingTransfer {
+  const amount = canonicalMoney(given)
+  const { currency } = amount
+  if (isCoin(currency) !== (rail === 'crypto')) refuse('unsupported_currency', { currency })
+  const rate = rail === 'crypto' ? rateOf(currency, 'USD') : undefined
+  const { name, reference, account_reference, country } = sender ?? {}
+  return {
+    partner: partnerOf(rail),
+    partnerDepositId: id,
+    account: null,
+    network: rail === 'crypto' ? networkOf(currency, network) : null,
+    amount,
+    valueUsd: rate ? product(amount.amount, rate) : null,
+    source: {
+      name: name ?? null,
+      reference: reference ?? null,
+      account_reference: account_reference ?? null,
+      country: country ?? null,
+    },
+    reference: null,
+  }
+}
+
+/**
+ * Where coins come on: the first of their networks if nothing else is said. Refuses those on which they are not taken.
+ */
+function networkOf(currency: string, named: string | null | undefined): string | null {
+  const networks: string[] = COINS.filter((coin) => coin.currency === currency).map(({ network }) => network)
+  if (named && !networks.includes(named)) {
+    const message = `must be ${networks.join(' or ')} for ${currency}`
+    refuse('invalid_request', { errors: [{ path: 'network', code: 'network_mismatch', message }] })
+  }
+  return named ?? networks[0] ?? null
+}

@@ -1,0 +1,84 @@
+/**
+ * The sandbox in the place of the people at a partner: moves a payment's payout there, and waits until that has come.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { config } from '../../platform/config.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { PaymentId } from '../../domain/ids.ts'
+import { type PayoutStatus } from '../../domain/callbacks/partner.ts'
+import type { PaymentStatus } from '../../domain/flows/payment.ts'
+import { Payment } from '../../domain/payments/payment.ts'
+import { Advance, AdvanceParams, advancesFrom } from '../../domain/sandbox/sandbox.ts'
+import { findPayment } from '../../db/payments/payments.ts'
+import { type SandboxPayment, movePayout, sandboxPayment } from '../db/payouts.ts'
+import { readerOf } from '../../db/sql.ts'
+import { route } from '../../api/http/route.ts'
+import { partnerOf } from '../../domain/rails.ts'
+
+const PATIENCE_MS = Math.min(8000, config.requestDeadlineMs * 0.8)
+const LOOK_AGAIN_MS = 25
+
+export const sandboxPayouts = [
+  route({
+    method: 'post',
+    path: '/sandbox/payments/{payment_id}/advance',
+    operationId: 'advanceSandboxPayment',
+    summary: 'Move a payment at its partner, and wait until it has moved here',
+    tag: 'Sandbox',
+    credential: 'sandbox',
+    params: AdvanceParams,
+    body: Advance,
+    returns: Payment,
+    refuses: [404],
+    handle: async ({ params, body }) => {
+      const deadline = Date.now() + PATIENCE_MS
+      const version = await moveAtPartner(params.payment_id, body, deadline)
+      const { organization_id: organizationId } = await shown(params.payment_id, version, deadline)
+      return findPayment(readerOf(organizationId), params.payment_id)
+    },
+  }),
+]
+
+/** What the partner says when a payment is to become this. */
+const WORD: Readonly<Record<Advance['to'], PayoutStatus>> = {
+  processing: 'processing',
+  on_hold: 'on_hold',
+  succeeded: 'settled',
+  failed: 'rejected',
+  reversed: 'returned',
+  cancelled: 'cancelled',
+}
+
+/** The version of what the partner says now. A payment that is just being submitted is waited for. */
+async function moveAtPartner(id: PaymentId, { to, reason }: Advance, deadline: number): Promise<number> {
+  for (;;) {
+    const { rail, status } = await found(id)
+    const allowed = rail === 'svc_id' ? [] : advancesFrom(status)
+    if (rail !== 'svc_id' && allowed.includes(to)) {
+      const move = { from: leaves(status, to), to: WORD[to], ...(reason && { detail: reason }) }
+      const version = await movePayout(partnerOf(rail), id, move)
+      if (version !== undefined) return version
+    }
+    if (rail === 'svc_id' || status !== 'submitted' || Date.now() > deadline) {
+      refuse('invalid_state', { current: status, allowed })
+    }
+    await delay(LOOK_AGAIN_MS)
+  }
+}
+
+/** Where the payout must be. A payment is `processing` also before its partner has begun. */
+function leaves(status: PaymentStatus, to: Advance['to']): readonly PayoutStatus[] {
+  if (to === 'reversed') return ['settled']
+  return status === 'processing' && to === 'processing' ? ['pending'] : ['pending', 'processing', 'on_hold']
+}
+
+/** The payment when it has heard its partner's word, or as it is when that takes too long: a callback may be lost. */
+async function shown(id: PaymentId, version: number, deadline: number): Promise<SandboxPayment> {
+  for (;;) {
+    const payment = await found(id)
+    if (payment.partner_version >= version || Date.now() > deadline) return payment
+    await delay(LOOK_AGAIN_MS)
+  }
+}
+
+const found = async (id: PaymentId): Promise<SandboxPayment> => (await sandboxPayment(id)) ?? refuse('not_found')

@@ -1,0 +1,25 @@
+/** The stand-ins of messenger and mail server: what they deliver is in the sandbox mailbox. */
+import * as v from 'valibot'
+import { hashOf } from '../../db/idempotency.ts'
+import { type MessageStandIn, deliverOnce } from '../db/messages.ts'
+import { type Endpoint, isRefused, ok, otherBody, parse, refused } from './http.ts'
+
+/** Nobody has a number that ends like this. */
+const UNKNOWN_NUMBER = /000404$/
+
+const text = v.pipe(v.string(), v.minLength(1))
+const Order = v.object({ to: text, text, subject: v.optional(text) })
+
+/** What this partner answers. */
+export const messageEndpoints = (partner: MessageStandIn): readonly Endpoint[] => [
+  {
+    method: 'PUT',
+    path: '/v1/messages/{id}',
+    answer: async ({ id, body }) => {
+      const order = parse(Order, body)
+      if (isRefused(order)) return order.refused
+      if (UNKNOWN_NUMBER.test(order.to)) return refused('number_unknown', `nobody has the number ${order.to}`)
+      return (await deliverOnce(partner, id, hashOf(body))) ? ok({ id, status: 'accepted' }) : otherBody
+    },
+  },
+]

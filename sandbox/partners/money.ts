@@ -1,0 +1,132 @@
+/** The stand-in bank and custodian: payouts, deposits and receiving accounts. */
+import { createHash } from 'node:crypto'
+import { base58 } from '@scure/base'
+import * as v from 'valibot'
+import { hashOf } from '../../db/idempotency.ts'
+import { Money } from '../../domain/money/money.ts'
+import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import { openAccount } from '../db/accounts.ts'
+import { findDepositAt, listDepositsAt, returnDeposit } from '../db/deposits.ts'
+import { cancelPayout, findPayout, listPayouts, makePayout } from '../db/payouts.ts'
+import { bankAccount, cryptoAccount } from './accounts.ts'
+import {
+  type Ask,
+  type Endpoint,
+  type Reply,
+  isRefused,
+  ok,
+  otherBody,
+  page,
+  parse,
+  refused,
+  unknownId,
+} from './http.ts'
+
+/** A reference with these words in it is refused at the door, as a payee on a sanctions list would be. */
+const REFUSED_REFERENCE = /refused at the door/i
+
+const NewPayout = v.object({
+  amount: Money,
+  reference: v.pipe(v.string(), v.maxLength(255)),
+  beneficiary: v.looseObject({ network: v.optional(v.string()) }),
+})
+const Return = v.object({ reason: v.pipe(v.string(), v.minLength(1), v.maxLength(255)) })
+const NewBankAccount = v.object({ currency: v.string(), holder: v.pipe(v.string(), v.minLength(1)) })
+const NewAddress = v.object({ network: v.string(), coin: v.string() })
+
+/** What this partner answers; `changed` is called when something may be due sooner than it was. */
+export const moneyEndpoints = (partner: MoneyPartner, changed: () => void): readonly Endpoint[] => [
+  { method: 'PUT', path: '/v1/payouts/{id}', answer: (ask) => putPayout(partner, ask, changed) },
+  {
+    method: 'GET',
+    path: '/v1/payouts/{id}',
+    answer: async ({ id }) => {
+      const payout = await findPayout(partner, id)
+      return payout ? ok(payout) : unknownId
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/payouts',
+    answer: ({ query }) => page(query, (after, limit) => listPayouts(partner, after, limit)),
+  },
+  ...(partner === 'custodian' ? [cancellation(changed)] : []),
+  {
+    method: 'GET',
+    path: '/v1/deposits/{id}',
+    answer: async ({ id }) => {
+      const deposit = await findDepositAt(partner, id)
+      return deposit ? ok(deposit) : unknownId
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/deposits',
+    answer: ({ query }) => page(query, (after, limit) => listDepositsAt(partner, after, limit)),
+  },
+  { method: 'PUT', path: '/v1/deposits/{id}/return', answer: (ask) => putReturn(partner, ask, changed) },
+  {
+    method: 'PUT',
+    path: '/v1/accounts/{id}',
+    answer: (ask) => (partner === 'bank' ? putBankAccount(ask) : putAddress(ask)),
+  },
+]
+
+async function putPayout(partner: MoneyPartner, { id, body }: Ask, changed: () => void): Promise<Reply> {
+  const payout = parse(NewPayout, body)
+  if (isRefused(payout)) return payout.refused
+  if (REFUSED_REFERENCE.test(payout.reference)) return refused('beneficiary_refused', 'this payee is not paid')
+  const ownReference = partner === 'bank' ? bankReference(id) : transactionHash(id, payout.beneficiary.network)
+  const made = await makePayout({ id, partner, bodyHash: hashOf(body), amount: payout.amount, ownReference })
+  if (!made) return otherBody
+  changed()
+  return ok(made)
+}
+
+const cancellation = (changed: () => void): Endpoint => ({
+  method: 'PUT',
+  path: '/v1/payouts/{id}/cancellation',
+  answer: async ({ id }) => {
+    const payout = await cancelPayout('custodian', id)
+    changed()
+    return payout ? ok(payout) : unknownId
+  },
+})
+
+async function putReturn(partner: MoneyPartner, { id, body }: Ask, changed: () => void): Promise<Reply> {
+  const wanted = parse(Return, body)
+  if (isRefused(wanted)) return wanted.refused
+  const deposit = await returnDeposit(partner, id, wanted.reason)
+  if (deposit === undefined) return unknownId
+  changed()
+  return deposit === 'other' ? otherBody : ok(deposit)
+}
+
+async function putBankAccount({ id, body }: Ask): Promise<Reply> {
+  const wanted = parse(NewBankAccount, body)
+  if (isRefused(wanted)) return wanted.refused
+  const made = bankAccount(id, wanted)
+  if (!made) return refused('unsupported_currency', 'no accounts in this currency')
+  const opened = await openAccount('bank', hashOf(body), { id, ...made })
+  return opened ? ok(opened) : otherBody
+}
+
+async function putAddress({ id, body }: Ask): Promise<Reply> {
+  const wanted = parse(NewAddress, body)
+  if (isRefused(wanted)) return wanted.refused
+  const made = cryptoAccount(id, wanted)
+  if (!made) return refused('unsupported_coin', 'this coin is not on this network')
+  const opened = await openAccount('custodian', hashOf(body), { id, ...made })
+  return opened ? ok(opened) : otherBody
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+const bankReference = (id: string): string => `SB${digest(id).toString('hex').slice(0, 14).toUpperCase()}`
+
+/** As the network writes the hash of a transaction. */
+function transactionHash(id: string, network: string | undefined): string {
+  const bytes = digest(`transaction:${id}`)
+  if (network === 'ethereum') return `0x${bytes.toString('hex')}`
+  if (network === 'solana') return base58.encode(Buffer.concat([bytes, digest(`signature:${id}`)]))
+  return bytes.toString('hex')
+}

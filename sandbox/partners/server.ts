@@ -1,0 +1,92 @@
+/** The stand-in partners of the test environment, as a server of its own. */
+import '../../platform/start-faults.ts' // first: it explains a start that fails in what is imported next
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { config } from '../../platform/config.ts'
+import { log } from '../../platform/log.ts'
+import { type StandIn, isStandIn } from '../../domain/sandbox/sandbox.ts'
+import { sql } from '../../db/sql.ts'
+import { endStart } from '../../platform/start-faults.ts'
+import { serveAccounting } from './accounting/server.ts'
+import { type Endpoint, serve } from './http.ts'
+import { moneyEndpoints } from './money.ts'
+import { startDispatcher } from './dispatcher.ts'
+import { messageEndpoints } from './messages.ts'
+import { ratesEndpoints } from './rates.ts'
+
+const DEFAULT_PORT = 3100
+const DRAIN_MS = 8000
+
+/** `callbackUrl` is the root of the API. Port 0 is any free one. */
+export type PartnersOptions = { readonly port: number; readonly callbackUrl: string }
+export type RunningPartners = { readonly port: number; readonly stop: () => Promise<void> }
+
+/**
+ * Starts answering as the partners do, each under a path of its name (docs/partners.md). Their books are in Postgres,
+ * so several may run, and any may be killed at any moment. Refuses to start in `live`.
+ */
+export async function startPartners({ port, callbackUrl }: PartnersOptions): Promise<RunningPartners> {
+  if (config.live) throw new Error('the sandbox partners do not run in live')
+  const pump = await startDispatcher(callbackUrl)
+  const partners: Readonly<Record<StandIn, readonly Endpoint[]>> = {
+    bank: moneyEndpoints('bank', pump.wake),
+    custodian: moneyEndpoints('custodian', pump.wake),
+    rates: ratesEndpoints,
+    mail: messageEndpoints('mail'),
+    messenger: messageEndpoints('messenger'),
+  }
+  const server = createServer((request, response) => {
+    answer(partners, request, response).catch((error: unknown) => {
+      log.warn({ err: error }, 'a sandbox partner failed')
+      if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' })
+      response.end('{"code":"internal","message":"something broke"}')
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, config.host, () => resolve())
+  })
+  return {
+    port: (server.address() as AddressInfo).port, // of a server that listens on a port
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await Promise.all([closed, pump.stop()])
+    },
+  }
+}
+
+async function answer(
+  partners: Readonly<Record<StandIn, readonly Endpoint[]>>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://partners')
+  const [, partner = '', ...rest] = url.pathname.split('/')
+  const path = `/${rest.join('/')}`
+  if (partner === 'accounting') return serveAccounting(path, url.searchParams, request, response)
+  if (isStandIn(partner)) {
+    const call = { partner, endpoints: partners[partner], path, query: url.searchParams }
+    return serve(call, request, response)
+  }
+  response.writeHead(url.pathname === '/healthz' ? 200 : 404, { 'content-type': 'application/json' })
+  response.end('{}')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { port, stop } = await startPartners({
+    port: Number(new URL(config.sandboxPartnersUrl).port) || DEFAULT_PORT,
+    callbackUrl: config.publicUrl,
+  })
+  endStart()
+  log.info({ port }, 'sandbox ready')
+  const drain = () => {
+    setTimeout(() => process.exit(1), DRAIN_MS).unref()
+    void stop()
+      .then(() => sql.end({ timeout: 5 }))
+      .then(() => process.exit(0))
+  }
+  process.once('SIGTERM', drain)
+  process.once('SIGINT', drain)
+}

@@ -1,0 +1,71 @@
+/** The API process: listens, answers, drains. */
+import './platform/start-faults.ts' // first: it explains a start that fails in what is imported next
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { requireBoundRole } from './db/bound-role.ts'
+import { followClock } from './db/clock.ts'
+import { config } from './platform/config.ts'
+import { log } from './platform/log.ts'
+import { sql } from './db/sql.ts'
+import { endStart } from './platform/start-faults.ts'
+import { offerSamplePlans } from './db/subscriptions/sample-plans.ts'
+import { createApp } from './api/app.ts'
+import { allowStreams, endStreams } from './api/events/stream.ts'
+import { serverOf } from './api/listener.ts'
+import { routes } from './api/routes.ts'
+import { injectFaults } from './platform/faults.ts'
+import { hasFault, takeFault } from './sandbox/db/faults.ts'
+import { allRoutes } from './sandbox/routes.ts'
+import { announceCommits, announced } from './temporal/announce.ts'
+import { connection } from './temporal/client.ts'
+
+const DRAIN_MS = 15_000
+const IDLE_CHECK_MS = 100
+
+/** Starts listening; answers with the port, which the system chose if PORT is 0. */
+export async function startServer(): Promise<{ server: Server; port: number; stop: () => Promise<void> }> {
+  await requireBoundRole()
+  await followClock()
+  if (!config.live) {
+    injectFaults({ has: hasFault, take: takeFault })
+    await offerSamplePlans()
+  }
+  announceCommits()
+  allowStreams()
+  const server = serverOf(createApp(config.live ? routes : allRoutes).fetch)
+  await once(server.listen(config.port, config.host), 'listening')
+  const { port } = server.address() as AddressInfo // of a port, not of a pipe
+  let stopping = false
+  // whoever goes on asking over a connection that it keeps is told to come again over another one
+  server.prependListener('request', (_request, response) => {
+    if (stopping) response.setHeader('connection', 'close')
+  })
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      stopping = true
+      endStreams()
+      const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
+      server.close(() => {
+        clearInterval(closing)
+        resolve()
+      })
+    })
+  return { server, port, stop }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { port, stop } = await startServer()
+  endStart()
+  log.info({ port }, 'api ready')
+  const drain = () => {
+    setTimeout(() => process.exit(1), DRAIN_MS).unref() // a client that never ends does not keep us
+    void stop()
+      .then(announced)
+      .then(() => Promise.all([sql.end({ timeout: 5 }), connection.close()]))
+      .then(() => process.exit(0))
+  }
+  process.once('SIGTERM', drain)
+  process.once('SIGINT', drain)
+}

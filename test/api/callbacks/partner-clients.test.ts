@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { partnerRefusal } from '../../../partners/http.ts'
+import { moneyClient } from '../../../partners/money-client.ts'
+import { type PartnerDeposit, moneyPartner } from '../../../partners/money-partners.ts'
+import { askRate, listTrades, putTrade, ratesClient } from '../../../partners/rates.ts'
+import { arrive } from '../../../sandbox/db/deposits.ts'
+import { setMarket } from '../../../sandbox/db/rates.ts'
+import { transaction } from '../../../db/sql.ts'
+import { answering, partnerServer, payoutOf } from '../../support/partners/server.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+
+usePartners()
+
+const usd = (amount: string) => ({ amount, currency: 'USD' })
+const eur = (amount: string) => ({ amount, currency: 'EUR' })
+const order = (amount = '10.00') => ({
+  amount: usd(amount),
+  reference: 'INV 1',
+  beneficiary: { type: 'bank', country_code: 'US', account_number: '000123456789', aba_code: '021000021' },
+})
+const refusalOf = (call: Promise<unknown>) =>
+  call.then((answer) => expect.fail(`answered ${JSON.stringify(answer)}`), partnerRefusal)
+
+/** All entries of a list that is read page by page. */
+async function all<Entry>(list: (after?: string) => Promise<{ data: readonly Entry[]; next: string | null }>) {
+  const entries: Entry[] = []
+  for (let after: string | undefined; ;) {
+    const { data, next } = await list(after)
+    entries.push(...data)
+    if (next === null) return entries
+    after = next
+  }
+}
+
+describe.each(['bank', 'custodian'] as const)('the %s, as its stand-in speaks', (name) => {
+  const partner = moneyPartner(name)
+
+  test('pays under our id once, and tells where it stands', async () => {
+    const id = randomUUID()
+    expect(await partner.getPayout(id, usd('10.00'))).toBeNull()
+    const made = await Promise.all([partner.putPayout(id, order()), partner.putPayout(id, order())])
+    for (const view of made) expect(Object.keys(view).toSorted()).toEqual(['detail', 'reference', 'status', 'version'])
+    await expect.poll(async () => (await partner.getPayout(id, usd('10.00')))?.status).toBe('settled')
+    const listed = (await all(partner.listPayouts)).filter((one) => one.id === id)
+    expect(listed).toMatchObject([
+      { id, amount: usd('10.00'), status: 'settled', ...(await partner.getPayout(id, usd('10.00'))) },
+    ])
+    await expect(partner.putPayout(id, order('11.00'))).rejects.toMatchObject({ type: 'PartnerMisused' })
+  })
+
+  test('refuses at the door, with its reason', async () => {
+    const refused = { ...order(), reference: 'to be refused at the door' }
+    const refusal = await refusalOf(partner.putPayout(randomUUID(), refused))
+    expect(refusal).toEqual({ code: 'beneficiary_refused', message: expect.any(String) })
+  })
+
+  test('tells of deposits, and sends them back', async () => {
+    const id = randomUUID()
+    expect(await partner.getDeposit(id)).toBeNull()
+    const sender = { name: 'Ada', account_reference: null, country: 'GB', reference: 'INV 2' }
+    await transaction((tx) => arrive(tx, { id, partner: name, account: 'nobody-s', amount: usd('7.00'), sender }))
+    const expected: PartnerDeposit = {
+      id,
+      account: 'nobody-s',
+      amount: usd('7.00'),
+      sender,
+      status: 'received',
+      reference: expect.any(String),
+      receivedAt: expect.stringMatching(/Z$/),
+    }
+    expect(await partner.getDeposit(id)).toMatchObject(expected)
+    expect((await all(partner.listDeposits)).filter((one) => one.id === id)).toMatchObject([expected])
+    const returned = { ...expected, status: 'returned' }
+    expect(await partner.returnDeposit(id, usd('7.00'), 'Nobody said who sent it.')).toMatchObject(returned)
+    expect(await partner.returnDeposit(id, usd('7.00'), 'Nobody said who sent it.')).toMatchObject(returned)
+  })
+
+  test('opens one account for an id', async () => {
+    const id = randomUUID()
+    const request =
+      name === 'bank' ? { currency: 'EUR', holder: 'Payer' } : ({ network: 'ethereum', coin: 'USDC' } as const)
+    const [opened, again] = [await partner.openAccount(id, request), await partner.openAccount(id, request)]
+    expect(opened).toEqual({ account: expect.any(String), details: expect.any(Object) })
+    expect(again).toEqual(opened)
+  })
+})
+
+test('the custodian takes back what it has not broadcast; where it is too late it says so', async () => {
+  const custodian = moneyPartner('custodian')
+  const id = randomUUID()
+  await custodian.putPayout(id, order())
+  await expect.poll(async () => (await custodian.getPayout(id, usd('10.00')))?.status).toBe('settled')
+  expect(await custodian.cancelPayout(id, usd('10.00'))).toMatchObject({ status: 'settled' })
+})
+
+describe('the rates desk, as its stand-in speaks', () => {
+  test.each([
+    ['EUR', 'USD'],
+    ['JPY', 'BTC'],
+    ['BTC', 'KRW'],
+  ])('tells the rate from %s to %s as a plain decimal', async (source, target) => {
+    expect(await askRate(source, target)).toEqual({
+      rate: expect.stringMatching(/^\d+\.?\d*$/),
+      market: expect.stringMatching(/^(open|closed)$/),
+    })
+  })
+
+  test('trades under our id once, and not while its market is closed', async () => {
+    await setMarket({ state: 'closed' })
+    const [early, id] = [randomUUID(), randomUUID()]
+    const trade = { sell: usd('10.00'), buy: eur('9.00') }
+    expect(await refusalOf(putTrade(early, trade))).toMatchObject({ code: 'market_closed' })
+    await setMarket({ state: 'open' })
+    await Promise.all([putTrade(id, trade), putTrade(id, trade)])
+    const listed = await all(listTrades)
+    expect(listed.filter((one) => one.id === id)).toMatchObject([{ id, ...trade, executedAt: expect.any(String) }])
+    expect(listed.map((one) => one.id)).not.toContain(early)
+  })
+
+  test.each([['0'], ['0.000'], ['-1'], ['1e3'], ['.5'], ['NaN'], ['1'.repeat(16)], [1.5], [null]])(
+    'a rate of %j is no rate',
+    async (rate) => {
+      const body = { source: 'EUR', target: 'USD', rate, market: 'open' }
+      const { askRate: ask } = ratesClient((await partnerServer(answering(200, body))).door)
+      await expect(ask('EUR', 'USD')).rejects.toMatchObject({ type: 'PartnerUnclear' })
+    },
+  )
+
+  test('a rate or a trade of others than were asked for is none', async () => {
+    const rate = { source: 'USD', target: 'EUR', rate: '1.1', market: 'open' }
+    const { askRate: ask } = ratesClient((await partnerServer(answering(200, rate))).door)
+    await expect(ask('EUR', 'USD')).rejects.toMatchObject({ type: 'PartnerUnclear' })
+    const id = randomUUID()
+    const trade = { id, sell: usd('10.00'), buy: eur('9.01'), status: 'executed', executed_at: '2030-01-01T00:00:00Z' }
+    const { putTrade: put } = ratesClient((await partnerServer(answering(200, trade))).door)
+    await expect(put(id, { sell: usd('10.00'), buy: eur('9.00') })).rejects.toMatchObject({ type: 'PartnerUnclear' })
+    await put(id, { sell: usd('10'), buy: eur('9.01') })
+  })
+})
+
+describe('a list', () => {
+  test('goes on where the page before says, whatever it says', async () => {
+    const server = await partnerServer(answering(200, { data: [payoutOf(randomUUID())], next: 'a b&c/ü' }))
+    const partner = moneyClient(server.door)
+    const { next } = await partner.listPayouts()
+    await partner.listPayouts(next ?? undefined)
+    const [plain, followed] = server.asked.map(({ url }) => new URL(url, server.door.url).searchParams)
+    expect([plain?.has('after'), plain?.get('limit')]).toEqual([false, '50'])
+    expect(followed?.get('after')).toBe('a b&c/ü')
+  })
+
+  test.each([
+    ['more than was asked for', { data: Array.from({ length: 51 }, () => payoutOf(randomUUID())), next: null }],
+    ['no word on what comes next', { data: [] }],
+  ])('with %s is not believed', async (_, body) => {
+    const partner = moneyClient((await partnerServer(answering(200, body))).door)
+    await expect(partner.listPayouts()).rejects.toMatchObject({ type: 'PartnerUnclear' })
+  })
+
+  test('names what cannot be read of it, and the rest is used', async () => {
+    const [id, other] = [randomUUID(), randomUUID()]
+    const data = [payoutOf(id), payoutOf('none'), payoutOf(other.toUpperCase(), { status: 'new' }), null]
+    const partner = moneyClient((await partnerServer(answering(200, { data, next: 'more' }))).door)
+    expect(await partner.listPayouts()).toMatchObject({
+      data: [{ id }],
+      odd: [
+        { id: null, position: 1, isZeroAmount: false },
+        { id: other, position: 2, isZeroAmount: false },
+        { id: null, position: 3, isZeroAmount: false },
+      ],
+      next: 'more',
+    })
+  })
+
+  test.each(['0', '0.00', '0.000000000000000000000000000001', '1.0000001', '1'])(
+    'and a deposit of %s in a token that nobody knows is of nothing or of unknown money',
+    async (amount) => {
+      const [id, isZeroAmount] = [randomUUID(), /^0(\.0+)?$/.test(amount)]
+      const one = { id, amount: { amount, currency: 'SCAM' } }
+      const list = moneyClient((await partnerServer(answering(200, { data: [one], next: null }))).door)
+      expect(await list.listDeposits()).toEqual({ data: [], odd: [{ id, position: 0, isZeroAmount }], next: null })
+      const asked = moneyClient((await partnerServer(answering(200, one))).door).getDeposit(id)
+      if (isZeroAmount) expect(await asked).toBeNull()
+      else await expect(asked).rejects.toMatchObject({ type: 'UnknownMoney', nonRetryable: true })
+    },
+  )
+
+  test('of the longest deposits fits into what is read', async () => {
+    const long = '𝒳'.repeat(255)
+    const data = Array.from({ length: 10 }, () => ({
+      id: randomUUID(),
+      account: 'x'.repeat(255),
+      amount: usd('1.00'),
+      sender: { name: long, account_reference: long, country: long, reference: long },
+      status: 'received',
+      reference: 'x'.repeat(255),
+      received_at: '2030-01-01T00:00:00Z',
+    }))
+    const { data: read } = await moneyClient(
+      (await partnerServer(answering(200, { data, next: null }))).door,
+    ).listDeposits()
+    expect(read[9]?.sender.name).toBe(long)
+  })
+
+  test('of fifty of the longest payouts fits into what is read', async () => {
+    const longest = { detail: 'x'.repeat(255), reference: 'x'.repeat(255) }
+    const data = Array.from({ length: 50 }, () => payoutOf(randomUUID(), longest))
+    const { data: read } = await moneyClient(
+      (await partnerServer(answering(200, { data, next: null }))).door,
+    ).listPayouts()
+    expect(read.length).toBe(50)
+  })
+})

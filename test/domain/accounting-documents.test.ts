@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { written } from '../../activities/accounting/documents.ts'
+import type { Item, TransactionItem } from '../../db/accounting/items.ts'
+import { MAPPING_OPTIONS } from '../../domain/accounting/mapping.ts'
+import { TRANSACTION_TYPES } from '../../domain/accounts/transaction.ts'
+import { currencyDigits, isCoin } from '../../domain/money/currencies.ts'
+
+const OPTIONS = MAPPING_OPTIONS.other_mapping_types.map(({ type }) => type)
+/** Each option has an account of its own name. */
+const CODES = new Map(OPTIONS.map((type) => [type, type]))
+const DAY = '2026-11-23'
+
+const transaction = (more: Partial<TransactionItem> = {}): TransactionItem => ({
+  kind: 'transaction',
+  id: randomUUID(),
+  type: 'payment',
+  direction: 'out',
+  pays_bill: false,
+  amount: '10.00',
+  currency: 'EUR',
+  counterparty: 'Payee',
+  description: null,
+  day: DAY,
+  ...more,
+})
+const documentOf = (item: Item, codes = CODES): any => {
+  const one = written(item, codes)
+  if ('error' in one) throw new Error(one.error.message)
+  return one.document
+}
+const errorOf = (item: Item, codes = CODES) => {
+  const one = written(item, codes)
+  return 'error' in one ? one.error : undefined
+}
+const accountsOf = (document: any): string[] => document.LineItems.map((line: any) => line.AccountCode)
+
+const transactions = fc.record({
+  type: fc.constantFrom(...TRANSACTION_TYPES),
+  direction: fc.constantFrom('in' as const, 'out' as const),
+  pays_bill: fc.boolean(),
+  currency: fc.constantFrom(...Object.keys(currencyDigits)),
+})
+
+test('every transaction there can be goes to accounts that can be chosen, but for one in coins', () => {
+  fc.assert(
+    fc.property(transactions, (given) => {
+      const item = transaction(given)
+      if (isCoin(given.currency)) {
+        expect(errorOf(item)?.code).toBe('unsupported_currency')
+        return
+      }
+      const { BankAccount, Type, Reference, LineItems } = documentOf(item)
+      expect([BankAccount.Code, Type]).toEqual([
+        `bank_account_${given.currency.toLowerCase()}`,
+        given.direction === 'in' ? 'RECEIVE' : 'SPEND',
+      ])
+      expect([Reference, LineItems.length, LineItems[0].UnitAmount]).toEqual([item.id, 1, 10])
+      expect(OPTIONS).toContain(LineItems[0].AccountCode)
+    }),
+  )
+})
+
+test('what pays a bill, and comes back, goes through the account that the bill is paid from; what comes in, through that of invoices', () => {
+  const paid = ['payment', 'reversal', 'refund'].map((type) =>
+    accountsOf(documentOf(transaction({ type, pays_bill: true }))),
+  )
+  const bill = documentOf({
+    kind: 'bill_payment',
+    id: randomUUID(),
+    document: randomUUID(),
+    amount: '10.00',
+    currency: 'EUR',
+    day: DAY,
+  })
+  expect(paid).toEqual([[bill.Account.Code], [bill.Account.Code], [bill.Account.Code]])
+  const received = ['payment', 'deposit'].map((type) => accountsOf(documentOf(transaction({ type, direction: 'in' }))))
+  const invoice = documentOf({
+    kind: 'invoice_payment',
+    id: randomUUID(),
+    document: randomUUID(),
+    amount: '10.00',
+    currency: 'EUR',
+    day: DAY,
+  })
+  expect(received).toEqual([[invoice.Account.Code], [invoice.Account.Code]])
+})
+
+const invoice = (more: object = {}): Item => ({
+  kind: 'invoice',
+  id: randomUUID(),
+  number: 'INV-000001',
+  customer: 'Customer',
+  currency: 'EUR',
+  net_total: '100.00',
+  tax_total: '19.00',
+  not_accepted: '0',
+  day: DAY,
+  due: DAY,
+  ...more,
+})
+
+test('an invoice comes to what its customer accepted, with its tax apart', () => {
+  const linesOf = (item: Item) => documentOf(item).LineItems.map((line: any) => [line.AccountCode, line.UnitAmount])
+  expect(linesOf(invoice())).toEqual([
+    ['billing_invoices', 100],
+    ['sales_tax', 19],
+  ])
+  expect(linesOf(invoice({ tax_total: '0.00', not_accepted: '30.00' }))).toEqual([
+    ['billing_invoices', 100],
+    ['billing_invoices', -30],
+  ])
+})
+
+test('what has no account is named by the mapping that it lacks; a bank account without a code is named by its id', () => {
+  const without = (type: string) => new Map([...CODES].filter(([name]) => name !== type))
+  expect(errorOf(transaction(), without('payments_sent'))).toMatchObject({
+    code: 'unmapped',
+    mapping_type: 'payments_sent',
+  })
+  expect(errorOf(invoice(), without('sales_tax'))).toMatchObject({ mapping_type: 'sales_tax' })
+  expect(errorOf(invoice({ tax_total: '0' }), without('sales_tax'))).toBeUndefined()
+  const id = randomUUID()
+  expect(documentOf(transaction(), new Map([...CODES, ['bank_account_eur', id]])).BankAccount).toEqual({
+    AccountID: id,
+  })
+})
+
+test('an amount that a number does not hold exactly is not posted', () => {
+  expect(documentOf(transaction({ amount: '1234567890123.45' })).LineItems[0].UnitAmount).toBe(1234567890123.45)
+  expect(errorOf(transaction({ amount: '12345678901234.56' }))?.code).toBe('amount_too_large')
+})
+
+test('an amount that would be rounded is not posted; decimals that are nothing are no harm', () => {
+  const dinars = (amount: string) => transaction({ amount, currency: 'KWD' })
+  expect(documentOf(dinars('1.230')).LineItems[0].UnitAmount).toBe(1.23)
+  for (const amount of ['1.234', '0.001']) expect(errorOf(dinars(amount))?.code).toBe('amount_too_precise')
+  expect(documentOf(transaction({ amount: '1000', currency: 'JPY' })).LineItems[0].UnitAmount).toBe(1000)
+})
+
+test('a name that is too long is cut, and never in the middle of a sign', () => {
+  const name = documentOf(transaction({ counterparty: `${'x'.repeat(254)}🦊 and friends` })).Contact.Name
+  expect(name).toBe('x'.repeat(254))
+})

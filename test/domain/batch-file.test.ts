@@ -1,0 +1,258 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CELLS_MAX, UnreadableFile, readRows } from '../../activities/batches/csv.ts'
+import { cellsIn, read as verdictOn } from '../../db/batches/cells.ts'
+import { CELL_KEPT, COLUMNS, type Column, type FileRow, ROWS_MAX, TEMPLATE } from '../../domain/batches/columns.ts'
+import { resultHeader, resultLine } from '../../domain/batches/results.ts'
+import { type Reading, readCells, readMisaligned } from '../../domain/batches/row.ts'
+import { anyCharacter } from '../support/http/any-text.ts'
+import { fullScale } from '../support/model-runs.ts'
+
+type Read = { columns: readonly Column[]; rows: FileRow[] }
+
+async function read(file: string | Buffer): Promise<Read> {
+  const found: Read = { columns: [], rows: [] }
+  for await (const { columns, rows } of readRows(Buffer.from(file))) {
+    found.columns = columns
+    found.rows.push(...rows)
+  }
+  return found
+}
+
+/** Line and code of what stands against the file. */
+async function faultOf(file: string | Buffer) {
+  try {
+    await read(file)
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    expect(error.fault.message).toMatch(/^[A-Z].*\.$/)
+    return [error.fault.line, error.fault.code]
+  }
+  return undefined
+}
+
+const HEADER = 'payee_svc_id,amount,currency,payout_reason,statement_description'
+const cellsOf = async (file: string | Buffer) => (await read(file)).rows.map(({ cells }) => cells)
+
+describe('a file is read as it was written', () => {
+  test.each([
+    ['with a byte order mark', `\uFEFF${HEADER}\na,1.00,USD,services,b\n`],
+    ['with ; between its cells', `${HEADER.replaceAll(',', ';')}\na;1.00;USD;services;b\n`],
+    ['with lines that end in CR LF', `${HEADER}\r\na,1.00,USD,services,b\r\n`],
+    ['with lines that end in CR', `${HEADER}\ra,1.00,USD,services,b\r`],
+    ['without an end of its last line', `${HEADER}\na,1.00,USD,services,b`],
+    ['with empty lines', `\r\n\n${HEADER}\n\n\na,1.00,USD,services,b\n\n`],
+    ['with every cell in quotes', `${HEADER.replaceAll(/\w+/g, '"$&"')}\n"a","1.00","USD","services","b"\n`],
+    ['with capitals and blanks in its header', `${HEADER.toUpperCase().replaceAll(',', ' , ')}\na,1.00,USD,services,b`],
+  ])('%s', async (_, file) => {
+    expect(await cellsOf(file)).toEqual([['a', '1.00', 'USD', 'services', 'b']])
+  })
+
+  test('with quotes, delimiters and line ends within quotes, and each row has the line on which it begins', async () => {
+    const file = `${HEADER}\r\n"a, ""b""\r\nc","1.00",USD,x;y,"\n"\r\n\r\n5" pipe,2.00,USD,,z\r\n,,,,\r\n`
+    const { rows } = await read(file)
+    expect(rows).toEqual([
+      { rowNumber: 1, line: 2, cells: ['a, "b"\r\nc', '1.00', 'USD', 'x;y', '\n'] },
+      { rowNumber: 2, line: 6, cells: ['5" pipe', '2.00', 'USD', '', 'z'] },
+      { rowNumber: 3, line: 7, cells: ['', '', '', '', ''] },
+    ])
+  })
+
+  test('whatever there is in a row: fewer cells, more cells, blanks, formulas, a cell of 100,000 characters', async () => {
+    const rows = [
+      ['a'],
+      ['a', '1', 'USD', 'x', 'y', 'z'],
+      ['  '],
+      ['=1+1', '@x', '+1', '-1', '\t'],
+      ['x'.repeat(100_000)],
+    ]
+    expect(await cellsOf(`${HEADER}\n${rows.map((cells) => cells.join(',')).join('\n')}`)).toEqual(rows)
+  })
+})
+
+test('a row of millions of cells is one row, whose rest is a cell, and of a cell of millions of characters as many are kept as may be', async () => {
+  const many = ','.repeat(1_000_000)
+  const long = '\0'.repeat(1_000_000)
+  const file = `${HEADER}\n${many}\n"${'""'.repeat(1_000_000)}",1,USD,x,y\n${long},1,USD,x,y\na,1,USD,x,y`
+  const { columns, rows } = await read(file)
+  expect(rows.map(({ rowNumber, line, cells }) => [rowNumber, line, cells.length])).toEqual([
+    [1, 2, CELLS_MAX + 1],
+    [2, 3, 5],
+    [3, 4, 5],
+    [4, 5, 5],
+  ])
+  expect(rows[0]?.cells.at(-1)).toBe(','.repeat(CELL_KEPT + 1))
+  expect([rows[1]?.cells[0], rows[2]?.cells[0]]).toEqual(['"'.repeat(CELL_KEPT + 1), '\0'.repeat(CELL_KEPT + 1)])
+  const codes = rows.slice(0, 3).map(({ cells }) => verdictOn(cellsIn(columns, cells)).errors[0]?.code)
+  expect(codes).toEqual(['too_many_cells', 'too_long', 'too_long'])
+})
+
+test('what a cell has behind what is kept of it is not left out unseen', () => {
+  const padded = `a${' '.repeat(CELL_KEPT)}b`
+  const cells = { payee_svc_id: padded.slice(0, CELL_KEPT + 1), amount: '1', currency: 'USD' }
+  const { errors } = readCells({ ...cells, payout_reason: 'x', statement_description: 'y' })
+  expect(errors.map(({ column, code }) => [column, code])).toEqual([['payee_svc_id', 'too_long']])
+})
+
+test('a row with one cell more than there are columns, even an empty one, has one more', async () => {
+  const file = `${COLUMNS.join(',')}\n${COLUMNS.map(() => 'a').join(',')},\n${COLUMNS.map(() => 'a').join(',')}`
+  expect((await cellsOf(file)).map((cells) => cells.length)).toEqual([COLUMNS.length + 1, COLUMNS.length])
+})
+
+test('the file of results can be sent back: its own columns are passed over, wherever they stand', async () => {
+  const file = `status,payee_svc_id,Error,amount,currency,payout_reason,statement_description,payment_id,fee,settled_at
+failed,acme,insufficient_funds,1.00,USD,"'=x","y;'-1",,0.00,\ninvalid,b,,2.00,USD,x,it's,,,,z\nvalid,c`
+  const { columns, rows } = await read(file)
+  expect(columns).toEqual(HEADER.split(','))
+  expect(rows.map(({ cells }) => cells)).toEqual([
+    ['acme', '1.00', 'USD', '=x', 'y;-1'],
+    ['b', '2.00', 'USD', 'x', "it's", 'z'],
+    ['c'],
+  ])
+  expect(rows.map(({ cells }) => verdictOn(cellsIn(columns, cells)).errors[0]?.code)).toEqual([
+    undefined,
+    'too_many_cells',
+    'too_few_cells',
+  ])
+  expect(await faultOf(`${HEADER},status,Status\na,1,USD,x,y,,`)).toEqual([1, 'duplicate_column'])
+})
+
+test('apostrophes of a file that is none of results are the cells of who wrote them', async () => {
+  expect(await cellsOf(`${HEADER}\na,1.00,USD,'=x,y;'-1`)).toEqual([['a', '1.00', 'USD', "'=x", "y;'-1"]])
+})
+
+test('a quote that nothing closes is found in a file that begins with an empty cell, too', async () => {
+  expect(await faultOf(`,${HEADER}\n`)).toEqual([1, 'unknown_column'])
+  expect(await faultOf('\n"')).toEqual([2, 'unbalanced_quotes'])
+  expect(await faultOf(',"')).toEqual([1, 'unbalanced_quotes'])
+})
+
+const latin = (line: string) => Buffer.from(line, 'latin1')
+
+test.each([
+  ['', null, 'empty_file'],
+  ['\uFEFF\r\n\n', null, 'empty_file'],
+  [`${HEADER}\n`, null, 'no_rows'],
+  [TEMPLATE, null, 'no_rows'],
+  [latin(`${HEADER}\r\na,1,USD,x,y\r\nb,1,USD,Caf\xe9,y\r\n`), 3, 'not_utf8'],
+  [latin(`${HEADER}\ra,1,USD,x,y\rb,1,USD,Caf\xe9,y`), 3, 'not_utf8'],
+  [latin(`${HEADER}\n"a\nb",1,USD,Caf\xe9,y`), 3, 'not_utf8'],
+  [Buffer.from(`\uFEFF${HEADER}\na,1,USD,x,y`, 'utf16le'), 1, 'not_utf8'],
+  [Buffer.from(`${HEADER}\na,1,USD,x,y`, 'utf16le'), 1, 'not_utf8'],
+  [`\n${HEADER},payee\na,1,USD,x,y,z`, 2, 'unknown_column'],
+  [`${HEADER},\na,1,USD,x,y,z`, 1, 'unknown_column'],
+  [`${HEADER},Amount\na,1,USD,x,y,z`, 1, 'duplicate_column'],
+  ['payee_svc_id,amount,currency,payout_reason\na,1,USD,x', 1, 'missing_column'],
+  ['amount,currency,payout_reason,statement_description\n1,USD,x,y', 1, 'missing_column'],
+  [`${HEADER}\na,1,USD,x,y\n"b,1,USD,x,y\nc,1,USD,x,y`, 3, 'unbalanced_quotes'],
+  [`${HEADER}\na,1,USD,x,"y"z\n`, 2, 'unbalanced_quotes'],
+  [`${HEADER}\n"a\r\nb",1,USD,x,y\r\na, "b, c",USD,x,y\r\n`, 4, 'unbalanced_quotes'],
+] as const)('a file that cannot be read is refused with the line: %#', async (file, line, code) => {
+  expect(await faultOf(file)).toEqual([line, code])
+})
+
+test('a file of more than 50,000 rows is refused, with the line of the first one too many', async () => {
+  const file = `${HEADER}\n${'a,1,USD,x,y\n'.repeat(ROWS_MAX + 2)}`
+  expect(await faultOf(file)).toEqual([ROWS_MAX + 2, 'too_many_rows'])
+})
+
+/** As a spreadsheet writes a cell: in quotes if it has to, or if it likes to. */
+const written = (cell: string, delimiter: string, always: boolean) =>
+  always || /["\r\n]/.test(cell) || cell.includes(delimiter) || /^\s|\s$/.test(cell)
+    ? `"${cell.replaceAll('"', '""')}"`
+    : cell
+
+const piece = fc.oneof(
+  anyCharacter,
+  fc.constantFrom('"', '""', ',', ';', '\n', '\r\n', '\r', ' ', '\t', '=', '0', '1.00', 'E+12', 'USD', "'", '\u00a0'),
+)
+const cell = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''))
+const table = fc
+  .subarray([...COLUMNS].filter((name) => !HEADER.includes(name)))
+  .chain((more) => fc.shuffledSubarray([...HEADER.split(','), ...more] as Column[], { minLength: 5 + more.length }))
+  .chain((columns) => {
+    const row = fc.array(cell, { minLength: columns.length, maxLength: columns.length })
+    return fc.record({ columns: fc.constant(columns), rows: fc.array(row, { minLength: 1, maxLength: 20 }) })
+  })
+const manner = fc.record({
+  delimiter: fc.constantFrom(',', ';'),
+  lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+  bom: fc.boolean(),
+  always: fc.boolean(),
+  ended: fc.boolean(),
+})
+
+const isReading = ({ payee, money, errors }: Reading) => errors.length > 0 || (payee !== null && money !== null)
+
+test('of any CSV that a spreadsheet can write, each row is read once, whole and in order, and has one verdict', async () => {
+  await fc.assert(
+    fc.asyncProperty(table, manner, async ({ columns, rows }, { delimiter, lineEnd, bom, always, ended }) => {
+      const lines = [columns, ...rows].map((cells) =>
+        cells.map((text) => written(text, delimiter, always)).join(delimiter),
+      )
+      const file = `${bom ? '\uFEFF' : ''}${lines.join(lineEnd)}${ended ? lineEnd : ''}`
+      const found = await read(file)
+      expect(found.columns).toEqual(columns)
+      expect(found.rows.map(({ cells }) => cells)).toEqual(rows)
+      expect(found.rows.map(({ rowNumber }) => rowNumber)).toEqual(rows.map((_, index) => index + 1))
+      for (const [index, { line, cells }] of found.rows.entries()) {
+        const before = lines.slice(0, index + 1).map((text) => `${text}${lineEnd}`)
+        expect(line).toBe(1 + (before.join('').match(/\r\n|\r|\n/g) ?? []).length)
+        const byColumn = Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']))
+        expect(readCells(byColumn)).toSatisfy(isReading)
+      }
+    }),
+    { numRuns: fullScale ? 2000 : 200 },
+  )
+})
+
+test('whatever was imported, the file of its results is read as the same cells, with the same separator', async () => {
+  const fate = {
+    more: [],
+    errors: [],
+    payment_id: null,
+    status_detail: null,
+    fee: null,
+    currency: null,
+    settled_at: null,
+  }
+  await fc.assert(
+    fc.asyncProperty(table, fc.constantFrom(',', ';'), async ({ columns, rows }, separator) => {
+      const lines = rows.map((row) =>
+        resultLine(columns, separator, { ...fate, status: 'valid', cells: cellsIn(columns, row).cells }),
+      )
+      for await (const found of readRows(Buffer.from(`\uFEFF${resultHeader(columns, separator)}${lines.join('')}`))) {
+        expect(found.separator).toBe(separator)
+        expect(found.columns).toEqual(columns)
+        expect(found.rows.map(({ cells }) => cells)).toEqual(rows)
+      }
+    }),
+    { numRuns: fullScale ? 2000 : 200 },
+  )
+})
+
+test('whatever bytes come, they are rows, each with a verdict, or a fault of the file', async () => {
+  const junk = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+    fc.array(piece, { maxLength: 60 }).map((pieces) => Buffer.from(`${HEADER}\n${pieces.join('')}`)),
+  )
+  await fc.assert(
+    fc.asyncProperty(junk, async (file) => {
+      if (await faultOf(file)) return
+      const { columns, rows } = await read(file)
+      for (const { cells } of rows) {
+        const aligned = cells.length === columns.length
+        const byColumn = Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']))
+        expect(aligned ? readCells(byColumn) : readMisaligned('too_few_cells')).toSatisfy(isReading)
+      }
+    }),
+    { numRuns: fullScale ? 5000 : 500 },
+  )
+})
+
+test('rows are handed on at most 500 at a time, however short they are, and each once', async () => {
+  const parts: (readonly FileRow[])[] = []
+  for await (const { rows } of readRows(Buffer.from(`${HEADER}\n${'a\n'.repeat(1501)}`))) parts.push(rows)
+  expect(Math.max(...parts.map((rows) => rows.length))).toBe(500)
+  expect(parts.flat().map(({ rowNumber }) => rowNumber)).toEqual(Array.from({ length: 1501 }, (_, index) => index + 1))
+})

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import type { Cells } from '../../domain/batches/columns.ts'
+import { readCells, readMisaligned } from '../../domain/batches/row.ts'
+import { line } from '../../domain/text.ts'
+
+const TERMS = { amount: '10', currency: 'USD', payout_reason: 'services', statement_description: 'Invoice 1' }
+const HANDLE = { payee_svc_id: 'payee', ...TERMS }
+const GERMAN = { account_holder_name: 'Payee', iban: 'de02 1203 0000 0000 2020 51', ...TERMS, currency: 'EUR' }
+const AMERICAN = {
+  account_holder_name: 'Payee',
+  account_number: '123456789',
+  aba_code: '021000021',
+  bank_country: 'US',
+  ...TERMS,
+}
+
+/** Column and code of each error. */
+const errorsIn = (cells: Cells) => readCells(cells).errors.map(({ column, code }) => [column, code])
+
+describe('a row in order says whom it pays, and how much', () => {
+  test('by service ID, with blanks around its cells taken off', () => {
+    const padded = { ...HANDLE, amount: ' 10 ', internal_notes: ' two\nlines ', reference: '' }
+    expect(readCells(padded)).toEqual({
+      payee: { way: 'svc_id', svcId: 'payee' },
+      currency: 'USD',
+      money: { amount: '10.00', currency: 'USD' },
+      texts: {
+        payout_reason: 'services',
+        statement_description: 'Invoice 1',
+        internal_notes: 'two\nlines',
+        reference: null,
+      },
+      errors: [],
+    })
+  })
+
+  test('by the id of a contact, in any case', () => {
+    const id = '0192F3A4-0000-7000-8000-00000000ABCD'
+    const { payee, errors } = readCells({ ...TERMS, payment_contact_id: id })
+    expect([payee, errors]).toEqual([{ way: 'contact', contactId: id.toLowerCase() }, []])
+  })
+
+  test('by an IBAN, which tells the country', () => {
+    expect(readCells(GERMAN)).toMatchObject({
+      payee: { way: 'bank', account: { country_code: 'DE', currency: 'EUR', iban: 'DE02120300000000202051' } },
+      money: { amount: '10.00', currency: 'EUR' },
+      errors: [],
+    })
+  })
+
+  test('by account number and routing number', () => {
+    expect(readCells(AMERICAN)).toMatchObject({ payee: { account: { aba_code: '021000021' } }, errors: [] })
+  })
+})
+
+test('a plain line of 64 characters, whichever they are, is in order in each column of text, and by its schema', () => {
+  const character = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code))
+  const plain = fc.string({ unit: character, minLength: 1, maxLength: 64 }).filter((text) => text.trim() !== '')
+  const columns = ['payout_reason', 'statement_description', 'internal_notes', 'reference'] as const
+  fc.assert(
+    fc.property(plain, (text) => {
+      expect(v.is(line(1, 64), text)).toBe(true)
+      for (const column of columns) expect(errorsIn({ ...HANDLE, [column]: text })).toEqual([])
+    }),
+  )
+  for (const column of ['payee_svc_id', 'payment_contact_id', 'amount', 'currency', 'bank_country'] as const) {
+    expect(errorsIn({ ...HANDLE, [column]: '~' })).not.toEqual([])
+  }
+})
+
+describe('what is wrong with a row is named by column and code', () => {
+  test.each([
+    [{}, [['payee_svc_id', 'required'], ...Object.keys(TERMS).map((column) => [column, 'required'])]],
+    [{ ...HANDLE, payout_reason: ' \u200b ' }, [['payout_reason', 'required']]],
+    [{ ...HANDLE, payee_svc_id: 'Not A Handle' }, [['payee_svc_id', 'malformed']]],
+    [{ ...TERMS, payment_contact_id: '17' }, [['payment_contact_id', 'malformed']]],
+    [{ ...HANDLE, statement_description: 'two\nlines' }, [['statement_description', 'malformed']]],
+    [{ ...HANDLE, reference: 'a\0b' }, [['reference', 'malformed']]],
+    [{ ...HANDLE, iban: GERMAN.iban }, [['iban', 'ambiguous_payee']]],
+    [
+      { ...HANDLE, payment_contact_id: 'x', sort_code: '1' },
+      [
+        ['payment_contact_id', 'malformed'],
+        ['payment_contact_id', 'ambiguous_payee'],
+      ],
+    ],
+    [{ ...HANDLE, currency: 'EUR' }, [['currency', 'unsupported_currency']]],
+    [{ ...HANDLE, currency: 'usd' }, [['currency', 'unsupported_currency']]],
+    [
+      { ...HANDLE, currency: 'XYZ', amount: 'x' },
+      [
+        ['amount', 'malformed'],
+        ['currency', 'unsupported_currency'],
+      ],
+    ],
+    [{ ...HANDLE, amount: '10.001' }, [['amount', 'amount_precision']]],
+    [{ ...HANDLE, amount: `1${'0'.repeat(15)}` }, [['amount', 'amount_too_large']]],
+    [{ ...HANDLE, amount: '9'.repeat(256) }, [['amount', 'too_long']]],
+    [{ ...GERMAN, currency: 'BTC' }, [['currency', 'unsupported_currency']]],
+    [{ ...GERMAN, bank_country: 'ZZ' }, [['bank_country', 'invalid_bank_details']]],
+    [{ ...GERMAN, bank_country: 'FR' }, [['iban', 'invalid_bank_details']]],
+    [{ ...GERMAN, iban: 'DE03120300000000202051' }, [['iban', 'invalid_bank_details']]],
+    [{ ...GERMAN, iban: 'x'.repeat(65) }, [['iban', 'too_long']]],
+    [{ ...GERMAN, account_holder_name: '' }, [['account_holder_name', 'required']]],
+    [{ ...GERMAN, iban: '', account_number: '1' }, [['bank_country', 'required']]],
+    [{ ...GERMAN, iban: '', bank_country: 'DE' }, [['iban', 'invalid_bank_details']]],
+    [
+      { ...GERMAN, bank_country: 'JP', iban: '', account_number: '1234567', swift_code: 'BOTKJPJT', currency: 'JPY' },
+      [['bank_country', 'invalid_bank_details']],
+    ],
+    [{ ...AMERICAN, aba_code: '021000022' }, [['aba_code', 'invalid_bank_details']]],
+  ])('%#', (cells: Cells, errors) => {
+    expect(errorsIn(cells)).toEqual(errors)
+  })
+
+  test.each(['-1', '-0.01', '0', '0.00'])('an amount of %s is not positive', (amount) => {
+    expect(errorsIn({ ...HANDLE, amount })).toEqual([['amount', 'not_positive']])
+  })
+
+  test.each([
+    '1E+05',
+    '1e5',
+    '1,000.00',
+    '1.000,00',
+    '10,50',
+    '1 000',
+    '=10',
+    '$10',
+    '10 USD',
+    '.5',
+    '5.',
+    '007',
+    '１０',
+  ])('an amount of %s is malformed', (amount) => {
+    expect(errorsIn({ ...HANDLE, amount })).toEqual([['amount', 'malformed']])
+    expect(readCells({ ...HANDLE, amount }).money).toBeNull()
+  })
+
+  test.each(['1.23457E+11', '1,23457E+11', '1.5E8', '2E+8'])(
+    'an account number of %s has lost digits',
+    (account_number) => {
+      expect(
+        errorsIn({ ...AMERICAN, account_number, bank_country: 'NZ', aba_code: '', swift_code: 'ANZBNZ22' }),
+      ).toEqual([['account_number', 'invalid_bank_details']])
+    },
+  )
+
+  test('an IBAN beside an account number that is not its own: both are named', () => {
+    const both = [
+      ['iban', 'invalid_bank_details'],
+      ['account_number', 'invalid_bank_details'],
+    ]
+    expect(errorsIn({ ...GERMAN, account_number: '202052' })).toEqual(both)
+    const british = { ...GERMAN, iban: 'GB33BUKB20201555555555', sort_code: '202015', account_number: '55555556' }
+    expect(errorsIn({ ...british, currency: 'GBP' })).toEqual(both)
+    expect(errorsIn({ ...british, currency: 'GBP', account_number: '55555555' })).toEqual([])
+  })
+
+  test('a cell of 100,000 characters is too long, whichever it is', () => {
+    const long = 'x'.repeat(100_000)
+    for (const column of ['payout_reason', 'statement_description', 'internal_notes', 'reference', 'amount'] as const) {
+      expect(errorsIn({ ...HANDLE, [column]: long })).toEqual([[column, 'too_long']])
+    }
+    expect(errorsIn({ ...TERMS, payee_svc_id: long })).toEqual([['payee_svc_id', 'too_long']])
+    expect(errorsIn({ ...TERMS, payment_contact_id: long })).toEqual([['payment_contact_id', 'too_long']])
+  })
+
+  test('what a formula would be is text, and computes nothing', () => {
+    const { texts, errors } = readCells({
+      ...HANDLE,
+      statement_description: '=HYPERLINK("http://x")',
+      reference: '@SUM(1)',
+    })
+    expect([texts.statement_description, texts.reference, errors]).toEqual(['=HYPERLINK("http://x")', '@SUM(1)', []])
+  })
+
+  test('a row with fewer or more cells than the header has no other fault: what stands where is not known', () => {
+    for (const code of ['too_few_cells', 'too_many_cells'] as const) {
+      expect(readMisaligned(code).errors.map(({ column, code: found }) => [column, found])).toEqual([[null, code]])
+    }
+  })
+})

@@ -1,0 +1,78 @@
+/** Check digits of tax numbers and references, by numbers that authorities and banks publish as examples. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hasReferenceCheckDigits } from '../../domain/bills/references.ts'
+import { hasVatCheckDigits, isOwnTaxId, isVatId } from '../../domain/bills/tax-ids.ts'
+
+const VAT_IDS =
+  `ATU13585627 BE0428759497 BG175074752 BG101004508 CHE-107.787.577IVA CY10259033P CZ25123891 CZ7103192745 DE136695976
+  DE123456788 DK13585628 EE100931558 EL094259216 ESB58378431 ES54362315K ESX2482300W ESA13585625 FI20774740 FR40303265045
+  FR23334175221 FRK7399859412 FR83404833048 GB980780684 HR33392005961 HU12892312 IE6433435F IE6433435OA IE8D79739I
+  IT00743110157 LT119511515 LT100001919017 LU15027442 LV40003521600 LV16117519997 MT11679112 NL004495445B01 NL002455799B11
+  NO995525828MVA PL8567346215 PT501964843 RO18547290 SE123456789701 SI50223054 SK2022749619`.split(/\s+/)
+/** Where any number of so many digits is one: of Czech people, of Latvians. */
+const UNCHECKED = ['LV16117519997']
+
+describe('a VAT identification number', () => {
+  test.each(VAT_IDS)('%s has its check digits, however it is parted', (id) => {
+    expect([isVatId(id), hasVatCheckDigits(id)]).toEqual([true, true])
+    expect(hasVatCheckDigits(`${id.slice(0, 2)} ${id.slice(2, 6)}.${id.slice(6)}`)).toBe(true)
+  })
+
+  test.each(VAT_IDS.filter((id) => !UNCHECKED.includes(id)))('%s with another digit has not', (id) => {
+    const at = id.search(/\d\D*$/) - 2 // check digits are at the end, and weigh the others
+    const others = Array.from('0123456789').filter((digit) => digit !== id[at] && /\d/.test(id[at] ?? ''))
+    const right = others.filter((digit) => hasVatCheckDigits(id.slice(0, at) + digit + id.slice(at + 1)))
+    expect(right.length).toBeLessThanOrEqual(1)
+  })
+
+  test('is none of a country that has no such numbers, or of another length', () => {
+    expect(['XX123456788', 'DE12345678', 'RF123456788', ''].filter(isVatId)).toEqual([])
+    expect(['XX123456788', ''].filter(hasVatCheckDigits)).toEqual([])
+  })
+})
+
+test.each([
+  ['DE136695976', { vat_id: 'DE136695976', tax_id: null, country_code: 'DE' }, true],
+  ['DE 136 695 976', { vat_id: null, tax_id: '136695976', country_code: 'DE' }, true],
+  ['094259216', { vat_id: 'EL094259216', tax_id: null, country_code: 'GR' }, true],
+  ['12-3456789', { vat_id: null, tax_id: '123456789', country_code: 'US' }, true],
+  ['DE136695976', { vat_id: 'ATU13585627', tax_id: '136695976', country_code: 'AT' }, false],
+  ['DE136695977', { vat_id: 'DE136695976', tax_id: null, country_code: 'DE' }, false],
+  ['DE136695976', { vat_id: null, tax_id: ' ', country_code: 'DE' }, false],
+])('a tax id %s is known as one of the organization’s own', (written, own, isOwn) => {
+  expect(isOwnTaxId(written, own)).toBe(isOwn)
+})
+
+describe('a reference', () => {
+  test.each<[string, string | undefined, boolean | null]>([
+    ['RF18 5390 0754 7034', undefined, true],
+    ['RF19539007547034', undefined, false],
+    ['+++010/8068/17183+++', undefined, true],
+    ['***090/9337/55493***', undefined, true],
+    ['+++090/9337/55494+++', undefined, false],
+    ['21 00000 00003 13947 14300 09017', undefined, true],
+    ['210000000003139471430009018', undefined, false],
+    ['SI121234567890120', undefined, true],
+    ['SI121234567890121', undefined, false],
+    ['1234561', 'FI', true],
+    ['1234567', 'FI', false],
+    ['2345676', 'NO', true],
+    ['12345678903', 'NO', true],
+    ['12345678904', 'NO', false],
+    ['1234567', 'DE', null],
+    ['R-7', undefined, null],
+  ])('%s of an account in %s: %s', (reference, country, isRight) => {
+    expect(hasReferenceCheckDigits(reference, country)).toBe(isRight)
+  })
+
+  test('with two digits in each other’s place is not the same one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 11 }), (at) => {
+        const text = 'RF18539007547034'
+        const swapped = text.slice(0, at + 2) + text[at + 3] + text[at + 2] + text.slice(at + 4)
+        expect(hasReferenceCheckDigits(swapped, undefined)).toBe(swapped === text)
+      }),
+    )
+  })
+})

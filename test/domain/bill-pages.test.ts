@@ -1,0 +1,92 @@
+/** What pages show and do not show, and what they say beside a bill in XML. */
+import { buffer } from 'node:stream/consumers'
+import PdfDocument from 'pdfkit'
+import { expect, test } from 'vitest'
+import { readings } from '../../activities/bills/readers.ts'
+import type { BillField } from '../../domain/bills/fields.ts'
+import { merged } from '../../domain/bills/merged.ts'
+import type { Reading } from '../../domain/bills/reader.ts'
+import { electronic } from '../support/bills/electronic.ts'
+import { billOf } from '../support/bills/random.ts'
+
+const IBAN = 'DE02 1203 0000 0000 2020 51'
+const OTHER_IBAN = 'DE02 5001 0517 0137 0750 30'
+const BILL = [
+  'Rechnung',
+  'Rechnungsnummer: R-7',
+  'Rechnungsdatum: 01.03.2026',
+  'Gesamtbetrag: 119,00 EUR',
+  // enough words for a page that is written, and not a picture
+  'Wir danken Ihnen für Ihren Auftrag und freuen uns auf die weitere Zusammenarbeit mit Ihnen',
+]
+
+type Pdf = InstanceType<typeof PdfDocument>
+
+async function read(lines: readonly string[], more: (pdf: Pdf) => void = () => {}): Promise<readonly Reading[]> {
+  const pdf = new PdfDocument({ size: 'A4' })
+  for (const [index, line] of lines.entries()) pdf.text(line, 72, 72 + index * 20)
+  more(pdf)
+  pdf.end()
+  return readings({ bytes: await buffer(pdf), contentType: 'application/pdf' })
+}
+
+const valueOf = (found: readonly Reading[], wanted: BillField) =>
+  merged(found).fields.find(({ field }) => field === wanted)?.value ?? null
+
+test.each<[string, (pdf: Pdf) => void]>([
+  ['white on white', (pdf) => pdf.fillColor('#fff').text(`IBAN: ${IBAN}`, 72, 400)],
+  ['too faint to be seen', (pdf) => pdf.fillColor('#fdfdfd').text(`IBAN: ${IBAN}`, 72, 400)],
+  ['invisibly', (pdf) => pdf.addContent('3 Tr').text(`IBAN: ${IBAN}`, 72, 400)],
+  ['beyond the page', (pdf) => pdf.text(`IBAN: ${IBAN}`, 72, -40)],
+  ['smaller than print', (pdf) => pdf.fontSize(1).text(`IBAN: ${IBAN}`, 72, 400)],
+])('an account that is written %s is not read', async (_, hide) => {
+  const found = await read(BILL, hide)
+  expect(valueOf(found, 'bill_number')).toBe('R-7')
+  expect(valueOf(found, 'iban')).toBe(null)
+})
+
+test.each([
+  [90, [0, -1, 1, 0, 0, 841.89]],
+  [180, [-1, 0, 0, -1, 595.28, 841.89]],
+  [270, [0, 1, -1, 0, 595.28, 0]],
+] as const)('a page that is shown turned by %i degrees is read as it is seen', async (degrees, [a, b, c, d, e, f]) => {
+  const found = await read([], (pdf) => {
+    Object.assign(pdf.page.dictionary.data, { Rotate: degrees })
+    pdf.transform(a, b, c, d, e, f)
+    for (const [index, line] of [...BILL, `IBAN: ${IBAN}`].entries())
+      pdf.text(line, 72, 72 + index * 20, { lineBreak: false })
+  })
+  expect(valueOf(found, 'bill_number')).toBe('R-7')
+  expect(valueOf(found, 'amount')).toBe('119.00')
+  expect(valueOf(found, 'iban')).toBe(IBAN.replaceAll(' ', ''))
+})
+
+test('a page that shows another amount and account than its XML is told as a doubt, and no account is taken', async () => {
+  const xml = electronic(billOf(4, 'de'), 'cii-en16931')
+  const found = await read([...BILL, `IBAN: ${OTHER_IBAN}`], (pdf) =>
+    pdf.file(Buffer.from(xml), { name: 'factur-x.xml', type: 'text/xml' }),
+  )
+  const { doubts } = merged(found)
+  expect(doubts.map(({ code, fields }) => [code, ...fields])).toEqual([
+    ['contradicted', 'bill_number', 'amount', 'currency'],
+    ['contradicted', 'iban', 'account_number'],
+  ])
+  expect(valueOf(found, 'iban')).toBe(null)
+})
+
+test('an American bill has its routing number, and a British one its sort code', async () => {
+  const invoice = ['Invoice', 'Invoice number: R-7', 'Invoice date: 1 March 2026']
+  const american = await read([
+    ...invoice,
+    'Total due: USD 119.00',
+    'Routing number: 021000021',
+    'Account number: 123456789',
+  ])
+  const british = await read([...invoice, 'Total due: £119.00', 'Sort code: 08-99-99', 'Account number: 66374958'])
+  const bank = (found: readonly Reading[]) =>
+    (['amount', 'currency', 'bank_country_alpha2', 'aba_code', 'sort_code', 'account_number'] as const).map((field) =>
+      valueOf(found, field),
+    )
+  expect(bank(american)).toEqual(['119.00', 'USD', 'US', '021000021', null, '123456789'])
+  expect(bank(british)).toEqual(['119.00', 'GBP', 'GB', null, '089999', '66374958'])
+})

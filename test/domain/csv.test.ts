@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SEPARATORS, type Separator, inert, isPlain, quotedCell, withoutGuards } from '../../domain/csv.ts'
+
+const sign = fc.constantFrom(...Array.from('=+-@＝＋－＠\t\r\n,;"\' \u00a0\u200b\u001f1a|'))
+const text = fc.string({ unit: sign, maxLength: 12 })
+const separator = fc.constantFrom(...SEPARATORS)
+const lineOf = (cells: readonly string[], between: Separator): string =>
+  `${cells.map((cell) => quotedCell(inert(cell, between))).join(between)}\r\n`
+
+/** The cells that a spreadsheet shows, by whatever separator it takes: quotes enclose only what begins with one. */
+function shown(file: string, between: string): string[] {
+  const cells: string[] = []
+  let at = 0
+  while (at < file.length) {
+    let cell = ''
+    if (file[at] === '"') {
+      for (at += 1; at < file.length && (file[at] !== '"' || file[at + 1] === '"'); at += 1) {
+        cell += file[at]
+        if (file[at] === '"') at += 1
+      }
+      at += 1
+    }
+    for (; at < file.length && ![between, '\r', '\n'].includes(file[at] ?? ''); at += 1) cell += file[at]
+    cells.push(cell)
+    at += 1
+  }
+  return cells
+}
+
+test.each([
+  ['RE 1;=1+41;x', "RE 1;'=1+41;x"],
+  ['a note\n=1+41', "a note\n'=1+41"],
+  ['a\r\n@x', "a\r\n'@x"],
+  ['a\t+1', "a\t'+1"],
+  ['a; -1', "a;' -1"],
+  ['a;"=1+41"', `a;'"=1+41"`],
+  ['a;＝1', "a;'＝1"],
+  [' =1', "' =1"],
+  ["'=1", "''=1"],
+  ['a;b - c, =d', 'a;b - c, =d'],
+])('in a file with commas %j is written as %j', (given, written) => {
+  expect(inert(given, ',')).toBe(written)
+})
+
+test('no spreadsheet sees a formula in a text, whatever separates its cells', () => {
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), separator, (cells, written) => {
+      const line = lineOf(['id', ...cells], written)
+      for (const read of [',', ';', '\t']) {
+        for (const cell of shown(line, read)) expect(cell).not.toMatch(/^[\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠]/u)
+      }
+      const own = shown(line, written).slice(1, cells.length + 1)
+      expect(own.map((cell) => withoutGuards(cell, written))).toEqual(cells)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('what is plain needs neither guard nor quotes', () => {
+  fc.assert(
+    fc.property(fc.oneof(text, fc.string()), separator, (cell, written) => {
+      if (isPlain(cell)) expect(quotedCell(inert(cell, written))).toBe(cell)
+    }),
+  )
+  expect(['Łódź', 'a - b', '', 'x@y.com'].every(isPlain)).toBe(true)
+})

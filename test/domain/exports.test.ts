@@ -1,0 +1,298 @@
+import fc from 'fast-check'
+import sharp from 'sharp'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { camt053Of } from '../../activities/exports/camt053.ts'
+import { csvOf } from '../../activities/exports/csv.ts'
+import { pdfOf } from '../../activities/exports/pdf.ts'
+import { xlsxOf } from '../../activities/exports/xlsx.ts'
+import { NewExport } from '../../domain/exports/export.ts'
+import type { Section } from '../../domain/exports/report.ts'
+import { fromMinor, toMinor } from '../../domain/money/money.ts'
+import { readCsv } from '../support/exports/csv.ts'
+import { readPdf } from '../support/exports/pdf.ts'
+import { type Movement, account, report, whole } from '../support/exports/reports.ts'
+import { readXlsx, unzipped } from '../support/exports/xlsx.ts'
+import { faultsOfCamt053 } from '../support/exports/xsd.ts'
+import { propertyRuns } from '../support/model-runs.ts'
+
+const movements = (...minors: number[]): Movement[] => minors.map((minor) => ({ minor: BigInt(minor) }))
+const transactions = (section: Section): Section => ({ ...section, account: null })
+
+/** Any text that Postgres holds: no NUL, and no half of a pair. */
+const anyText = fc
+  .string({
+    unit: fc.oneof(
+      fc.constantFrom(
+        '=',
+        '+',
+        '-',
+        '@',
+        '\t',
+        '\r',
+        '\n',
+        '"',
+        ',',
+        "'",
+        '\u001f',
+        '\u0001',
+        '<',
+        '&',
+        ']',
+        '東',
+        '😀',
+      ),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+    ),
+  })
+  .filter((text) => !text.includes('\0') && !/\p{Cs}/u.test(text))
+const movement = fc.record({
+  minor: fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }).filter((minor) => minor !== 0n),
+  counterparty: anyText,
+  description: anyText,
+})
+const feed = fc.array(
+  fc.record({ currency: fc.constantFrom('EUR', 'USD', 'JPY', 'BHD'), moved: fc.array(movement, { maxLength: 7 }) }),
+  { minLength: 1, maxLength: 3 },
+)
+
+type Feed = readonly { readonly currency: string; readonly moved: readonly Movement[] }[]
+/** Each time anew: pages are read once. */
+const sectionsOf = (made: Feed): Section[] =>
+  made.map(({ currency, moved }, index) =>
+    account(currency, fromMinor(BigInt(index * 1000), currency).amount, moved, index * 100),
+  )
+
+/** Opening, in, out and closing of each account, in minor units. */
+type Sums = { currency: string; opening: bigint; in: bigint; out: bigint; closing: bigint }[]
+
+const expected = (made: Feed): Sums =>
+  sectionsOf(made).map(({ account: own }, index) => {
+    const { currency = '', opening = '', closing = '' } = own ?? {}
+    const minors = made[index]?.moved.map(({ minor }) => minor) ?? []
+    const sum = (parts: bigint[]) => parts.reduce((all, one) => all + one, 0n)
+    return {
+      currency,
+      opening: toMinor({ amount: opening, currency }),
+      in: sum(minors.filter((minor) => minor > 0n)),
+      out: sum(minors.filter((minor) => minor < 0n).map((minor) => -minor)),
+      closing: toMinor({ amount: closing, currency }),
+    }
+  })
+
+/** The sums of a table, whose lines begin with their kind and currency. */
+function sumsOf(rows: readonly (string | number | null)[][]): Sums {
+  const sums: Sums = []
+  for (const [line, unit, , , , , , moneyIn, moneyOut, balance] of rows) {
+    const currency = String(unit)
+    const minor = (amount: string | number | null | undefined) => toMinor({ amount: String(amount || 0), currency })
+    if (line === 'opening_balance') sums.push({ currency, opening: minor(balance), in: 0n, out: 0n, closing: 0n })
+    const last = sums.at(-1)
+    if (!last) throw new Error('a line before the first balance')
+    last.in += minor(moneyIn)
+    last.out += minor(moneyOut)
+    if (line === 'closing_balance') last.closing = minor(balance)
+  }
+  return sums
+}
+
+test('whatever the feed, the lines of a statement add up to both balances, for each currency and in each format', async () => {
+  await fc.assert(
+    fc.asyncProperty(feed, async (made) => {
+      const sums = expected(made)
+      for (const { opening, in: moneyIn, out, closing } of sums) expect(opening + moneyIn - out).toBe(closing)
+      const statement = () => report('balance_statement', sectionsOf(made))
+
+      const [header, ...csv] = readCsv(await whole(csvOf(statement())))
+      expect(header?.[0]).toBe('line')
+      expect(sumsOf(csv)).toEqual(sums)
+
+      const [sheet] = readXlsx(await whole(xlsxOf(statement())))
+      expect(sumsOf(sheet?.rows.slice(1) ?? [])).toEqual(sums)
+
+      const xml = (await whole(camt053Of(statement()))).toString()
+      expect(sumsOfCamt(xml)).toEqual(sums)
+
+      const { text } = readPdf(await whole(pdfOf(statement())))
+      for (const { account: own } of sectionsOf(made)) {
+        for (const end of [own?.opening, own?.closing]) expect(text).toContain(`${end} ${own?.currency}`)
+      }
+    }),
+    { numRuns: propertyRuns(25) },
+  )
+})
+
+/** As a reader of the message adds it up: signs are apart. */
+function sumsOfCamt(xml: string): Sums {
+  return Array.from(xml.matchAll(/<Stmt>(.*?)<\/Stmt>/gs), ([, statement = '']) => {
+    const currency = /<Ccy>(\w+)<\/Ccy>/.exec(statement)?.[1] ?? ''
+    const money = (part: string) => {
+      const [, amount = '', indicator] = /<Amt Ccy="\w+">([\d.]+)<\/Amt><CdtDbtInd>(\w+)<\/CdtDbtInd>/.exec(part) ?? []
+      return { minor: toMinor({ amount, currency }), indicator }
+    }
+    const end = (code: string): bigint => {
+      const { minor, indicator } = money(statement.slice(statement.indexOf(`<Cd>${code}</Cd>`)))
+      return indicator === 'CRDT' ? minor : -minor
+    }
+    const entries = Array.from(statement.matchAll(/<Ntry>.*?<\/Ntry>/gs), ([entry]) => money(entry))
+    const sum = (wanted: string) =>
+      entries.filter(({ indicator }) => indicator === wanted).reduce((all, { minor }) => all + minor, 0n)
+    return { currency, opening: end('OPBD'), in: sum('CRDT'), out: sum('DBIT'), closing: end('CLBD') }
+  })
+}
+
+test('camt.053.001.08 is valid by its schema, whatever people wrote, and without any account', async () => {
+  const feeds: Feed[] = [
+    ...fc.sample(feed, propertyRuns(5)),
+    [{ currency: 'EUR', moved: [{ minor: 5n, counterparty: 'x'.repeat(300), description: '😀'.repeat(300) }] }],
+  ]
+  for (const made of feeds) {
+    const file = await whole(camt053Of(report('balance_statement', sectionsOf(made))))
+    expect(await faultsOfCamt053(file)).toEqual([])
+  }
+  const empty = await whole(camt053Of(report('balance_statement', [])))
+  expect(await faultsOfCamt053(empty)).toEqual([])
+  expect(await faultsOfCamt053(Buffer.from(empty.toString().replace('OPBD', '')))).not.toEqual([])
+})
+
+test('camt.053 has a statement for each currency, and our ids as references; an unused account in coins is none', async () => {
+  const sections = [
+    account('EUR', '10.00', movements(500, -200)),
+    account('BTC', '0.00000000', []),
+    account('USD', '0.00', []),
+  ]
+  const xml = (await whole(camt053Of(report('balance_statement', sections)))).toString()
+  expect(Array.from(xml.matchAll(/<Ccy>(\w+)<\/Ccy>/g), ([, currency]) => currency)).toEqual(['EUR', 'USD'])
+  expect(xml).toContain('<AcctSvcrRef>01900000000070008000000000000001</AcctSvcrRef>')
+  expect(xml).toContain('<Nm>Smith &amp; Sons</Nm>')
+  expect(await faultsOfCamt053(Buffer.from(xml))).toEqual([])
+})
+
+test('camt.053 is not written without what it cannot say: coins, and amounts of more than 18 digits', async () => {
+  const written = (section: Section) => whole(camt053Of(report('balance_statement', [section])))
+  const coins = [
+    account('BTC', '1.00000000', []),
+    account('BTC', '0.00000000', movements(1)),
+    account('ETH', '0.000000000000000000', movements(1, -1)),
+  ]
+  for (const section of coins) await expect(written(section)).rejects.toMatchObject({ failure: 'format_not_supported' })
+  const large = '9999999999999999.99'
+  expect((await written(account('USD', large, []))).toString()).toContain(`<Amt Ccy="USD">${large}</Amt>`)
+  const larger = { failure: 'amount_too_large' }
+  await expect(written(account('USD', `1${large}`, []))).rejects.toMatchObject(larger)
+  await expect(written(account('USD', large, movements(1)))).rejects.toMatchObject(larger)
+})
+
+test('CSV is RFC 4180 in UTF-8 with its mark and CRLF, and no text in it is a formula', async () => {
+  const texts = ['=1+1', '+49 30', '-5', '@cmd', '\tx', '\rx', 'RE 1;=1+41;x', 'a\n=1', 'a, "b"\nc', "'ok", 'Łódź', '']
+  const section = account(
+    'EUR',
+    '0.00',
+    texts.map((counterparty) => ({ minor: -500n, counterparty })),
+  )
+  const file = await whole(csvOf(report('transactions', [transactions(section)])))
+  expect(file.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
+  expect(file.toString().match(/(?<!\r)\n/g)).toHaveLength(2) // those that are in quotes
+  const [header = [], ...rows] = readCsv(file)
+  expect(header).toEqual(
+    `id posted_at occurred_at type direction amount currency running_balance counterparty description category internal_notes
+    payment_id deposit_id swap_id bill_id payment_batch_id`.split(/\s+/),
+  )
+  const inert = ["'=1+1", "'+49 30", "'-5", "'@cmd", "'\tx", "'\rx", "RE 1;'=1+41;x", "a\n'=1", ...texts.slice(8)]
+  expect(rows.map((row) => row[8])).toEqual(inert)
+  const [first = []] = rows
+  expect(first.slice(1, 8)).toEqual([
+    '2026-01-01T00:00:00.000Z',
+    '2026-01-01T00:00:00.000Z',
+    'payment',
+    'out',
+    '5.00',
+    'EUR',
+    '-5.00',
+  ])
+})
+
+test('a workbook has typed cells, widths, and a header that stays; what Excel cannot hold exactly is text', async () => {
+  const long = 'n'.repeat(40_000)
+  const section = account('USD', '9999999999999990.00', [
+    { minor: 1050n, counterparty: '=1+1', description: long },
+    { minor: -1n, counterparty: 'a\u0001<b>&"', description: '_x0041_x0042_' },
+  ])
+  const [sheet] = readXlsx(await whole(xlsxOf(report('transactions', [transactions(section)]))))
+  const [header = [], one = [], two = []] = sheet?.rows ?? []
+  expect(header[0]).toBe('id')
+  expect(sheet?.xml).toMatch(/<pane ySplit="1" topLeftCell="A2" state="frozen"/)
+  expect(sheet?.xml).toMatch(/<col min="1" max="1" width="38"/)
+  expect(one[1]).toBe(46_023) // 2026-01-01, in days
+  expect([one[5], one[7], one[8]]).toEqual([10.5, '10000000000000000.50', '=1+1'])
+  expect(String(one[9])).toHaveLength(32_767)
+  expect(two[8]).toBe('a<b>&"')
+  expect(two[9]).toBe('_x005F_x0041_x005F_x0042_') // Excel shows _x0041_x0042_, as it was written
+  expect(sheet?.xml).not.toContain('<f>')
+})
+
+test('more rows than a sheet holds go on in another one, with the same header', async () => {
+  const section = transactions(account('EUR', '0.00', movements(1, 2, 3, 4, 5)))
+  const sheets = readXlsx(await whole(xlsxOf(report('transactions', [section]), 4)))
+  expect(sheets.map(({ rows }) => rows.map((row) => row[5]))).toEqual([
+    ['amount', 0.01, 0.02, 0.03],
+    ['amount', 0.04, 0.05],
+  ])
+})
+
+test('a PDF has logo, address, both balances, every line, and says page x of y', async () => {
+  const logo = await sharp({ create: { width: 512, height: 512, channels: 4, background: '#ff0000' } })
+    .webp()
+    .toBuffer()
+  const many = Array.from({ length: 100 }, (_, index): Movement => ({
+    minor: BigInt(index % 3 === 0 ? -5 : 100),
+    description: `Invoice ${index}`,
+  }))
+  const made = () =>
+    report('balance_statement', [account('EUR', '10.00', many), account('USD', '0.00', movements(100), 500)], { logo })
+  const file = await whole(pdfOf(made()))
+  const { pages, text } = readPdf(file)
+  expect(pages).toBeGreaterThan(3)
+  for (let page = 1; page <= pages; page += 1) expect(text).toContain(`Page ${page} of ${pages}`)
+  expect(text).not.toContain(`Page ${pages + 1}`)
+  const { account: own } = account('EUR', '10.00', many)
+  for (const said of [
+    'Smith & Sons',
+    '1 High Street',
+    'London',
+    'Tax ID GB 1',
+    '10.00 EUR',
+    `${own?.closing} EUR`,
+    '2026-01-01 to 2026-01-31',
+  ]) {
+    expect(text).toContain(said)
+  }
+  for (let index = 0; index < 100; index += 1) expect(text).toMatch(new RegExp(`Invoice ${index}$`, 'm'))
+  expect(file.toString('latin1')).toContain('/DCTDecode')
+  expect(Buffer.compare(file, await whole(pdfOf(made())))).toBe(0)
+})
+
+test('a PDF says so on each page that has letters which its font lacks, and on no other', async () => {
+  const named = (counterparty: string) => readPdfOf([{ minor: 1n, counterparty }])
+  expect(await named('Łódź Αθήνα Київ what?')).not.toContain('is not in the font')
+  const text = await named('東京')
+  expect(text).toContain('??')
+  expect(text).toContain('is not in the font of this page')
+})
+const readPdfOf = async (moved: Movement[]) =>
+  readPdf(await whole(pdfOf(report('balance_statement', [account('EUR', '0.00', moved)])))).text
+
+test('expenses are an honest file: its header, and no rows', async () => {
+  const rows = readCsv(await whole(csvOf(report('expenses', []))))
+  expect(rows).toEqual([['id', 'occurred_at', 'person', 'merchant', 'category', 'amount', 'currency', 'description']])
+  const [sheet] = readXlsx(await whole(xlsxOf(report('expenses', []))))
+  expect(sheet?.rows).toHaveLength(1)
+  expect(readPdf(await whole(pdfOf(report('expenses', [])))).text).toContain('Page 1 of 1')
+  expect([...unzipped(await whole(xlsxOf(report('expenses', [])))).keys()]).toContain('xl/workbook.xml')
+})
+
+test('an end that is a day stands for all of it, also for a range that begins within it', () => {
+  const order = { type: 'transactions', format: 'csv', from: '2026-01-02T10:00:00Z' }
+  expect(v.is(NewExport, { ...order, to: '2026-01-02' })).toBe(true)
+  for (const to of ['2026-01-01', '2026-01-02T09:59:59Z']) expect(v.is(NewExport, { ...order, to })).toBe(false)
+})

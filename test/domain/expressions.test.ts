@@ -1,0 +1,98 @@
+/** No regular expression that a header, a path, a query or a body reaches keeps the event loop from other requests. */
+import { readFileSync, readdirSync } from 'node:fs'
+import { parseAst } from 'vitest/node'
+import { expect, test, vi } from 'vitest'
+import * as v from 'valibot'
+import { attacksOn } from '../support/expressions/attacks.ts'
+
+/** The first is long enough for what doubles with each character, the last for what grows with the square. */
+const LENGTHS = [24, 1024, 16 * 1024]
+/** A hundred times as long as a linear expression needs for the longest text. */
+const SLOW_MS = 50
+const TRIES = 3
+/** Read the environment, or the text of an array as Postgres writes it: no caller writes either. */
+const UNREACHED = new Set([
+  'platform/config.ts',
+  'platform/partner-access.ts',
+  'platform/live.ts',
+  'db/driver-arrays.ts',
+])
+
+const FILES = ['api', 'db', 'activities'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name}`)
+    .filter((name) => name.endsWith('.ts') && !UNREACHED.has(name)),
+)
+
+/** The literals of a file; `makesOthers` if it builds expressions of text, too. */
+function expressionsIn(file: string): { file: string; literals: RegExp[]; makesOthers: boolean } {
+  const literals: RegExp[] = []
+  let makesOthers = false
+  JSON.stringify(parseAst(readFileSync(file, 'utf8'), { lang: 'ts' }), (_, node) => {
+    const { type, regex, callee } = Object(node)
+    if (type === 'Literal' && regex) literals.push(new RegExp(regex.pattern, regex.flags))
+    if (type === 'NewExpression' && callee.name === 'RegExp') makesOthers = true
+    return typeof node === 'bigint' ? null : node
+  })
+  return { file, literals, makesOthers }
+}
+
+/** The expressions that files build of text when they are loaded. */
+async function expressionsBuiltBy(files: readonly string[]): Promise<RegExp[]> {
+  const built: RegExp[] = []
+  const recording = new Proxy(RegExp, {
+    construct: (target, given) => {
+      const expression = Reflect.construct(target, given)
+      built.push(expression)
+      return expression
+    },
+  })
+  vi.resetModules()
+  vi.stubGlobal('RegExp', recording)
+  try {
+    for (const file of files) await import(/* @vite-ignore */ `../../${file}`)
+  } finally {
+    vi.unstubAllGlobals()
+  }
+  return built
+}
+
+/** How many milliseconds the expression takes to find all that it finds in the text. */
+function msFor({ source, flags }: RegExp, text: string): number {
+  const all = new RegExp(source, flags.includes('g') ? flags : `${flags}g`)
+  const started = performance.now()
+  for (const _ of text.matchAll(all));
+  return performance.now() - started
+}
+
+/** The beginning of a text for which the expression is slow each time, or undefined. */
+function slowTextFor(expression: RegExp): string | undefined {
+  const texts = attacksOn(expression).flatMap((attack) => LENGTHS.map((length) => attack(length)))
+  const isSlow = (text: string) => Array.from({ length: TRIES }).every(() => msFor(expression, text) > SLOW_MS)
+  return texts.find(isSlow)?.slice(0, 40)
+}
+
+test('no expression takes 50 ms for 16 KB, however they are chosen', async () => {
+  const found = FILES.map(expressionsIn)
+  const builders = found.filter(({ file, makesOthers }) => makesOthers && file.startsWith('domain/'))
+  const all = [
+    ...found.flatMap(({ literals }) => literals),
+    ...(await expressionsBuiltBy(builders.map(({ file }) => file))),
+    v.RFC_EMAIL_REGEX,
+    v.ISO_TIMESTAMP_REGEX,
+    v.ISO_DATE_REGEX,
+    v.UUID_REGEX,
+  ]
+  expect(all.length).toBeGreaterThan(400)
+  const unique = [...new Map(all.map((one) => [String(one), one])).values()]
+  const slow = unique.flatMap((one) => {
+    const text = slowTextFor(one)
+    return text === undefined ? [] : [`${one} for ${JSON.stringify(text)}…`]
+  })
+  expect(slow).toEqual([])
+})
+
+test.each([/0+$/, /^x(1(\.0*)?|0\.\d*[1-9]\d*)$/, /^(a|a)*$/, /<([^>]+)>/])(
+  'an expression such as %s is found to be slow',
+  (expression) => expect(slowTextFor(expression)).toBeDefined(),
+)

@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { currencyDigits, isCoin } from '../../domain/money/currencies.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { DEFAULT_FEES, type FeeTable, arrivalOf, deductingFor, feesOf, parseFees } from '../../domain/money/fees.ts'
+import { fromMinor, subtract, toMinor } from '../../domain/money/money.ts'
+import { price } from '../../domain/payments/quote.ts'
+import { allInRate, exchange } from '../../domain/money/rates.ts'
+import { propertyRuns } from '../support/model-runs.ts'
+
+const codes = Object.keys(currencyDigits)
+const fiat = codes.filter((code) => !isCoin(code))
+
+/** A table with one rule, in minor units of its currency. */
+const tables = fc
+  .record({
+    currency: fc.constantFrom(...codes),
+    fixed: fc.bigInt(0n, 10_000n),
+    basis_points: fc.integer({ min: 0, max: 9999 }),
+    least: fc.bigInt(0n, 10_000n),
+    more: fc.option(fc.bigInt(0n, 100_000n)),
+  })
+  .map(({ currency, fixed, basis_points, least, more }) => {
+    const amount = (minor: bigint) => fromMinor(minor, currency).amount
+    const rail = isCoin(currency) ? ('crypto' as const) : ('fiat' as const)
+    const max = more === null ? null : amount(least + more)
+    const rule = { rail, currency, name: 'Fee', fixed: amount(fixed), basis_points, min: amount(least), max }
+    const table: FeeTable = { ...DEFAULT_FEES, payments: [rule, ...DEFAULT_FEES.payments.filter(isForOthers)] }
+    return { table, rail, currency }
+  })
+const isForOthers = ({ currency }: { currency: string | null }) => currency === null
+
+describe('the arithmetic of a quote', () => {
+  test('what must land lands exactly, and nothing less would do', () => {
+    fc.assert(
+      fc.property(tables, fc.bigInt(1n, 10n ** 14n), ({ table, rail, currency }, minor) => {
+        parseFees(JSON.stringify(table)) // such a table is one
+        const net = fromMinor(minor, currency)
+        const deducting = deductingFor(table, rail, net)
+        const left = (from: bigint) => {
+          const money = fromMinor(from, currency)
+          const [fee] = feesOf(table, rail, money)
+          return from - (fee ? toMinor(fee.amount) : 0n)
+        }
+        expect(left(toMinor(deducting))).toBe(minor)
+        expect(left(toMinor(deducting) - 1n)).toBeLessThan(minor)
+      }),
+      { numRuns: propertyRuns(2000) },
+    )
+  })
+
+  test('(deducting − fees) × rate, rounded down, is landing to the last digit', () => {
+    const rates = fc.tuple(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 12 })).map(([digits, scale]) => {
+      const all = digits.toString().padStart(scale + 1, '0')
+      return scale === 0 ? all : `${all.slice(0, -scale)}.${all.slice(-scale)}`
+    })
+    const pairs = fc.tuple(fc.constantFrom(...fiat), fc.constantFrom(...fiat))
+    fc.assert(
+      fc.property(pairs, rates, fc.bigInt(1n, 10n ** 12n), ([source, target], market, minor) => {
+        const rate = allInRate(market, DEFAULT_FEES.exchange.basis_points)
+        const amount = fromMinor(minor, source)
+        const priced = outcome(() =>
+          price(DEFAULT_FEES, { rail: 'fiat', currency: target, amount, side: 'deducting' }, rate),
+        )
+        if (!priced) return
+        const net = subtract(priced.deducting, priced.fee)
+        // compared as fractions of whole numbers, by other means than exchange() takes
+        const [whole, decimals = ''] = rate.split('.')
+        const scaled = BigInt((whole ?? '') + decimals) * toMinor(net)
+        const unit = 10n ** BigInt(decimals.length + (currencyDigits[source] ?? 0))
+        const landed = toMinor(priced.landing) * unit
+        const exact = scaled * 10n ** BigInt(currencyDigits[target] ?? 0)
+        expect(landed <= exact && exact < landed + unit).toBe(true)
+        expect(exchange(net, rate, target)).toEqual(priced.landing)
+      }),
+      { numRuns: propertyRuns(2000) },
+    )
+  })
+
+  test('a rate less basis points is exact', () => {
+    expect(allInRate('1.10', 40)).toBe('1.0956')
+    expect(allInRate('147.3', 0)).toBe('147.3')
+    expect(allInRate('0.000000000000000001', 1)).toBe('0.0000000000000000009999')
+    expect(allInRate('20000', 5000)).toBe('10000')
+  })
+
+  test.each([
+    ['EUR', '0.20'],
+    ['EUR', '0.19'],
+    ['USD', '0.50'],
+  ])('of %s %s nothing would arrive', (currency, amount) => {
+    const pricing = { rail: 'fiat', currency, amount: { amount, currency }, side: 'deducting' } as const
+    expect(() => price(DEFAULT_FEES, pricing, null)).toThrow('The fees would take up the whole amount.')
+  })
+})
+
+/** Undefined if the amounts are refused. */
+function outcome<Result>(work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+describe('the table', () => {
+  test('the one that is there by itself is in order', () => {
+    expect(parseFees(JSON.stringify(DEFAULT_FEES))).toEqual(DEFAULT_FEES)
+  })
+
+  const [first, ...others] = DEFAULT_FEES.payments
+  const withFirst = (change: object) => ({ ...DEFAULT_FEES, payments: [{ ...first, ...change }, ...others] })
+  test.each<[string, unknown]>([
+    ['no table', []],
+    ['an unknown member', { ...DEFAULT_FEES, discount: 1 }],
+    ['no arrival', { ...DEFAULT_FEES, arrival: undefined }],
+    ['a rail by service ID', withFirst({ rail: 'svc_id' })],
+    ['an unknown currency', withFirst({ currency: 'XQZ' })],
+    ['a coin by bank', withFirst({ currency: 'BTC' })],
+    ['an amount as a number', withFirst({ fixed: 0.2 })],
+    ['an amount below zero', withFirst({ fixed: '-0.20' })],
+    ['an amount finer than its currency', withFirst({ fixed: '0.001' })],
+    ['basis points of everything', withFirst({ basis_points: 10_000 })],
+    ['half a basis point', withFirst({ basis_points: 0.5 })],
+    ['a minimum above the maximum', withFirst({ min: '2.00', max: '1.00' })],
+    ['an unnamed fee', withFirst({ name: '' })],
+    ['two rules for one currency', { ...DEFAULT_FEES, payments: [...DEFAULT_FEES.payments, first] }],
+    ['amounts in no currency', withFirst({ currency: null, fixed: '1' })],
+    ['no rule for all others', { ...DEFAULT_FEES, payments: [first] }],
+  ])('%s is refused', (_, table) => {
+    expect(() => parseFees(JSON.stringify(table))).toThrow(/./)
+  })
+
+  test('the service does not start with one that is refused, and says which variable is at fault', async () => {
+    const start = async (fees: string) => {
+      vi.stubEnv('FEES', fees)
+      vi.resetModules() // it reads the environment when it is loaded
+      return (await import('../../platform/config.ts')).config.fees.exchange
+    }
+    try {
+      await expect(start('{')).rejects.toThrow(/FEES: /)
+      await expect(start('{}')).rejects.toThrow(/FEES: .*payments/)
+      const exchange = { basis_points: 7 }
+      expect(await start(JSON.stringify({ ...DEFAULT_FEES, exchange }))).toMatchObject(exchange)
+    } finally {
+      vi.unstubAllEnvs()
+      vi.resetModules()
+    }
+  })
+})
+
+describe('arrival', () => {
+  test.each([
+    ['fiat', '2024-03-06T10:00:00Z', '2024-03-07T10:00:00Z'], // Wednesday
+    ['fiat', '2024-03-08T23:59:59Z', '2024-03-11T23:59:59Z'], // Friday
+    ['fiat', '2024-03-09T10:00:00Z', '2024-03-11T10:00:00Z'], // Saturday
+    ['fiat', '2024-03-10T10:00:00Z', '2024-03-11T10:00:00Z'], // Sunday
+    ['crypto', '2024-03-09T10:00:00Z', '2024-03-09T10:10:00Z'],
+    ['svc_id', '2024-03-09T10:00:00Z', '2024-03-09T10:00:00Z'],
+  ] as const)('%s that leaves %s is there %s', (rail, leaves, arrives) => {
+    expect(arrivalOf(DEFAULT_FEES, rail, new Date(leaves))).toEqual(new Date(arrives))
+  })
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { mailAbout } from '../../domain/invoices/mail-texts.ts'
+import { quotedInMail, unlinked } from '../../domain/text.ts'
+import { documentOf } from '../support/invoices/documents.ts'
+
+const LANGUAGES = [
+  ['en', '"', '"'],
+  ['de', '„', '“'],
+  ['fr', '«\u00a0', '\u00a0»'],
+  ['es', '«', '»'],
+] as const
+const OCCASIONS = ['sent', 'soon', 'late'] as const
+
+const mailOf = (
+  name: string,
+  number: string,
+  language: (typeof LANGUAGES)[number][0],
+  occasion: 'sent' | 'soon' | 'late',
+) => {
+  const document = documentOf({ language, number, page_url: null })
+  return mailAbout({ ...document, seller: { ...document.seller, name } }, occasion, '10.00')
+}
+
+test.each(LANGUAGES)(
+  '%s: the seller is quoted wherever a mail names it, and a footer says why the mail came',
+  (language, open, close) => {
+    for (const occasion of OCCASIONS) {
+      const { subject, body } = mailOf('Lindenhof GmbH', 'INV-1', language, occasion)
+      const name = `${open}Lindenhof GmbH${close}`
+      for (const text of [subject, body]) expect(text.replaceAll(name, '')).not.toContain('Lindenhof')
+      expect(subject).toContain(name)
+      const [footer = ''] = body.split('\n\n-- \n').slice(1)
+      expect(footer).toContain(name)
+    }
+  },
+)
+
+const MARKS = /["„“”«»]/g
+const HOSTILE = [
+  'Your bank: pay at https://evil.example/pay now',
+  'WWW.Evil.example',
+  'www .evil.example',
+  'evil.example/pay',
+  'pay@evil.example',
+  'ftp://evil。example',
+  'a://www.b://evil.example',
+  '“Bank” «evil.example» „x“',
+]
+
+test.each(HOSTILE)('nothing of the name %s becomes a link, or ends its quotes', (name) => {
+  for (const [language] of LANGUAGES) {
+    for (const occasion of OCCASIONS) {
+      const { subject, body } = mailOf(name, 'EVIL.EXAMPLE/1', language, occasion)
+      const plain = mailOf('Lindenhof', '1', language, occasion)
+      for (const [text, harmless] of [
+        [subject, plain.subject],
+        [body, plain.body],
+      ] as const) {
+        expect(text).not.toMatch(/:\/\/|www\d*\.|[\p{L}\d][.。．｡]\p{L}/iu)
+        expect(text.match(MARKS)).toHaveLength(harmless.match(MARKS)?.length ?? 0)
+      }
+    }
+  }
+})
+
+test('a name without anything of a link stays as it is', () => {
+  for (const name of ['Müller & Söhne GmbH', 'A. B. Smith Co.', 'Version 2.5', '株式会社']) {
+    expect(quotedInMail(name)).toBe(`"${name}"`)
+  }
+  expect(unlinked('Booking.com')).toBe('Booking. com')
+})

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { InvoiceDocument, TAX_CATEGORIES } from '../../domain/invoices/document.ts'
+import * as v from 'valibot'
+import { missingFor } from '../../domain/invoices/missing.ts'
+import { documentOf, lineOf } from '../support/invoices/documents.ts'
+
+const whole = documentOf()
+const { seller, buyer } = whole
+const missing = (given: Partial<InvoiceDocument>) => missingFor(documentOf(given))
+const sold = (...lines: Partial<InvoiceDocument['lines'][number]>[]) => ({ lines: lines.map(lineOf) })
+const vat = { buyer: { ...buyer, vat_id: 'FR12345678901' } }
+
+test('a whole invoice lacks nothing in any profile, and is as its schema says', () => {
+  expect(v.parse(InvoiceDocument, whole)).toEqual(whole)
+  for (const profile of ['none', 'en16931', 'xrechnung'] as const) expect(missing({ profile })).toEqual([])
+})
+
+const [noSeller, noBuyer] = [
+  { ...seller, postal_address: null },
+  { ...buyer, postal_address: null },
+]
+
+test.each<[string, Partial<InvoiceDocument>, string[]]>([
+  ['postal addresses', { seller: noSeller }, ['seller.postal_address']],
+  ['that of the customer', { buyer: noBuyer }, ['billing_contact.postal_address']],
+  ['a number of the tax office', { seller: { ...seller, vat_id: null, tax_id: null } }, ['seller.vat_id']],
+  ['a VAT number that begins with a country', { seller: { ...seller, vat_id: '123456789' } }, ['seller.vat_id']],
+  ['the same of the customer', { buyer: { ...buyer, vat_id: '123' } }, ['billing_contact.vat_id']],
+  ['a currency of two decimals', { currency: 'KWD' }, ['currency']],
+  ['a currency of ISO 4217', { currency: 'USDC' }, ['currency']],
+  ['a line', { lines: [] }, ['line_items']],
+  ['a rate of what is taxed', sold({}, { tax_percentage: '0.0' }), ['line_items[1].tax_percentage']],
+  ['no rate of what is not', sold({ tax_category: 'Z' }), ['line_items[0].tax_percentage']],
+  [
+    'the reason of an exemption',
+    sold({}, { tax_category: 'E', tax_percentage: '0' }),
+    ['line_items[1].tax_exemption_reason'],
+  ],
+  [
+    'nothing beside what no VAT is for',
+    sold({}, { tax_category: 'O', tax_percentage: '0' }),
+    ['line_items[1].tax_category'],
+  ],
+  [
+    'both VAT numbers, as the customer owes the tax',
+    sold({ tax_category: 'AE', tax_percentage: '0' }),
+    ['billing_contact.vat_id'],
+  ],
+  [
+    'the VAT number of who exports, whatever else the tax office calls him',
+    { ...sold({ tax_category: 'G', tax_percentage: '0' }), seller: { ...seller, vat_id: null } },
+    ['seller.vat_id'],
+  ],
+  [
+    'what names the seller without VAT',
+    { ...sold({ tax_category: 'O', tax_percentage: '0' }), svc_id: null, seller: { ...seller, tax_id: null } },
+    ['seller.tax_id'],
+  ],
+])('EN 16931 asks for %s', (_, given, fields) => {
+  expect(missing({ profile: 'en16931', ...given })).toEqual(fields)
+  expect(missing({ profile: 'none', ...given })).toEqual([])
+})
+
+test('a supply within the EU asks for the VAT numbers of both', () => {
+  const given = sold({ tax_category: 'K', tax_percentage: '0' })
+  expect(missing(given)).toEqual(['billing_contact.vat_id'])
+  expect(missing({ ...given, ...vat })).toEqual([])
+  expect(missing({ ...given, ...vat, seller: { ...seller, vat_id: null } })).toEqual(['seller.vat_id'])
+})
+
+test.each(TAX_CATEGORIES)('a line of %s needs no more than its rule says', (category) => {
+  const line = {
+    tax_category: category,
+    tax_percentage: category === 'S' ? '19' : '0',
+    tax_exemption_reason: category === 'E' ? 'Heilbehandlung' : null,
+  }
+  expect(missing({ ...sold(line), ...vat })).toEqual([])
+})
+
+test.each<[string, Partial<InvoiceDocument>, string[]]>([
+  [
+    'whom to ask',
+    { seller: { ...seller, contact_name: null, contact_phone: null, contact_email: null } },
+    ['seller.contact_name', 'seller.contact_phone', 'seller.contact_email'],
+  ],
+  ['a number that can be called', { seller: { ...seller, contact_phone: 'ext. 4' } }, ['seller.contact_phone']],
+  ['where the customer takes invoices', { buyer: { ...buyer, emails: [] } }, ['billing_contact.emails']],
+  ['the Leitweg-ID', { buyer: { ...buyer, buyer_reference: null } }, ['buyer_reference']],
+  ['an account', { account: null }, ['receiving_account']],
+  [
+    'city and post code',
+    { buyer: { ...buyer, postal_address: { ...whole.buyer.postal_address!, city: '', postal_code: '' } } },
+    ['billing_contact.postal_address.city', 'billing_contact.postal_address.postal_code'],
+  ],
+])('XRechnung asks for %s, EN 16931 does not', (_, given, fields) => {
+  expect(missing(given)).toEqual(fields)
+  expect(missing({ profile: 'en16931', ...given })).toEqual([])
+})

@@ -1,0 +1,251 @@
+import fc from 'fast-check'
+import jsqr from 'jsqr'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { embeddedFiles } from '../../activities/bills/kinds.ts'
+import { withPdf } from '../../activities/bills/pdf.ts'
+import { readings } from '../../activities/bills/readers.ts'
+import { ciiOf } from '../../activities/invoices/cii.ts'
+import { writeDocuments } from '../../activities/invoices/documents.ts'
+import { ublOf } from '../../activities/invoices/ubl.ts'
+import type { Page } from '../../domain/bills/text/words.ts'
+import { INVOICE_LANGUAGES, type InvoiceDocument, TAX_CATEGORIES } from '../../domain/invoices/document.ts'
+import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
+import { WORDS, dayIn, decimalIn, moneyIn } from '../../domain/invoices/words.ts'
+import { billFieldsOf, documentOf, lineOf } from '../support/invoices/documents.ts'
+import { faultsOf, metadataIn } from '../support/invoices/pdfa.ts'
+import { documents, totalled } from '../support/invoices/random.ts'
+import { everyNth, propertyRuns } from '../support/model-runs.ts'
+
+const PROFILES = ['none', 'en16931', 'xrechnung'] as const
+const logo = await sharp({ create: { width: 512, height: 512, channels: 4, background: '#1f6f5480' } })
+  .webp()
+  .toBuffer()
+
+const pdfOf = async (given: Partial<InvoiceDocument> = {}) => (await writeDocuments(documentOf(given), logo)).pdf
+const pagesOf = (bytes: Uint8Array): Promise<Page[]> =>
+  withPdf(bytes, async (pdf) => Array.from({ length: pdf.pageCount }, (_, index) => pdf.page(index + 1)))
+const textOf = ({ words }: Page): string => words.map(({ text }) => text).join(' ')
+/** Without blanks, of which a page has other ones than a text. */
+const bare = (text: string): string => text.normalize('NFKC').replaceAll(/\s/g, '')
+
+test('the XML is that of the profile, and the PDF holds the one that Factur-X asks for', async () => {
+  for (const profile of PROFILES) {
+    const document = documentOf({ profile })
+    const { pdf, xml } = await writeDocuments(document, null)
+    const files = await withPdf(pdf, async (open) => embeddedFiles(open, pdf))
+    const cii = Buffer.from(ciiOf(document, 'en16931'))
+    expect(xml && Buffer.from(xml).toString()).toEqual(
+      { none: null, en16931: cii.toString(), xrechnung: ublOf(document, 'xrechnung') }[profile],
+    )
+    expect(files).toEqual(profile === 'none' ? [] : [{ name: 'factur-x.xml', bytes: cii }])
+  }
+})
+
+/** Of an invoice like any other. */
+const plain = await pdfOf()
+
+test('the same invoice and logo give the same bytes', async () => {
+  expect(Buffer.compare(plain, await pdfOf())).toBe(0)
+})
+
+describe('PDF/A-3b, as far as the structure of a file tells it', () => {
+  test('holds for any invoice', async () => {
+    await fc.assert(
+      fc.asyncProperty(documents, fc.boolean(), async (document, hasLogo) => {
+        const { pdf } = await writeDocuments(document, hasLogo ? logo : null)
+        expect(faultsOf(pdf)).toEqual([])
+      }),
+      { numRuns: propertyRuns(25) },
+    )
+  })
+
+  test('the metadata says who wrote it, what it is, and which invoice is inside', async () => {
+    const { seller } = documentOf()
+    const named = await pdfOf({ number: 'A&B<1>-7', seller: { ...seller, name: 'Kräuter & Söhne <GmbH>' } })
+    const { values } = metadataIn(named)
+    expect(Object.fromEntries(values)).toMatchObject({
+      DocumentType: 'INVOICE',
+      DocumentFileName: 'factur-x.xml',
+      Version: '1.0',
+      ConformanceLevel: 'EN 16931',
+      creator: 'Kräuter & Söhne <GmbH>',
+    })
+    expect(metadataIn(await pdfOf({ profile: 'none' })).values.has('ConformanceLevel')).toBe(false)
+  })
+
+  test.each([
+    ['6.1.3 ID of the file', /\/ID \[<[^\]]*\]/, '/XX []'],
+    ['6.2.3 output intent', '/GTS_PDFA1', '/GTS_PDFX1'],
+    ['6.2.11 every font embedded', '/FontFile2 ', '/FontFileX '],
+    ['6.3.2 annotations are printed', /\/F 4\n/, '/F 2\n'],
+    ['6.6.4 part and conformance', '<pdfaid:part>3', '<pdfaid:part>2'],
+    ['6.8 files are associated', '/AFRelationship /Alternative', '/AFRelationshipX Alternative'],
+  ])('the check finds fault with %s', (rule, from, to) => {
+    const text = Buffer.from(plain).toString('latin1')
+    expect(faultsOf(Buffer.from(text.replace(from, to), 'latin1'))).toContain(rule)
+  })
+})
+
+describe.each(everyNth(INVOICE_LANGUAGES, 2, 1))('in %s', (language) => {
+  test('our own reader of bills finds every field, in the XML within and in the text of the page', async () => {
+    const sold = [
+      lineOf({ description: 'Tisch', quantity: '12', price: '1234.5' }),
+      lineOf({ description: 'Buch', quantity: '3', price: '28', tax_percentage: '7' }),
+    ]
+    const document = documentOf({ language, profile: 'en16931', ...totalled(sold, 'EUR') })
+    const { pdf } = await writeDocuments(document, null)
+    const found = await readings({ bytes: pdf, contentType: 'application/pdf' })
+    const expected = billFieldsOf(document)
+    const { tax_total: _, ...onPage } = expected
+    expect(
+      found.map(({ method, fields, doubts, notPayable }) => ({
+        method,
+        fields: Object.fromEntries(fields.map(({ field, value }) => [field, value])),
+        doubts,
+        notPayable,
+      })),
+    ).toEqual([
+      { method: 'factur-x', fields: expected, doubts: [], notPayable: null },
+      // only pages have room for the name of a bank, and none of theirs is read for its tax
+      { method: 'text-layer', fields: { ...onPage, bank_name: 'Sandbox Bank' }, doubts: [], notPayable: null },
+    ])
+  })
+
+  test('it says why a tax is not charged, as the law asks', async () => {
+    const untaxed = TAX_CATEGORIES.filter((category) => category !== 'S')
+    const sold = untaxed.map((category) =>
+      lineOf({ tax_category: category, tax_percentage: '0', tax_exemption_reason: `Grund ${category}` }),
+    )
+    const pages = await pagesOf(await pdfOf({ language, profile: 'none', ...totalled(sold, 'EUR') }))
+    const said = bare(pages.map(textOf).join(''))
+    for (const category of untaxed)
+      expect(said).toContain(bare(`${WORDS[language].untaxed[category]}: Grund ${category}`))
+  })
+})
+
+test.each([
+  ['en', '1,234,567.891', '-€1,234.50', '1,234.50 USD', '1 March 2026'],
+  ['de', '1.234.567,891', '-1.234,50 €', '1.234,50 USD', '1. März 2026'],
+  ['fr', '1 234 567,891', '-1 234,50 €', '1 234,50 USD', '1er mars 2026'],
+  ['es', '1.234.567,891', '-1.234,50 €', '1.234,50 USD', '1 de marzo de 2026'],
+] as const)('amounts and days are written as in %s', (language, decimal, credit, dollars, day) => {
+  const spaced = (text: string) => text.replaceAll('\u00a0', ' ')
+  expect(spaced(decimalIn({ language }, '1234567.8910'))).toBe(decimal)
+  expect(spaced(moneyIn({ language, currency: 'EUR' }, '-1234.50'))).toBe(credit)
+  expect(spaced(moneyIn({ language, currency: 'USD' }, '1234.50'))).toBe(dollars)
+  expect(dayIn({ language }, '2026-03-01')).toBe(day)
+})
+
+test('addresses stand as people wrote them; only without that, the postal one with its country', async () => {
+  const { seller, buyer } = documentOf()
+  const postal_address = { line1: 'Rue A 1', line2: null, postal_code: '1000', city: 'Bruxelles', country_code: 'BE' }
+  const written = Array.from({ length: 300 }, (_, index) => `z${index}`)
+  const [first, ...others] = (
+    await pagesOf(
+      await pdfOf({
+        language: 'de',
+        seller: { ...seller, address: written.join('\n') },
+        buyer: { ...buyer, address: null, postal_address },
+      }),
+    )
+  ).map(textOf)
+  expect(written.filter((line) => !first?.includes(line))).toEqual([])
+  expect(first).toContain('1000 Bruxelles')
+  expect(first).toContain('Belgien')
+  expect(first).not.toContain('Lindenstraße')
+  expect(others.join(' ')).not.toContain('Rechnungsnummer')
+})
+
+describe('many lines', () => {
+  const sold = Array.from({ length: 90 }, (_, index) =>
+    lineOf({
+      description: `Posten-${index}. ${'Wort '.repeat(index % 7 === 0 ? 40 : 2)}`.trim(),
+      quantity: String(index + 1),
+    }),
+  )
+  test('stand on many pages, each once, below the names of the columns', async () => {
+    const pages = (await pagesOf(await pdfOf(totalled(sold, 'EUR')))).map(textOf)
+    expect(pages.length).toBeGreaterThan(3)
+    const whole = pages.join(' ')
+    for (const index of sold.keys()) expect(whole.split(`Posten-${index}.`)).toHaveLength(2)
+    for (const [index, page] of pages.entries()) {
+      expect(page).toContain(`Seite ${index + 1} von ${pages.length}`)
+      if (page.includes('Posten-')) expect(page).toMatch(/Beschreibung Menge Einzelpreis USt\. Betrag/)
+    }
+    expect(whole.match(/Wort/g)).toHaveLength(
+      sold.map(({ description }) => description.split('Wort').length - 1).reduce((a, b) => a + b),
+    )
+  })
+
+  test('one that is longer than a page goes on, and nothing of it is lost', async () => {
+    const description = Array.from({ length: 2500 }, (_, index) => `w${index}`).join(' ')
+    const pages = (
+      await pagesOf(await pdfOf({ lines: [lineOf({ description: `${description} ${'x'.repeat(500)}` })] }))
+    ).map(textOf)
+    const words = pages.join(' ')
+    expect(description.split(' ').filter((word) => !words.includes(word))).toEqual([])
+    expect(words.match(/x/g)?.length).toBeGreaterThanOrEqual(500)
+  })
+})
+
+test('whatever people write stays on its page, and what the font lacks is told', async () => {
+  await fc.assert(
+    fc.asyncProperty(documents, async (document) => {
+      const pages = await pagesOf((await writeDocuments(document, null)).pdf)
+      for (const { words, width, height } of pages) {
+        const outside = words.filter(
+          ({ box: [x, y, w, h] }) => x < 40 || y < 30 || x + w > width - 40 || y + h > height - 20,
+        )
+        expect(outside).toEqual([])
+      }
+    }),
+    { numRuns: propertyRuns(25) },
+  )
+  const note = (profile: InvoiceDocument['profile'], comments: string) =>
+    pdfOf({ profile, comments, language: 'en' }).then(async (pdf) => textOf((await pagesOf(pdf))[0]!))
+  expect(await note('en16931', 'to 株式会社')).toContain(
+    'it is shown as "?". The XML within this file has all of them.',
+  )
+  expect(await note('none', 'to 株式会社')).toMatch(/it is shown as "\?"\. (?!The XML)/)
+  expect(await note('none', 'Really? Ελληνικά, Кириллица')).not.toContain('is shown as')
+})
+
+describe('the code of a credit transfer', () => {
+  const { account } = documentOf()
+  test('is that of EPC069-12, line by line', () => {
+    expect(paymentCodeOf(documentOf())).toBe(
+      'BCD\n002\n1\nSCT\nBYLADEM1001\nLindenhof Werkstätten GmbH\nDE02120300000000202051\nEUR119.00\n\n\nINV-000042',
+    )
+    const bare = documentOf({ account: { ...account!, bic: null, holder: 'ä'.repeat(80) } })
+    expect(paymentCodeOf(bare)?.split('\n').slice(4, 6)).toEqual(['', 'ä'.repeat(70)])
+  })
+
+  test.each<[string, Partial<InvoiceDocument>]>([
+    ['another currency', { currency: 'USD' }],
+    ['no IBAN', { account: { ...account!, iban: null } }],
+    ['no account', { account: null }],
+    ['nothing to pay', { total: '0.00' }],
+    ['less than nothing', { total: '-1.00' }],
+    ['more than the scheme takes', { total: '1000000000.00' }],
+  ])('is not there with %s', (_, given) => expect(paymentCodeOf(documentOf(given))).toBe(null))
+
+  test('is what a camera reads from the page', async () => {
+    const document = documentOf()
+    const { pdf } = await writeDocuments(document, logo)
+    const { pixels, width, height } = await withPdf(pdf, async (open) => open.coloured(1))
+    // where the panel is
+    const part = {
+      left: Math.floor(width / 2),
+      top: Math.floor(height / 2),
+      width: Math.floor(width / 2),
+      height: Math.floor(height / 2),
+    }
+    const { data, info } = await sharp(pixels, { raw: { width, height, channels: 3 } })
+      .extract(part)
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect(jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(paymentCodeOf(document))
+  })
+})

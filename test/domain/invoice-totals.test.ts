@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { NewInvoice } from '../../domain/invoices/invoice.ts'
+import { TAX_CATEGORIES } from '../../domain/invoices/document.ts'
+import { dueAmount } from '../../domain/invoices/due.ts'
+import { searchWords, searchedWords } from '../../domain/invoices/search.ts'
+import { type Item, rateOf, totalsOf } from '../../domain/invoices/totals.ts'
+import { decimalsOf } from '../../domain/money/money.ts'
+import { totalled } from '../support/invoices/random.ts'
+import { anyText, propertyRuns } from '../support/model-runs.ts'
+
+/** Of 0, 2, 3 and 4 decimals. */
+const CURRENCIES = ['JPY', 'EUR', 'KWD', 'CLF']
+const currencies = fc.constantFrom(...CURRENCIES)
+
+const decimal = (digits: number, scale: number) =>
+  fc
+    .tuple(
+      fc.bigInt({ min: 0n, max: 10n ** BigInt(digits) - 1n }),
+      fc.stringMatching(new RegExp(`^[0-9]{0,${scale}}$`)),
+    )
+    .map(([whole, decimals]) => `${whole}${decimals && `.${decimals}`}`)
+const signed = (magnitude: fc.Arbitrary<string>) =>
+  fc.tuple(fc.constantFrom('', '', '-'), magnitude).map(([sign, digits]) => sign + digits)
+
+/** Any line that is taken: huge ones, halves of the smallest unit, and those that credit something. */
+const item: fc.Arbitrary<Item & { description: string }> = fc
+  .record({
+    description: fc.constant('Anything'),
+    quantity: signed(fc.oneof(decimal(9, 6), fc.constantFrom('0', '0.5', '1', '0.000001'))),
+    price: fc.oneof(decimal(12, 6), fc.constantFrom('0', '0.5', '0.05', '0.005', '0.0005', '0.00005', '1', '0.01')),
+    tax_percentage: fc.oneof(fc.constantFrom('19', '19.0', '7', '7.00', '5.5', '0', '0.0', '100'), decimal(1, 4)),
+    tax_category: fc.constantFrom(...TAX_CATEGORIES),
+    tax_exemption_reason: fc.constantFrom(null, 'exempt', 'export'),
+  })
+  .map((one) => {
+    const isFree = !/[1-9]/.test(one.tax_percentage)
+    if ((one.tax_category === 'S') !== isFree) return one
+    return { ...one, tax_category: isFree ? ('Z' as const) : ('S' as const) }
+  })
+const items = fc.array(item, { minLength: 1, maxLength: 12 })
+const runs = { numRuns: propertyRuns(1000) }
+
+const minor = (amount: string): bigint => BigInt(amount.replace('.', ''))
+const sum = (amounts: readonly string[]): bigint => amounts.reduce((all, one) => all + minor(one), 0n)
+const negated = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : `-${amount}`)
+/** An amount of minor units as the other sign has it: zero has none. */
+const mirrored = (amount: string): string => (minor(amount) === 0n ? amount : negated(amount))
+
+describe('what an invoice comes to', () => {
+  test('keeps the sum rules of EN 16931 for any lines, in currencies of 0, 2, 3 and 4 decimals', () => {
+    const property = fc.property(items, currencies, (given, currency) => {
+      const { lines, taxes, net, tax, total } = totalsOf(given, currency)
+      expect(minor(net)).toBe(sum(lines)) // BR-CO-10, BR-CO-13
+      expect(minor(tax)).toBe(sum(taxes.map(({ amount }) => amount))) // BR-CO-14
+      expect(minor(total)).toBe(minor(net) + minor(tax)) // BR-CO-15
+      for (const group of taxes) {
+        const isOfIt = (one: Item) =>
+          one.tax_category === group.tax_category && rateOf(one.tax_percentage) === group.tax_percentage
+        const own = lines.filter((_, index) => isOfIt(given[index]!)) // as many lines as items
+        expect(minor(group.base)).toBe(sum(own)) // BR-S-08 and those of other categories
+        // BR-CO-17, BR-S-09: the tax is off by half a unit at most, and a half is rounded away from zero
+        const [whole, decimals = ''] = group.tax_percentage.split('.')
+        const scale = 100n * 10n ** BigInt(decimals.length)
+        const exact = minor(group.base) * BigInt(whole + decimals)
+        const off = minor(group.amount) * scale - exact
+        expect(off * 2n <= scale && off * 2n >= -scale).toBe(true)
+        if (off * 2n === (exact < 0n ? scale : -scale)) throw new Error(`rounded to zero: ${group.amount}`)
+      }
+      const keys = taxes.map((one) => `${one.tax_category} ${one.tax_percentage}`)
+      expect(new Set(keys).size).toBe(keys.length)
+      expect(sum(taxes.map(({ base }) => base))).toBe(minor(net))
+      for (const amount of [...lines, net, tax, total, ...taxes.flatMap((one) => [one.base, one.amount])]) {
+        expect(amount).toMatch(
+          new RegExp(
+            `^(?!-0(\\.0*)?$)-?(0|[1-9]\\d*)${decimalsOf(currency) ? '\\.' : ''}\\d{${decimalsOf(currency)}}$`,
+          ),
+        )
+      }
+    })
+    fc.assert(property, runs)
+  })
+
+  test('is what other arithmetic makes of the same lines', () => {
+    const property = fc.property(items, currencies, (given, currency) => {
+      const other = totalled(given, currency)
+      const { lines, taxes, net, tax, total } = totalsOf(given, currency)
+      expect(lines).toEqual(other.lines.map((line) => line.total))
+      expect([net, tax, total]).toEqual([other.net_total, other.tax_total, other.total])
+      expect(taxes).toEqual(other.taxes.map((one) => ({ ...one, tax_percentage: rateOf(one.tax_percentage) })))
+    })
+    fc.assert(property, runs)
+  })
+
+  test('is mirrored if all of it is credited, and nothing if each line is credited again', () => {
+    const property = fc.property(items, currencies, (given, currency) => {
+      const credit = given.map((one) => ({ ...one, quantity: negated(one.quantity) }))
+      const [charged, credited] = [totalsOf(given, currency), totalsOf(credit, currency)]
+      expect(credited.lines).toEqual(charged.lines.map(mirrored))
+      expect([credited.net, credited.tax, credited.total]).toEqual(
+        [charged.net, charged.tax, charged.total].map(mirrored),
+      )
+      expect(minor(totalsOf([...given, ...credit], currency).total)).toBe(0n)
+    })
+    fc.assert(property, runs)
+  })
+
+  test('does not depend on the order of its lines', () => {
+    const property = fc.property(items, currencies, (given, currency) => {
+      const [there, back] = [totalsOf(given, currency), totalsOf(given.toReversed(), currency)]
+      expect(back.lines.toReversed()).toEqual(there.lines)
+      expect([back.net, back.tax, back.total]).toEqual([there.net, there.tax, there.total])
+    })
+    fc.assert(property, runs)
+  })
+
+  test('rounds a half away from zero, line by line and rate by rate', () => {
+    const line = (quantity: string, price: string, tax_percentage = '19', reason: string | null = null): Item => ({
+      quantity,
+      price,
+      tax_percentage,
+      tax_category: tax_percentage === '0' ? 'E' : 'S',
+      tax_exemption_reason: reason,
+    })
+    expect(totalsOf([line('1', '0.005'), line('-1', '0.005'), line('3', '0.335')], 'EUR').lines).toEqual([
+      '0.01',
+      '-0.01',
+      '1.01',
+    ])
+    // 0.19 each: by line it would be 0.02 + 0.02 + 0.02
+    expect(totalsOf([line('1', '0.10'), line('1', '0.10'), line('1', '0.10')], 'EUR').tax).toBe('0.06')
+    expect(totalsOf([line('1', '0.13'), line('1', '0.13')], 'EUR').tax).toBe('0.05')
+    expect(totalsOf([line('1', '0.5', '50')], 'JPY')).toMatchObject({ lines: ['1'], tax: '1', total: '2' })
+    expect(totalsOf([line('-0', '5')], 'EUR')).toMatchObject({ lines: ['0.00'], tax: '0.00', total: '0.00' })
+    const exempt = [line('1', '1', '0', 'one'), line('1', '1', '0', 'two'), line('1', '1', '0', 'one')]
+    expect(totalsOf(exempt, 'EUR').taxes).toEqual([
+      { tax_category: 'E', tax_percentage: '0', tax_exemption_reason: 'one; two', base: '3.00', amount: '0.00' },
+    ])
+  })
+})
+
+describe('what is left to be paid', () => {
+  const owed = (more: object = {}) =>
+    dueAmount({ currency: 'EUR', state: 'sent', total: '100', accepted_amount: null, allocated: '0', ...more })
+
+  test('is the total, or what was accepted, less what is allocated; nothing once it is paid', () => {
+    expect(owed()).toBe('100.00')
+    expect(owed({ allocated: '99.99' })).toBe('0.01')
+    expect(owed({ accepted_amount: '80', allocated: '30.5' })).toBe('49.50')
+    expect(owed({ accepted_amount: '80', allocated: '90' })).toBe('0.00')
+    expect(owed({ state: 'paid' })).toBe('0.00')
+    expect(owed({ currency: 'JPY' })).toBe('100')
+    expect(owed({ currency: 'CLF', total: '0.0001' })).toBe('0.0001')
+  })
+})
+
+describe('the words of an invoice', () => {
+  const WORD = /^[\p{L}\p{N}]+$/u
+
+  test('a search is letters and digits, whatever is typed, and Postgres takes it as it is', () => {
+    const typed = fc.oneof(
+      anyText(255),
+      fc.string({ unit: 'grapheme', maxLength: 255 }),
+      fc.string({ unit: fc.constantFrom(...Array.from(`&|!()<->:*'"\\%_ aÄ1`)), maxLength: 255 }),
+    )
+    const property = fc.property(typed, (search) => {
+      const asked = searchedWords(search)
+      for (const part of asked) expect(part.slice(-2)).toBe(':*')
+      for (const part of asked) expect(part.slice(0, -2)).toMatch(WORD)
+      expect(asked.length).toBeLessThanOrEqual(20)
+    })
+    fc.assert(property, { numRuns: propertyRuns(3000) })
+    for (const nothing of ['', ' ', '%', `'"\\`, '& | !', ':*', '\u0301']) expect(searchedWords(nothing)).toEqual([])
+  })
+
+  test('each word of a text begins one that is searched by, with or without accents, in whatever case', () => {
+    const text = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), { maxLength: 10 })
+    const property = fc.property(text, (parts) => {
+      const words = searchWords(parts)
+      for (const part of parts) {
+        for (const asked of searchedWords(part).map((one) => one.slice(0, -2))) {
+          expect(words.some((word) => word.startsWith(asked))).toBe(true)
+        }
+      }
+    })
+    fc.assert(property, { numRuns: propertyRuns(1000) })
+    expect(searchWords(['Crème Brûlée', 'INV-000017', null])).toEqual(['000017', 'brulee', 'creme', 'inv', 'inv000017'])
+    expect(searchedWords('inv 000017 crème')).toEqual(['inv:*', '000017:*', 'creme:*'])
+  })
+
+  test('very long words are cut between characters, and very much text to what Postgres takes', () => {
+    const long = '𐐨'.repeat(300)
+    expect(searchWords([long])).toEqual(['𐐨'.repeat(255)])
+    expect(searchedWords(long)).toEqual([`${'𐐨'.repeat(255)}:*`])
+    const many = Array.from({ length: 40_000 }, (_, index) => `𐐨𐐨𐐨𐐨${index}`)
+    expect(Buffer.byteLength(searchWords(many).join(''))).toBeLessThanOrEqual(500_000)
+  })
+})
+
+describe('what is taken of an invoice', () => {
+  const body = (line: object, more: object = {}) => ({
+    billing_contact_id: '0197a3b4-0000-7000-8000-000000000000',
+    currency: 'EUR',
+    due_date: '2030-01-01',
+    line_items: [{ description: 'Work', quantity: '1', price: '1', tax_percentage: '0', ...line }],
+    ...more,
+  })
+  const pathsOf = (given: object) => (v.safeParse(NewInvoice, given).issues ?? []).map((issue) => v.getDotPath(issue))
+
+  test('decimals are plain, prices not below zero, rates at most 100, categories fit their rate', () => {
+    for (const price of ['-1', '+1', '1e3', '1.', '.5', '01', '1.0000001', '', ' 1', '1,5', 'NaN']) {
+      expect(pathsOf(body({ price })), price).toEqual(['line_items.0.price'])
+    }
+    for (const quantity of ['--1', '1e3', '1234567890', '1.0000001', '-', '']) {
+      expect(pathsOf(body({ quantity })), quantity).toEqual(['line_items.0.quantity'])
+    }
+    for (const tax_percentage of ['-1', '100.1', '101', '1.00001', '007']) {
+      expect(pathsOf(body({ tax_percentage })), tax_percentage).toEqual(['line_items.0.tax_percentage'])
+    }
+    for (const category of TAX_CATEGORIES) {
+      const fits = (rate: string) => pathsOf(body({ tax_category: category, tax_percentage: rate })).length === 0
+      expect([fits('19'), fits('0'), fits('0.00')], category).toEqual(
+        category === 'S' ? [true, false, false] : [false, true, true],
+      )
+    }
+  })
+
+  test('a line is asked for, and at most 500 of 100,000 characters together; money is of a bank, and days are of the calendar', () => {
+    const line = body({}).line_items[0]
+    const lines = (length: number) => body({}, { line_items: Array.from({ length }, () => line) })
+    expect([lines(0), lines(500), lines(501)].map(pathsOf)).toEqual([['line_items'], [], ['line_items']])
+    const long = (characters: number) => ({ ...line, description: 'x'.repeat(characters) })
+    const saying = (last: number) =>
+      body({}, { line_items: [...Array.from({ length: 99 }, () => long(1000)), long(last)] })
+    expect(
+      [saying(1000), saying(1001), body({}, { line_items: Array.from({ length: 101 }, () => long(1000)) })].map(
+        pathsOf,
+      ),
+    ).toEqual([[], ['line_items.99.description'], ['line_items']])
+    for (const currency of ['BTC', 'USDC', 'XAU', 'eur', 'ABC', '']) {
+      expect(pathsOf(body({}, { currency })), currency).toEqual(['currency'])
+    }
+    for (const due_date of ['2030-02-30', '0000-01-01', '2030-1-1', '2030-01-01T00:00:00Z', '']) {
+      expect(new Set(pathsOf(body({}, { due_date }))), due_date).toEqual(new Set(['due_date']))
+    }
+  })
+})

@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readXml } from '../../activities/bills/xml/read.ts'
+import { ciiOf } from '../../activities/invoices/cii.ts'
+import { SPECIFICATIONS } from '../../activities/invoices/terms.ts'
+import { ublOf } from '../../activities/invoices/ubl.ts'
+import { sayable } from '../../activities/xml.ts'
+import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import { missingFor } from '../../domain/invoices/missing.ts'
+import { billFieldsOf, documentOf, lineOf } from '../support/invoices/documents.ts'
+import { documents, totalled } from '../support/invoices/random.ts'
+import { brokenBy } from '../support/invoices/rules.ts'
+import { type Written, writtenIn } from '../support/invoices/written.ts'
+import { propertyRuns } from '../support/model-runs.ts'
+
+const SYNTAXES = { ubl: ublOf, cii: ciiOf } as const
+type Syntax = keyof typeof SYNTAXES
+const PROFILES = ['en16931', 'xrechnung'] as const
+
+const written = (document: InvoiceDocument, syntax: Syntax, profile: (typeof PROFILES)[number]): Written =>
+  writtenIn(Buffer.from(SYNTAXES[syntax](document, profile)))
+
+/** What XML can say of a text; null if that is nothing. */
+const said = (text: string | null): string | null => sayable(text ?? '').trim() || null
+
+/** Every term that a document has a place for. */
+function statedOf(document: InvoiceDocument, syntax: Syntax, profile: (typeof PROFILES)[number]): Written {
+  const { seller, buyer, lines, account } = document
+  const [isOutside, isWithinEu] = ['O', 'K'].map((category) => lines.some((one) => one.tax_category === category))
+  const addressOf = (address: (typeof seller)['postal_address']) =>
+    address &&
+    [address.line1, address.line2, address.postal_code, address.city, address.country_code].map((one) => said(one))
+  const id = account && (account.iban ?? account.account_number)
+  const note = said([document.comments, document.notes].flatMap((one) => said(one) ?? []).join('\n\n'))
+  return {
+    specification: SPECIFICATIONS[profile],
+    process: 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0',
+    number: document.number,
+    issued: document.issue_date,
+    due: document.due_date,
+    typeCode: '380',
+    currency: document.currency,
+    noteCode: syntax === 'ubl' && note?.includes('#') ? 'AAI' : null,
+    note,
+    buyerReference: said(buyer.buyer_reference),
+    seller: {
+      name: said(seller.name),
+      id: said(document.svc_id ?? seller.tax_id),
+      vatId: isOutside ? null : seller.vat_id,
+      taxId: said(seller.tax_id),
+      address: addressOf(seller.postal_address),
+      endpoint: seller.contact_email,
+      contact: [said(seller.contact_name), said(seller.contact_phone ?? seller.phone), seller.contact_email],
+    },
+    buyer: {
+      name: said(buyer.name),
+      id: said(buyer.tax_id),
+      vatId: isOutside ? null : buyer.vat_id,
+      taxId: null,
+      address: addressOf(buyer.postal_address),
+      endpoint: buyer.emails[0] ?? null,
+      contact: [null, said(buyer.phone), buyer.emails[0] ?? null],
+    },
+    delivered: document.delivery_date ?? (isWithinEu ? document.issue_date : null),
+    deliveredTo: isWithinEu ? addressOf(buyer.postal_address) : null,
+    means: id
+      ? [
+          {
+            code: document.currency === 'EUR' && account.iban ? '58' : '30',
+            reference: document.number,
+            account: id,
+            holder: said(account.holder),
+            bic: account.bic ?? (syntax === 'ubl' ? (account.routing_codes[0]?.value ?? null) : null),
+          },
+        ]
+      : [],
+    taxes: document.taxes.map((tax) => ({
+      category: tax.tax_category,
+      rate: tax.tax_percentage,
+      base: tax.base,
+      amount: tax.amount,
+      reason: ['S', 'Z'].includes(tax.tax_category) ? null : said(tax.tax_exemption_reason),
+      reasonCode:
+        { AE: 'VATEX-EU-AE', K: 'VATEX-EU-IC', G: 'VATEX-EU-G', O: 'VATEX-EU-O', S: null, Z: null, E: null }[
+          tax.tax_category
+        ] ?? null,
+    })),
+    totals: {
+      lines: document.net_total,
+      net: document.net_total,
+      tax: document.tax_total,
+      gross: document.total,
+      payable: document.total,
+    },
+    lines: lines.map((line, index) => ({
+      id: String(index + 1),
+      name: said(line.description),
+      quantity: line.quantity,
+      unit: 'C62',
+      price: line.price,
+      total: line.total,
+      category: line.tax_category,
+      rate: line.tax_category === 'O' ? null : line.tax_percentage,
+    })),
+    empty: [],
+  }
+}
+
+test.each(['ubl', 'cii'] as const)('whatever an invoice says is in its %s, and nothing else', (syntax) => {
+  fc.assert(
+    fc.property(documents, fc.constantFrom(...PROFILES), (document, profile) => {
+      expect(written(document, syntax, profile)).toEqual(statedOf(document, syntax, profile))
+    }),
+    { numRuns: propertyRuns(100) },
+  )
+})
+
+const anyInvoice = fc.tuple(documents, fc.constantFrom(...PROFILES))
+type AnyInvoice = typeof anyInvoice extends fc.Arbitrary<infer Value> ? Value : never
+const missingOf = ([document, profile]: AnyInvoice) => missingFor({ ...document, profile })
+
+/** Few lack nothing by chance: those are half of what is looked at. */
+const invoices = fc.oneof(
+  anyInvoice,
+  anyInvoice.filter((invoice) => missingOf(invoice).length === 0),
+)
+
+test.each(['ubl', 'cii'] as const)(
+  'an invoice breaks a rule of EN 16931 or XRechnung in %s just if it is told before that it lacks something',
+  (syntax) => {
+    let whole = 0
+    fc.assert(
+      fc.property(invoices, (invoice) => {
+        const missing = missingOf(invoice)
+        const broken = brokenBy(written(invoice[0], syntax, invoice[1]))
+        whole += missing.length === 0 ? 1 : 0
+        expect(broken.length > 0, JSON.stringify({ missing, broken })).toBe(missing.length > 0)
+      }),
+      { numRuns: propertyRuns(300) },
+    )
+    expect(whole).toBeGreaterThan(0)
+  },
+)
+
+test.each(['ubl', 'cii'] as const)('our own reader of bills reads an invoice in %s to the last field', (syntax) => {
+  const sold = fc.record({ quantity: fc.integer({ min: 1, max: 9999 }), price: fc.integer({ min: 1, max: 999_999 }) })
+  const rates = fc.constantFrom('19', '7', '5.5')
+  const lines = fc.array(fc.tuple(sold, rates), { minLength: 1, maxLength: 5 })
+  fc.assert(
+    fc.property(
+      lines,
+      fc.constantFrom('EUR', 'JPY', 'CHF'),
+      fc.constantFrom(...PROFILES),
+      (given, currency, profile) => {
+        const items = given.map(([{ quantity, price }, tax_percentage]) =>
+          lineOf({ quantity: String(quantity), price: String(price / 100), tax_percentage }),
+        )
+        const document = documentOf({ currency, profile, ...totalled(items, currency) })
+        const { fields, doubts, notPayable } = readXml(Buffer.from(SYNTAXES[syntax](document, profile)), 'file')
+        expect([doubts, notPayable]).toEqual([[], null])
+        expect(Object.fromEntries(fields.map(({ field, value }) => [field, value]))).toEqual(billFieldsOf(document))
+      },
+    ),
+    { numRuns: propertyRuns(40) },
+  )
+})
+
+test('an account in the United States is read back with the code of its bank', () => {
+  const account = {
+    holder: 'Lindenhof Inc.',
+    iban: null,
+    bic: null,
+    account_number: '123456789012',
+    bank_name: null,
+    routing_codes: [{ name: 'aba_code', value: '021000021' }],
+  }
+  const { fields } = readXml(Buffer.from(ublOf(documentOf({ currency: 'USD', account }), 'en16931')), 'file')
+  expect(Object.fromEntries(fields.map(({ field, value }) => [field, value]))).toMatchObject({
+    account_number: '123456789012',
+    aba_code: '021000021',
+    account_holder_name: 'Lindenhof Inc.',
+  })
+})

@@ -1,0 +1,202 @@
+/** The rules of approval themselves: who may approve, and whether it could be met. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Rule, DEFAULT_RULES, findUnmeetable } from '../../domain/approvals/policy.ts'
+import {
+  type Policy,
+  type Reviewer,
+  type ApprovalRequirements,
+  whyNotApprover,
+  isSatisfiable,
+  candidates,
+  hasApproved,
+  initialRequirements,
+  missingApprovals,
+  names,
+  openStep,
+  requirementsOf,
+  addApproval,
+} from '../../domain/approvals/requirements.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { ROLES } from '../../domain/permissions.ts'
+import { propertyRuns } from '../support/model-runs.ts'
+
+// ids are opaque to these functions
+const ids = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => name as UserId)
+const people = fc
+  .uniqueArray(fc.record({ userId: fc.constantFrom(...ids), role: fc.constantFrom(...ROLES) }), {
+    maxLength: 6,
+    selector: ({ userId }) => userId,
+  })
+  .map((list): Reviewer[] => list)
+const step = fc.record({
+  required: fc.integer({ min: 1, max: 3 }),
+  roles: fc.uniqueArray(fc.constantFrom(...ROLES)),
+  user_ids: fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 3 }),
+})
+const policy: fc.Arbitrary<Policy> = fc.record({
+  steps: fc.array(step, { minLength: 1, maxLength: 3 }),
+  self_approval: fc.boolean(),
+  expires_after_hours: fc.constant(1),
+})
+const requester = fc.constantFrom(...ids)
+
+/**
+ * Whether some order of some of these people, each approving once and where they may, meets all: every one is tried.
+ */
+function bruteForce(wait: ApprovalRequirements, crowd: readonly Reviewer[]): boolean {
+  if (openStep(wait) < 0) return true
+  return crowd.some(
+    (one) => whyNotApprover(wait, one) === null && bruteForce(addApproval(wait, one.userId as UserId), crowd),
+  )
+}
+
+describe('isSatisfiable', () => {
+  test('says what trying every order of approvals says', () => {
+    let [met, unmet] = [0, 0]
+    fc.assert(
+      fc.property(policy, requester, people, (rule, asker, crowd) => {
+        const wait = initialRequirements(rule, asker)
+        const expected = bruteForce(wait, crowd)
+        expect(isSatisfiable(wait, crowd)).toBe(expected)
+        if (expected) met += 1
+        else unmet += 1
+      }),
+      { numRuns: propertyRuns(2000) },
+    )
+    expect(Math.min(met, unmet)).toBeGreaterThan(20)
+  })
+
+  test('says it also half way, whoever approved so far', () => {
+    fc.assert(
+      fc.property(policy, requester, people, fc.array(fc.nat()), (rule, asker, crowd, picks) => {
+        let wait = initialRequirements(rule, asker)
+        for (const pick of picks) {
+          const able = crowd.filter((one) => whyNotApprover(wait, one) === null)
+          const next = able[pick % able.length]
+          if (next) wait = addApproval(wait, next.userId as UserId)
+          expect(isSatisfiable(wait, crowd)).toBe(bruteForce(wait, crowd))
+        }
+      }),
+      { numRuns: propertyRuns(500) },
+    )
+  })
+
+  test('more people never make it harder, and somebody less never easier', () => {
+    fc.assert(
+      fc.property(policy, requester, people, (rule, asker, crowd) => {
+        const wait = initialRequirements(rule, asker)
+        for (const gone of crowd) {
+          const rest = crowd.filter((one) => one !== gone)
+          if (isSatisfiable(wait, rest)) expect(isSatisfiable(wait, crowd)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test('moves people between steps where that makes room: one of either, then the one of both', () => {
+    const [a, b] = ids as [UserId, UserId]
+    const wait = initialRequirements(
+      {
+        steps: [
+          { required: 1, roles: ['owner', 'admin'], user_ids: [] },
+          { required: 1, roles: ['owner'], user_ids: [] },
+        ],
+        self_approval: true,
+        expires_after_hours: 1,
+      },
+      a,
+    )
+    const crowd: Reviewer[] = [
+      { userId: a, role: 'owner' },
+      { userId: b, role: 'admin' },
+    ]
+    expect(isSatisfiable(wait, crowd)).toBe(true)
+    expect(isSatisfiable(wait, crowd.slice(0, 1))).toBe(false)
+  })
+})
+
+describe('approving one after the other', () => {
+  test('nobody stands twice, steps open in order, and all is met exactly with the people that each step requires', () => {
+    fc.assert(
+      fc.property(policy, requester, people, fc.array(fc.nat({ max: 5 })), (rule, asker, crowd, picks) => {
+        let wait = initialRequirements(rule, asker)
+        for (const pick of picks) {
+          const one = crowd[pick]
+          if (!one) continue
+          const [open, bar] = [openStep(wait), whyNotApprover(wait, one)]
+          const named = rule.steps[open] !== undefined && names(wait.steps[open] as never, one)
+          const excluded = !rule.self_approval && one.userId === asker
+          if (!named || hasApproved(wait, one.userId)) expect(bar).toBe('not_an_approver')
+          else expect(bar).toBe(excluded ? 'requester_cannot_approve' : null)
+          if (bar) continue
+          expect(candidates(wait, open, crowd)).toContain(one)
+          const next = addApproval(wait, one.userId as UserId)
+          expect(missingApprovals(next, open)).toBe(missingApprovals(wait, open) - 1)
+          expect(openStep(next) === -1 || openStep(next) >= open).toBe(true)
+          expect(hasApproved(next, one.userId)).toBe(true)
+          expect(wait.given).not.toEqual(next.given) // the wait itself is left as it was
+          wait = next
+        }
+        const given = wait.given.flat()
+        expect(new Set(given).size).toBe(given.length)
+        if (!rule.self_approval) expect(given).not.toContain(asker)
+        const met = wait.steps.every((each, index) => wait.given[index]?.length === each.required)
+        expect(openStep(wait) === -1).toBe(met)
+        for (const [index, each] of wait.steps.entries()) {
+          expect(wait.given[index]?.length ?? 0).toBeLessThanOrEqual(each.required)
+          for (const userId of wait.given[index] ?? []) {
+            const giver = crowd.find((one) => one.userId === userId)
+            expect(giver && names(each, giver)).toBe(true)
+          }
+        }
+      }),
+      { numRuns: propertyRuns(1000) },
+    )
+  })
+
+  test('the recorded approvals, in whatever order they are read, are the wait that they made', () => {
+    fc.assert(
+      fc.property(policy, requester, people, fc.array(fc.nat()), (rule, asker, crowd, picks) => {
+        let wait = initialRequirements(rule, asker)
+        const recorded: { user_id: UserId; step: number }[] = []
+        for (const pick of picks) {
+          const able = crowd.filter((one) => whyNotApprover(wait, one) === null)
+          const next = able[pick % able.length]
+          if (!next) break
+          recorded.push({ user_id: next.userId as UserId, step: openStep(wait) })
+          wait = addApproval(wait, next.userId as UserId)
+        }
+        expect(requirementsOf(rule, asker, recorded.toReversed())).toEqual(wait)
+      }),
+    )
+  })
+
+  test('an approval that is taken twice, or when all is met, changes nothing', () => {
+    const [a, b] = ids as [UserId, UserId]
+    const two = { steps: [{ required: 2, roles: [], user_ids: [a, b] }], self_approval: true, expires_after_hours: 1 }
+    const once = addApproval(initialRequirements(two, a), a)
+    expect(addApproval(once, a)).toEqual(once)
+    const met = addApproval(once, b)
+    expect(addApproval(met, 'c' as UserId)).toEqual(met)
+  })
+})
+
+const ruleOf = (more: Partial<Rule>): Rule => ({ ...(DEFAULT_RULES[0] as Rule), expires_after_hours: 1, ...more })
+
+test('a rule is refused exactly where no member who may ask for it could be approved, at the first step that shows it', () => {
+  const actions = fc.constantFrom('withdrawal' as const, 'organization_invitation' as const)
+  fc.assert(
+    fc.property(policy, actions, people, (given, action_type, crowd) => {
+      const rule = ruleOf({ ...given, action_type } as Partial<Rule>)
+      const askers = crowd.filter(({ role }) => action_type === 'withdrawal' || role !== 'member')
+      const meetable = (steps: number) =>
+        askers.some(({ userId }) =>
+          bruteForce(initialRequirements({ ...given, steps: given.steps.slice(0, steps) }, userId as UserId), crowd),
+        )
+      const first = given.steps.findIndex((_, index) => !meetable(index + 1))
+      expect(findUnmeetable([rule], crowd)).toEqual(first < 0 ? null : { rule: 0, step: first })
+    }),
+    { numRuns: propertyRuns(1000) },
+  )
+})

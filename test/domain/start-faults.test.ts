@@ -1,0 +1,84 @@
+/** A start that cannot succeed says in a sentence what to mend, and shows a stack for bugs alone. */
+import { spawnSync } from 'node:child_process'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { NativeConnection } from '@temporalio/worker'
+import postgres from 'postgres'
+import { expect, test } from 'vitest'
+import { explainStart } from '../../platform/start-faults.ts'
+import { freePort } from '../../dev/machine/ports.ts'
+import { typescript } from '../../dev/settings.ts'
+
+/** What a program prints, started without any setting but these. */
+function run(program: readonly string[], env: Record<string, string> = {}) {
+  const { PATH = '', HOME = '' } = process.env
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...typescript, ...program], {
+    env: { PATH, HOME, ...env },
+    encoding: 'utf8',
+  })
+  return { status, said: stdout + stderr }
+}
+
+const failureOf = async (work: () => Promise<unknown>): Promise<unknown> =>
+  work().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+test.each(['server.ts', 'worker.ts', 'admin.ts', 'deploy.ts', 'sandbox/partners/server.ts'])(
+  '%s names every variable that is missing or wrong',
+  (program) => {
+    expect(run([program], { PORT: 'abc' })).toEqual({
+      status: 1,
+      said:
+        'The configuration is not usable:\n  PORT: must be a whole number\n  DATABASE_URL is required\n' +
+        'README (Configuration) and .env.example say what each variable is for.\n',
+    })
+  },
+)
+
+test('migrations say which address does not answer, and never its password', async () => {
+  const address = `127.0.0.1:${await freePort()}/x`
+  const env = { MIGRATION_DATABASE_URL: `postgres://owner:secret@${address}`, DATABASE_APP_PASSWORD: 'app' }
+  expect(run(['db/migrate.ts'], env)).toEqual({
+    status: 1,
+    said: `Postgres does not answer at ${address} (ECONNREFUSED): start it, or correct MIGRATION_DATABASE_URL.\n`,
+  })
+  expect(run(['db/migrate.ts'])).toMatchObject({
+    status: 1,
+    said: expect.stringMatching(/^MIGRATION_DATABASE_URL and/),
+  })
+})
+
+test('the workflow bundle is built without any setting', () => {
+  const script = "console.log(await (await import('./temporal/bundle.ts')).workflowBundle())"
+  expect(run(['--input-type=module', '--eval', script])).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/\.js\n$/),
+  })
+})
+
+test('each fault of a server that is needed has its sentence', async () => {
+  const port = await freePort()
+  const env = { DATABASE_URL: `postgres://app:secret@127.0.0.1:${port}/books`, TEMPORAL_ADDRESS: `127.0.0.1:${port}` }
+  const sql = postgres(env.DATABASE_URL, { max: 1 })
+  const said = (error: unknown) => explainStart(error, 'DATABASE_URL', env)
+  expect(said(await failureOf(() => sql`select 1`))).toBe(
+    `Postgres does not answer at 127.0.0.1:${port}/books (ECONNREFUSED): start it, or correct DATABASE_URL.`,
+  )
+  expect(said(await failureOf(() => NativeConnection.connect({ address: env.TEMPORAL_ADDRESS })))).toBe(
+    `Temporal does not answer at 127.0.0.1:${port}: start it, or name another one in TEMPORAL_ADDRESS.`,
+  )
+  const first = createServer().listen(port, '127.0.0.1')
+  await once(first, 'listening')
+  const second = createServer().listen(port, '127.0.0.1')
+  const [taken] = await once(second, 'error')
+  first.close()
+  expect(said(taken)).toMatch(`Port ${port} is already taken`)
+})
+
+test('a bug is no fault that an operator can mend', () => {
+  expect(explainStart(new TypeError('undefined is not a function'))).toBeUndefined()
+  expect(explainStart(Object.assign(new Error('duplicate key'), { code: '23505' }))).toBeUndefined()
+  expect(explainStart('text')).toBeUndefined()
+})
