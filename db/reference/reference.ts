@@ -9,7 +9,7 @@ import { type Item, StaticList } from './list.ts'
 
 /** What dev/iso-codes.ts has written: a JSON text on each line, in the order of their codes. */
 const linesOf = (name: 'countries' | 'subdivisions'): Buffer =>
-  brotliDecompressSync(readFileSync(new URL(`../data/iso-codes/${name}.ndjson.br`, import.meta.url)))
+  brotliDecompressSync(readFileSync(new URL(`../../domain/data/iso-codes/${name}.ndjson.br`, import.meta.url)))
 
 /** The value that is computed when it is asked for the first time. */
 function once<Value>(compute: () => Value): () => Value {

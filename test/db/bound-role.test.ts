@@ -28,7 +28,7 @@ const SUPERUSER = { DATABASE_URL: process.env['MIGRATION_DATABASE_URL'] ?? '' }
 const SERVICE = { DATABASE_URL: process.env['DATABASE_URL'] ?? '' }
 
 const SCRIPT = `
-  await import('./db/start-faults.ts')
+  await import('./platform/start-faults.ts')
   const { requireBoundRole } = await import('./db/bound-role.ts')
   const { sql } = await import('./db/sql.ts')
   await requireBoundRole().catch((error) => {

@@ -18,7 +18,7 @@ const UNREACHED = new Set([
   'db/driver-arrays.ts',
 ])
 
-const FILES = ['api', 'db', 'activities'].flatMap((folder) =>
+const FILES = ['api', 'db', 'domain', 'platform', 'partners', 'activities', 'sandbox'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name}`)
     .filter((name) => name.endsWith('.ts') && !UNREACHED.has(name)),
