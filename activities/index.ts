@@ -1,5 +1,6 @@
 /** The registry: everything a workflow may ask for, by queue. */
 import '../db/registries/approval-targets.ts' // approvals find what waits for them there
+import { expireApproval, remindApprovers } from '../db/approvals/steps.ts'
 import { findConnectionState, findSyncState } from '../db/accounting/look.ts'
 import { findBatchState } from '../db/batches/look.ts'
 import { findBillState } from '../db/bills/look.ts'
@@ -15,8 +16,10 @@ import { findIncomingState } from '../db/incoming-payments/look.ts'
 import { findInvoiceState } from '../db/invoices/look.ts'
 import { findMessageState } from '../db/messages/messages.ts'
 import { PROCESSES } from '../domain/flows/index.ts'
-import { findPaymentState } from '../db/payments/look.ts'
+import { settlePayment } from '../db/payments/steps.ts'
+import { viewPayment } from '../db/payments/view.ts'
 import { lookAt, lookAtUnowned } from '../db/processes.ts'
+import { stepOf, viewOf } from '../db/views.ts'
 import { findSubscriptionState } from '../db/subscriptions/look.ts'
 import { findEndpointState } from '../db/webhooks/look.ts'
 import { publishEventHeads } from './event-heads.ts'
@@ -31,7 +34,7 @@ import * as audits from './audits.ts'
 import { coverPosition } from './covers.ts'
 import { pursueDeposit } from './deposits.ts'
 import { deliverMessage } from './messages.ts'
-import { pursuePayout } from './payouts.ts'
+import { cancelPayout, orderPayout, pollPayout } from './payouts.ts'
 import { openReceivingAccount } from './receiving-accounts.ts'
 import * as reconciliations from './reconciliation.ts'
 import { deliverEvents } from './webhooks.ts'
@@ -46,7 +49,12 @@ const FILE_MINUTES = 11
  * acknowledges what it saw.
  */
 export const main = {
-  lookAtPayment: lookAt(PROCESSES.payment, findPaymentState),
+  expireApproval: stepOf(expireApproval),
+  remindApprovers: stepOf(remindApprovers),
+
+  viewPayment: viewOf(PROCESSES.payment, viewPayment),
+  settlePayment: stepOf(settlePayment),
+
   lookAtContact: lookAt(PROCESSES.paymentContact, findContactState),
   lookAtInvitation: lookAt(PROCESSES.invitation, findInvitationState),
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
@@ -69,12 +77,14 @@ export const partners = {
   ...audits,
   ...reconciliations,
   beginSyncs,
+  cancelPayout,
   coverPosition,
   deliverMessage,
   openReceivingAccount,
+  orderPayout,
   payBatchRows,
+  pollPayout,
   pursueDeposit,
-  pursuePayout,
   revokeAccounting,
   skipBatchRows,
   syncAccounting,

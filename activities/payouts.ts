@@ -1,7 +1,4 @@
-/**
- * Has a payment's partner pay it, asks where it stands, or cancels it, and takes down the answer. The partner knows our
- * id.
- */
+/** Steps of a payment at its partner: order, poll, cancel. Each records the answer. The partner knows our id. */
 import { ApplicationFailure } from '@temporalio/common'
 import type { OrganizationId, PaymentId } from '../domain/ids.ts'
 import { log } from '../platform/log.ts'
@@ -11,7 +8,7 @@ import { paymentFlow } from '../domain/flows/payment.ts'
 import type { PayoutUpdate, Silence } from '../domain/payments/payout-plan.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { type Payout, applyPayoutUpdate, payoutOf, recordSilence } from '../db/payments/payouts.ts'
-import { organizationOf } from '../db/processes.ts'
+import { organizationOf } from '../db/views.ts'
 import { asSystem } from '../db/sql.ts'
 import { asksToWait, isFinal, isClientError, partnerRefusal } from '../partners/http.ts'
 import { isAnotherAmount, moneyPartner } from '../partners/money-partners.ts'
@@ -21,18 +18,50 @@ import { repeatsAtOnce } from './repeats.ts'
 const REFUSED = { status: 'rejected', reference: null, version: 0 } as const
 
 /**
- * Takes a payment one step on at its partner: asks what its state makes us ask, and records what the answer means, or
- * that there is none, with the time of the next question. Nothing if it has ended and its partner has not called since.
+ * Orders the payout of a submitted payment.
  * @public the workflow calls it by its proxy
  */
-export async function pursuePayout(ref: ProcessRef): Promise<void> {
+export const orderPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
+  askPartner(
+    ref,
+    ({ status }) => status === 'submitted',
+    async (id, payout) => ({ view: await submit(id, payout) }),
+  )
+
+/**
+ * Asks where a payout stands; one that never arrived is ordered again. Nothing if the payment has ended and its partner
+ * has not called since.
+ * @public the workflow calls it by its proxy
+ */
+export const pollPayout = (ref: ProcessRef<PaymentId>): Promise<void> => askPartner(ref, isPolled, poll)
+
+/**
+ * Asks for the cancellation of a payout.
+ * @public the workflow calls it by its proxy
+ */
+export const cancelPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
+  askPartner(
+    ref,
+    ({ status }) => status === 'cancelling',
+    async (id, payout) => ({ view: await cancel(id, payout) }),
+  )
+
+type Answer = Omit<PayoutUpdate, 'asked'> | Omit<Silence, 'asked'>
+type Question = (id: PaymentId, payout: Payout) => Promise<Answer>
+
+/** Asks the partner if the payment is still in a state for it; records the answer, or that there is none, and when to ask next. */
+async function askPartner(
+  ref: ProcessRef<PaymentId>,
+  isDue: (payout: Payout) => boolean,
+  ask: Question,
+): Promise<void> {
   const organizationId = organizationOf(ref)
-  const id = ref.id as PaymentId // the ref of a payment's process
+  const { id } = ref
   const asked = await asSystem(organizationId, (tx) => payoutOf(tx, id))
-  if (!driven(paymentFlow, asked.status) && !asked.hasUnprocessedCallbacks) return
+  if (!isDue(asked)) return
   let answer: Answer
   try {
-    answer = await queryPayout(id, asked)
+    answer = await ask(id, asked)
   } catch (error) {
     if (repeatsAtOnce(error)) throw error
     log.warn({ err: error, payment_id: id, partner: asked.partner }, 'a partner gives no clear answer')
@@ -45,15 +74,13 @@ export async function pursuePayout(ref: ProcessRef): Promise<void> {
   )
 }
 
-type Answer = Omit<PayoutUpdate, 'asked'> | Omit<Silence, 'asked'>
+const isPolled = ({ status, hasUnprocessedCallbacks }: Payout): boolean =>
+  hasUnprocessedCallbacks || (driven(paymentFlow, status) && status !== 'submitted' && status !== 'cancelling')
 
-/** What the partner says when it is asked what the payment's state makes us ask. */
-async function queryPayout(id: PaymentId, payout: Payout): Promise<Answer> {
-  if (payout.status === 'submitted') return { view: await submit(id, payout) }
-  if (payout.status === 'cancelling') return { view: await cancel(id, payout) }
+async function poll(id: PaymentId, payout: Payout): Promise<Answer> {
   const view = await moneyPartner(payout.partner).getPayout(id, payout.amount)
   if (view || !driven(paymentFlow, payout.status)) return { view }
-  // what the partner took and does not know any more is for a person to look at; what never arrived is sent again
+  // a person looks at what the partner took and does not know any more; what never arrived is ordered again
   return payout.accepted ? { hopeless: true } : { view: await submit(id, payout) }
 }
 

@@ -5,7 +5,7 @@
 import type { Flow } from '../domain/flows/flow.ts'
 import type { Found, ProcessRef } from '../domain/process.ts'
 import { lockTurns } from './locks.ts'
-import type { Tx } from './sql.ts'
+import { type Fragment, type Tx, sql } from './sql.ts'
 import { wake } from './wakes.ts'
 
 /** How many steps of long work an organization has at a time: of documents more, each of which takes some 20 ms. */
@@ -18,6 +18,32 @@ type Piece = { readonly flow: Pick<Flow, 'workflow'>; readonly queue: TurnQueue;
 const TURN_MINUTES = 13
 /** A process that waits is woken when its turn comes; after this, with jitter, it looks for itself. */
 const BACKSTOP_MINUTES = 15
+
+/**
+ * Tells whether a piece of long work is queued and its organization has no free place: a column for a view. A place is
+ * free again once its lease is over, so that a lost worker blocks nobody for long.
+ */
+export const waitsForTurn = (queue: TurnQueue, id: Fragment, organizationId: Fragment): Fragment => sql`
+  (exists (select from turns t where t.process_id = ${id} and t.until is null)
+    and (select count(*) from turns t where t.organization_id = ${organizationId} and t.queue = ${queue}
+      and t.process_id <> ${id} and t.until > clock_timestamp()) >= ${PLACES[queue]})`
+
+/** Says when a process that waits for its turn looks for itself, if it is not woken before. */
+export const turnBackstop = (): Fragment =>
+  sql`business_now() + make_interval(mins => ${BACKSTOP_MINUTES}) * (1 + random())`
+
+/** Takes or keeps the turn of an organization for a piece of long work; false if the work is queued instead. */
+export async function takeTurn(tx: Tx, piece: Piece): Promise<boolean> {
+  if ((await acquireTurn(tx, piece)) === null) return true
+  wake(tx, piece.flow, { ids: [piece.id], why: 'queued' })
+  return false
+}
+
+/** Gives up the turn, or the place in the queue; the process that has waited longest gets the turn, and is woken. */
+export async function leaveTurn(tx: Tx, id: string): Promise<void> {
+  const [row] = await tx<{ queue: TurnQueue }[]>`select queue from turns where process_id = ${id}`
+  if (row) await releaseTurn(tx, { queue: row.queue, id })
+}
 
 /**
  * Lets a step that is due begin only in the turn of its organization, and hands the turn on when no step is due any
@@ -53,7 +79,7 @@ async function acquireTurn(tx: Tx, { flow, queue, id }: Piece): Promise<string |
 }
 
 /** Gives up the turn, or the wait for it; the process that has waited longest gets the turn, and is woken. */
-async function releaseTurn(tx: Tx, { queue, id }: Piece): Promise<void> {
+async function releaseTurn(tx: Tx, { queue, id }: Pick<Piece, 'queue' | 'id'>): Promise<void> {
   const known = await tx`select from turns where process_id = ${id}`
   if (known.length === 0) return
   await lockTurns(tx)

@@ -1,24 +1,42 @@
-/**
- * One payment from its creation to its end: people decide, and a partner pays it out. By service ID nothing else is
- * left.
- */
-import type { paymentFlow } from '../domain/flows/payment.ts'
+/** A payment: people decide, and its partner pays it out. By service ID it settles with its approval. */
+import type { PaymentId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
+import { awaitApproval } from './approval.ts'
 import { partner, record } from './proxies.ts'
+import { Run, type Step } from './run.ts'
 
-/** Answers the state that the payment ended in. News of one that had ended starts it again. */
-export function payment(ref: ProcessRef) {
-  const { pursuePayout } = partner()
-  return drive<typeof paymentFlow>(ref, record.lookAtPayment, {
-    awaiting_approval: 'waits',
-    submitted: pursuePayout,
-    processing: pursuePayout,
-    on_hold: pursuePayout,
-    cancelling: pursuePayout,
-    succeeded: pursuePayout,
-    failed: pursuePayout,
-    reversed: pursuePayout,
-    cancelled: pursuePayout,
-  })
+/** Returns the status that the payment ended in. A callback about one that had ended starts it again. */
+export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
+  const { orderPayout, pollPayout, cancelPayout } = partner()
+  const run = new Run(ref, record.viewPayment)
+  for await (const payment of run.rows()) {
+    switch (payment.status) {
+      case 'awaiting_approval':
+        await awaitApproval(run, payment)
+        break
+      case 'submitted':
+        await ask(payment.internal ? record.settlePayment : orderPayout)
+        break
+      case 'cancelling':
+        await ask(cancelPayout)
+        break
+      case 'processing':
+      case 'on_hold':
+      case 'succeeded': // ended, but its partner has called again
+      case 'failed':
+      case 'reversed':
+      case 'cancelled':
+        await ask(pollPayout)
+        break
+      default:
+        payment satisfies never
+    }
+
+    /** Asks the partner when that is due, or after a callback: the backoff is stored in the row. */
+    async function ask(step: Step<PaymentId>): Promise<void> {
+      if ('ask_due' in payment && payment.ask_due) await run.step(step)
+      else await run.wait('The partner is asked again')
+    }
+  }
+  return run.status
 }

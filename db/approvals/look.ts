@@ -1,5 +1,5 @@
 /** What a look finds of a thing that waits for approval, and what it does when the approval's time comes. */
-import { checkExpiry } from './expiry.ts'
+import { expireApproval, remindApprovers } from './steps.ts'
 import type { WaitingRow } from './requirements.ts'
 import type { TargetType } from '../../domain/approvals/approval.ts'
 import { isSatisfiable, waitingFor } from '../../domain/approvals/requirements.ts'
@@ -18,9 +18,9 @@ export async function readAttended<Row extends Gated>(
   read: () => Promise<Row | undefined>,
 ): Promise<Row | undefined> {
   const row = await read()
-  if (!row?.attend || !row.approval_id) return row
-  const type = typeof target.type === 'string' ? target.type : target.type(row)
-  await checkExpiry(tx, { approvalId: row.approval_id, target: { type, id: target.id } })
+  if (!row?.approval_due || !row.approval_id) return row
+  if (row.approval_due === 'expiry') await expireApproval(tx, target.id)
+  else await remindApprovers(tx, target.id)
   return read()
 }
 

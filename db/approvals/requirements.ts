@@ -49,15 +49,16 @@ export type WaitingRow = {
   since: string | null
   until: string
   remind_at: string | null
-  /** Its time is over, or its approvers are to be reminded. */
-  attend: boolean
+  /** What the time has come for. */
+  approval_due: 'expiry' | 'reminder' | null
   wait: ApprovalRequirements
 }
 
 /** The columns of a WaitingRow, of what joinApproval() found. */
 export const waitingColumns = (): Fragment => sql`
   a.inserted_at as since, a.expires_at as until, a.next_reminder_at as remind_at, w.wait,
-  coalesce(a.status = 'pending' and least(a.expires_at, a.next_reminder_at) <= business_now(), false) as attend`
+  case when a.status <> 'pending' then null when a.expires_at <= business_now() then 'expiry'
+    when a.next_reminder_at <= business_now() then 'reminder' end as approval_due`
 
 /** Joins the approval `a` that a column names, and its wait. */
 export const joinApproval = (column: Fragment): Fragment => sql`

@@ -1,6 +1,6 @@
 /** Invitations as those see them who invite: made, found, listed. */
 import { v5 } from 'uuid'
-import { checkExpiry } from '../approvals/expiry.ts'
+import { expireApproval } from '../approvals/steps.ts'
 import { policyFor } from '../approvals/policies.ts'
 import { requestApproval } from '../approvals/approvals.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
@@ -121,7 +121,7 @@ async function endOverdue(tx: Tx, emails: readonly string[]): Promise<void> {
       and i.status in ('pending_approval', 'pending') and coalesce(a.expires_at, i.expires_at) <= business_now()
     order by a.id, i.id`
   for (const { id, approval_id: approvalId } of overdue) {
-    if (approvalId) await checkExpiry(tx, { approvalId, target: { type: 'organization_invitation', id } })
+    if (approvalId) await expireApproval(tx, id)
   }
   await expireInvitations(
     tx,

@@ -32,7 +32,7 @@ async function leftBehind(count: number): Promise<Payment[]> {
     connection,
     taskQueue: `${config.taskQueuePrefix}main`,
     workflowsPath: fileURLToPath(new URL('../support/histories/other-workflows.ts', import.meta.url)),
-    activities: { lookAtPayment: main.lookAtPayment },
+    activities: { viewPayment: main.viewPayment },
     dataConverter,
     workerDeploymentOptions: deployment,
   })

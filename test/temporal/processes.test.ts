@@ -4,11 +4,12 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { main } from '../../activities/index.ts'
-import type { OrganizationId } from '../../domain/ids.ts'
+import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
 import { paymentFlow } from '../../domain/flows/payment.ts'
-import { findPaymentState } from '../../db/payments/look.ts'
-import { lookAt, oldestUnseenSeconds, putBackProcesses, sweepProcesses } from '../../db/processes.ts'
+import { viewPayment } from '../../db/payments/view.ts'
+import { oldestUnseenSeconds, putBackProcesses, sweepProcesses } from '../../db/processes.ts'
 import { asSystem, transaction } from '../../db/sql.ts'
+import { viewOf } from '../../db/views.ts'
 import { wake } from '../../db/wakes.ts'
 import { sweepAll } from '../../temporal/sweep.ts'
 import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from '../support/api.ts'
@@ -22,7 +23,10 @@ beforeAll(async () => {
   ;({ boss, contactId } = await payerAndPayee('1000.00'))
 })
 
-const refOf = (payment: Paid) => ({ id: payment.id, organizationId: payment.organization_id as OrganizationId })
+const refOf = (payment: Paid) => ({
+  id: payment.id as PaymentId,
+  organizationId: payment.organization_id as OrganizationId,
+})
 
 const processOf = async ({ id }: { id: string }) => {
   const [row] = await owner`
@@ -86,13 +90,12 @@ describe('a change', () => {
 describe('a look', () => {
   test('acknowledges what it has seen: the process waits until its deadline, and says for what', async () => {
     const payment = await createPayment(boss, contactId)
-    const looked = await main.lookAtPayment(refOf(payment))
+    const looked = await main.viewPayment(refOf(payment))
     expect(looked).toMatchObject({
       again: false,
       status: 'awaiting_approval',
-      driven: true,
-      due_now: false,
-      waits_for: 'Reminder of the approvers',
+      at_rest: false,
+      approval: { due: null, open_step: '1 of 1' },
       says: expect.stringMatching(/^Waits for approval since .+ UTC, until .+ UTC: /),
     })
     expect('wait_seconds' in looked && looked.wait_seconds).toBeGreaterThan(590)
@@ -102,48 +105,53 @@ describe('a look', () => {
   test('at what has changed while it looked acknowledges nothing, and looks again', async () => {
     const payment = await createPayment(boss, contactId)
     let meanwhile: (() => Promise<unknown>) | undefined = () => approve(boss, payment)
-    const look = lookAt(paymentFlow, async (tx, ref) => {
-      const found = await findPaymentState(tx, ref)
+    const look = viewOf(paymentFlow, async (reader, id: PaymentId) => {
+      const found = await viewPayment(reader, id)
       await meanwhile?.() // committed after the row was read, and before it is acknowledged
       meanwhile = undefined
       return found
     })
     expect(await look(refOf(payment))).toEqual({ again: true })
     expect(await processOf(payment)).toMatchObject({ version: 2, unseen: true })
-    expect(await look(refOf(payment))).toMatchObject({ again: false, status: 'succeeded', driven: false })
+    expect(await look(refOf(payment))).toMatchObject({ again: false, status: 'succeeded', at_rest: true })
     expect(await processOf(payment)).toBeUndefined()
   })
 
   test('at a row at rest puts its process away, and a repeat answers the same', async () => {
     const payment = await createPayment(boss, contactId)
     await api('POST', `${approvalPath(payment)}/cancel`, { token: boss.token, body: {} })
-    const first = await main.lookAtPayment(refOf(payment))
-    expect(first).toMatchObject({ again: false, status: 'cancelled', driven: false })
+    const first = await main.viewPayment(refOf(payment))
+    expect(first).toMatchObject({ again: false, status: 'cancelled', at_rest: true })
     expect(await processOf(payment)).toBeUndefined()
-    expect(await main.lookAtPayment(refOf(payment))).toEqual({ ...first, version: null })
+    expect(await main.viewPayment(refOf(payment))).toEqual(first)
   })
 
   test('at a driven row that nobody listed gives it a process', async () => {
     const payment = await createPayment(boss, contactId)
     await owner`delete from processes where id = ${payment.id}`
-    expect(await main.lookAtPayment(refOf(payment))).toEqual({ again: true })
+    expect(await main.viewPayment(refOf(payment))).toEqual({ again: true })
     expect(await processOf(payment)).toMatchObject({ why: 'unlisted', version: 1 })
-    expect(await main.lookAtPayment(refOf(payment))).toMatchObject({ again: false, driven: true })
+    expect(await main.viewPayment(refOf(payment))).toMatchObject({ again: false, at_rest: false })
   })
 
   test('at a row that is gone ends its run, and leaves no process', async () => {
-    const ref = { id: randomUUID(), organizationId: (await createPayment(boss, contactId)).organization_id }
+    const ref = {
+      id: randomUUID() as PaymentId,
+      organizationId: (await createPayment(boss, contactId)).organization_id,
+    }
     await transaction(async (tx) => wake(tx, paymentFlow, { ids: [ref.id], why: 'created', organizationId: null }))
-    expect(await main.lookAtPayment(ref)).toMatchObject({ again: false, status: 'gone', driven: false })
+    expect(await main.viewPayment(ref)).toMatchObject({ again: false, status: 'gone', at_rest: true })
     expect(await processOf(ref)).toBeUndefined()
   })
 
-  test('does what is due once: the payment expires, its approvers’ decision comes too late, a repeat changes nothing', async () => {
+  test('says that an approval is over; the step expires it once, a decision comes too late, a repeat changes nothing', async () => {
     const payment = await createPayment(boss, contactId)
     await owner`update approvals set expires_at = business_now() - interval '1 second'
       where id = ${payment.approval_request_id}`
-    expect(await main.lookAtPayment(refOf(payment))).toMatchObject({ again: false, status: 'cancelled', driven: false })
-    await main.lookAtPayment(refOf(payment))
+    expect(await main.viewPayment(refOf(payment))).toMatchObject({ at_rest: false, approval: { due: 'expiry' } })
+    await main.expireApproval(refOf(payment))
+    await main.expireApproval(refOf(payment))
+    expect(await main.viewPayment(refOf(payment))).toMatchObject({ again: false, status: 'cancelled', at_rest: true })
     const events = await owner`select type from events where subject_id = ${payment.id} order by occurred_at, id`
     expect(events.map(({ type }) => type)).toEqual(['payment.created', 'payment.cancelled'])
     expect((await approve(boss, payment)).body.error.type).toBe('approval_expired')

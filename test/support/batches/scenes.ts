@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { heavy, main, partners } from '../../../activities/index.ts'
-import type { OrganizationId } from '../../../domain/ids.ts'
+import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { type Answer, type TestPerson, api, approvalPath, approve, fund, join, organization, person } from '../api.ts'
 import type { Role } from '../approvals/model.ts'
 import { setRules } from '../approvals/approvals.ts'
@@ -145,7 +145,8 @@ function cellsAfter(s: Scene, command: Command & { do: 'correct' | 'spoil' }): R
   return { amount: amountOf(cells), ...payeeCell(s, cells) }
 }
 
-const refOf = (s: Scene, id = s.id) => ({ id, organizationId: s.payer.id as OrganizationId })
+const refOf = (s: Scene) => ({ id: s.id, organizationId: s.payer.id as OrganizationId })
+const paymentRef = (s: Scene, id: string) => ({ ...refOf(s), id: id as PaymentId })
 
 /** What the run of the batch would do now; false if it has nothing to do. */
 async function step(s: Scene): Promise<boolean> {
@@ -169,12 +170,12 @@ async function bankSays(s: Scene, at: number, word: string): Promise<string> {
   const [row] = await owner<{ payment_id: string }[]>`
     select payment_id from payment_batch_rows where payment_batch_id = ${s.id} and row_number = ${s.m.rows[at]?.number ?? 0}`
   const payment = row?.payment_id ?? ''
-  if (s.m.rows[at]?.payment === 'submitted') await partners.pursuePayout(refOf(s, payment))
+  if (s.m.rows[at]?.payment === 'submitted') await partners.orderPayout(paymentRef(s, payment))
   await owner`
     update sandbox_payouts set status = ${word}, detail = ${word}, version = version + 1, due_at = null
     where partner = 'bank' and id = ${payment}`
   const answer = await calledBack(payment)
-  await partners.pursuePayout(refOf(s, payment))
+  await partners.pollPayout(paymentRef(s, payment))
   return told(answer)
 }
 

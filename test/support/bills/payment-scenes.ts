@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { main, partners } from '../../../activities/index.ts'
 import { type Try, beginReading, noteFailedReading, noteUnreadable, takeOver } from '../../../db/bills/reading.ts'
 import type { Reading } from '../../../domain/bills/reader.ts'
-import type { BillId, OrganizationId } from '../../../domain/ids.ts'
+import type { BillId, OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { type Answer, type TestPerson, api, approvalPath, approve, fund, join, organization, person } from '../api.ts'
 import type { Role } from '../approvals/model.ts'
 import { setRules } from '../approvals/approvals.ts'
@@ -64,7 +64,8 @@ async function billOfFile(by: TestPerson, organizationId: string) {
 
 const told = ({ status, body }: Answer): string => (status < 300 ? 'done' : body.error.type)
 const named = (s: Scene, who: number): TestPerson => s.people[who] as TestPerson
-const refOf = (s: Scene, id = s.id) => ({ id, organizationId: s.payer.id as OrganizationId })
+const refOf = (s: Scene) => ({ id: s.id, organizationId: s.payer.id as OrganizationId })
+const paymentRef = (s: Scene, id: string) => ({ ...refOf(s), id: id as PaymentId })
 
 /** Gives the command to the service; answers done, or the type of its refusal. */
 async function deed(s: Scene, command: Command): Promise<string> {
@@ -135,12 +136,12 @@ async function decided(s: Scene, decision: 'approve' | 'reject' | 'cancel', by: 
 /** The bank has the payment, changes what it says of it, and is asked by the payment's run. */
 async function bankSays(s: Scene, word: string): Promise<string> {
   const payment = s.asked?.id ?? ''
-  if (currentOf(s.m)?.status === 'submitted') await partners.pursuePayout(refOf(s, payment))
+  if (currentOf(s.m)?.status === 'submitted') await partners.orderPayout(paymentRef(s, payment))
   await owner`
     update sandbox_payouts set status = ${word}, detail = ${word}, version = version + 1, due_at = null
     where partner = 'bank' and id = ${payment}`
   await owner`update payments set callbacks_received = callbacks_received + 1, ask_at = null where id = ${payment}`
-  await partners.pursuePayout(refOf(s, payment))
+  await partners.pollPayout(paymentRef(s, payment))
   return 'done'
 }
 

@@ -1,12 +1,13 @@
 /** What the payment workflow might have been in another release: its history fits the present code nowhere. */
 import { proxyLocalActivities, sleep } from '@temporalio/workflow'
 import type { main } from '../../../activities/index.ts'
+import type { PaymentId } from '../../../domain/ids.ts'
 import type { ProcessRef } from '../../../domain/process.ts'
 
-const { lookAtPayment } = proxyLocalActivities<typeof main>({ startToCloseTimeout: '10 seconds' })
+const { viewPayment } = proxyLocalActivities<typeof main>({ startToCloseTimeout: '10 seconds' })
 
-export async function payment(ref: ProcessRef): Promise<void> {
+export async function payment(ref: ProcessRef<PaymentId>): Promise<void> {
   await sleep('1 millisecond')
-  await lookAtPayment(ref)
+  await viewPayment(ref)
   await sleep('1 day')
 }

@@ -1,22 +1,21 @@
-/** What the process of a payment finds in its row, and what it does about it by itself. */
+/** What the run of a payment decides by. */
 import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
-import { readAttended, waitsForApproval } from '../approvals/look.ts'
+import { viewApproval } from '../approvals/view.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { driven, underWay } from '../../domain/flows/flow.ts'
-import type { ApprovalId, PaymentId } from '../../domain/ids.ts'
+import type { PaymentId } from '../../domain/ids.ts'
+import type { ApprovalView } from '../../domain/approvals/view.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
-import { type Found, type ProcessRef, sayState } from '../../domain/process.ts'
-import { settleInternally } from './settlement.ts'
-import { type Tx, sql } from '../sql.ts'
-import { type PartnerRail, RAIL, type Rail, partnerOf } from '../../domain/rails.ts'
+import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
+import { type Reader, sql } from '../sql.ts'
+import { type PartnerRail, type Rail, partnerOf } from '../../domain/rails.ts'
 
 type Row = WaitingRow &
   AskRow & {
     readonly id: PaymentId
     readonly status: PaymentStatus
     readonly rail: Rail
-    readonly approval_id: ApprovalId | null
     /** Its partner has called about it since it was last asked. */
     readonly called: boolean
     /** A partner has said a word about it. */
@@ -26,42 +25,40 @@ type Row = WaitingRow &
     readonly entered_at: string | null
   }
 
-/** Where a payment stands. Its approvers are reminded, it expires, and by service ID it settles, if that is due. */
-export async function findPaymentState(tx: Tx, { id }: ProcessRef): Promise<Found<PaymentStatus> | undefined> {
-  const read = () => readRow(tx, id as PaymentId) // the ref of a payment's process
-  const row = await readAttended(tx, { id, type: ({ rail }: Row) => RAIL[rail].target }, read)
+type AtPartner = Standing<Exclude<PaymentStatus, 'awaiting_approval'>> & {
+  /** It is paid by service ID: no partner is asked. */
+  readonly internal: boolean
+  /** The partner has called, or is due to be asked again. */
+  readonly ask_due: boolean
+}
+type AwaitingApproval = Standing<'awaiting_approval'> & { readonly approval: ApprovalView }
+
+/** Reads where a payment stands; an ended one is gone on with only while its partner has called about it. */
+export async function viewPayment(
+  reader: Reader,
+  id: PaymentId,
+): Promise<AwaitingApproval | AtPartner | AtRest | undefined> {
+  const row = await readRow(reader, id)
   if (!row) return undefined
   const { status, rail } = row
-  if (status === 'awaiting_approval') return { status, driven: true, ...(await waitsForApproval(tx, row)) }
-  if (rail === 'svc_id') return settled(tx, row)
-  const isDriven = driven(paymentFlow, status) || row.called
-  return {
-    status,
-    driven: isDriven,
-    due_now: isDriven && row.due,
-    look_at: row.ask_at,
-    says: isDriven ? detailsOf(row, rail) : sayState('payment', status),
-    waits_for: `Ask the ${partnerOf(rail)} again`,
-  }
+  if (status === 'awaiting_approval') return { status, ...(await viewApproval(reader, row)) }
+  if (!driven(paymentFlow, status) && !row.called) return { at_rest: true, status, says: sayState('payment', status) }
+  if (rail === 'svc_id') return { ...internalPayment, status, says: sayState('payment', status) }
+  const says = detailsOf(row, rail)
+  return { at_rest: false, status, internal: false, ask_due: row.due, step_due: row.due, look_at: row.ask_at, says }
 }
 
-async function readRow(tx: Tx, id: PaymentId): Promise<Row | undefined> {
-  const [row] = await tx<Row[]>`
-    select p.id, p.status, p.rail, p.approval_request_id as approval_id, ${hasUnprocessedCallbacks(sql`p`)} as called,
+const internalPayment = { at_rest: false, internal: true, ask_due: true, step_due: true, look_at: null } as const
+
+async function readRow(reader: Reader, id: PaymentId): Promise<Row | undefined> {
+  const [row] = await reader<Row>(sql`
+    select p.id, p.status, p.rail, ${hasUnprocessedCallbacks(sql`p`)} as called,
       p.partner_version >= 0 as accepted, p.unclear_since is not null as unclear, ${askColumns(sql`p`)},
       case when p.status = any (${underWay(paymentFlow)}) then
         (select max(e.occurred_at) from events e where e.subject_id = p.id) end as entered_at,
       ${waitingColumns()}
-    from payments p ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`
+    from payments p ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`)
   return row
-}
-
-/** What a page of a batch left submitted settles here. Nothing else of a payment by service ID is left to a process. */
-async function settled(tx: Tx, { id, status: before }: Row): Promise<Found<PaymentStatus>> {
-  const [row] = before === 'submitted' ? await settleInternally(tx, [id]) : []
-  const status = row?.status ?? before
-  const says = sayState('payment', status)
-  return { status, driven: driven(paymentFlow, status), due_now: false, look_at: null, says, waits_for: '' }
 }
 
 /** What an operator reads of a payment at its partner. Its own words may name people: they are in the row alone. */

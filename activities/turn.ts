@@ -1,0 +1,25 @@
+/** Long work takes turns within its organization: a flood of files waits behind itself. */
+import { leaveTurn, type TurnQueue, takeTurn } from '../db/turns.ts'
+import type { Flow } from '../domain/flows/flow.ts'
+import type { ProcessRef } from '../domain/process.ts'
+import { asSystem } from '../db/sql.ts'
+import { organizationOf } from '../db/views.ts'
+
+/**
+ * Makes an activity of long work that waits for the turn of its organization: queued, it returns at once, and its run is
+ * woken when the turn comes. A repeat after a crash keeps the turn.
+ */
+export const inTurn =
+  <Id extends string>(
+    piece: { readonly flow: Pick<Flow, 'workflow'>; readonly queue: TurnQueue },
+    work: (ref: ProcessRef<Id>) => Promise<void>,
+  ) =>
+  async (ref: ProcessRef<Id>): Promise<void> => {
+    const organizationId = organizationOf(ref)
+    if (!(await asSystem(organizationId, (tx) => takeTurn(tx, { ...piece, id: ref.id })))) return
+    try {
+      await work(ref)
+    } finally {
+      await asSystem(organizationId, (tx) => leaveTurn(tx, ref.id))
+    }
+  }

@@ -1,0 +1,121 @@
+/** Views and steps: what a run reads of its row, acknowledged by the same transaction, and what it has done to it. */
+import type { Flow } from '../domain/flows/flow.ts'
+import type { OrganizationId } from '../domain/ids.ts'
+import type { AtRest, ProcessRef, Standing, View } from '../domain/process.ts'
+import {
+  type Fragment,
+  type Reader,
+  type Transaction,
+  type Tx,
+  asSystem,
+  sql,
+  transaction,
+  waitForDisk,
+  within,
+} from './sql.ts'
+import { wake } from './wakes.ts'
+
+/** Runs queries inside the transaction of a look: all that a view may do. */
+export type Rows = <Row extends object>(query: Fragment) => Promise<Row[]>
+
+/** The longest that a step at a partner takes, with the pauses of its loop; a run that is silent longer is signalled. */
+const STEP_MINUTES = 12
+
+/** Makes an activity of the view of an organization's rows: one transaction reads the row and acknowledges its version. */
+export function viewOf<Id extends string, Found extends AtRest | Standing>(
+  flow: Pick<Flow, 'workflow'>,
+  view: (reader: Reader, id: Id) => Promise<Found | undefined>,
+  stepMinutes = STEP_MINUTES,
+) {
+  return (ref: ProcessRef<Id>): Promise<View<Found | AtRest>> =>
+    asSystem(organizationOf(ref), (tx) => look(tx, flow, ref, { stepMinutes, read: () => view(within(tx), ref.id) }))
+}
+
+/** Makes the same of rows that may have no organization. */
+export function viewOfUnowned<Id extends string, Found extends AtRest | Standing>(
+  flow: Pick<Flow, 'workflow'>,
+  view: (rows: Rows, ref: ProcessRef<Id>) => Promise<Found | undefined>,
+  stepMinutes = STEP_MINUTES,
+) {
+  return (ref: ProcessRef<Id>): Promise<View<Found | AtRest>> =>
+    transaction((tx) => look(tx, flow, ref, { stepMinutes, read: () => view(rowsOf(tx), ref) }))
+}
+
+/** Makes an activity of a step at our own rows: one transaction, which checks that the step is due and wakes the run. */
+export const stepOf =
+  <Id extends string>(step: (tx: Tx, id: Id) => Promise<unknown>) =>
+  async (ref: ProcessRef<Id>): Promise<void> => {
+    await asSystem(organizationOf(ref), (tx) => step(tx, ref.id))
+  }
+
+/** Returns the organization that a run was started with; throws if it has none. */
+export function organizationOf({ organizationId, id }: ProcessRef): OrganizationId {
+  if (!organizationId) throw new Error(`the process ${id} has no organization`)
+  return organizationId
+}
+
+// the caller names the row type of its own query
+const rowsOf =
+  (tx: Transaction): Rows =>
+  async <Row extends object>(query: Fragment) =>
+    (await tx`${query}`) as unknown as Row[]
+
+const GONE: AtRest = { at_rest: true, status: 'gone', says: 'There is no such thing any more.' }
+
+/**
+ * Reads the version, then the row, then acknowledges the version: a change that the row does not show raised it, and is
+ * not acknowledged. A driven row without a process gets one.
+ */
+async function look<Found extends AtRest | Standing>(
+  tx: Transaction,
+  flow: Pick<Flow, 'workflow'>,
+  ref: ProcessRef,
+  { stepMinutes, read }: { readonly stepMinutes: number; readonly read: () => Promise<Found | undefined> },
+): Promise<View<Found | AtRest>> {
+  const { id, partner, partnerDepositId } = ref
+  // pipelined: the version is read by the earlier statement
+  const reading = tx<{ version: string; changed_at: string }[]>`
+    select version, changed_at from process_version(${id})`.execute()
+  const [row, [process]] = await Promise.all([read(), reading])
+  const found = row ?? GONE
+  if (!process) {
+    if (found.at_rest) return { again: false, ...found } as View<Found | AtRest> // a view of its own kind
+    const organizationId = found.organization_id ?? ref.organizationId
+    const known = partner && partnerDepositId ? { ref: { partner, partnerDepositId } } : {}
+    wake(tx, flow, { ids: [id], why: 'unlisted', status: found.status, organizationId, ...known })
+    return { again: true }
+  }
+  await waitForDisk(tx, false) // nothing is written but the acknowledgement, which is repeated if it is lost
+  const seen = { id, version: process.version, changedAt: process.changed_at }
+  const acknowledged = found.at_rest ? await putAtRest(tx, seen) : await acknowledge(tx, seen, found, stepMinutes)
+  if (!acknowledged) return { again: true }
+  if (found.at_rest) return { again: false, ...found } as View<Found | AtRest>
+  const { look_at: _at, step_due: _due, ...facts } = found
+  const version = `${process.version} of ${process.changed_at}`
+  // Omit of a union member has lost which member it is
+  return { again: false, ...facts, version, wait_seconds: acknowledged.wait_seconds } as unknown as View<Found | AtRest>
+}
+
+type Seen = { readonly id: string; readonly version: string; readonly changedAt: string }
+type Acknowledged = { readonly wait_seconds: number | null }
+
+/** Writes when the row is looked at next; undefined if another change came meanwhile. */
+async function acknowledge(
+  tx: Transaction,
+  { id, version, changedAt }: Seen,
+  { status, step_due: isDue, look_at: lookAt }: Standing,
+  stepMinutes: number,
+): Promise<Acknowledged | undefined> {
+  // a step that is due is begun by the run; should that run be lost, another one is signalled in time
+  const deadline = isDue ? sql`business_now() + make_interval(mins => ${stepMinutes})` : sql`${lookAt}`
+  const [row] = await tx<{ wait_seconds: number | string | null }[]>`
+    select wait_seconds from acknowledge(${id}, ${version}, ${changedAt}, ${deadline}, ${status})`
+  return row && { wait_seconds: row.wait_seconds === null ? null : Number(row.wait_seconds) }
+}
+
+/** Deletes the process of a row at rest; undefined if another change came meanwhile. */
+async function putAtRest(tx: Transaction, { id, version, changedAt }: Seen): Promise<Acknowledged | undefined> {
+  const [row] = await tx<Acknowledged[]>`
+    select null as wait_seconds where put_at_rest(${id}, ${version}, ${changedAt})`
+  return row
+}

@@ -1,0 +1,23 @@
+/** Waiting for people, once for all that asks for approval: a decision commits in the API, and signals. */
+import type { ApprovalView } from '../domain/approvals/view.ts'
+import { record } from './proxies.ts'
+import type { Step } from './run.ts'
+
+type Waiting = {
+  readonly step: (activity: Step) => Promise<void>
+  readonly wait: (what: string) => Promise<void>
+}
+
+/** Waits for the decision; reminds the approvers, and expires the approval, when that is due. */
+export async function awaitApproval(run: Waiting, { approval }: { readonly approval: ApprovalView }): Promise<void> {
+  switch (approval.due) {
+    case 'expiry':
+      return run.step(record.expireApproval)
+    case 'reminder':
+      return run.step(record.remindApprovers)
+    case null:
+      return run.wait(`Approval, step ${approval.open_step}`)
+    default:
+      approval.due satisfies never
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * The only loop: it looks at its row, yields it to the procedure of its noun, and waits for a signal or a time. Signals
+ * say "look", and why.
+ */
+import {
+  ActivityFailure,
+  condition,
+  continueAsNew,
+  isCancellation,
+  setCurrentDetails,
+  setDefaultSignalHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { ProcessRef, RowView } from '../domain/process.ts'
+
+/** One activity that records its own outcome, and answers a repeat as the first time. */
+export type Step<Id extends string = string> = (ref: ProcessRef<Id>) => Promise<void>
+
+/** A view of a row that its procedure has to decide about. */
+export type Due<View extends RowView> = Exclude<View, { again: true } | { at_rest: true }>
+
+const PAUSE_MAX_SECONDS = 300
+
+/** Follows one row until it is at rest. It resumes with the ids alone: the row says everything else. */
+export class Run<View extends RowView, Id extends string = string> {
+  /** The status that the row had at the last look. */
+  status: string = 'unknown'
+  #woken = false
+  #view: Due<View> | undefined
+  #progressed = false
+  #steps = 0
+  #steppedOn: string | null = null
+  #paused = false
+
+  constructor(
+    private readonly ref: ProcessRef<Id>,
+    private readonly read: (ref: ProcessRef<Id>) => Promise<View>,
+  ) {
+    setDefaultSignalHandler(() => {
+      this.#woken = true // any name wakes: the name is for who reads the history
+    })
+  }
+
+  /** Yields the row now, and again after each signal, deadline and step, until it is at rest. */
+  async *rows(): AsyncGenerator<Due<View>, void, void> {
+    for (;;) {
+      this.#woken = false // before the look, so that a later change wakes again
+      const view: RowView = await this.read(this.ref)
+      const isAtRest = !view.again && view.at_rest
+      if (workflowInfo().continueAsNewSuggested && !isAtRest) await continueAsNew(this.ref)
+      if (view.again || this.#woken) continue
+      this.status = view.status
+      setCurrentDetails(view.says)
+      if (view.at_rest) return
+      // what is neither to be read again nor at rest
+      this.#view = view as unknown as Due<View>
+      this.#progressed = false
+      yield this.#view
+      // a plain error fails the task, and with it no row: a procedure that does nothing would spin
+      if (!this.#progressed) throw new Error(`nothing is done about the status ${view.status}`)
+    }
+  }
+
+  /** Takes a step. One that left the row as it was, or failed, is repeated after a growing pause, which a signal ends. */
+  async step(activity: Step<Id>): Promise<void> {
+    const { version } = this.#current()
+    this.#progressed = true
+    if (version !== this.#steppedOn) this.#steps = 0
+    if (this.#steps > 0 && !this.#paused) {
+      this.#paused = true
+      return this.#pause(pauseSeconds(this.#steps), 'Nothing changed: try again')
+    }
+    this.#paused = false
+    this.#steppedOn = version
+    this.#steps += 1
+    try {
+      await activity(this.ref)
+    } catch (error) {
+      if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error // else the loop is the repeat
+    }
+  }
+
+  /** Waits for a signal, or for the time that the row names. The words are the timer's summary: no names. */
+  async wait(what: string): Promise<void> {
+    const view = this.#current()
+    this.#progressed = true
+    showStatus(view)
+    await this.#pause(view.wait_seconds, what)
+  }
+
+  async #pause(seconds: number | null, summary: string): Promise<void> {
+    if (seconds === null) await condition(() => this.#woken)
+    else await condition(() => this.#woken, Math.max(Math.ceil(seconds * 1000), 1), { summary })
+  }
+
+  #current(): Exclude<RowView, { again: true } | { at_rest: true }> {
+    if (!this.#view) throw new Error('a step or a wait belongs to a row')
+    // every view of a row has these
+    return this.#view as unknown as Exclude<RowView, { again: true } | { at_rest: true }>
+  }
+}
+
+const pauseSeconds = (times: number): number => Math.min(2 ** (times - 1), PAUSE_MAX_SECONDS)
+
+/** Shows operators the status and the organization, where they are not what the run was started with. */
+function showStatus({ status, organization_id: organizationId }: { status: string; organization_id?: string | null }) {
+  const { OrganizationId: [shownOrganization] = [], BusinessStatus: [shownStatus] = [] } = workflowInfo()
+    .searchAttributes as Record<string, string[] | undefined>
+  const changed = [
+    ...(status === shownStatus ? [] : [{ key: { name: 'BusinessStatus', type: 'KEYWORD' } as const, value: status }]),
+    ...(organizationId && !shownOrganization
+      ? [{ key: { name: 'OrganizationId', type: 'KEYWORD' } as const, value: organizationId }]
+      : []),
+  ]
+  if (changed.length > 0) upsertSearchAttributes(changed)
+}
