@@ -1,5 +1,5 @@
 /** Long work takes turns within its organization: a flood of files waits behind itself. */
-import { leaveTurn, type TurnQueue, takeTurn } from '../db/turns.ts'
+import { leaveTurn, type TurnQueue, acquireTurn } from '../db/turns.ts'
 import type { Flow } from '../domain/flows/flow.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { asSystem } from '../db/sql.ts'
@@ -16,7 +16,7 @@ export const inTurn =
   ) =>
   async (ref: ProcessRef<Id>): Promise<void> => {
     const organizationId = organizationOf(ref)
-    if (!(await asSystem(organizationId, (tx) => takeTurn(tx, { ...piece, id: ref.id })))) return
+    if (!(await asSystem(organizationId, (tx) => acquireTurn(tx, { ...piece, id: ref.id })))) return
     try {
       await work(ref)
     } finally {

@@ -33,8 +33,8 @@ export const turnBackstop = (): Fragment =>
   sql`business_now() + make_interval(mins => ${BACKSTOP_MINUTES}) * (1 + random())`
 
 /** Takes or keeps the turn of an organization for a piece of long work; false if the work is queued instead. */
-export async function takeTurn(tx: Tx, piece: Piece): Promise<boolean> {
-  if ((await acquireTurn(tx, piece)) === null) return true
+export async function acquireTurn(tx: Tx, piece: Piece): Promise<boolean> {
+  if ((await enterTurn(tx, piece)) === null) return true
   wake(tx, piece.flow, { ids: [piece.id], why: 'queued' })
   return false
 }
@@ -54,14 +54,14 @@ export async function inTurn<State extends string>(tx: Tx, piece: Piece, found: 
     await releaseTurn(tx, piece)
     return found
   }
-  const waitsUntil = await acquireTurn(tx, piece)
+  const waitsUntil = await enterTurn(tx, piece)
   if (waitsUntil === null) return found
   const says = 'Waits until another file of its organization is done.'
   return { ...found, due_now: false, look_at: waitsUntil, says, waits_for: 'The turn of its organization' }
 }
 
 /** Takes or keeps the turn, and answers null; else queues the process, and answers when to look again at the latest. */
-async function acquireTurn(tx: Tx, { flow, queue, id }: Piece): Promise<string | null> {
+async function enterTurn(tx: Tx, { flow, queue, id }: Piece): Promise<string | null> {
   await lockTurns(tx)
   await tx`
     delete from turns where organization_id = ${tx.organizationId} and queue = ${queue} and process_id <> ${id}

@@ -1,6 +1,6 @@
 /** Notes and tag of a payment. */
 import { Payment, PaymentChange } from '../../domain/payments/payment.ts'
-import { changePayment } from '../../db/payments/notes.ts'
+import { changePayment } from '../../db/payments/payments.ts'
 import { findVisible } from './payments.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'

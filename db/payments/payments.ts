@@ -1,13 +1,17 @@
-/** Payments: found and listed. */
+/** Payments: found, listed, and what people write beside them. */
+import { newCause, record } from '../events.ts'
+import type { Person } from '../../domain/actor.ts'
+import { paymentEvents } from '../../domain/payments/events.ts'
+import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Reviewer } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { OrganizationId, PaymentId, UserId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
 import type { PaymentStatus } from '../../domain/flows/payment.ts'
-import { type Payment, type PaymentFilters, isCancellable } from '../../domain/payments/payment.ts'
+import { type Payment, type PaymentChange, type PaymentFilters, isCancellable } from '../../domain/payments/payment.ts'
 import { pageOf } from '../pagination.ts'
-import { type Fragment, type Reader, first, sql } from '../sql.ts'
+import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
 import type { Rail } from '../../domain/rails.ts'
 
@@ -109,4 +113,27 @@ export function toPayment(row: PaymentRow): Payment {
     tag: row.tag,
     transaction_id: row.transaction_id,
   }
+}
+
+/**
+ * Changes notes and tag of a payment in any state; what is absent stays, null clears. The log says which of them
+ * changed, and never what notes say. Refuses `not_found`. The caller has checked that the person sees the payment.
+ */
+export async function changePayment(tx: Tx, person: Person, id: PaymentId, change: PaymentChange): Promise<void> {
+  await requirePermissionLocked(tx, person, 'payments.send_fiat')
+  const [before] = await tx<Pick<Payment, 'internal_notes' | 'tag'>[]>`
+    select internal_notes, tag from payments where id = ${id} for no key update`
+  if (!before) refuse('not_found')
+  const { internal_notes: notes = before.internal_notes, tag = before.tag } = change
+  const changed = [
+    ...(notes === before.internal_notes ? [] : (['internal_notes'] as const)),
+    ...(tag === before.tag ? [] : (['tag'] as const)),
+  ]
+  if (changed.length === 0) return
+  await tx`update payments set internal_notes = ${notes}, tag = ${tag}, updated_at = business_now() where id = ${id}`
+  await record(tx, paymentEvents.updated, {
+    subjectId: id,
+    cause: newCause(),
+    payload: { changed, ...(changed.includes('tag') && { tag }) },
+  })
 }

@@ -86,9 +86,7 @@ test('an operator finds a payment by organization, status and rail, and reads wh
     `Waits for approval since ${minute(created_at)}, until ${minute(expires_at)}: step 1 of 1: 1 more of owner, admin.`,
   )
   const timer = (await historyOf(payment)).events.find(({ eventType }) => eventType === 'EVENT_TYPE_TIMER_STARTED')
-  expect(Buffer.from(timer?.['userMetadata']?.summary.data ?? '', 'base64').toString()).toBe(
-    '"Reminder of the approvers"',
-  )
+  expect(Buffer.from(timer?.['userMetadata']?.summary.data ?? '', 'base64').toString()).toBe('"Approval, step 1 of 1"')
 
   await approve(boss, payment)
   await eventually(() => stateOf(payment)).toBe('COMPLETED')

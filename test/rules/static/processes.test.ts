@@ -37,10 +37,19 @@ describe('a workflow has one loop, and no other code that does anything', () => 
 
   test.each(workflows)('%s: no update, no signal or query of its own, one thing at a time', (name, text) => {
     expect(text).not.toMatch(/define(Update|Signal|Query)|setHandler|Promise\.\w+\(|executeChild|startChild|Trigger/)
-    if (name !== 'drive.ts') expect(text).not.toMatch(/Handler\b|setDefault|condition\(|sleep\(/)
+    if (name !== 'drive.ts' && name !== 'run.ts') expect(text).not.toMatch(/Handler\b|setDefault|condition\(|sleep\(/)
   })
 
+  test.each(workflows.filter(([, text]) => text.includes('new Run(')))(
+    '%s: activities are called by the run alone, one after the other',
+    (name, text) => {
+      expect(text.match(/\bnew Run\(ref, record\.view\w+\)/g) ?? [], name).toHaveLength(1)
+      expect(text.match(/\bref\b/g) ?? [], `${name} uses its ref for its run alone`).toHaveLength(2)
+    },
+  )
+
   test.each(workflows)('%s: what looks at a row is given to the loop, and called by nobody else', (name, text) => {
+    if (/new Run\(|\brun: /.test(text)) return
     const used = text.replaceAll(/^import .*$/gm, '').replaceAll(/^export const record = /gm, '')
     const given = used.match(/drive<typeof \w+>\(ref, record\.\w+, \{/g) ?? []
     expect(used.match(/\brecord\b/g) ?? [], name).toHaveLength(given.length)
