@@ -6,7 +6,7 @@ import { findBatchState } from '../db/batches/look.ts'
 import { findBillState } from '../db/bills/look.ts'
 import { payBatchRows, skipBatchRows } from '../db/batches/paying.ts'
 import { findAccountState } from '../db/accounts/receiving-accounts.ts'
-import { findContactState } from '../db/contacts/look.ts'
+import { viewContact } from '../db/contacts/view.ts'
 import { findCoverState } from '../db/covers/look.ts'
 import { findDepositState } from '../db/deposits/look.ts'
 import { findExportState } from '../db/exports/look.ts'
@@ -55,7 +55,8 @@ export const main = {
   viewPayment: viewOf(PROCESSES.payment, viewPayment),
   settlePayment: stepOf(settlePayment),
 
-  lookAtContact: lookAt(PROCESSES.paymentContact, findContactState),
+  viewContact: viewOf(PROCESSES.paymentContact, viewContact),
+
   lookAtInvitation: lookAt(PROCESSES.invitation, findInvitationState),
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),

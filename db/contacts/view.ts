@@ -1,0 +1,22 @@
+/** What the run of a payment contact reads of it. */
+import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
+import { viewApproval } from '../approvals/view.ts'
+import type { ApprovalView } from '../../domain/approvals/view.ts'
+import type { ContactStatus } from '../../domain/flows/contact.ts'
+import type { ContactId } from '../../domain/ids.ts'
+import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
+import { type Reader, sql } from '../sql.ts'
+
+type Row = WaitingRow & { readonly status: ContactStatus }
+type AwaitingApproval = Standing<'pending_approval'> & { readonly approval: ApprovalView }
+
+/** Reads where a contact stands. */
+export async function viewContact(reader: Reader, id: ContactId): Promise<AwaitingApproval | AtRest | undefined> {
+  const [row] = await reader<Row>(sql`
+    select c.status, ${waitingColumns()}
+    from payment_contacts c ${joinApproval(sql`c.approval_request_id`)} where c.id = ${id}`)
+  if (!row) return undefined
+  const { status } = row
+  if (status === 'pending_approval') return { status, ...(await viewApproval(reader, row)) }
+  return { at_rest: true, status, says: sayState('contact', status) }
+}
