@@ -11,7 +11,8 @@ import { findCoverState } from '../db/covers/look.ts'
 import { findDepositState } from '../db/deposits/look.ts'
 import { findExportState } from '../db/exports/look.ts'
 import { purgeFiles } from '../db/files/purge.ts'
-import { findInvitationState } from '../db/invitations/look.ts'
+import { expireInvitation } from '../db/invitations/steps.ts'
+import { viewInvitation } from '../db/invitations/view.ts'
 import { findIncomingState } from '../db/incoming-payments/look.ts'
 import { findInvoiceState } from '../db/invoices/look.ts'
 import { findMessageState } from '../db/messages/messages.ts'
@@ -57,7 +58,9 @@ export const main = {
 
   viewContact: viewOf(PROCESSES.paymentContact, viewContact),
 
-  lookAtInvitation: lookAt(PROCESSES.invitation, findInvitationState),
+  viewInvitation: viewOf(PROCESSES.invitation, viewInvitation),
+  expireInvitation: stepOf(expireInvitation),
+
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
   lookAtInvoice: lookAt(PROCESSES.invoice, findInvoiceState, FILE_MINUTES),

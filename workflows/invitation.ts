@@ -1,9 +1,25 @@
-/** An invitation: approved if somebody has to, then answered, taken back or expired. */
-import type { invitationFlow } from '../domain/flows/invitation.ts'
+/** An invitation: people approve it if the policy asks for that; then it is answered, taken back or expires. */
+import type { InvitationId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
+import { awaitApproval } from './approval.ts'
 import { record } from './proxies.ts'
+import { Run } from './run.ts'
 
-/** Answers the state that the invitation ended in. */
-export const invitation = (ref: ProcessRef) =>
-  drive<typeof invitationFlow>(ref, record.lookAtInvitation, { pending_approval: 'waits', pending: 'waits' })
+/** Returns the status that the invitation ended in. */
+export async function invitation(ref: ProcessRef<InvitationId>): Promise<string> {
+  const run = new Run(ref, record.viewInvitation)
+  for await (const invitation of run.rows()) {
+    switch (invitation.status) {
+      case 'pending_approval':
+        await awaitApproval(run, invitation)
+        break
+      case 'pending':
+        if (invitation.expiry_due) await run.step(record.expireInvitation)
+        else await run.wait('Expiry of the invitation')
+        break
+      default:
+        invitation satisfies never
+    }
+  }
+  return run.status
+}
