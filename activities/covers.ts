@@ -1,10 +1,10 @@
-/** What the process of a cover asks of the rates desk. It may be repeated: the desk knows the trade's id. */
+/** The step of a cover at the rates desk. It may be repeated: the desk knows the trade's id. */
 import { closeCover, findCover, noteUncovered } from '../db/covers/covers.ts'
 import { log } from '../platform/log.ts'
 import type { CoverId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { organizationOf } from '../db/processes.ts'
 import { asSystem } from '../db/sql.ts'
+import { organizationOf } from '../db/views.ts'
 import { partnerRefusal } from '../partners/http.ts'
 import { putTrade } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
@@ -15,9 +15,9 @@ import { repeatsAtOnce } from './repeats.ts'
  * covered.
  * @public the workflow calls it by its proxy
  */
-export async function coverPosition(ref: ProcessRef): Promise<void> {
+export async function tradeCover(ref: ProcessRef<CoverId>): Promise<void> {
   const organizationId = organizationOf(ref)
-  const id = ref.id as CoverId // the ref of a cover's process
+  const { id } = ref
   const { status, tradeId, sell, buy } = await asSystem(organizationId, (tx) => findCover(tx, id))
   if (status === 'covered') return
   try {

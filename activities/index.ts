@@ -5,9 +5,9 @@ import { findConnectionState, findSyncState } from '../db/accounting/look.ts'
 import { findBatchState } from '../db/batches/look.ts'
 import { findBillState } from '../db/bills/look.ts'
 import { payBatchRows, skipBatchRows } from '../db/batches/paying.ts'
-import { findAccountState } from '../db/accounts/receiving-accounts.ts'
 import { viewContact } from '../db/contacts/view.ts'
-import { findCoverState } from '../db/covers/look.ts'
+import { viewReceivingAccount } from '../db/accounts/view.ts'
+import { viewCover } from '../db/covers/view.ts'
 import { findDepositState } from '../db/deposits/look.ts'
 import { findExportState } from '../db/exports/look.ts'
 import { purgeFiles } from '../db/files/purge.ts'
@@ -32,7 +32,7 @@ import { revokeAccounting } from './accounting/revocation.ts'
 import { beginSyncs } from './accounting/schedule.ts'
 import { syncAccounting } from './accounting/sync.ts'
 import * as audits from './audits.ts'
-import { coverPosition } from './covers.ts'
+import { tradeCover } from './covers.ts'
 import { pursueDeposit } from './deposits.ts'
 import { deliverMessage } from './messages.ts'
 import { cancelPayout, orderPayout, pollPayout } from './payouts.ts'
@@ -61,17 +61,17 @@ export const main = {
   viewInvitation: viewOf(PROCESSES.invitation, viewInvitation),
   expireInvitation: stepOf(expireInvitation),
 
+  viewCover: viewOf(PROCESSES.cover, viewCover),
+  viewReceivingAccount: viewOf(PROCESSES.receivingAccount, viewReceivingAccount),
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
   lookAtInvoice: lookAt(PROCESSES.invoice, findInvoiceState, FILE_MINUTES),
   lookAtSubscription: lookAt(PROCESSES.subscription, findSubscriptionState),
   lookAtIncomingPayment: lookAt(PROCESSES.incomingPayment, findIncomingState),
-  lookAtCover: lookAt(PROCESSES.cover, findCoverState),
   lookAtAccountingConnection: lookAt(PROCESSES.accountingConnection, findConnectionState),
   lookAtAccountingSync: lookAt(PROCESSES.accountingSync, findSyncState),
   lookAtWebhookEndpoint: lookAt(PROCESSES.webhookEndpoint, findEndpointState),
   lookAtExport: lookAt(PROCESSES.export, findExportState, FILE_MINUTES),
-  lookAtReceivingAccount: lookAt(PROCESSES.receivingAccount, findAccountState),
   lookAtDeposit: lookAtUnowned(PROCESSES.deposit, findDepositState),
   lookAtMessage: lookAtUnowned(PROCESSES.delivery, findMessageState, MAIL_MINUTES),
 }
@@ -82,7 +82,6 @@ export const partners = {
   ...reconciliations,
   beginSyncs,
   cancelPayout,
-  coverPosition,
   deliverMessage,
   openReceivingAccount,
   orderPayout,
@@ -92,6 +91,7 @@ export const partners = {
   revokeAccounting,
   skipBatchRows,
   syncAccounting,
+  tradeCover,
 }
 
 /** Calls to whoever our customers name: partners do not wait for them. */

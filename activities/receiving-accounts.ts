@@ -1,10 +1,10 @@
-/** Has a partner open a receiving account. */
+/** The step of a receiving account at its partner. It may be repeated: the partner knows our id. */
 import { log } from '../platform/log.ts'
 import type { ReceivingAccountId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { organizationOf } from '../db/processes.ts'
 import { findOpening, noteUnopened, recordOpened } from '../db/accounts/receiving-accounts.ts'
 import { asSystem, readerOf } from '../db/sql.ts'
+import { organizationOf } from '../db/views.ts'
 import { moneyPartner } from '../partners/money-partners.ts'
 import { repeatsAtOnce } from './repeats.ts'
 import { partnerOf } from '../domain/rails.ts'
@@ -14,9 +14,9 @@ import { partnerOf } from '../domain/rails.ts'
  * is not opened, when the partner is asked again. Nothing if it is open.
  * @public the workflow calls it by its proxy
  */
-export async function openReceivingAccount(ref: ProcessRef): Promise<void> {
+export async function openReceivingAccount(ref: ProcessRef<ReceivingAccountId>): Promise<void> {
   const organizationId = organizationOf(ref)
-  const id = ref.id as ReceivingAccountId // the ref of an account's process
+  const { id } = ref
   const { status, rail, currency, network, holder } = await findOpening(readerOf(organizationId), id)
   if (status === 'active') return
   const request = network ? { network, coin: currency } : { currency, holder }

@@ -1,12 +1,16 @@
-/**
- * What an exchange opened in our own position is closed at the rates desk, however long that takes. The organization's
- * part, a swap or a payment, was over before.
- */
-import type { coverFlow } from '../domain/flows/cover.ts'
+/** A cover: an exchange opened our own position, and a trade at the rates desk closes it, however long that takes. */
+import type { CoverId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
 import { partner, record } from './proxies.ts'
+import { Run } from './run.ts'
 
-/** Answers the state that the cover ended in. */
-export const cover = (ref: ProcessRef) =>
-  drive<typeof coverFlow>(ref, record.lookAtCover, { open: partner().coverPosition })
+/** Returns the status that the cover ended in. The organization's part, a swap or a payment, was over before. */
+export async function cover(ref: ProcessRef<CoverId>): Promise<string> {
+  const { tradeCover } = partner()
+  const run = new Run(ref, record.viewCover)
+  for await (const cover of run.rows()) {
+    if (cover.trade_due) await run.step(tradeCover)
+    else await run.wait('The rates desk is asked again')
+  }
+  return run.status
+}

@@ -1,9 +1,16 @@
-/** A receiving account until its partner has opened it. */
-import type { receivingAccountFlow } from '../domain/flows/receiving-account.ts'
+/** A receiving account: requested here, and opened by its partner, who is asked until it does. */
+import type { ReceivingAccountId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
 import { partner, record } from './proxies.ts'
+import { Run } from './run.ts'
 
-/** Answers the state that the account ended in. */
-export const receivingAccount = (ref: ProcessRef) =>
-  drive<typeof receivingAccountFlow>(ref, record.lookAtReceivingAccount, { requested: partner().openReceivingAccount })
+/** Returns the status that the account ended in. */
+export async function receivingAccount(ref: ProcessRef<ReceivingAccountId>): Promise<string> {
+  const { openReceivingAccount } = partner()
+  const run = new Run(ref, record.viewReceivingAccount)
+  for await (const account of run.rows()) {
+    if (account.opening_due) await run.step(openReceivingAccount)
+    else await run.wait('The partner is asked again')
+  }
+  return run.status
+}

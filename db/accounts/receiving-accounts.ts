@@ -1,14 +1,12 @@
 /** Receiving accounts: requested once, opened by a partner, listed. */
 import { v7 } from 'uuid'
-import { type AskRow, askAgain, askColumns, askedState } from '../asking.ts'
+import { askAgain } from '../asking.ts'
 import { config } from '../../platform/config.ts'
 import { record } from '../events.ts'
 import { receivingAccountEvents, receivingAccountMoves } from '../../domain/accounts/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ReceivingAccountId } from '../../domain/ids.ts'
-import { minuteOf } from '../../domain/instants.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
-import { type Found, type ProcessRef, sayState } from '../../domain/process.ts'
 import {
   BANK_CURRENCIES,
   type BankAccount,
@@ -20,7 +18,7 @@ import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
-import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
+import type { PartnerRail } from '../../domain/rails.ts'
 
 type Wanted = { readonly currency: string; readonly network: string | null }
 
@@ -115,22 +113,6 @@ export async function recordOpened(
 export async function noteUnopened(tx: Tx, id: ReceivingAccountId): Promise<void> {
   await tx`${askAgain('receiving_accounts', config.partnerPollSeconds, 'not opened')} where id = ${id} and status = 'requested'`
   wake(tx, receivingAccountFlow, { ids: [id], why: 'asked' })
-}
-
-/** What the process of an account finds: whether it is open, and when its partner is asked again. */
-export async function findAccountState(tx: Tx, { id }: ProcessRef): Promise<Found<ReceivingAccountStatus> | undefined> {
-  const [row] = await tx<(AskRow & { status: ReceivingAccountStatus; rail: PartnerRail })[]>`
-    select r.status, r.rail, ${askColumns(sql`r`)} from receiving_accounts r where r.id = ${id}`
-  if (!row) return undefined
-  const state = askedState(receivingAccountFlow, row)
-  const { rail, ask_at: lookAt, ask_note: note } = row
-  const who = partnerOf(rail)
-  const said = note && lookAt ? ` It did not, and is asked again by ${minuteOf(lookAt)}.` : ''
-  return {
-    ...state,
-    says: state.driven ? `Waits for the ${who} to open the account.${said}` : sayState('account', row.status),
-    waits_for: `Ask the ${who} again`,
-  }
 }
 
 /** The open accounts of an organization in a currency, as a column: what stands beside its balance. */

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { main } from '../../../activities/index.ts'
 import { putTrade } from '../../../partners/rates.ts'
-import { coverPosition } from '../../../activities/covers.ts'
+import { tradeCover } from '../../../activities/covers.ts'
 import { reconcilePartner } from '../../../activities/reconciliation.ts'
 import { checkService } from '../../../db/audit/findings.ts'
 import { closeCover, findCover } from '../../../db/covers/covers.ts'
@@ -61,7 +61,7 @@ afterEach(async () => {
 const at = await exchanger('100000.00')
 const organizationId = at.org.id as OrganizationId // of a row that was just written
 const idOf = ({ id }: { id: string }) => id as CoverId // of a swap, whose cover has its id
-const refOf = ({ id }: { id: string }) => ({ organizationId, id })
+const refOf = (swap: { id: string }) => ({ organizationId, id: idOf(swap) })
 const runOf = ({ id }: { id: string }) => client.workflow.getHandle(`cover-${id}`)
 const stateOf = async (swap: { id: string }) => (await runOf(swap).describe()).status.name
 const detailsOf = async (swap: { id: string }) =>
@@ -113,16 +113,16 @@ longTest(
 
 test('each step answers a repeat as the first time', async () => {
   const swap = await swapped(at)
-  const cover = () => new MockActivityEnvironment({ attempt: 3 }).run(coverPosition, refOf(swap))
+  const cover = () => new MockActivityEnvironment({ attempt: 3 }).run(tradeCover, refOf(swap))
   for (let call = 0; call < 2; call += 1) {
-    expect(await main.lookAtCover(refOf(swap))).toMatchObject({ again: false, status: 'open', due_now: true })
+    expect(await main.viewCover(refOf(swap))).toMatchObject({ again: false, status: 'open', trade_due: true })
   }
   await Promise.all([cover(), cover()])
   await cover()
   await asSystem(organizationId, (tx) => closeCover(tx, idOf(swap)))
   expect(await coverOf(swap)).toEqual(COVERED)
   for (let call = 0; call < 2; call += 1) {
-    expect(await main.lookAtCover(refOf(swap))).toMatchObject({ again: false, status: 'covered', driven: false })
+    expect(await main.viewCover(refOf(swap))).toMatchObject({ again: false, status: 'covered', at_rest: true })
   }
   const [trade] = await owner`select sell, buy from sandbox_trades where id = ${swap.id}`
   expect(trade).toEqual({ sell: { amount: '10.00', currency: 'USD' }, buy: { amount: '9.19', currency: 'EUR' } })

@@ -1,0 +1,29 @@
+/** What the run of a receiving account decides by. */
+import { type AskRow, askColumns } from '../asking.ts'
+import { driven } from '../../domain/flows/flow.ts'
+import { type ReceivingAccountStatus, receivingAccountFlow } from '../../domain/flows/receiving-account.ts'
+import type { ReceivingAccountId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
+import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
+import { type Reader, sql } from '../sql.ts'
+
+type Requested = Standing<ReceivingAccountStatus> & {
+  /** The partner was not asked yet, or is due to be asked again. */
+  readonly opening_due: boolean
+}
+
+/** Reads where a receiving account stands. */
+export async function viewReceivingAccount(
+  reader: Reader,
+  id: ReceivingAccountId,
+): Promise<Requested | AtRest | undefined> {
+  const [row] = await reader<AskRow & { status: ReceivingAccountStatus; rail: PartnerRail }>(sql`
+    select r.status, r.rail, ${askColumns(sql`r`)} from receiving_accounts r where r.id = ${id}`)
+  if (!row) return undefined
+  const { status, rail, due, ask_at: lookAt, ask_note: note } = row
+  if (!driven(receivingAccountFlow, status)) return { at_rest: true, status, says: sayState('account', status) }
+  const said = note && lookAt ? ` It did not, and is asked again by ${minuteOf(lookAt)}.` : ''
+  const says = `Waits for the ${partnerOf(rail)} to open the account.${said}`
+  return { at_rest: false, status, opening_due: due, step_due: due, look_at: lookAt, says }
+}
