@@ -21,7 +21,8 @@ import { settlePayment } from '../db/payments/steps.ts'
 import { viewPayment } from '../db/payments/view.ts'
 import { lookAt, lookAtUnowned } from '../db/processes.ts'
 import { stepOf, viewOf } from '../db/views.ts'
-import { findSubscriptionState } from '../db/subscriptions/look.ts'
+import { chargeMonth, expireSubscription, holdRenewal } from '../db/subscriptions/steps.ts'
+import { viewSubscription } from '../db/subscriptions/view.ts'
 import { findEndpointState } from '../db/webhooks/look.ts'
 import { publishEventHeads } from './event-heads.ts'
 import { importBatch } from './batches/import.ts'
@@ -63,10 +64,15 @@ export const main = {
 
   viewCover: viewOf(PROCESSES.cover, viewCover),
   viewReceivingAccount: viewOf(PROCESSES.receivingAccount, viewReceivingAccount),
+
+  viewSubscription: viewOf(PROCESSES.subscription, viewSubscription),
+  chargeMonth: stepOf(chargeMonth),
+  holdRenewal: stepOf(holdRenewal),
+  expireSubscription: stepOf(expireSubscription),
+
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
   lookAtInvoice: lookAt(PROCESSES.invoice, findInvoiceState, FILE_MINUTES),
-  lookAtSubscription: lookAt(PROCESSES.subscription, findSubscriptionState),
   lookAtIncomingPayment: lookAt(PROCESSES.incomingPayment, findIncomingState),
   lookAtAccountingConnection: lookAt(PROCESSES.accountingConnection, findConnectionState),
   lookAtAccountingSync: lookAt(PROCESSES.accountingSync, findSyncState),

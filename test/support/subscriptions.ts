@@ -1,9 +1,7 @@
 /** Organizations that subscribe to plans, and the calls they do it with. */
 import { expect } from 'vitest'
-import { PROCESSES } from '../../domain/flows/index.ts'
-import type { OrganizationId } from '../../domain/ids.ts'
-import { lookAt } from '../../db/processes.ts'
-import { findSubscriptionState } from '../../db/subscriptions/look.ts'
+import { main } from '../../activities/index.ts'
+import type { OrganizationId, SubscriptionId } from '../../domain/ids.ts'
 import { type Answer, type TestPerson, api, organization, withStepUp } from './api.ts'
 import { owner } from './database.ts'
 import { advance } from './identity/identity.ts'
@@ -78,14 +76,19 @@ export async function pass(days: number): Promise<void> {
   await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
 }
 
-/** The process of the subscription looks, as a worker has it do. */
+/** Does what the run of the subscription does now, as a worker has it done: each month that is over is charged. */
 export async function looks({ id }: Subscriber): Promise<void> {
-  const look = lookAt(PROCESSES.subscription, findSubscriptionState)
-  const [row] = await owner<{ id: string }[]>`
+  const [row] = await owner<{ id: SubscriptionId }[]>`
     select id from subscriptions where organization_id = ${id} and status = 'active'`
   if (!row) return
-  // one look pays one month
-  for (let seen; !seen || seen.again || (seen.wait_seconds ?? 1) <= 0;) {
-    seen = await look({ id: row.id, organizationId: id as OrganizationId })
+  // of an organization that was just made
+  const ref = { id: row.id, organizationId: id as OrganizationId }
+  for (;;) {
+    const view = await main.viewSubscription(ref)
+    if (view.again) continue
+    if (view.at_rest || view.due === null) return
+    await STEPS[view.due](ref)
   }
 }
+
+const STEPS = { charge: main.chargeMonth, hold: main.holdRenewal, expiry: main.expireSubscription }
