@@ -9,7 +9,7 @@ import { viewContact } from '../db/contacts/view.ts'
 import { viewReceivingAccount } from '../db/accounts/view.ts'
 import { viewCover } from '../db/covers/view.ts'
 import { findDepositState } from '../db/deposits/look.ts'
-import { findExportState } from '../db/exports/look.ts'
+import { viewExport } from '../db/exports/view.ts'
 import { purgeFiles } from '../db/files/purge.ts'
 import { expireInvitation } from '../db/invitations/steps.ts'
 import { viewInvitation } from '../db/invitations/view.ts'
@@ -70,6 +70,8 @@ export const main = {
   holdRenewal: stepOf(holdRenewal),
   expireSubscription: stepOf(expireSubscription),
 
+  viewExport: viewOf(PROCESSES.export, viewExport, FILE_MINUTES),
+
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
   lookAtInvoice: lookAt(PROCESSES.invoice, findInvoiceState, FILE_MINUTES),
@@ -77,7 +79,6 @@ export const main = {
   lookAtAccountingConnection: lookAt(PROCESSES.accountingConnection, findConnectionState),
   lookAtAccountingSync: lookAt(PROCESSES.accountingSync, findSyncState),
   lookAtWebhookEndpoint: lookAt(PROCESSES.webhookEndpoint, findEndpointState),
-  lookAtExport: lookAt(PROCESSES.export, findExportState, FILE_MINUTES),
   lookAtDeposit: lookAtUnowned(PROCESSES.deposit, findDepositState),
   lookAtMessage: lookAtUnowned(PROCESSES.delivery, findMessageState, MAIL_MINUTES),
 }

@@ -1,6 +1,5 @@
 /** Long work takes turns within its organization: a flood of files waits behind itself. */
-import { leaveTurn, type TurnQueue, acquireTurn } from '../db/turns.ts'
-import type { Flow } from '../domain/flows/flow.ts'
+import { type TurnQueue, type Worked, acquireTurn, leaveTurn } from '../db/turns.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { asSystem } from '../db/sql.ts'
 import { organizationOf } from '../db/views.ts'
@@ -11,7 +10,7 @@ import { organizationOf } from '../db/views.ts'
  */
 export const inTurn =
   <Id extends string>(
-    piece: { readonly flow: Pick<Flow, 'workflow'>; readonly queue: TurnQueue },
+    piece: { readonly flow: Worked; readonly queue: TurnQueue },
     work: (ref: ProcessRef<Id>) => Promise<void>,
   ) =>
   async (ref: ProcessRef<Id>): Promise<void> => {

@@ -12,7 +12,9 @@ import { wake } from './wakes.ts'
 const PLACES = { bills: 1, heavy: 1, documents: 4 } as const
 export type TurnQueue = keyof typeof PLACES
 
-type Piece = { readonly flow: Pick<Flow, 'workflow'>; readonly queue: TurnQueue; readonly id: ProcessRef['id'] }
+type Piece = { readonly flow: Worked; readonly queue: TurnQueue; readonly id: ProcessRef['id'] }
+/** What is read of the flow whose rows need long work. */
+export type Worked = Pick<Flow, 'workflow' | 'table' | 'driven'>
 
 /** Longer than any step on these queues, and than a lost run takes to be signalled (activities/index.ts). */
 const TURN_MINUTES = 13
@@ -28,14 +30,24 @@ export const waitsForTurn = (queue: TurnQueue, id: Fragment, organizationId: Fra
     and (select count(*) from turns t where t.organization_id = ${organizationId} and t.queue = ${queue}
       and t.process_id <> ${id} and t.until > clock_timestamp()) >= ${PLACES[queue]})`
 
+/** What an operator reads of work that is queued. */
+export const WAITS_FOR_TURN = 'Waits until another file of its organization is done.'
+
 /** Says when a process that waits for its turn looks for itself, if it is not woken before. */
 export const turnBackstop = (): Fragment =>
   sql`business_now() + make_interval(mins => ${BACKSTOP_MINUTES}) * (1 + random())`
 
-/** Takes or keeps the turn of an organization for a piece of long work; false if the work is queued instead. */
+/**
+ * Takes or keeps the turn of an organization for a piece of long work; false if the work is queued instead. A row that
+ * is at rest is not queued: nothing would take it out of the queue again.
+ */
 export async function acquireTurn(tx: Tx, piece: Piece): Promise<boolean> {
+  const { flow, id } = piece
+  const waiting = await tx`
+    select from ${sql(flow.table)} where id = ${id} and status = any (${[...flow.driven]}) for share`
+  if (waiting.length === 0) return false
   if ((await enterTurn(tx, piece)) === null) return true
-  wake(tx, piece.flow, { ids: [piece.id], why: 'queued' })
+  wake(tx, flow, { ids: [id], why: 'queued' })
   return false
 }
 
@@ -56,7 +68,7 @@ export async function inTurn<State extends string>(tx: Tx, piece: Piece, found: 
   }
   const waitsUntil = await enterTurn(tx, piece)
   if (waitsUntil === null) return found
-  const says = 'Waits until another file of its organization is done.'
+  const says = WAITS_FOR_TURN
   return { ...found, due_now: false, look_at: waitsUntil, says, waits_for: 'The turn of its organization' }
 }
 

@@ -1,10 +1,18 @@
-/** An export, until its file is written. A try that the worker's death ended begins anew, in another snapshot. */
-import type { exportFlow } from '../domain/flows/export.ts'
+/** An export: its file is written, and tried again later if that failed. Each try has a snapshot of its own. */
+import type { ExportId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
 import { heavy, record } from './proxies.ts'
+import { Run } from './run.ts'
 
-/** Answers the state that the export ended in. One that failed is started again by who asks for another try. */
-const exportFile = (ref: ProcessRef) =>
-  drive<typeof exportFlow>(ref, record.lookAtExport, { pending: heavy().writeExport })
+/** Returns the status that the export ended in. Another try of one that failed starts it again. */
+async function exportFile(ref: ProcessRef<ExportId>): Promise<string> {
+  const { writeExport } = heavy()
+  const run = new Run(ref, record.viewExport)
+  for await (const file of run.rows()) {
+    if (file.waits_for_turn) await run.wait('The turn of its organization')
+    else if (file.write_due) await run.step(writeExport)
+    else await run.wait('Write the file again')
+  }
+  return run.status
+}
 export { exportFile as export }

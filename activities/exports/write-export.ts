@@ -8,9 +8,11 @@ import { type ExportFormat, Unwritable } from '../../domain/exports/export.ts'
 import type { Pages, Report, Row } from '../../domain/exports/report.ts'
 import type { ExportId, OrganizationId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
-import { organizationOf } from '../../db/processes.ts'
+import { exportFlow } from '../../domain/flows/export.ts'
+import { organizationOf } from '../../db/views.ts'
 import { asSystem } from '../../db/sql.ts'
 import { saidByHeartbeats } from '../heartbeat.ts'
+import { inTurn } from '../turn.ts'
 import { camt053Of } from './camt053.ts'
 import { csvOf } from './csv.ts'
 import { xlsxOf } from './xlsx.ts'
@@ -30,13 +32,18 @@ async function* drawn(report: Report): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * One try: a snapshot, a file of it in storage, and the word that it is there. What an earlier one left is of no use.
- * Nothing if there is no file to write any more.
+ * Writes the file of an export in the turn of its organization, and records that it is there, or that this try failed.
  * @public the workflow calls it by its proxy
  */
-export async function writeExport(ref: ProcessRef): Promise<void> {
+export const writeExport = inTurn<ExportId>({ flow: exportFlow, queue: 'heavy' }, write)
+
+/**
+ * One try: a snapshot, a file of it in storage, and the word that it is there. What an earlier one left is of no use.
+ * Nothing if there is no file to write any more.
+ */
+async function write(ref: ProcessRef<ExportId>): Promise<void> {
   const organizationId = organizationOf(ref)
-  const id = ref.id as ExportId // the ref of an export's process
+  const { id } = ref
   const begun = await asSystem(organizationId, (tx) => beginTry(tx, id))
   if (!begun) return
   try {
