@@ -15,14 +15,15 @@ import { expireInvitation } from '../db/invitations/steps.ts'
 import { viewInvitation } from '../db/invitations/view.ts'
 import { findIncomingState } from '../db/incoming-payments/look.ts'
 import { findInvoiceState } from '../db/invoices/look.ts'
-import { findMessageState } from '../db/messages/messages.ts'
+import { dropLateMessage, giveUpMessage } from '../db/messages/steps.ts'
+import { viewMessage } from '../db/messages/view.ts'
 import { PROCESSES } from '../domain/flows/index.ts'
 import { settlePayment } from '../db/payments/steps.ts'
 import { viewPayment } from '../db/payments/view.ts'
 import { lookAt, lookAtUnowned } from '../db/processes.ts'
-import { stepOf, viewOf } from '../db/views.ts'
 import { chargeMonth, expireSubscription, holdRenewal } from '../db/subscriptions/steps.ts'
 import { viewSubscription } from '../db/subscriptions/view.ts'
+import { stepOf, stepOfUnowned, viewOf, viewOfUnowned } from '../db/views.ts'
 import { findEndpointState } from '../db/webhooks/look.ts'
 import { publishEventHeads } from './event-heads.ts'
 import { importBatch } from './batches/import.ts'
@@ -63,6 +64,7 @@ export const main = {
   expireInvitation: stepOf(expireInvitation),
 
   viewCover: viewOf(PROCESSES.cover, viewCover),
+
   viewReceivingAccount: viewOf(PROCESSES.receivingAccount, viewReceivingAccount),
 
   viewSubscription: viewOf(PROCESSES.subscription, viewSubscription),
@@ -80,7 +82,10 @@ export const main = {
   lookAtAccountingSync: lookAt(PROCESSES.accountingSync, findSyncState),
   lookAtWebhookEndpoint: lookAt(PROCESSES.webhookEndpoint, findEndpointState),
   lookAtDeposit: lookAtUnowned(PROCESSES.deposit, findDepositState),
-  lookAtMessage: lookAtUnowned(PROCESSES.delivery, findMessageState, MAIL_MINUTES),
+
+  viewMessage: viewOfUnowned(PROCESSES.delivery, viewMessage, MAIL_MINUTES),
+  dropLateMessage: stepOfUnowned(dropLateMessage),
+  giveUpMessage: stepOfUnowned(giveUpMessage),
 }
 
 /** The outside, and pages of our own rows, which take longer than a look. */

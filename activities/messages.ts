@@ -1,10 +1,10 @@
-/** Has messages delivered: mails by the mail server, messages to phones by the messenger. */
+/** The step of a message at the outside: mails at the mail server, messages to phones at the messenger. */
 import { config } from '../platform/config.ts'
 import type { PartnerAccess } from '../platform/partner-access.ts'
 import { bytesOf } from '../db/files/files.ts'
 import { StorageAway, keyOf } from '../platform/storage/storage.ts'
 import { log } from '../platform/log.ts'
-import { type Delivery, type QueuedMessage, FOR_NOTHING, recordDelivery, takeQueued } from '../db/messages/messages.ts'
+import { type Delivery, type QueuedMessage, recordDelivery, takeQueued } from '../db/messages/messages.ts'
 import type { MessageId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { transaction } from '../db/sql.ts'
@@ -13,16 +13,15 @@ import { sendMail } from '../partners/mail.ts'
 import { putMessage } from '../partners/messenger.ts'
 
 /**
- * Hands a queued message to who delivers it, and records what became of it; nothing if it is queued no longer. It has
- * failed for good if it is refused, or of no use any more, and is tried again otherwise, for a day.
+ * Hands a queued message to the mail server or the messenger, and records the answer; nothing if it is queued no
+ * longer, or came too late. It has failed for good if it is refused, and is tried again otherwise.
  * @public the workflow calls it by its proxy
  */
-export async function deliverMessage({ id }: ProcessRef): Promise<void> {
-  const messageId = id as MessageId // the ref of a message's process
-  const message = await takeQueued(messageId)
+export async function deliverMessage({ id }: ProcessRef<MessageId>): Promise<void> {
+  const message = await takeQueued(id)
   if (!message) return
-  const delivery = message.useless ? FOR_NOTHING : await handOverWhole(messageId, message)
-  await transaction((tx) => recordDelivery(tx, messageId, delivery))
+  const delivery = await handOverWhole(id, message)
+  await transaction((tx) => recordDelivery(tx, id, delivery))
 }
 
 /** With its attachment, if it has one: it waits while storage is away, and fails if the file is lost. */

@@ -18,10 +18,14 @@ import { wake } from './wakes.ts'
 /** Runs queries inside the transaction of a look: all that a view may do. */
 export type Rows = <Row extends object>(query: Fragment) => Promise<Row[]>
 
-/** The longest that a step at a partner takes, with the pauses of its loop; a run that is silent longer is signalled. */
+/**
+ * The longest that a step at a partner takes, with the pauses of its loop; a run that is silent longer is signalled.
+ */
 const STEP_MINUTES = 12
 
-/** Makes an activity of the view of an organization's rows: one transaction reads the row and acknowledges its version. */
+/**
+ * Makes an activity of the view of an organization's rows: one transaction reads the row and acknowledges its version.
+ */
 export function viewOf<Id extends string, Found extends AtRest | Standing>(
   flow: Pick<Flow, 'workflow'>,
   view: (reader: Reader, id: Id) => Promise<Found | undefined>,
@@ -41,11 +45,20 @@ export function viewOfUnowned<Id extends string, Found extends AtRest | Standing
     transaction((tx) => look(tx, flow, ref, { stepMinutes, read: () => view(rowsOf(tx), ref) }))
 }
 
-/** Makes an activity of a step at our own rows: one transaction, which checks that the step is due and wakes the run. */
+/**
+ * Makes an activity of a step at our own rows: one transaction, which checks that the step is due and wakes the run.
+ */
 export const stepOf =
   <Id extends string>(step: (tx: Tx, id: Id) => Promise<unknown>) =>
   async (ref: ProcessRef<Id>): Promise<void> => {
     await asSystem(organizationOf(ref), (tx) => step(tx, ref.id))
+  }
+
+/** Makes the same of a step at rows that may have no organization. */
+export const stepOfUnowned =
+  <Id extends string>(step: (tx: Transaction, id: Id) => Promise<unknown>) =>
+  async ({ id }: ProcessRef<Id>): Promise<void> => {
+    await transaction((tx) => step(tx, id))
   }
 
 /** Returns the organization that a run was started with; throws if it has none. */

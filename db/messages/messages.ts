@@ -1,6 +1,6 @@
 /** What the service sends to people: written in the transaction of the deed, sealed until it is delivered. */
 import { v7 } from 'uuid'
-import { type AskRow, askAgain, askColumns, askedState, inSeconds } from '../asking.ts'
+import { askAgain, inSeconds } from '../asking.ts'
 import { config } from '../../platform/config.ts'
 import { downloadLink } from '../files/files.ts'
 import type { MessageId } from '../../domain/ids.ts'
@@ -15,7 +15,6 @@ import type {
   Sender,
 } from '../../domain/messages/message.ts'
 import type { Page } from '../../domain/pagination.ts'
-import { type Found, type ProcessRef, sayState } from '../../domain/process.ts'
 import { REQUEST_FAULTS } from '../../domain/sandbox/sandbox.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { decryptJson, encrypt } from '../../platform/encryption.ts'
@@ -71,16 +70,14 @@ export type QueuedMessage = {
   readonly text: string
   readonly attachment?: AttachedFile
   readonly sender?: Sender
-  /** It came too late for what it says. */
-  readonly useless: boolean
 }
 
-/** Counts one more try to deliver a queued message, and opens it; undefined if it is queued no longer. */
+/** Counts one more try to deliver a queued message, and opens it; undefined if it is queued no longer, or is late. */
 export async function takeQueued(id: MessageId): Promise<QueuedMessage | undefined> {
   const row = await first(sql<(Omit<QueuedMessage, keyof MessageContent> & { sealed: Buffer })[]>`
     update messages set attempts = attempts + 1, updated_at = business_now()
-    where id = ${id} and status = 'queued'
-    returning channel, recipient, coalesce(useless_from <= business_now(), false) as useless, sealed`)
+    where id = ${id} and status = 'queued' and coalesce(useless_from > business_now(), true)
+    returning channel, recipient, sealed`)
   if (!row) return undefined
   const { sealed, ...message } = row
   const { subject, text, attachment, sender } = contentOf(sealed)
@@ -92,9 +89,6 @@ export type Delivery =
   | { readonly outcome: 'taken' | 'kept' }
   | { readonly outcome: 'refused'; readonly note: string }
   | { readonly outcome: 'untaken'; readonly pauseSeconds?: number | undefined }
-
-/** What becomes of a message that is of no use any more. */
-export const FOR_NOTHING: Delivery = { outcome: 'refused', note: 'too late' }
 
 /** Records what became of a queued message; a repeat changes nothing. */
 export function recordDelivery(tx: Transaction, id: MessageId, delivery: Delivery): Promise<void> {
@@ -114,42 +108,13 @@ export async function endMessage(tx: Transaction, id: MessageId, event: Ending, 
   })
 }
 
-/** A message is tried for so long after the first try that failed, and then it has failed. */
-const PATIENCE_HOURS = 24
 /** After the first try that failed, unless more is asked for; later ones wait longer. */
 const PAUSE_SECONDS = 1
 
-/** Nobody took it: it is tried again after a pause that doubles, and fails at last. */
+/** Notes that a message was not taken: it is tried again after a pause that doubles. */
 export async function noteUntaken(tx: Transaction, id: MessageId, pauseSeconds = PAUSE_SECONDS): Promise<void> {
   await tx`${askAgain('messages', pauseSeconds, 'not taken')} where id = ${id} and status = 'queued'`
-  const over = await tx`
-    select from messages where id = ${id} and status = 'queued'
-      and unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})`
-  if (over.length > 0) return endMessage(tx, id, 'fail')
   wake(tx, messageFlow, { ids: [id], why: 'asked', organizationId: null })
-}
-
-/** Who takes a message, in the words of operators. */
-/** How a delivery ended, for operators. */
-const ENDED: Readonly<Partial<Record<MessageStatus, string>>> = {
-  mailbox: 'The message is in the mailbox of the sandbox.',
-  sent: 'The message was taken.',
-  failed: 'The message reached its recipient in no way.',
-}
-
-const TAKERS: Readonly<Record<Channel, string>> = { email: 'mail server', message: 'messenger' }
-
-/** What the process of a message finds: whether somebody has it, and when it is tried again. */
-export async function findMessageState(tx: Transaction, { id }: ProcessRef): Promise<Found<MessageStatus> | undefined> {
-  const [row] = await tx<(AskRow & { status: MessageStatus; channel: Channel })[]>`
-    select m.status, m.channel, ${askColumns(sql`m`)} from messages m where m.id = ${id}`
-  if (!row) return undefined
-  const taker = TAKERS[row.channel]
-  const state = askedState(messageFlow, row)
-  const says = state.driven
-    ? `Waits for the ${taker} to take the message; it is tried for ${PATIENCE_HOURS} hours, a code while it is good.`
-    : `${ENDED[row.status] ?? sayState('message', row.status)}${row.status === 'failed' && row.ask_note ? ` ${row.ask_note}.` : ''}`
-  return { ...state, says, waits_for: `Try the ${taker} again` }
 }
 
 /** What the sandbox mailbox shows, newest first, of one recipient or of all. An unknown cursor is refused. */

@@ -52,7 +52,7 @@ const refOf = (id: MessageId) => ({ id, organizationId: null })
 /** What a run finds of it; its own may look at the same time. */
 async function foundOf(id: MessageId) {
   for (;;) {
-    const found = await main.lookAtMessage(refOf(id))
+    const found = await main.viewMessage(refOf(id))
     if (!found.again) return found
   }
 }
@@ -157,8 +157,11 @@ test('a mail that nobody takes for a day has failed, and is erased', async () =>
   }
   expect([await offered(), await offered()]).toEqual(['queued', 'queued'])
   await owner`update messages set unclear_since = unclear_since - interval '24 hours' where id = ${id}`
-  expect(await offered()).toBe('failed')
-  expect(await rowOf(email)).toMatchObject({ attempts: 3, erased: true })
+  await offered() // its last try
+  await main.giveUpMessage(refOf(id))
+  expect(await statusOf(email)).toBe('failed')
+  expect(await rowOf(email)).toMatchObject({ erased: true })
+  expect(mails.handed(email)).toEqual([])
 })
 
 test('an address is one recipient, whatever it holds', async () => {
@@ -252,10 +255,10 @@ test('what became of a mail stays so, whatever is recorded after it', async () =
     }
     await transaction((tx) => noteUntaken(tx, id))
     found.push(await foundOf(id))
-    const ended = { status: ending === 'send' ? 'sent' : 'failed', driven: false }
+    const ended = { status: ending === 'send' ? 'sent' : 'failed', at_rest: true }
     expect(found).toMatchObject(Array.from({ length: 5 }, () => ended))
   }
-  expect(await foundOf(randomUUID() as MessageId)).toMatchObject({ status: 'gone', driven: false })
+  expect(await foundOf(randomUUID() as MessageId)).toMatchObject({ status: 'gone', at_rest: true })
 })
 
 test('many mails at once arrive, each once', async () => {

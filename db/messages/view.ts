@@ -1,0 +1,57 @@
+/** What the run of a message decides by. */
+import { type AskRow, askColumns } from '../asking.ts'
+import { driven } from '../../domain/flows/flow.ts'
+import { type MessageStatus, messageFlow } from '../../domain/flows/message.ts'
+import type { MessageId } from '../../domain/ids.ts'
+import type { Channel } from '../../domain/messages/message.ts'
+import { type AtRest, type ProcessRef, type Standing, sayState } from '../../domain/process.ts'
+import { type Fragment, sql } from '../sql.ts'
+import type { Rows } from '../views.ts'
+
+/** A message is tried for so long after the first try that failed, and then it has failed. */
+const PATIENCE_HOURS = 24
+
+/** Condition: a queued message `m` came too late for what it says. */
+export const isLate = (): Fragment => sql`coalesce(m.useless_from <= business_now(), false)`
+
+/** Condition: the latest try of a queued message `m` was in vain, and so was each of a whole day. */
+export const isTriedInVain = (): Fragment => sql`
+  coalesce(m.unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS}) and m.ask_at > business_now(),
+    false)`
+
+type Facts = {
+  /** It is of no use any more, and is handed over to no one. */
+  readonly late: boolean
+  readonly tried_in_vain: boolean
+  /** It was not handed over yet, or is due to be tried again. */
+  readonly try_due: boolean
+}
+
+/** Reads where a message stands. */
+export async function viewMessage(
+  rows: Rows,
+  { id }: ProcessRef<MessageId>,
+): Promise<(Standing<MessageStatus> & Facts) | AtRest | undefined> {
+  const [row] = await rows<Row>(sql`
+    select m.status, m.channel, ${isLate()} as late, ${isTriedInVain()} as tried_in_vain, ${askColumns(sql`m`)}
+    from messages m where m.id = ${id}`)
+  if (!row) return undefined
+  const { status, channel, late, tried_in_vain, due, ask_at: lookAt, ask_note: note } = row
+  if (!driven(messageFlow, status)) return { at_rest: true, status, says: endingOf(status, note) }
+  const says = `Waits for the ${TAKERS[channel]} to take the message; it is tried for ${PATIENCE_HOURS} hours, a code while it is good.`
+  const isDue = due || late || tried_in_vain
+  return { at_rest: false, status, late, tried_in_vain, try_due: due, step_due: isDue, look_at: lookAt, says }
+}
+
+type Row = AskRow & Omit<Facts, 'try_due'> & { readonly status: MessageStatus; readonly channel: Channel }
+
+const TAKERS: Readonly<Record<Channel, string>> = { email: 'mail server', message: 'messenger' }
+
+const ENDED: Readonly<Partial<Record<MessageStatus, string>>> = {
+  mailbox: 'The message is in the mailbox of the sandbox.',
+  sent: 'The message was taken.',
+  failed: 'The message reached its recipient in no way.',
+}
+
+const endingOf = (status: MessageStatus, note: string | null): string =>
+  `${ENDED[status] ?? sayState('message', status)}${status === 'failed' && note ? ` ${note}.` : ''}`
