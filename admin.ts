@@ -15,7 +15,6 @@ import {
   proposeDisbursement,
   withdrawAdjustment,
 } from './db/adjustments/adjustments.ts'
-import './db/registries/approval-targets.ts' // approvals find what waits for them there
 import { unfreezeLedger } from './db/audit/findings.ts'
 import { rechainEvents } from './db/events.ts'
 import { Refusal } from './domain/errors.ts'
@@ -25,6 +24,7 @@ import { organizationFlow } from './domain/flows/undriven/organization.ts'
 import { announceFactorReset, cancelFactorReset } from './db/sign-in/factor-resets.ts'
 import { line } from './domain/text.ts'
 import { endEverySession } from './db/sign-in/sign-out.ts'
+import { cancelWithTargets } from './db/decisions/cancellation.ts'
 import { type OperatorCommand, moveOrganization } from './db/organizations/status.ts'
 import { sql } from './db/sql.ts'
 import { changeOffer, insertOffer, restoreOffer, withdrawOffer } from './db/subscriptions/offers.ts'
@@ -101,7 +101,7 @@ const EVENTS = Object.keys(organizationFlow.events) as OperatorCommand[]
 
 const COMMANDS: readonly Command[] = [
   command('organization', [oneOf(EVENTS), id<OrganizationId>()], async (event, organizationId) => {
-    const { status, cancelled, keysRevoked } = await moveOrganization(organizationId, event)
+    const { status, cancelled, keysRevoked } = await moveOrganization(organizationId, event, cancelWithTargets)
     const stopped = `${cancelled} waiting requests cancelled, ${keysRevoked} API keys revoked`
     return `organization ${organizationId} is ${status}: ${stopped}`
   }),

@@ -1,6 +1,5 @@
 /** The registry: everything a workflow may ask for, by queue. */
-import '../db/registries/approval-targets.ts' // approvals find what waits for them there
-import { expireApproval, remindApprovers } from '../db/approvals/steps.ts'
+import { expireApproval, remindApprovers } from '../db/decisions/steps.ts'
 import { findConnectionState, findSyncState } from '../db/accounting/look.ts'
 import { findBatchState } from '../db/batches/look.ts'
 import { findBillState } from '../db/bills/look.ts'

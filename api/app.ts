@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import '../db/registries/approval-targets.ts' // approvals find what waits for them there
-import '../db/registries/chain-followers.ts' // evidence extends a log
 import { config } from '../platform/config.ts'
 import { accessLog, log } from '../platform/log.ts'
 import { KeyUnknown, unopened } from '../platform/encryption.ts'

@@ -1,7 +1,6 @@
 /** G8: a batch from its approval to its end, through Temporal, against settlements one by one without it. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import '../db/registries/approval-targets.ts'
 import { batchTarget } from '../db/batches/approval-target.ts'
 import { submitBatch } from '../db/batches/submission.ts'
 import type { Person } from '../domain/actor.ts'

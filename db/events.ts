@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { canonicalJson } from '../domain/canonical.ts'
 import type { HistoryEvent } from '../domain/event.ts'
 import type { EventType, Given, PayloadOf } from '../domain/event-type.ts'
-import type { EventId, OrganizationId, UserId } from '../domain/ids.ts'
+import type { EventId, UserId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/pagination.ts'
 import { paged, refuseCursor } from './pagination.ts'
-import { type Fragment, type Reader, type Transaction, type Tx, sql, transaction, waitForDisk } from './sql.ts'
+import { type Fragment, type Reader, type Tx, sql } from './sql.ts'
 
 export type NewEvent<Type extends EventType> = {
   readonly id?: EventId
@@ -117,27 +117,6 @@ const selectHistory = (own: Fragment): Fragment => sql`
   select id, kind, type as event_type, actor_kind, actor_user_id, causation_id, correlation_id, occurred_at,
     payload::jsonb as payload, provider
   from events where ${own}`
-
-/** Told in the transaction that extends the chains: whose logs have become longer. What it wakes is announced after. */
-type Follower = (tx: Transaction, organizationIds: readonly OrganizationId[]) => Promise<void>
-const followers: Follower[] = []
-
-/** Names somebody who is told of every extension of the chains, in this process. */
-export const followChains = (follower: Follower): void => void followers.push(follower)
-
-/**
- * Extends the hash chains by what was committed since, in the order of the commits; returns how many events were
- * chained.
- */
-export const extendEventChain = (most = 1000): Promise<number> =>
-  transaction(async (tx) => {
-    // what a crash takes away is chained again, to the same places: payments do not wait behind these commits
-    await waitForDisk(tx, false)
-    const [row] = await tx<{ chained: number; organization_ids: OrganizationId[] | null }[]>`
-      select chained, organization_ids from extend_event_chain(${most})`
-    if (row?.organization_ids) for (const follow of followers) await follow(tx, row.organization_ids)
-    return row?.chained ?? 0
-  })
 
 /**
  * After a logical restore: chains what the transactions of another database cluster wrote, and changes nothing of what

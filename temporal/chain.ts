@@ -1,7 +1,6 @@
 /** The logs of all organizations get longer: what was committed is chained, by every worker in turn. */
-import { extendEventChain } from '../db/events.ts'
+import { extendEventChain } from '../db/webhooks/chain.ts'
 import { log } from '../platform/log.ts'
-import '../db/registries/chain-followers.ts' // whoever extends a chain wakes them
 import { repeatEvery } from './rounds.ts'
 
 const EVERY_MS = 250

@@ -1,6 +1,6 @@
 /** Approvals: what waits for people, and their decisions. */
 import * as v from 'valibot'
-import { toApprovalDetail } from '../../db/approvals/details.ts'
+import { toApprovalDetail } from '../../db/decisions/details.ts'
 import { countVisible, isActionable, pendingGroups } from '../../db/approvals/pending.ts'
 import {
   type ApprovalRow,
@@ -9,7 +9,7 @@ import {
   listApprovals,
   recordedDecision,
   toApproval,
-} from '../../db/approvals/approvals.ts'
+} from '../../db/decisions/approvals.ts'
 import {
   Approval,
   ApprovalDetail,

@@ -1,7 +1,7 @@
 /** Bulk decisions: many approvals decided by one request, under one proof of identity, each with its own verdict. */
 import { v5 } from 'uuid'
-import { type Reserving, claimKey, decidedAlready, reservingOf } from '../../db/approvals/bulk.ts'
-import { type ApprovalRow, findApprovals } from '../../db/approvals/approvals.ts'
+import { type Reserving, claimKey, decidedAlready, reservingOf } from '../../db/decisions/bulk.ts'
+import { type ApprovalRow, findApprovals } from '../../db/decisions/approvals.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import { SetDecision, SetVerdicts, summaryOf } from '../../domain/approvals/bulk.ts'

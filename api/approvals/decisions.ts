@@ -1,9 +1,9 @@
 /** A person's decision on its way into the books: the same way for one approval and for a set. */
 import pLimit from 'p-limit'
-import { type ApprovalRow, guardApprover, guardReviewer, guardWaiting } from '../../db/approvals/approvals.ts'
+import { type ApprovalRow, guardApprover, guardReviewer, guardWaiting } from '../../db/decisions/approvals.ts'
 import type { Viewer } from '../../domain/approvals/viewer.ts'
 import { config } from '../../platform/config.ts'
-import { decide } from '../../db/approvals/decisions.ts'
+import { decide } from '../../db/decisions/decisions.ts'
 import type { Approval, Decision } from '../../domain/approvals/approval.ts'
 import { refuse } from '../../domain/errors.ts'
 import { can } from '../../domain/permissions.ts'

@@ -1,6 +1,6 @@
 /** Evidence: who saw and decided what, when, with which factor and on which device, in a form that can be verified. */
-import { findApproval } from '../../db/approvals/approvals.ts'
-import { evidenceOf } from '../../db/approvals/evidence.ts'
+import { findApproval } from '../../db/decisions/approvals.ts'
+import { evidenceOf } from '../../db/decisions/evidence.ts'
 import { Evidence } from '../../domain/approvals/evidence.ts'
 import { id } from '../../domain/ids.ts'
 import { viewerOf } from './decisions.ts'

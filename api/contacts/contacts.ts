@@ -7,6 +7,7 @@ import {
   PaymentContactFilters,
 } from '../../domain/contacts/contact.ts'
 import { Deleted } from '../../domain/text.ts'
+import { cancelWithTargets } from '../../db/decisions/cancellation.ts'
 import { changeContact, deleteContact } from '../../db/contacts/changes.ts'
 import { createContact, findContact, findCreatedContact, listContacts } from '../../db/contacts/contacts.ts'
 import { inPath } from '../http/in-path.ts'
@@ -78,7 +79,7 @@ export const paymentContacts = [
     can: 'payment_contacts.delete',
     returns: Deleted,
     handle: async ({ write, person, params }) => {
-      await write((tx) => deleteContact(tx, person, params.payment_contact_id))
+      await write((tx) => deleteContact(tx, person, params.payment_contact_id, cancelWithTargets))
       return { deleted: true as const, id: params.payment_contact_id }
     },
   }),

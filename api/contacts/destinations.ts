@@ -7,6 +7,7 @@ import {
   NewDestination,
 } from '../../domain/contacts/destination.ts'
 import { Deleted } from '../../domain/text.ts'
+import { cancelWithTargets } from '../../db/decisions/cancellation.ts'
 import { addDestination, changeDestination, deleteDestination } from '../../db/contacts/destination-changes.ts'
 import { findDestination, listDestinations } from '../../db/contacts/destinations.ts'
 import { inPath } from '../http/in-path.ts'
@@ -86,7 +87,7 @@ export const paymentDestinations = [
     can: 'payment_destinations.update',
     returns: Deleted,
     handle: async ({ write, person, params }) => {
-      await write((tx) => deleteDestination(tx, person, params.payment_destination_id))
+      await write((tx) => deleteDestination(tx, person, params.payment_destination_id, cancelWithTargets))
       return { deleted: true as const, id: params.payment_destination_id }
     },
   }),

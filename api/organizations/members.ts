@@ -1,5 +1,6 @@
 /** Members: who is in an organization, what they may do there, and how they go. */
 import * as v from 'valibot'
+import { endWithRole } from '../../db/decisions/voiding.ts'
 import {
   changeRole,
   leaveOrganization,
@@ -39,7 +40,8 @@ export const members = [
     stepUp: { mode: 'window' },
     body: RoleChange,
     returns: Member,
-    handle: ({ write, person, params, body }) => write((tx) => changeRole(tx, person, params.user_id, body.role)),
+    handle: ({ write, person, params, body }) =>
+      write((tx) => changeRole(tx, person, { userId: params.user_id, role: body.role }, endWithRole)),
   }),
   route({
     ...one,
@@ -51,7 +53,7 @@ export const members = [
     stepUp: { mode: 'window' },
     returns: Deleted,
     handle: async ({ write, person, params }) => {
-      await write((tx) => removeMember(tx, person, params.user_id))
+      await write((tx) => removeMember(tx, person, params.user_id, endWithRole))
       return { deleted: true as const, id: params.user_id }
     },
   }),
@@ -64,7 +66,7 @@ export const members = [
     stepUp: { mode: 'window' },
     returns: v.object({ left: v.literal(true), organization_id: uuid }),
     handle: async ({ write, person, org }) => {
-      await write((tx) => leaveOrganization(tx, person))
+      await write((tx) => leaveOrganization(tx, person, endWithRole))
       return { left: true as const, organization_id: org.organizationId }
     },
   }),
@@ -78,6 +80,6 @@ export const members = [
     stepUp: { mode: 'window' },
     body: Transfer,
     returns: Member,
-    handle: ({ write, person, body }) => write((tx) => transferOwnership(tx, person, body.user_id)),
+    handle: ({ write, person, body }) => write((tx) => transferOwnership(tx, person, body.user_id, endWithRole)),
   }),
 ]

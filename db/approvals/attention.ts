@@ -1,8 +1,15 @@
 /** Pending approvals as things that wait for people: somebody has to approve or reject. */
 import * as v from 'valibot'
 import type { ItemOf, Kind, ViewerSeverity } from '../attention-kind.ts'
-import { type PendingGroup, countVisible, newestPending, pendingGroups, sourcesOf, unexpired } from './pending.ts'
-import { visible } from './approvals.ts'
+import {
+  type PendingGroup,
+  countVisible,
+  newestPending,
+  pendingGroups,
+  sourcesOf,
+  unexpired,
+  visible,
+} from './pending.ts'
 import type { Viewer } from '../../domain/approvals/viewer.ts'
 import { type ActionType, actionOf } from '../../domain/approvals/approval.ts'
 import { type AttentionFilters, LISTED_PER_KIND_MAX } from '../../domain/attention/attention.ts'

@@ -1,6 +1,5 @@
 /** Approvals that end with what they are about, or with their organization: nobody decided them. */
 import { v7 } from 'uuid'
-import { type CancellationReason, targetOf } from './target.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { Target } from '../../domain/approvals/approval.ts'
 import { approvalMoves } from '../../domain/approvals/events.ts'
@@ -37,18 +36,4 @@ export async function cancelApprovals(
   const cause = (id: string): string => causes.get(id) ?? ''
   await transition(tx, approvalMoves, ids, { events: ['cancel'], cause })
   return cause
-}
-
-/** The same with what the approvals are about, each kind in its own way. */
-export async function cancelWithTargets(
-  tx: Tx,
-  waiting: readonly WaitingApproval[],
-  { why, by }: { readonly why: CancellationReason; readonly by: Person | null },
-): Promise<void> {
-  const cause = await cancelApprovals(tx, waiting, { why, by })
-  const targets = waiting.map(({ target }) => target)
-  for (const type of new Set(targets.map((target) => target.type))) {
-    const ids = targets.filter((target) => target.type === type).map(({ id }) => id)
-    await targetOf(type).cancel(tx, ids, why, cause)
-  }
 }

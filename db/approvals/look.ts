@@ -1,5 +1,4 @@
 /** What a look finds of a thing that waits for approval, and what it does when the approval's time comes. */
-import { expireApproval, remindApprovers } from './steps.ts'
 import type { WaitingRow } from './requirements.ts'
 import type { TargetType } from '../../domain/approvals/approval.ts'
 import { isSatisfiable, waitingFor } from '../../domain/approvals/requirements.ts'
@@ -19,6 +18,7 @@ export async function readAttended<Row extends Gated>(
 ): Promise<Row | undefined> {
   const row = await read()
   if (!row?.approval_due || !row.approval_id) return row
+  const { expireApproval, remindApprovers } = await import('../decisions/steps.ts') // until views replace looks
   if (row.approval_due === 'expiry') await expireApproval(tx, target.id)
   else await remindApprovers(tx, target.id)
   return read()

@@ -10,6 +10,13 @@ export type PendingGroup = { readonly id: string; readonly wait: ApprovalRequire
 /** A condition of `approvals`: not expired, although the expiry may not have been recorded yet. */
 export const unexpired = (): Fragment => sql`and approvals.expires_at > (select business_now())`
 
+/** A condition of `approvals` with their wait `w`: those that the viewer may see. */
+export const visible = ({ userId, role, ownOnly }: Viewer): Fragment =>
+  ownOnly
+    ? sql`and (approvals.requester_id = ${userId} or ${role} = any (w.named_roles)
+        or ${userId} = any (w.named_user_ids))`
+    : sql``
+
 /**
  * A condition of `approvals`. Their organization is not named beside it: what shares a requirement is of one, and an
  * index of the organization would find all that waits in it.

@@ -3,8 +3,7 @@ import type { ApprovalTarget } from '../approvals/target.ts'
 import { inOrder } from '../in-order.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
 import { refuse } from '../../domain/errors.ts'
-import { type BatchStatus, batchFlow } from '../../domain/flows/payment-batch.ts'
-import { paymentBatch } from '../../domain/batches/approval-action.ts'
+import type { BatchStatus } from '../../domain/flows/payment-batch.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -14,8 +13,6 @@ type State = { id: BatchId; status: BatchStatus; approved_hash: string | null }
 
 export const batchTarget: ApprovalTarget<State> = {
   type: 'payment_batch',
-  action: paymentBatch,
-  flow: batchFlow,
   movesMoney: true,
   subject: {
     // as it was asked for: the rows stay as they are from then on, and the batch may become a draft again

@@ -1,5 +1,5 @@
 /** A batch is submitted: looked through once more, priced, and asked approval for as a whole. */
-import { requestApproval } from '../approvals/approvals.ts'
+import { requestApproval } from '../approvals/requests.ts'
 import { rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'

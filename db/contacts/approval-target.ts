@@ -4,7 +4,6 @@
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { contactMoves } from '../../domain/contacts/events.ts'
 import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
-import { paymentContact } from '../../domain/contacts/approval-action.ts'
 import { contactSubject } from './approval-subject.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ContactId, DestinationId } from '../../domain/ids.ts'
@@ -29,8 +28,6 @@ const settled = () => sql`changing = false, next_default_id = null, next_name = 
 
 export const contactTarget: ApprovalTarget<State> = {
   type: 'payment_contact',
-  action: paymentContact,
-  flow: contactFlow,
   movesMoney: false,
   subject: contactSubject,
   async read(reader, id) {

@@ -1,8 +1,8 @@
 /** What happens to a payment contact that is there: changed, deleted, or made to wait for the approval of a change. */
 import { inOrder } from '../in-order.ts'
-import { cancelApprovals, cancelWithTargets } from '../approvals/cancellation.ts'
-import type { CancellationReason } from '../approvals/target.ts'
-import { requestApproval } from '../approvals/approvals.ts'
+import { type WaitingApproval, cancelApprovals } from '../approvals/cancellation.ts'
+import type { CancelWithTargets } from '../approvals/ends.ts'
+import { requestApproval } from '../approvals/requests.ts'
 import { policyFor } from '../approvals/policies.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
 import type { Person } from '../../domain/actor.ts'
@@ -122,7 +122,12 @@ const withoutUndefined = (change: PaymentContactChange): object =>
  * Deletes a contact with its destinations. What waits for approval ends: its own, and payments to it. Refuses
  * `not_found`, and `contact_in_use` while a payment to it is under way.
  */
-export async function deleteContact(tx: Tx, person: Person, id: ContactId): Promise<void> {
+export async function deleteContact(
+  tx: Tx,
+  person: Person,
+  id: ContactId,
+  cancelWithTargets: CancelWithTargets,
+): Promise<void> {
   await requirePermissionLocked(tx, person, 'payment_contacts.delete')
   const contact = await lockContact(tx, id, 'delete')
   await transition(tx, contactMoves, id, {
@@ -131,7 +136,8 @@ export async function deleteContact(tx: Tx, person: Person, id: ContactId): Prom
     set: sql`deleted_at = business_now(), changing = false, next_default_id = null, next_name = null`,
   })
   await causesWhatFollows(tx, id)
-  await cancelPayments(tx, person, sql`p.payment_contact_id = ${id}`, 'contact deleted')
+  const payments = await lockPaymentsTo(tx, sql`p.payment_contact_id = ${id}`)
+  await cancelWithTargets(tx, payments, { why: 'contact deleted', by: person })
   const own: Target = { type: 'payment_contact', id }
   const { waits_for: approvalId } = contact
   if (approvalId) await cancelApprovals(tx, [{ id: approvalId, target: own }], { why: 'contact deleted', by: person })
@@ -147,15 +153,10 @@ type PaymentRow = {
 }
 
 /**
- * Cancels payments that wait for approval, of those that a condition on `p` names. Refuses `contact_in_use`
- * if one is under way. The caller has locked the contact to delete, so that no payment comes in between.
+ * Locks the approvals of payments that wait for one, of those that a condition on `p` names, and answers them. Refuses
+ * `contact_in_use` if one is under way. The caller has locked the contact to delete, so that no payment comes between.
  */
-export async function cancelPayments(
-  tx: Tx,
-  person: Person,
-  condition: Fragment,
-  how: CancellationReason,
-): Promise<void> {
+export async function lockPaymentsTo(tx: Tx, condition: Fragment): Promise<WaitingApproval[]> {
   const [, payments] = await inOrder(
     () => tx`
       select a.id from approvals a join payments p on p.approval_request_id = a.id
@@ -169,10 +170,9 @@ export async function cancelPayments(
   )
   const open = payments.filter(({ status }) => underWay(paymentFlow).includes(status))
   if (open.length > 0) refuse('contact_in_use', { payments: open.length })
-  const waiting = payments.flatMap(({ id, approval_id: approvalId, target_type: type }) =>
+  return payments.flatMap(({ id, approval_id: approvalId, target_type: type }) =>
     approvalId && type ? [{ id: approvalId, target: { type, id } }] : [],
   )
-  await cancelWithTargets(tx, waiting, { why: how, by: person })
 }
 
 export type RequestedChange = {

@@ -1,6 +1,6 @@
 /** Payment contacts: made, found, listed; and whom a payment to one would reach. */
 import { policyFor } from '../approvals/policies.ts'
-import { requestApproval } from '../approvals/approvals.ts'
+import { requestApproval } from '../approvals/requests.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { record } from '../events.ts'
 import { containing } from '../filters.ts'

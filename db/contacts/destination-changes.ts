@@ -1,4 +1,5 @@
 /** What happens to the destinations of a contact that is there: added, changed, deleted. */
+import type { CancelWithTargets } from '../approvals/ends.ts'
 import { policyFor } from '../approvals/policies.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
@@ -10,8 +11,8 @@ import { type DestinationChange, MAX_DESTINATIONS, type NewDestination } from '.
 import {
   type LockedContact,
   awaitChange,
-  cancelPayments,
   lockContact,
+  lockPaymentsTo,
   newApprovalId,
   refuseUnlessActive,
   requestChange,
@@ -179,7 +180,12 @@ async function moveDefault(tx: Tx, person: Person, contact: LockedContact, id: D
  * was the default, the first made of the others is; under a policy another one has to be made it first, by approval.
  * Refuses `not_found`, `invalid_state`, and `contact_in_use` while a payment to it is under way.
  */
-export async function deleteDestination(tx: Tx, person: Person, id: DestinationId): Promise<void> {
+export async function deleteDestination(
+  tx: Tx,
+  person: Person,
+  id: DestinationId,
+  cancelWithTargets: CancelWithTargets,
+): Promise<void> {
   await requirePermissionLocked(tx, person, 'payment_destinations.update')
   const { contact, ids } = await lockDestination(tx, id, 'delete')
   refuseUnlessActive(contact)
@@ -193,6 +199,6 @@ export async function deleteDestination(tx: Tx, person: Person, id: DestinationI
   })
   await causesWhatFollows(tx, id) // what the change brings with it is written after it
   const paidThere = sql`p.payment_contact_id = ${contact.id} and p.destination_id = ${id}`
-  await cancelPayments(tx, person, paidThere, 'destination deleted')
+  await cancelWithTargets(tx, await lockPaymentsTo(tx, paidThere), { why: 'destination deleted', by: person })
   await tx`update payment_destinations set deleted_at = business_now() where id = ${id}`
 }

@@ -1,11 +1,10 @@
 /** What a decision does to an invitation: its mail goes out, or it is deleted. */
 import type { ApprovalTarget } from '../approvals/target.ts'
-import { deleteInvitationsOf } from './changes.ts'
+import { deleteInvitationsOf, refuseInvitations } from './changes.ts'
 import { mailInvitations } from './mails.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { InvitationId, UserId } from '../../domain/ids.ts'
 import { type InvitationStatus, invitationFlow } from '../../domain/flows/invitation.ts'
-import { organizationInvitation } from '../../domain/invitations/approval-action.ts'
 import { invitationMoves } from '../../domain/invitations/events.ts'
 import { INVITATION_DAYS } from '../../domain/invitations/invitation.ts'
 import type { Role } from '../../domain/permissions.ts'
@@ -25,8 +24,6 @@ type State = {
 
 export const invitationTarget: ApprovalTarget<State> = {
   type: 'organization_invitation',
-  action: organizationInvitation,
-  flow: invitationFlow,
   movesMoney: false,
   subject: {
     column: () => sql`(
@@ -58,7 +55,7 @@ export const invitationTarget: ApprovalTarget<State> = {
     return { status: invitationFlow.events.approve.to, expires_at: until }
   },
   async cancel(tx, ids, _how, cause) {
-    await transition(tx, invitationMoves, ids, { events: ['refuse'], cause })
+    await refuseInvitations(tx, ids, cause)
     return () => ({ status: invitationFlow.events.refuse.to })
   },
   endRequestsOf: deleteInvitationsOf,

@@ -108,6 +108,10 @@ function refuseState(current: InvitationStatus): never {
   refuse('invalid_state', { current, allowed: current === 'pending_approval' ? ['delete'] : [] })
 }
 
+/** Ends invitations whose approvals ended without being given. */
+export const refuseInvitations = (tx: Tx, ids: readonly string[], cause: (id: string) => string): Promise<void> =>
+  transition(tx, invitationMoves, ids, { events: ['refuse'], cause })
+
 /** Expires those of the invitations whose time is over by business time. A repeat changes nothing. */
 export async function expireInvitations(tx: Tx, ids: readonly InvitationId[]): Promise<void> {
   // what was accepted or sent again meanwhile is not among them once it is locked

@@ -1,11 +1,11 @@
 /** Invitations as those see them who invite: made, found, listed. */
 import { v5 } from 'uuid'
-import { expireApproval } from '../approvals/steps.ts'
+import { expireRequest } from '../approvals/expiry.ts'
 import { policyFor } from '../approvals/policies.ts'
-import { requestApproval } from '../approvals/approvals.ts'
+import { requestApproval } from '../approvals/requests.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { record } from '../events.ts'
-import { expireInvitations } from './changes.ts'
+import { expireInvitations, refuseInvitations } from './changes.ts'
 import { type InvitationMail, mailInvitations } from './mails.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { Policy } from '../../domain/approvals/requirements.ts'
@@ -121,7 +121,8 @@ async function endOverdue(tx: Tx, emails: readonly string[]): Promise<void> {
       and i.status in ('pending_approval', 'pending') and coalesce(a.expires_at, i.expires_at) <= business_now()
     order by a.id, i.id`
   for (const { id, approval_id: approvalId } of overdue) {
-    if (approvalId) await expireApproval(tx, id)
+    const expired = approvalId && (await expireRequest(tx, id))
+    if (expired) await refuseInvitations(tx, [id], () => expired.cause)
   }
   await expireInvitations(
     tx,

@@ -1,8 +1,7 @@
 /** What a decision does to an invoice: it is sent, or it is a draft again. */
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { type Blocker, refuse, refuseFirst } from '../../domain/errors.ts'
-import { type InvoiceState, invoiceFlow } from '../../domain/flows/invoice.ts'
-import { billingInvoice } from '../../domain/invoices/approval-action.ts'
+import type { InvoiceState } from '../../domain/flows/invoice.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
 import { invoiceMoves } from '../../domain/invoices/events.ts'
 import { type Fragment, type Reader, first, sql, within } from '../sql.ts'
@@ -33,8 +32,6 @@ const blockersOf = ({ status, contact_changed: changed }: State): Blocker[] => {
 
 export const invoiceTarget: ApprovalTarget<State> = {
   type: 'billing_invoice',
-  action: billingInvoice,
-  flow: invoiceFlow,
   movesMoney: false,
   subject: {
     // as it was asked for: the draft can be another one afterwards

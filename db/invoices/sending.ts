@@ -1,5 +1,5 @@
 /** An invoice is submitted, approved if the policy asks for it, and sent: under a number, as it is from then on. */
-import { requestApproval } from '../approvals/approvals.ts'
+import { requestApproval } from '../approvals/requests.ts'
 import { policyFor } from '../approvals/policies.ts'
 import { lockContact } from '../billing-contacts/billing-contacts.ts'
 import type { BillingContact } from '../../domain/billing-contacts/billing-contact.ts'

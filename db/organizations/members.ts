@@ -1,6 +1,5 @@
 /** Who is in an organization: listed, given roles, removed. There is always an owner. */
-import { type RoleChange, endRequests } from '../approvals/target.ts'
-import { voidApprovals } from '../approvals/voiding.ts'
+import type { EndWithRole } from '../approvals/ends.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import type { Person } from '../../domain/actor.ts'
@@ -94,7 +93,12 @@ async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'mana
  * `forbidden`. Refuses `last_owner`, and `organization_limit_reached` if the person owns as many organizations as they
  * may.
  */
-export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: Role): Promise<Member> {
+export async function changeRole(
+  tx: Tx,
+  caller: Person,
+  { userId, role }: { readonly userId: UserId; readonly role: Role },
+  endWithRole: EndWithRole,
+): Promise<Member> {
   const locked = await lockMembers(tx, caller, userId, 'manage')
   if (locked.caller !== 'owner' && (locked.target === 'owner' || role === 'owner'))
     refuse('forbidden', { role: 'owner' })
@@ -107,7 +111,8 @@ export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: R
     payload: { from: locked.target, to: role },
   })
   await causesWhatFollows(tx, userId) // what it ends is written after it
-  await setRole(tx, { userId, role, by: caller })
+  await setRole(tx, userId, role)
+  await endWithRole(tx, { userId, role, by: caller })
   await notify(tx, userId, {
     subject: 'Your role in an organization changed',
     body: `In ${quotedInMail(locked.organization)} your role was ${locked.target} and is now ${role}.`,
@@ -120,14 +125,15 @@ export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: R
  * `last_owner`. They can join again. Payments and contacts that they asked for go on without them; their open
  * invitations are deleted, and their approvals of what still waits are void.
  */
-export async function removeMember(tx: Tx, caller: Person, userId: UserId): Promise<void> {
-  if (userId === caller.userId) return leaveOrganization(tx, caller)
+export async function removeMember(tx: Tx, caller: Person, userId: UserId, endWithRole: EndWithRole): Promise<void> {
+  if (userId === caller.userId) return leaveOrganization(tx, caller, endWithRole)
   const locked = await lockMembers(tx, caller, userId, 'manage')
   if (locked.caller !== 'owner' && locked.target === 'owner') refuse('forbidden', { role: 'owner' })
   if (locked.lastOwner) refuse('last_owner')
   await record(tx, memberEvents.removed, { subjectId: userId, cause: newCause(), payload: { role: locked.target } })
   await causesWhatFollows(tx, userId) // what it ends is written after it
-  await takeOut(tx, userId, caller)
+  await takeOut(tx, userId)
+  await endWithRole(tx, { userId, role: null, by: caller })
   await notify(tx, userId, {
     subject: 'You were removed from an organization',
     body: `You are no longer a member of ${quotedInMail(locked.organization)}.`,
@@ -135,12 +141,13 @@ export async function removeMember(tx: Tx, caller: Person, userId: UserId): Prom
 }
 
 /** Ends the caller's own membership, which nobody else needs to allow; refuses `last_owner`. */
-export async function leaveOrganization(tx: Tx, caller: Person): Promise<void> {
+export async function leaveOrganization(tx: Tx, caller: Person, endWithRole: EndWithRole): Promise<void> {
   const locked = await lockMembers(tx, caller, caller.userId, null)
   if (locked.lastOwner) refuse('last_owner')
   await record(tx, memberEvents.left, { subjectId: caller.userId, cause: newCause(), payload: { role: locked.target } })
   await causesWhatFollows(tx, caller.userId) // what it ends is written after it
-  await takeOut(tx, caller.userId, caller)
+  await takeOut(tx, caller.userId)
+  await endWithRole(tx, { userId: caller.userId, role: null, by: caller })
   await notify(tx, caller.userId, {
     subject: 'You left an organization',
     body: `You are no longer a member of ${quotedInMail(locked.organization)}.`,
@@ -152,7 +159,12 @@ export async function leaveOrganization(tx: Tx, caller: Person): Promise<void> {
  * that is an owner's alone. Refuses `forbidden` to all but owners, `invalid_state` to oneself, and
  * `organization_limit_reached`.
  */
-export async function transferOwnership(tx: Tx, caller: Person, userId: UserId): Promise<Member> {
+export async function transferOwnership(
+  tx: Tx,
+  caller: Person,
+  userId: UserId,
+  endWithRole: EndWithRole,
+): Promise<Member> {
   const { organization, target } = await lockMembers(tx, caller, userId, 'own')
   if (userId === caller.userId) refuse('invalid_state', { current: 'owner', allowed: [] })
   if (target !== 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
@@ -162,8 +174,10 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId):
     payload: { from_user_id: caller.userId, to_user_id: userId, role_before: target },
   })
   await causesWhatFollows(tx, tx.organizationId)
-  await setRole(tx, { userId, role: 'owner', by: caller })
-  await setRole(tx, { userId: caller.userId, role: 'admin', by: caller })
+  await setRole(tx, userId, 'owner')
+  await endWithRole(tx, { userId, role: 'owner', by: caller })
+  await setRole(tx, caller.userId, 'admin')
+  await endWithRole(tx, { userId: caller.userId, role: 'admin', by: caller })
   await notify(tx, userId, {
     subject: 'You own an organization',
     body: `The ownership of ${quotedInMail(organization)} was transferred to you.`,
@@ -175,16 +189,8 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId):
   return findMember(tx, 'admin', userId)
 }
 
-async function setRole(tx: Tx, change: RoleChange): Promise<void> {
-  const { userId, role } = change
+async function setRole(tx: Tx, userId: UserId, role: Role): Promise<void> {
   await tx`update members set role = ${role} where organization_id = ${tx.organizationId} and user_id = ${userId}`
-  await endWithRole(tx, change)
-}
-
-/** Takes back what somebody gave by a role that they have no more: approvals, and open invitations. */
-async function endWithRole(tx: Tx, change: RoleChange): Promise<void> {
-  await voidApprovals(tx, change.userId, change.role)
-  await endRequests(tx, change)
 }
 
 /** Makes somebody a member of the transaction's organization, which becomes their primary one if they have none. */
@@ -196,7 +202,7 @@ export async function addMember(tx: Tx, userId: UserId, role: Role): Promise<voi
 }
 
 /** Ends a membership. A decision that reads it at this moment is waited for, and none is recorded later. */
-async function takeOut(tx: Tx, userId: UserId, by: Person): Promise<void> {
+async function takeOut(tx: Tx, userId: UserId): Promise<void> {
   await lockPerson(tx, userId) // who chooses a primary organization at this moment comes before or after
   await tx`
     with gone as (
@@ -207,5 +213,4 @@ async function takeOut(tx: Tx, userId: UserId, by: Person): Promise<void> {
     on conflict (organization_id, user_id) do update
     set role = excluded.role, joined_at = excluded.joined_at, left_at = excluded.left_at`
   await forgetPrimaryOrganization(tx, userId, tx.organizationId)
-  await endWithRole(tx, { userId, role: null, by })
 }

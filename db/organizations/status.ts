@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { disconnectDeleted } from '../accounting/connections.ts'
 import { revokeAllApiKeys } from './api-keys.ts'
-import { type WaitingApproval, cancelWithTargets } from '../approvals/cancellation.ts'
+import type { WaitingApproval } from '../approvals/cancellation.ts'
+import type { CancelWithTargets } from '../approvals/ends.ts'
 import type { CancellationReason } from '../approvals/target.ts'
 import { causesWhatFollows } from '../events.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -39,7 +40,11 @@ const STOPPING: Readonly<Partial<Record<OperatorCommand, CancellationReason>>> =
  * brings back nothing; what has money, or money on its way, is not deleted. Pausing stops nothing for good. Refuses
  * `not_found` and `invalid_state`, which names what is in the way of a deletion.
  */
-export function moveOrganization(id: OrganizationId, command: OperatorCommand): Promise<Moved> {
+export function moveOrganization(
+  id: OrganizationId,
+  command: OperatorCommand,
+  cancelWithTargets: CancelWithTargets,
+): Promise<Moved> {
   const cause = `operator:${randomUUID()}`
   return inOrganization({ kind: 'admin' }, id, async (tx) => {
     await lockMemberships(tx, 'change') // what is decided, or asked for by who stays a member, comes before or after
@@ -49,7 +54,8 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
     // what it requires was asked of nobody who signed in meanwhile
     if (command === 'unban') await enforceAuthenticator(tx, null)
     const why = STOPPING[command]
-    const cancelled = why ? await cancelWaiting(tx, why) : 0
+    const waiting = why ? await lockWaiting(tx) : []
+    if (why) await cancelWithTargets(tx, waiting, { why, by: null })
     const keysRevoked = why ? await revokeAllApiKeys(tx, cause) : 0
     if (command === 'delete') {
       await expireWithOrganization(tx)
@@ -61,7 +67,7 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
       if (command === 'unban') await wakeOwnEndpoints(tx)
       await wakeActive(tx, `organization_${organizationFlow.events[command].logs}`)
     }
-    return { status, cancelled, keysRevoked }
+    return { status, cancelled: waiting.length, keysRevoked }
   })
 }
 
@@ -114,12 +120,10 @@ export async function startBooks(tx: Tx): Promise<void> {
   await wakeActive(tx, 'books_resumed')
 }
 
-/** Cancels all that waits for approval; what is decided at this moment is waited for, and then stays as it is. */
-async function cancelWaiting(tx: Tx, why: CancellationReason): Promise<number> {
-  const waiting = await tx<WaitingApproval[]>`
+/** Locks all that waits for approval; what is decided at this moment is waited for, and then stays as it is. */
+async function lockWaiting(tx: Tx): Promise<readonly WaitingApproval[]> {
+  return tx<WaitingApproval[]>`
     select a.id, jsonb_build_object('type', a.target_type, 'id', a.target_id) as target from approvals a
     where a.organization_id = ${tx.organizationId} and a.status = 'pending'
     order by a.id for update`
-  await cancelWithTargets(tx, waiting, { why, by: null })
-  return waiting.length
 }

@@ -9,8 +9,7 @@ import { paymentSubject } from './approval-subject.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
-import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
-import { withdrawal } from '../../domain/payments/approval-action.ts'
+import type { PaymentStatus } from '../../domain/flows/payment.ts'
 import { type PayeeStanding, payeeBlockers, payeeColumns } from './checks.ts'
 import { writePendingFeed } from './payout-postings.ts'
 import { type Transferring, reserve, settleApproved } from './settlement.ts'
@@ -33,8 +32,6 @@ const isInternal = (payment: State): payment is State & Transferring => payment.
 
 const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   type,
-  action: withdrawal,
-  flow: paymentFlow,
   movesMoney: true,
   subject: paymentSubject(type),
   async read(reader, id) {

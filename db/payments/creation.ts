@@ -1,6 +1,6 @@
 /** How a payment is made: of a quote, or by service ID without one. */
 import { v5 } from 'uuid'
-import { requestApproval } from '../approvals/approvals.ts'
+import { requestApproval } from '../approvals/requests.ts'
 import { rulesOf } from '../approvals/policies.ts'
 import { record } from '../events.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'

@@ -1,5 +1,6 @@
 /** An action of the contract that may wait for approval: policies have rules for it. */
 import type * as v from 'valibot'
+import type { Flow } from '../flows/flow.ts'
 import { type Permission, type Role, can } from '../permissions.ts'
 
 /** The noun declares it; the registry has all of them (domain/registries/approval-actions.ts). */
@@ -15,6 +16,8 @@ export type Action = {
   readonly waitsByDefault: boolean
   /** The types of the things that it is asked for. */
   readonly targets: readonly string[]
+  /** The flow whose workflow waits for the decision. */
+  readonly flow: Pick<Flow, 'workflow'>
   /** What an approver sees, one variant for each type that there is so far: `{ type, [type]: { … } }`. */
   readonly subjects: v.VariantOptions<'type'>
 }

@@ -24,6 +24,17 @@ export function actionOf(type: ActionType): Action {
   return action
 }
 
+const byTarget: ReadonlyMap<TargetType, Action> = new Map(
+  ACTIONS.flatMap((action) => action.targets.map((target): [TargetType, Action] => [target, action])),
+)
+
+/** The action that is asked for with a target of a type. */
+export function actionOfTarget(type: TargetType): Action {
+  const action = byTarget.get(type)
+  if (!action) throw new Error(`no action for ${type}`)
+  return action
+}
+
 /** Minutes after which approvers are told first: what somebody approves themselves right away needs no mail. */
 export const FIRST_NOTICE_MINUTES = 10
 /** Hours after which they are reminded, and before the expiry for the last time. */

@@ -1,6 +1,7 @@
 /** The approval of a payment batch. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
+import { batchFlow } from '../flows/payment-batch.ts'
 import { AnswerMoney, integer, timestamp, uuid } from '../text.ts'
 
 /** All rows can be read at the batch; `sha256` is over each of them, as it will be paid. */
@@ -30,5 +31,6 @@ export const paymentBatch = {
   hasAmount: true,
   waitsByDefault: true,
   targets: ['payment_batch'],
+  flow: batchFlow,
   subjects: [PaymentBatch],
 } as const satisfies Action

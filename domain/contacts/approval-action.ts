@@ -1,6 +1,7 @@
 /** The approval of a payment contact, or of a change of where it is paid. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
+import { contactFlow } from '../flows/contact.ts'
 import { nullableText, timestamp, uuid } from '../text.ts'
 
 const ContactSubject = v.object({
@@ -41,5 +42,6 @@ export const paymentContact = {
   hasAmount: false,
   waitsByDefault: false,
   targets: ['payment_contact'],
+  flow: contactFlow,
   subjects: [ContactSubject],
 } as const satisfies Action

@@ -1,6 +1,7 @@
 /** The approval of an invitation. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
+import { invitationFlow } from '../flows/invitation.ts'
 import { timestamp, uuid } from '../text.ts'
 
 const InvitationSubject = v.object({
@@ -24,5 +25,6 @@ export const organizationInvitation = {
   hasAmount: false,
   waitsByDefault: false,
   targets: ['organization_invitation'],
+  flow: invitationFlow,
   subjects: [InvitationSubject],
 } as const satisfies Action

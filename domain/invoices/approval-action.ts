@@ -1,6 +1,7 @@
 /** The approval of an invoice, before it is sent. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
+import { invoiceFlow } from '../flows/invoice.ts'
 import { timestamp, uuid } from '../text.ts'
 import { AnswerLine } from './invoice.ts'
 
@@ -26,5 +27,6 @@ export const billingInvoice = {
   hasAmount: true,
   waitsByDefault: false,
   targets: ['billing_invoice'],
+  flow: invoiceFlow,
   subjects: [BillingInvoice],
 } as const satisfies Action

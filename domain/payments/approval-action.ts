@@ -1,6 +1,7 @@
 /** The approval of a payment. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
+import { paymentFlow } from '../flows/payment.ts'
 import { AnswerMoney, nullableText, timestamp, uuid } from '../text.ts'
 
 const PayeeInSubject = v.object({ id: uuid, name: v.string(), deleted_at: v.nullable(timestamp) })
@@ -88,5 +89,6 @@ export const withdrawal = {
   hasAmount: true,
   waitsByDefault: true,
   targets: ['crypto_outgoing', 'fiat_outgoing', 'internal_transfer'],
+  flow: paymentFlow,
   subjects: [InternalTransfer, FiatOutgoing, CryptoOutgoing],
 } as const satisfies Action

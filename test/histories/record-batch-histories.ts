@@ -1,7 +1,7 @@
 /** Walks the paths of payment batches, and keeps their histories: `npm run histories`. */
 import { beforeAll, expect, vi } from 'vitest'
 import type { OrganizationId } from '../../domain/ids.ts'
-import { moveOrganization } from '../../db/organizations/status.ts'
+import { moveOrganization } from '../support/organizations/status.ts'
 import {
   type TestOrganization,
   type TestPerson,

@@ -1,6 +1,6 @@
 /** Walks the paths of subscriptions, and keeps their histories: `npm run histories`. */
 import { vi } from 'vitest'
-import { moveOrganization } from '../../db/organizations/status.ts'
+import { moveOrganization } from '../support/organizations/status.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { api, person } from '../support/api.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'

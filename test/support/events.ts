@@ -1,7 +1,7 @@
 /** Logs of organizations: events that nothing else made, and what is read of them. */
 import postgres from 'postgres'
 import { canonicalJson } from '../../domain/canonical.ts'
-import { extendEventChain } from '../../db/events.ts'
+import { extendEventChain } from '../../db/webhooks/chain.ts'
 import { request } from 'node:http'
 import { type TestPerson, api, baseUrl } from './api.ts'
 import { owner } from './database.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { withBooks } from '../../../activities/accounting/session.ts'
 import { XeroFailure } from '../../../partners/xero-http.ts'
-import { moveOrganization } from '../../../db/organizations/status.ts'
+import { moveOrganization } from '../../support/organizations/status.ts'
 import type { AccountingConnectionId, OrganizationId } from '../../../domain/ids.ts'
 import {
   accounting,

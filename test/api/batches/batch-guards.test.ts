@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { heavy, main, partners } from '../../../activities/index.ts'
 import { sealCells } from '../../../db/batches/cells.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { moveOrganization } from '../../../db/organizations/status.ts'
+import { moveOrganization } from '../../support/organizations/status.ts'
 import { type TestPerson, api, approvalPath, approve, contact, fund, organization, person } from '../../support/api.ts'
 import { joined, setRules } from '../../support/approvals/approvals.ts'
 import {

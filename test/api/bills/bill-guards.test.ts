@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { moveOrganization } from '../../../db/organizations/status.ts'
+import { moveOrganization } from '../../support/organizations/status.ts'
 import { type Answer, type TestPerson, api, approve, fund, join, organization, person } from '../../support/api.ts'
 import { approvalOf, setRules, statusOf } from '../../support/approvals/approvals.ts'
 import { violations } from '../../support/batches/batches.ts'

@@ -249,7 +249,7 @@ describe('while a change waits', () => {
   })
 
   test('a ban of the organization puts it back as it was', async () => {
-    const { moveOrganization } = await import('../../../db/organizations/status.ts')
+    const { moveOrganization } = await import('../../support/organizations/status.ts')
     const { boss, member, payer, contact } = await scene()
     await add(member, contact, BANK)
     await moveOrganization(payer.id as never, 'ban')

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import postgres from 'postgres'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { eventsAfter } from '../../../db/events/log.ts'
-import { extendEventChain, followChains } from '../../../db/events.ts'
+import { extendEventChain } from '../../../db/webhooks/chain.ts'
 import { canonicalJson } from '../../../domain/canonical.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { readerOf } from '../../../db/sql.ts'
@@ -201,13 +201,4 @@ test('no event appears in front of one that was read, none is missed and none co
   expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 1))
   expect(seen.map((event) => event.id).toSorted()).toEqual(written.toSorted())
   expect((await readLog(boss, id)).map((event) => event.id)).toEqual(seen.map((event) => event.id))
-})
-
-test('who follows the chains is told in the transaction that extends them whose logs have become longer', async () => {
-  const { id } = await organization(boss)
-  const told: string[] = []
-  followChains(async (_, organizationIds) => void told.push(...organizationIds))
-  await writeEvents(id, [{}, {}])
-  await chained(id)
-  expect(told.filter((one) => one === id)).toEqual([id])
 })

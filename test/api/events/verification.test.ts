@@ -1,7 +1,8 @@
 /** What proves a log: the verification of all of its hashes, and what finds its way back into it. */
 import type postgres from 'postgres'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { extendEventChain, rechainEvents } from '../../../db/events.ts'
+import { rechainEvents } from '../../../db/events.ts'
+import { extendEventChain } from '../../../db/webhooks/chain.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { chained, readLog, tamperedLog, writeEvents } from '../../support/events.ts'

@@ -1,6 +1,6 @@
 /** Accepting and declining: with the invited address, in time, once. */
 import { describe, expect, test } from 'vitest'
-import { moveOrganization } from '../../../db/organizations/status.ts'
+import { moveOrganization } from '../../support/organizations/status.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, join, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { moveOrganization } from '../../../db/organizations/status.ts'
+import { moveOrganization } from '../../support/organizations/status.ts'
 import { type TestPerson, api, baseUrl, organization, person, withStepUp } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { newToken } from '../../../platform/encryption.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { moveOrganization } from '../../../db/organizations/status.ts'
+import { moveOrganization } from '../../support/organizations/status.ts'
 import { type TestPerson, api, join, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'

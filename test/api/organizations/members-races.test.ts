@@ -1,7 +1,8 @@
 /** Members who change at once: always an owner, and nothing is decided by who is out. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { decide } from '../../../db/approvals/decisions.ts'
+import { decide } from '../../../db/decisions/decisions.ts'
+import { endWithRole } from '../../../db/decisions/voiding.ts'
 import type { Decision } from '../../../domain/approvals/approval.ts'
 import type { Person } from '../../../domain/actor.ts'
 import type { OrganizationId, UserId } from '../../../domain/ids.ts'
@@ -132,7 +133,7 @@ describe('a removal and a decision of the removed', () => {
       as: async <R>(who: TestPerson, work: (tx: Tx) => Promise<R>) =>
         inOrganization(await actorOf(who), organizationId, work),
       removal: async (tx: Tx) => {
-        await removeMember(tx, await actorOf(boss), admin.userId as UserId)
+        await removeMember(tx, await actorOf(boss), admin.userId as UserId, endWithRole)
       },
     }
   }

@@ -178,7 +178,7 @@ test('what a deed brings with it is caused by it: a removal, a deletion, a ban',
   const path = `/organizations/${there.payer.id}/payment-contacts`
   const again = (await api('POST', path, { token: there.boss.token, body })).body
   const banned = await createPayment(there.boss, again.id, '5.00')
-  const { moveOrganization } = await import('../../../db/organizations/status.ts')
+  const { moveOrganization } = await import('../../support/organizations/status.ts')
   await moveOrganization(there.payer.id as Parameters<typeof moveOrganization>[0], 'ban')
   expect(await about(banned)).toEqual([
     ...began,

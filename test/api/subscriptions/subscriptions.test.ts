@@ -1,7 +1,7 @@
 /** Plans are selected, charged once, and renewed month by month. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { moveOrganization } from '../../../db/organizations/status.ts'
+import { moveOrganization } from '../../support/organizations/status.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, fund, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'

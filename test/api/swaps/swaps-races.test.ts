@@ -106,7 +106,7 @@ longTest('swaps there and back between three currencies at once neither deadlock
 longTest('a pause in the middle lets each swap be done whole or not at all', async () => {
   const at = await exchanger('1000.00')
   const quotes = await times(AT_ONCE, () => quoted(at))
-  const { moveOrganization } = await import('../../../db/organizations/status.ts')
+  const { moveOrganization } = await import('../../support/organizations/status.ts')
   const pausing = moveOrganization(at.org.id as Parameters<typeof moveOrganization>[0], 'pause')
   const answers = await Promise.all(quotes.map(({ quote_id }) => execute(at.boss, quote_id)))
   await pausing

@@ -1,10 +1,10 @@
 /** Webhook endpoints: who may make them, where they may be, and what becomes of them. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { extendEventChain } from '../../../db/events.ts'
+import { extendEventChain } from '../../../db/webhooks/chain.ts'
 import { ENDPOINTS_MAX } from '../../../domain/webhooks/endpoint.ts'
 import type { EndpointId, OrganizationId } from '../../../domain/ids.ts'
-import { moveOrganization } from '../../../db/organizations/status.ts'
+import { moveOrganization } from '../../support/organizations/status.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { takeRound } from '../../../db/webhooks/sending.ts'
 import { api, join, organization, person, withStepUp } from '../../support/api.ts'

@@ -61,7 +61,7 @@ test('whoever writes into the log takes type and stream from the catalogue', () 
       /^db\/(?!model\/|schema).+\.(ts|sql)$/.test(file) && /insert into events\b/.test(readFileSync(file, 'utf8')),
   )
   expect(writers.sort()).toEqual([
-    'db/approvals/approvals.ts',
+    'db/approvals/requests.ts',
     'db/events.ts',
     'db/functions/bills.sql',
     'db/payments/batch-payments.ts',

@@ -31,7 +31,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   people: ['messages', 'pictures'],
   factors: ['people', 'messages'],
   'step-up': ['factors', 'people', 'messages'],
-  approvals: ['step-up', 'ledger', 'messages'],
+  approvals: ['messages'],
   accounting: ['people', 'messages'],
   events: ['files'],
   webhooks: ['events', 'messages'],
@@ -49,6 +49,18 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'billing-contacts': [],
   'incoming-payments': ['invoices'],
   invoices: ['billing-contacts', 'approvals', 'files', 'messages', 'ledger'],
+  decisions: [
+    'approvals',
+    'batches',
+    'contacts',
+    'invitations',
+    'invoices',
+    'payments',
+    'webhooks',
+    'step-up',
+    'messages',
+    'ledger',
+  ],
   audit: ['organizations', 'covers', 'ledger', 'callbacks'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],
@@ -85,6 +97,9 @@ export const PLACED_APART: Readonly<Record<string, string>> = {
   partner_callbacks: 'callbacks',
   partner_oddities: 'callbacks',
 }
+
+/** A room without tables of its own writes those of another: decisions change what was asked for below the nouns. */
+export const SHARES_TABLES_OF: Readonly<Record<string, string>> = { decisions: 'approvals' }
 
 /** Who writes other rooms' tables, and why. */
 export const WRITES_ELSEWHERE: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** Approvals that wait under any policy, of contacts that need none; and the calls of attention. */
 import { randomUUID } from 'node:crypto'
-import { requestApproval } from '../../../db/approvals/approvals.ts'
+import { requestApproval } from '../../../db/approvals/requests.ts'
 import type { Actor } from '../../../domain/actor.ts'
 import type { Policy } from '../../../domain/approvals/requirements.ts'
 import type { ApprovalId, OrganizationId, UserId } from '../../../domain/ids.ts'

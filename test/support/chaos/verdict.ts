@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { client } from '../../../temporal/client.ts'
 import { processFaults } from '../../../db/processes.ts'
-import { extendEventChain } from '../../../db/events.ts'
+import { extendEventChain } from '../../../db/webhooks/chain.ts'
 import { batchesAreRight, rowsPaid } from './batches.ts'
 import { billFaults } from './bills.ts'
 import { CURRENCY, type House } from './city.ts'

@@ -1,6 +1,6 @@
 /** The transaction that decides an approval: everything is checked again under its lock, and all effects are in it. */
-import { type ApprovalTarget, type Changed, type Payer, blockersOf, targetOf } from './target.ts'
-import { setRequirements } from './requirements.ts'
+import type { ApprovalTarget, Changed } from '../approvals/target.ts'
+import { setRequirements } from '../approvals/requirements.ts'
 import {
   type ApprovalRow,
   decidable,
@@ -12,13 +12,14 @@ import {
   toApproval,
 } from './approvals.ts'
 import { requirementsFromDecisions } from './details.ts'
-import { mailRequester } from './notices.ts'
+import { type Payer, blockersOf, targetOf } from './targets.ts'
+import { mailRequester } from '../approvals/notices.ts'
 import { hashMatches, takeClaim } from '../idempotency.ts'
 import { inOrder } from '../in-order.ts'
 import { record } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
 import { membersWithRoles } from '../membership-lock.ts'
-import type { Approval, ApprovalDetail, Decision } from '../../domain/approvals/approval.ts'
+import { type Approval, type ApprovalDetail, type Decision, actionOfTarget } from '../../domain/approvals/approval.ts'
 import { approvalEvents, approvalMoves } from '../../domain/approvals/events.ts'
 import { type ApprovalStatus, approvalFlow } from '../../domain/flows/undriven/approval.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
@@ -176,7 +177,7 @@ async function approveLast(tx: Tx, deciding: Deciding): Promise<Outcome> {
 
 /** One approval of several: the approval waits for what is left. */
 async function approveOne(tx: Tx, deciding: Deciding): Promise<Outcome> {
-  const { decision, approval, wait, target } = deciding
+  const { decision, approval, wait } = deciding
   const next = addApproval(wait, decision.actor.userId)
   // who approves now cannot approve a later step: if that step has nobody else, it would wait for ever
   if (blocksLaterStep(wait, next, await membersWithRoles(within(tx))))
@@ -199,7 +200,7 @@ async function approveOne(tx: Tx, deciding: Deciding): Promise<Outcome> {
       }),
   )
   if (!consumed) refuse('step_up_required')
-  wake(tx, target.flow, { ids: [decision.target.id], why: 'approval_given' })
+  wake(tx, actionOfTarget(decision.target.type).flow, { ids: [decision.target.id], why: 'approval_given' })
   return { approval: {}, subject: {} }
 }
 

@@ -22,7 +22,7 @@ import {
 import { type Blocker, type RefusalType, refuse } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type Reader, sql } from '../sql.ts'
-import { type Payer, blockersOf, targetOf } from './target.ts'
+import { type Payer, blockersOf, targetOf } from './targets.ts'
 
 type Person = Reviewer & { name: string | null }
 

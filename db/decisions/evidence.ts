@@ -2,7 +2,7 @@
 import { stepsOf, requirementsFromDecisions } from './details.ts'
 import { type ApprovalRow, toApproval } from './approvals.ts'
 import type { Viewer } from '../../domain/approvals/viewer.ts'
-import { extendEventChain } from '../events.ts'
+import { extendEventChain } from '../webhooks/chain.ts'
 import type { Policy } from '../../domain/approvals/requirements.ts'
 import type { DecisionEvidence, EventEvidence, Evidence } from '../../domain/approvals/evidence.ts'
 import { type Reader, sql } from '../sql.ts'

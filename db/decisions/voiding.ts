@@ -1,15 +1,16 @@
-/** Approvals that no longer count: who gave them left, or has a role that could not give them. */
-import { targetOf } from './target.ts'
-import { firstNoticeAt, requirementsId, writeRequirements } from './requirements.ts'
+/** What ends with a role: approvals of members who left or could not give them now, and what they asked for. */
+import type { RoleChange } from '../approvals/ends.ts'
+import { firstNoticeAt, requirementsId, writeRequirements } from '../approvals/requirements.ts'
 import { recordAll } from '../events.ts'
 import { inOrder } from '../in-order.ts'
-import type { Target } from '../../domain/approvals/approval.ts'
+import { type Target, actionOfTarget } from '../../domain/approvals/approval.ts'
 import { approvalEvents } from '../../domain/approvals/events.ts'
 import { type Policy, type ApprovalRequirements, names, requirementsOf } from '../../domain/approvals/requirements.ts'
 import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/permissions.ts'
 import { type Tx, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
+import { endRequests } from './targets.ts'
 
 type Pending = {
   id: ApprovalId
@@ -19,13 +20,19 @@ type Pending = {
   approvals: { decision_id: DecisionId; user_id: UserId; step: number }[]
 }
 
+/** Takes back what a person gave and asked for by a role that they have no more: approvals, and open invitations. */
+export async function endWithRole(tx: Tx, change: RoleChange): Promise<void> {
+  await voidApprovals(tx, change.userId, change.role)
+  await endRequests(tx, change)
+}
+
 /**
  * Takes a person's approvals out of what is pending, if they could not give them with the role that they have now: null
  * if they are no member any more. For good: a role that comes back brings none of them back, and they may approve
  * again. What is left of each approval waits again for what it lacks, and whoever waits for it shows for whom. The
  * caller holds `lockMemberships(tx, 'change')`, so that nothing is decided meanwhile.
  */
-export async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
+async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
   const locked = await tx<{ id: ApprovalId }[]>`
     select a.id from approvals a where a.status = 'pending' and a.organization_id = ${tx.organizationId}
       and exists (select from approval_decisions d where d.approval_id = a.id and d.user_id = ${userId}
@@ -40,7 +47,9 @@ export async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): 
     from approvals a where a.id = any (${locked.map(({ id }) => id)}) and a.status = 'pending' order by a.id`
   const voids = pending.flatMap((approval) => voidOf(approval, userId, role))
   if (voids.length > 0) await writeVoids(tx, voids, role ? 'role_changed' : 'member_left')
-  for (const { target } of voids) wake(tx, targetOf(target.type).flow, { ids: [target.id], why: 'approval_voided' })
+  for (const { target } of voids) {
+    wake(tx, actionOfTarget(target.type).flow, { ids: [target.id], why: 'approval_voided' })
+  }
 }
 
 type Void = { id: ApprovalId; target: Target; decision_id: DecisionId; step: number; left: ApprovalRequirements }

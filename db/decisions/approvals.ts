@@ -1,18 +1,5 @@
-/** Approvals: requested, found, listed, counted. */
-import { createHash } from 'node:crypto'
-import { newestPending, sourcesOf } from './pending.ts'
-import { subjectColumn, targetOf, toSubject } from './target.ts'
-import { requirementsId, writeRequirements } from './requirements.ts'
-import {
-  type ActionType,
-  type Approval,
-  type ApprovalFilters,
-  type TargetType,
-  FIRST_NOTICE_MINUTES,
-} from '../../domain/approvals/approval.ts'
-import { type ApprovalStatus, approvalFlow } from '../../domain/flows/undriven/approval.ts'
-import { inOrder } from '../in-order.ts'
-import { canonicalJson } from '../../domain/canonical.ts'
+/** Approvals as their people read them: found, listed, and what stands against deciding one. */
+import type { ActionType, Approval, ApprovalFilters, TargetType } from '../../domain/approvals/approval.ts'
 import {
   type Policy,
   type Reviewer,
@@ -20,68 +7,18 @@ import {
   whyNotApprover,
   isLaterApprover,
   hasApproved,
-  initialRequirements,
   reviews,
 } from '../../domain/approvals/requirements.ts'
-import { eventsFrom } from '../../domain/flows/flow.ts'
+import type { Viewer } from '../../domain/approvals/viewer.ts'
 import { refuse } from '../../domain/errors.ts'
+import { eventsFrom } from '../../domain/flows/flow.ts'
+import { type ApprovalStatus, approvalFlow } from '../../domain/flows/undriven/approval.ts'
 import type { ApprovalId, UserId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
-import { approvalEvents } from '../../domain/approvals/events.ts'
-import type { PayloadOf } from '../../domain/event-type.ts'
+import { newestPending, sourcesOf, visible } from '../approvals/pending.ts'
 import { pageOf } from '../pagination.ts'
-import type { Viewer } from '../../domain/approvals/viewer.ts'
-import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
-
-export type NewApproval = {
-  id: ApprovalId
-  target_type: TargetType
-  target_id: string
-  requester_id: UserId
-  policy: Policy
-  /** What approvers see and their step-up is bound to: an amount and a payee, a contact, a role for an address. */
-  subject: Readonly<Record<string, unknown>>
-  summary: string
-  cause: string
-  /** Sooner than the policy says, if what is asked for is good for no longer. */
-  expires_within_minutes?: number
-}
-
-/**
- * Asks for approval under a policy, which is copied; what is asked for and under which rule stands in the log. Whoever
- * writes the thing that waits for it wakes its workflow.
- */
-export async function requestApproval(tx: Tx, approval: NewApproval): Promise<void> {
-  const { policy } = approval
-  const wait = initialRequirements(policy, approval.requester_id)
-  const body = canonicalJson(approval.subject)
-  const hash = subjectHash(body)
-  await inOrder(
-    () => writeRequirements(tx, wait),
-    () => tx`
-      with asked as (
-        insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,
-          subject_hash, summary, requester_id, wait_id, expires_at, next_reminder_at)
-        values (${approval.id}, ${tx.organizationId}, ${targetOf(approval.target_type).action.type}, ${approval.target_type},
-          ${approval.target_id}, ${sql.json(policy)}, ${body}, ${hash}, ${approval.summary},
-          ${approval.requester_id}, ${requirementsId(tx, wait)},
-          least(business_now() + make_interval(hours => ${policy.expires_after_hours}),
-            business_now() + make_interval(mins => ${approval.expires_within_minutes ?? null})),
-          business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))
-        returning id
-      )
-      insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause,
-        payload)
-      select ${tx.organizationId}, ${requested.stream}, id, ${requested.type}, 'user', ${approval.requester_id},
-        ${tx.correlationId}, ${approval.cause}, ${canonicalJson({ subject_hash: hash, policy } satisfies PayloadOf<typeof requested>)}
-      from asked`,
-  )
-}
-
-const { requested } = approvalEvents
-
-/** The SHA-256 of a canonical body, in hex: what a step-up is bound to, so that no amount or payee releases another. */
-const subjectHash = (body: string): string => createHash('sha256').update(body).digest('hex')
+import { type Fragment, type Reader, first, sql } from '../sql.ts'
+import { subjectColumn, toSubject } from './targets.ts'
 
 /** What the contract writes of an approval. */
 export type ListedApproval = {
@@ -143,13 +80,6 @@ export const ranOut = (a: Fragment): Fragment => sql`
 /** The columns that an ApprovalRow has more. */
 export const decidable = (): Fragment => sql`, approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait,
   approvals.expires_at, ${ranOut(sql`approvals`)} as expired`
-
-/** Of rows with approvals and their wait `w`: those that the viewer may see. */
-export const visible = ({ userId, role, ownOnly }: Viewer): Fragment =>
-  ownOnly
-    ? sql`and (approvals.requester_id = ${userId} or ${role} = any (w.named_roles)
-        or ${userId} = any (w.named_user_ids))`
-    : sql``
 
 /** One approval of the reader's organization that the viewer may see; refuses `not_found`. */
 export async function findApproval(reader: Reader, id: ApprovalId, viewer: Viewer): Promise<ApprovalRow> {

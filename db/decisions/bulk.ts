@@ -6,7 +6,7 @@ import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
 import { type Money, compare, moneyOf } from '../../domain/money/money.ts'
 import { type Reader, type Tx, sql } from '../sql.ts'
 import { sumsOf } from '../../domain/approvals/bulk.ts'
-import { targetOf } from './target.ts'
+import { targetOf } from './targets.ts'
 
 type Named = Pick<Decision, 'approval_id' | 'decision_id'>
 

@@ -1,0 +1,61 @@
+/** Steps of all that waits for approval: approvers are reminded, and at last the approval expires. */
+import { REMINDER_HOURS, actionOfTarget } from '../../domain/approvals/approval.ts'
+import { type Reviewer, candidates, openStep } from '../../domain/approvals/requirements.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import { quotedInMail, unlinked } from '../../domain/text.ts'
+import { config } from '../../platform/config.ts'
+import { type PendingApproval, expireRequest, lockPending } from '../approvals/expiry.ts'
+import { membersWithRoles } from '../membership-lock.ts'
+import { sendMessage } from '../messages/messages.ts'
+import { type Tx, within } from '../sql.ts'
+import { wake } from '../wakes.ts'
+import { targetOf } from './targets.ts'
+
+/** However much waits for somebody in an organization, one reminder in this time. */
+const REMINDED_ONCE_IN_HOURS = 12
+
+/** Expires the pending approval that a row waits for, if its time is over, and cancels what waits. */
+export async function expireApproval(tx: Tx, targetId: string): Promise<void> {
+  const expired = await expireRequest(tx, targetId)
+  if (expired) await targetOf(expired.type).cancel(tx, [targetId], 'expired', () => expired.cause)
+}
+
+/** Reminds the approvers of the open step of the pending approval that a row waits for, if that is due. */
+export async function remindApprovers(tx: Tx, targetId: string): Promise<void> {
+  const row = await lockPending(tx, targetId)
+  if (!row?.reminder_due || row.is_over) return
+  wake(tx, actionOfTarget(row.type).flow, { ids: [targetId], why: 'reminded' })
+  await remind(tx, row, candidates(row.wait, openStep(row.wait), await membersWithRoles(within(tx))))
+}
+
+const where = (): string => (config.appUrl === undefined ? '' : `See ${config.appUrl}/approvals.`)
+
+/**
+ * Mails those of the approvers of the open step who were not reminded lately: some minutes after it was asked for, a
+ * day after, and a day before it expires.
+ */
+async function remind(tx: Tx, row: PendingApproval, approvers: readonly Reviewer[]): Promise<void> {
+  const reminded = await tx<{ email: string }[]>`
+    with due as (
+      insert into approval_reminders as r (organization_id, user_id)
+      select ${tx.organizationId}, unnest(${approvers.map(({ userId }) => userId)}::uuid[])
+      on conflict (organization_id, user_id) do update set sent_at = excluded.sent_at
+        where r.sent_at <= business_now() - make_interval(hours => ${REMINDED_ONCE_IN_HOURS})
+      returning user_id)
+    select p.email from due join people p on p.id = due.user_id order by p.email`
+  for (const { email } of reminded) {
+    await sendMessage(tx, {
+      recipient: email,
+      channel: 'email',
+      subject: `A request of ${quotedInMail(row.organization)} waits for your approval`,
+      body: `${row.summary ? unlinked(row.summary) : 'A request'} waits for your approval until ${minuteOf(row.until)}. More may wait for you. ${where()}`,
+      ...(config.appUrl !== undefined && { url: `${config.appUrl}/approvals` }),
+    })
+  }
+  await tx`
+    update approvals set next_reminder_at = (
+      select min(at) from (values (inserted_at + make_interval(hours => ${REMINDER_HOURS})),
+        (expires_at - make_interval(hours => ${REMINDER_HOURS}))) times (at)
+      where at > greatest(business_now(), next_reminder_at) and at < expires_at)
+    where id = ${row.id}`
+}
