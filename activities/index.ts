@@ -13,7 +13,8 @@ import { purgeFiles } from '../db/files/purge.ts'
 import { expireInvitation } from '../db/invitations/steps.ts'
 import { viewInvitation } from '../db/invitations/view.ts'
 import { findIncomingState } from '../db/incoming-payments/look.ts'
-import { findInvoiceState } from '../db/invoices/look.ts'
+import { logInvoiceMails, mailInvoice, remindCustomer, resendInvoiceMails } from '../db/invoices/steps.ts'
+import { viewInvoice } from '../db/invoices/view.ts'
 import { dropLateMessage, giveUpMessage } from '../db/messages/steps.ts'
 import { viewMessage } from '../db/messages/view.ts'
 import { PROCESSES } from '../domain/flows/index.ts'
@@ -28,7 +29,7 @@ import { publishEventHeads } from './event-heads.ts'
 import { importBatch } from './batches/import.ts'
 import { readBill } from './bills/read-bill.ts'
 import { writeExport } from './exports/write-export.ts'
-import { writeInvoice } from './invoices/write-invoice.ts'
+import { writeInvoiceDocuments } from './invoices/write-invoice.ts'
 import { revokeAccounting } from './accounting/revocation.ts'
 import { beginSyncs } from './accounting/schedule.ts'
 import { syncAccounting } from './accounting/sync.ts'
@@ -73,9 +74,14 @@ export const main = {
 
   viewExport: viewOf(PROCESSES.export, viewExport, FILE_MINUTES),
 
+  viewInvoice: viewOf(PROCESSES.invoice, viewInvoice, FILE_MINUTES),
+  mailInvoice: stepOf(mailInvoice),
+  logInvoiceMails: stepOf(logInvoiceMails),
+  resendInvoiceMails: stepOf(resendInvoiceMails),
+  remindCustomer: stepOf(remindCustomer),
+
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
-  lookAtInvoice: lookAt(PROCESSES.invoice, findInvoiceState, FILE_MINUTES),
   lookAtIncomingPayment: lookAt(PROCESSES.incomingPayment, findIncomingState),
   lookAtAccountingConnection: lookAt(PROCESSES.accountingConnection, findConnectionState),
   lookAtAccountingSync: lookAt(PROCESSES.accountingSync, findSyncState),
@@ -109,7 +115,7 @@ export const partners = {
 export const webhooks = { deliverEvents }
 
 /** What takes long: files that are read or written row by row. */
-export const heavy = { importBatch, publishEventHeads, purgeFiles, writeExport, writeInvoice }
+export const heavy = { importBatch, publishEventHeads, purgeFiles, writeExport, writeInvoiceDocuments }
 
 /** Files that strangers wrote, each opened in a process that can be ended. */
 export const bills = { readBill }

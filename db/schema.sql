@@ -1050,6 +1050,7 @@ create table invoices (
   mail_to text[],
   mailed_at timestamp with time zone,
   reminded_day integer,
+  reminder_waits_until timestamp with time zone,
   pdf_file_id uuid,
   xml_file_id uuid,
   ask_at timestamp with time zone,
@@ -1103,7 +1104,7 @@ create policy definer on invoices to business_finance_definer using (true) with 
 create policy own on invoices using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
-grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mail_to, mailed_at, reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
+grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mail_to, mailed_at, reminded_day, reminder_waits_until, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),

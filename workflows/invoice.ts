@@ -1,16 +1,35 @@
-/** An invoice: approved if somebody has to, written as PDF, mailed, and open until it is paid. */
-import type { invoiceFlow } from '../domain/flows/invoice.ts'
+/** An invoice: approved if its policy asks for it, written as PDF, mailed, reminded of, and open until it is paid. */
+import type { InvoiceId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
+import { awaitApproval } from './approval.ts'
 import { heavy, record } from './proxies.ts'
+import { Run } from './run.ts'
 
-/** Answers the state that the invoice is at rest in. One whose payment is taken back is started again. */
-export function invoice(ref: ProcessRef) {
-  const { writeInvoice } = heavy()
-  return drive<typeof invoiceFlow>(ref, record.lookAtInvoice, {
-    awaiting_approval: 'waits',
-    sent: writeInvoice,
-    finalized: writeInvoice,
-    paid: writeInvoice,
-  })
+/** Returns the status that the invoice is at rest in. One whose payment is taken back is started again. */
+export async function invoice(ref: ProcessRef<InvoiceId>): Promise<string> {
+  const { writeInvoiceDocuments } = heavy()
+  const run = new Run(ref, record.viewInvoice)
+  for await (const invoice of run.rows()) {
+    switch (invoice.status) {
+      case 'awaiting_approval':
+        await awaitApproval(run, invoice)
+        break
+      case 'sent':
+      case 'finalized':
+      case 'paid': // before it was written or mailed, or while a mail is to be sent again
+        if (invoice.halted) await run.wait('The organization is active again')
+        else if (invoice.waits_for_turn) await run.wait('The turn of its organization')
+        else if (invoice.write_due) await run.step(writeInvoiceDocuments)
+        else if (!invoice.documents_written) await run.wait('Write the documents again')
+        else if (!invoice.mailed) await run.step(record.mailInvoice)
+        else if (invoice.mails_to_log) await run.step(record.logInvoiceMails)
+        else if (invoice.failed_mail_due) await run.step(record.resendInvoiceMails)
+        else if (invoice.reminder_due) await run.step(record.remindCustomer)
+        else await run.wait(invoice.status === 'paid' ? 'Send a mail again' : 'Payment by the customer')
+        break
+      default:
+        invoice satisfies never
+    }
+  }
+  return run.status
 }

@@ -1,5 +1,6 @@
 /** Writes the documents of an invoice that was sent, and puts them in storage. */
 import { Context } from '@temporalio/activity'
+import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import { type Key, StorageAway, newKey, put } from '../../platform/storage/storage.ts'
 import {
   type Format,
@@ -12,16 +13,20 @@ import {
 import { log } from '../../platform/log.ts'
 import type { InvoiceId, OrganizationId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
-import { organizationOf } from '../../db/processes.ts'
+import { organizationOf } from '../../db/views.ts'
 import { asSystem, readerOf } from '../../db/sql.ts'
+import { inTurn } from '../turn.ts'
 
 /**
- * One try. What an earlier one left is of no use; nothing if there is nothing to write any more.
+ * Writes the documents of an invoice that lacks them, in the turn of its organization. One try: what an earlier one
+ * left is of no use.
  * @public the workflow calls it by its proxy
  */
-export async function writeInvoice(ref: ProcessRef): Promise<void> {
+export const writeInvoiceDocuments = inTurn({ flow: invoiceFlow, queue: 'documents' }, write)
+
+async function write(ref: ProcessRef<InvoiceId>): Promise<void> {
   const organizationId = organizationOf(ref)
-  const id = ref.id as InvoiceId // the ref of an invoice's process
+  const { id } = ref
   const unwritten = await findUnwritten(readerOf(organizationId), id)
   if (!unwritten) return
   try {

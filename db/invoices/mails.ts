@@ -1,4 +1,4 @@
-/** Mails about an invoice: the first one, once more when somebody asks, again when one failed, and reminders. */
+/** Mails about an invoice: the first one, once more on request, again after a failure, and reminders. */
 import { record } from '../events.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
@@ -16,9 +16,6 @@ import { wake } from '../wakes.ts'
 import type { Editor } from './drafts.ts'
 import { pageUrl } from './page-token.ts'
 
-/** One that failed is tried again after so long, so often. */
-const PAUSE_HOURS = 12
-const TRIES_MAX = 6
 /** An organization that is younger mails few customers a day. */
 const NEW_DAYS = 7
 
@@ -74,9 +71,9 @@ export async function countIfRoom(tx: Tx, addresses: readonly string[]): Promise
   return countCustomerMails(tx, { organizationId, isNew: row?.is_new ?? true }, addresses)
 }
 
-type Kind = 'invoice' | 'reminder' | 'resend'
-export type NewMails = {
-  readonly kind: Kind
+export type MailKind = 'invoice' | 'reminder' | 'resend'
+type NewMails = {
+  readonly kind: MailKind
   /** Of a reminder, in days after the due date. */
   readonly day?: number
   readonly to: readonly string[]
@@ -85,9 +82,10 @@ export type NewMails = {
 }
 
 /**
- * Mails an invoice that was written, one mail to each address, if the transaction commits: they are counted already.
+ * Sends a mail about an invoice that was written to each address, if the transaction commits: they are counted already.
  */
-export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: NewMails): Promise<void> {
+export async function sendInvoiceMails(tx: Tx, id: InvoiceId, { kind, day, to, by }: NewMails): Promise<void> {
+  if (to.length === 0) return
   const mailed = await findMailed(tx, id)
   const occasion = occasionOf(kind, day)
   for (const recipient of to) {
@@ -98,7 +96,6 @@ export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: 
       values (${newId()}, ${tx.organizationId}, ${id}, ${kind}, ${day ?? null}, ${recipient}, ${status}, ${messageId},
         ${by?.person.userId ?? null})`
   }
-  if (to.length === 0) return
   wake(tx, invoiceFlow, { ids: [id], why: 'mailed' }) // also for what is in the mailbox already: the log is to say so
   const event = { subjectId: id, cause: by?.cause ?? `mail:${id}:${kind}:${day ?? ''}` }
   const mails = to.length
@@ -106,7 +103,7 @@ export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: 
   else await record(tx, invoiceEvents[kind === 'resend' ? 'resent' : 'mailed'], { ...event, payload: { mails } })
 }
 
-function occasionOf(kind: Kind, day: number | null | undefined): Occasion {
+function occasionOf(kind: MailKind, day: number | null | undefined): Occasion {
   if (kind !== 'reminder') return 'sent'
   return (day ?? 0) > 0 ? 'late' : 'soon'
 }
@@ -125,60 +122,23 @@ async function send(tx: Tx, mailed: Mailed, recipient: string, occasion: Occasio
   return { messageId, status: status === 'mailbox' ? 'delivered' : 'queued' }
 }
 
-type Outcome = {
-  readonly id: string
-  readonly kind: Kind
-  readonly message_id: string
-  readonly status: 'delivered' | 'failed'
-  readonly tries: number
-}
-
-/**
- * Writes into the log what became of mails, and has those tried again that failed, when it is time; no reminder of what
- * is paid by then. Answers when the next one is.
- */
-export async function attendMails(tx: Tx, id: InvoiceId, { isOpen }: { isOpen: boolean }): Promise<string | null> {
-  const ended = await tx<Outcome[]>`
-    update invoice_mails set logged = true, try_at = case when status = 'failed' and tries < ${TRIES_MAX}
-        then business_now() + make_interval(hours => ${PAUSE_HOURS}) end
-    where invoice_id = ${id} and status <> 'queued' and not logged
-    returning id, kind, message_id, status, tries`
-  if (ended.length > 0) wake(tx, invoiceFlow, { ids: [id], why: 'mails attended' })
-  for (const { id: mailId, kind, message_id: messageId, status, tries } of ended) {
-    await record(tx, invoiceEvents[status === 'delivered' ? 'mail_delivered' : 'mail_failed'], {
-      subjectId: id,
-      cause: `message:${messageId}`,
-      payload: { mail_id: mailId, kind, tries },
-    })
-  }
-  if (!isOpen) {
-    await tx`update invoice_mails set try_at = null where invoice_id = ${id} and kind = 'reminder' and try_at is not null`
-  }
-  // locked: who pays at this moment is waited for, and nobody is reminded afterwards
-  const again = await tx<Failed[]>`
-    select m.id, m.recipient, m.kind, m.reminder_day from invoice_mails m join invoices i on i.id = m.invoice_id
-    where m.invoice_id = ${id} and m.status = 'failed' and m.try_at <= business_now()
-      and (m.kind <> 'reminder' or i.status in ('sent', 'finalized')) for no key update`
-  if (again.length > 0) {
-    const mailed = await findMailed(tx, id)
-    for (const mail of again) await tryAgain(tx, mailed, mail)
-  }
-  const [next] = await tx<{ at: string | null }[]>`
-    select min(try_at) as at from invoice_mails where invoice_id = ${id} and status = 'failed'`
-  return next?.at ?? null
-}
-
-type Failed = {
+/** A mail that is due to be sent again. */
+export type FailedMail = {
   readonly id: string
   readonly recipient: string
-  readonly kind: Kind
+  readonly kind: MailKind
   readonly reminder_day: number | null
 }
 
-async function tryAgain(tx: Tx, mailed: Mailed, { id, recipient, kind, reminder_day: day }: Failed): Promise<void> {
-  const { messageId, status } = await send(tx, mailed, recipient, occasionOf(kind, day))
-  await tx`
-    update invoice_mails set status = ${status}, message_id = ${messageId}, tries = tries + 1, try_at = null,
-      logged = false, updated_at = business_now()
-    where id = ${id}`
+/** Sends mails again that failed. */
+export async function resendFailedMails(tx: Tx, id: InvoiceId, failed: readonly FailedMail[]): Promise<void> {
+  if (failed.length === 0) return
+  const mailed = await findMailed(tx, id)
+  for (const { id: mailId, recipient, kind, reminder_day: day } of failed) {
+    const { messageId, status } = await send(tx, mailed, recipient, occasionOf(kind, day))
+    await tx`
+      update invoice_mails set status = ${status}, message_id = ${messageId}, tries = tries + 1, try_at = null,
+        logged = false, updated_at = business_now()
+      where id = ${mailId}`
+  }
 }

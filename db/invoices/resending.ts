@@ -4,7 +4,7 @@ import type { InvoiceId } from '../../domain/ids.ts'
 import { RESENT_MAX, type Resending } from '../../domain/invoices/invoice.ts'
 import type { Tx } from '../sql.ts'
 import { type Editor, lockInvoice } from './drafts.ts'
-import { countInvoiceMails, customerEmails, mailInvoice } from './mails.ts'
+import { countInvoiceMails, customerEmails, sendInvoiceMails } from './mails.ts'
 
 /**
  * Mails an invoice that was sent to whom it says, or to its customer. Refuses `not_found`, `forbidden`, `invalid_state`
@@ -30,5 +30,5 @@ export async function resendInvoice(tx: Tx, editor: Editor, id: InvoiceId, { ema
     refuse('invalid_request', { errors: [{ path: 'emails', code: 'required', message }] })
   }
   await countInvoiceMails(tx, to)
-  await mailInvoice(tx, id, { kind: 'resend', to, by: editor })
+  await sendInvoiceMails(tx, id, { kind: 'resend', to, by: editor })
 }

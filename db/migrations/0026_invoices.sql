@@ -33,6 +33,7 @@ create table invoices (
   mail_to text[], -- the addresses of its customer when it was sent, which were counted then; no other is mailed of itself
   mailed_at timestamptz, -- when its customer was mailed, or had no address that it could be mailed to
   reminded_day integer, -- the latest reminder that was sent, in days after the due date
+  reminder_waits_until timestamptz, -- a reminder that is due found no room in the limits of mails to customers until then
   pdf_file_id uuid,
   xml_file_id uuid,
   ask_at timestamptz, -- when its documents are tried again
@@ -77,7 +78,7 @@ grant select, insert, update (status, billing_contact_id, sequence, number, curr
   line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments,
   internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document,
   page_token_hash, page_token_sealed, mail_to, mailed_at,
-  reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at,
+  reminded_day, reminder_waits_until, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at,
   finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
 

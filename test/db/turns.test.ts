@@ -6,7 +6,7 @@ import { billFlow } from '../../domain/flows/bill.ts'
 import { exportFlow } from '../../domain/flows/export.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import { batchFlow } from '../../domain/flows/payment-batch.ts'
-import type { ExportId, OrganizationId } from '../../domain/ids.ts'
+import type { ExportId, InvoiceId, OrganizationId } from '../../domain/ids.ts'
 import { asSystem } from '../../db/sql.ts'
 import { type TestPerson, organization, person } from '../support/api.ts'
 import { HEADER, importFile, newBatch, uploaded } from '../support/batches/imports.ts'
@@ -66,7 +66,7 @@ test('the turn of a process that is not heard of any more ends by time', async (
 test('exports and imports of an organization take turns; bills and four invoices at a time have turns of their own', async () => {
   const selling = await seller(boss)
   const own = selling.id as OrganizationId
-  const invoices: string[] = []
+  const invoices: InvoiceId[] = []
   for (let count = 0; count < 5; count += 1) invoices.push((await sentInvoice(selling, '10.00')).id)
   const [exported, imported] = [await anExport(boss, own), await anImport(boss, own)]
   const viewed = () => main.viewExport({ id: exported, organizationId: own })
@@ -77,6 +77,16 @@ test('exports and imports of an organization take turns; bills and four invoices
   const begun = []
   for (const id of invoices) begun.push(await begins(own, id, DRAWING))
   expect(begun).toEqual([true, true, true, true, false])
+  const [fourth, fifth] = [invoices[3]!, invoices[4]!] // of five
+  expect(await main.viewInvoice({ id: fourth, organizationId: own })).toMatchObject({
+    write_due: true,
+    waits_for_turn: false,
+  })
+  expect(await main.viewInvoice({ id: fifth, organizationId: own })).toMatchObject({
+    write_due: false,
+    waits_for_turn: true,
+    wait_seconds: expect.any(Number),
+  })
   expect(await begins(own, await newBill(own))).toBe(true)
   await ends(own, imported)
   expect(await wokenBy(exported)).toBe('turn')

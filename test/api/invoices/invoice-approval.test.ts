@@ -127,7 +127,7 @@ describe('what waits', () => {
       const invoice = await submitted()
       if (verb === 'expire') {
         await owner`update approvals set expires_at = business_now() where id = ${invoice.approval_request_id}`
-        await owner`update processes set look_at = business_now() where id = ${invoice.id}`
+        await owner`update processes set version = version + 1, look_at = business_now() where id = ${invoice.id}`
       } else expect((await decide(verb === 'cancel' ? boss : second, invoice, verb)).status).toBe(200)
       const again = await until('a draft', async () => {
         const found = await readInvoice(boss, invoice.id)

@@ -1,0 +1,147 @@
+/** What the run of an invoice decides by. */
+import { viewApproval } from '../approvals/view.ts'
+import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
+import { type AskRow, askColumns } from '../asking.ts'
+import type { ApprovalView } from '../../domain/approvals/view.ts'
+import { type InvoiceState, invoiceFlow } from '../../domain/flows/invoice.ts'
+import { underWay } from '../../domain/flows/flow.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { InvoiceId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
+import { type Fragment, type Reader, sql } from '../sql.ts'
+import { WAITS_FOR_TURN, turnBackstop, waitsForTurn } from '../turns.ts'
+
+type Row = WaitingRow &
+  AskRow & {
+    readonly status: InvoiceState
+    readonly number: string | null
+    readonly due_date: string
+    readonly organization_status: string
+    readonly turn_at: string
+    readonly retry_at: string | null
+    readonly reminder_at: string | null
+  } & Delivery
+
+/** How far the delivery of an invoice to its customer has come. */
+type Delivery = {
+  /** Its PDF, and its XML if it has one, are in storage. */
+  readonly documents_written: boolean
+  /** Other documents of its organization are written first. */
+  readonly waits_for_turn: boolean
+  /** It was mailed once, or there was no address to mail it to. */
+  readonly mailed: boolean
+  /** Mails have ended, and the log does not say so yet. */
+  readonly mails_to_log: boolean
+  /** A mail that failed is sent again, or given up: a reminder of an invoice that is paid. */
+  readonly failed_mail_due: boolean
+  readonly reminder_due: boolean
+}
+
+type AwaitingApproval = Standing<'awaiting_approval'> & { readonly approval: ApprovalView }
+type Sent = Standing<Exclude<InvoiceState, 'draft' | 'awaiting_approval'>> &
+  Delivery & {
+    /** Its documents are due to be written, in the turn of its organization. */
+    readonly write_due: boolean
+    /** Its organization is banned or deleted: nothing is written, mailed or reminded of. */
+    readonly halted: boolean
+  }
+
+/** The states in which it waits for its payment. */
+const OPEN = underWay(invoiceFlow)
+
+/** Reads where an invoice stands. A paid one is gone on with until what was sent is written and mailed. */
+export async function viewInvoice(
+  reader: Reader,
+  id: InvoiceId,
+): Promise<AwaitingApproval | Sent | AtRest | undefined> {
+  const row = await readRow(reader, id)
+  if (!row) return undefined
+  const { status } = row
+  if (status === 'awaiting_approval') return { status, ...(await viewApproval(reader, row)) }
+  const isOpen = OPEN.includes(status)
+  const halted = isGone(row.organization_status)
+  const says = saysOf(row, halted)
+  if (status === 'draft' || (!isOpen && (halted || isDelivered(row)))) return { at_rest: true, status, says }
+  const { documents_written, waits_for_turn, mailed, mails_to_log, failed_mail_due, reminder_due } = row
+  const write_due = !documents_written && !waits_for_turn && row.due
+  const isMailDue = !mailed || mails_to_log || failed_mail_due || reminder_due
+  const delivery = {
+    documents_written,
+    waits_for_turn,
+    write_due,
+    mailed,
+    mails_to_log,
+    failed_mail_due,
+    reminder_due,
+  }
+  const step_due = !halted && (documents_written ? isMailDue : write_due)
+  return { at_rest: false, status, says, step_due, look_at: halted ? null : lookAt(row), halted, ...delivery }
+}
+
+const isDelivered = ({ documents_written: isWritten, mailed, mails_to_log: logs, failed_mail_due, retry_at }: Row) =>
+  isWritten && mailed && !logs && !failed_mail_due && retry_at === null
+
+function lookAt(row: Row): string | null {
+  if (!row.documents_written) return row.waits_for_turn ? row.turn_at : row.ask_at
+  return [row.reminder_at, row.retry_at].filter((at) => at !== null).sort()[0] ?? null
+}
+
+function saysOf(row: Row, halted: boolean): string {
+  const { status, number, due_date: dueDate, reminder_at: reminder, retry_at: again } = row
+  if (number === null || halted) return sayState('invoice', status)
+  if (!row.documents_written) {
+    if (row.waits_for_turn) return WAITS_FOR_TURN
+    return `Writes ${number} as PDF${row.asks > 0 ? `, again: ${row.ask_note}` : ''}.`
+  }
+  const failed = again === null ? '' : ` A mail has failed: it is sent again at ${minuteOf(again)}.`
+  if (!OPEN.includes(status)) return `${number} is ${status}.${failed}`
+  const next = reminder === null ? 'no reminder is left' : `the customer is reminded at ${minuteOf(reminder)}`
+  return `${number} is ${status}, and due on ${dueDate}. Waits for its payment; ${next}.${failed}`
+}
+
+async function readRow(reader: Reader, id: InvoiceId): Promise<Row | undefined> {
+  const [row] = await reader<Row>(sql`
+    select i.status, i.number, i.due_date, o.status as organization_status,
+      i.pdf_file_id is not null as documents_written, ${askColumns(sql`i`)},
+      i.pdf_file_id is null and ${waitsForTurn('documents', sql`i.id`, sql`i.organization_id`)} as waits_for_turn,
+      ${turnBackstop()} as turn_at,
+      i.mailed_at is not null as mailed, mails.mails_to_log, mails.failed_mail_due, mails.retry_at,
+      coalesce(r.is_due and coalesce(i.reminder_waits_until <= business_now(), true), false) as reminder_due,
+      case when r.is_due then coalesce(i.reminder_waits_until, business_now()) else r.next_at end as reminder_at,
+      ${waitingColumns()}
+    from invoices i join organizations o on o.id = i.organization_id
+    cross join lateral (
+      select coalesce(bool_or(m.status <> 'queued' and not m.logged), false) as mails_to_log,
+        coalesce(bool_or(${isFailedMailDue(sql`m`, sql`i`)}), false) as failed_mail_due,
+        min(m.try_at) filter (where m.status = 'failed') as retry_at
+      from invoice_mails m where m.invoice_id = i.id) mails
+    cross join lateral (
+      select bool_or(left_over.at <= business_now()) as is_due,
+        min(left_over.at) filter (where left_over.at > business_now()) as next_at
+      from (${remindersLeft(sql`i`, sql`o`)}) left_over) r
+    ${joinApproval(sql`i.approval_request_id`)}
+    where i.id = ${id}`)
+  return row
+}
+
+/** Tells whether a mail that failed is due to be sent again, or to be given up: a reminder of what is not open. */
+const isFailedMailDue = (mail: Fragment, invoice: Fragment): Fragment => sql`
+  (${mail}.status = 'failed' and ${mail}.try_at is not null and (${mail}.try_at <= business_now()
+    or (${mail}.kind = 'reminder' and ${invoice}.status <> all (${OPEN}))))`
+
+/** On the day that a reminder is for, at this hour (UTC). */
+const REMINDER_HOUR = 8
+
+/**
+ * Selects the reminders of an open invoice that were not sent: `day` in days after the due date, and `at`. One whose
+ * day was past when the invoice was sent is left out. The days are those of the organization's settings as they are
+ * now.
+ */
+export const remindersLeft = (invoice: Fragment, organization: Fragment): Fragment => sql`
+  select d.day, due.at from unnest(${organization}.invoice_reminder_days) d (day)
+  cross join lateral (
+    select (${invoice}.due_date + d.day + make_time(${REMINDER_HOUR}, 0, 0)) at time zone 'UTC' as at) due
+  where ${invoice}.status = any (${OPEN}) and ${invoice}.due_date + d.day > ${invoice}.sent_at::date
+    and d.day > coalesce(${invoice}.reminded_day, d.day - 1)
+    and coalesce(${invoice}.accepted_amount, ${invoice}.total) > ${invoice}.allocated`
