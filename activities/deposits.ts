@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { log } from '../platform/log.ts'
 import { bookArrival, bookSentBack } from '../db/deposits/booking.ts'
-import { ownerOf } from '../db/deposits/look.ts'
+import { ownerOf } from '../db/deposits/view.ts'
 import {
   type HeldDeposit,
   findHeldDeposit,
@@ -20,6 +20,7 @@ import type { MoneyPartner } from '../domain/callbacks/partner.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { closeDepositCalls, openDepositCalls } from '../db/callbacks/callbacks.ts'
 import { asSystem, transaction } from '../db/sql.ts'
+import { rowsOf } from '../db/views.ts'
 import * as unmatched from '../db/deposits/unmatched.ts'
 import { type PartnerDeposit, moneyPartner } from '../partners/money-partners.ts'
 import { askRate } from '../partners/rates.ts'
@@ -89,19 +90,45 @@ async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'r
 }
 
 /**
- * Takes a deposit one step on at its partner: what was announced is asked about and booked; one on its way back is sent
- * back; one that the partner called about may have been sent back by itself. What the partner leaves open is asked
- * again later.
+ * Asks the partner about money that it called about, books it, and closes the calls that had come before it was asked.
  * @public the workflow calls it by its proxy
  */
-export async function pursueDeposit(ref: ProcessRef): Promise<void> {
-  const { partner, partnerDepositId } = ref
-  if (partner && partnerDepositId) await bookAnnounced({ partner, partnerDepositId })
-  const organizationId = ref.organizationId ?? (await transaction((tx) => ownerOf(tx, ref)))
-  if (!organizationId) return // nobody's, or another process's
-  const id = ref.id as DepositId // the ref of a deposit's process
+export async function bookAnnouncedDeposit({ partner, partnerDepositId }: ProcessRef<DepositId>): Promise<void> {
+  if (!partner || !partnerDepositId) return
+  const calls = await transaction((tx) => openDepositCalls(rowsOf(tx), { partner, partnerDepositId }))
+  if (calls.length === 0) return
+  await receiveDeposit({ partner, partnerDepositId })
+  await closeDepositCalls(partner, calls)
+}
+
+/**
+ * Asks the partner about a held deposit that it called about: it may have been sent back by itself.
+ * @public the workflow calls it by its proxy
+ */
+export const askAboutDeposit = (ref: ProcessRef<DepositId>): Promise<void> =>
+  askPartner(ref, ({ isReturning, hasUnprocessedCallbacks }) => hasUnprocessedCallbacks && !isReturning, askAboutHeld)
+
+/**
+ * Has the partner send back a deposit whose sender was not named.
+ * @public the workflow calls it by its proxy
+ */
+export const sendDepositBack = (ref: ProcessRef<DepositId>): Promise<void> =>
+  askPartner(ref, ({ isReturning }) => isReturning, sendHeldBack)
+
+type Question = (organizationId: OrganizationId, id: DepositId, held: HeldDeposit) => Promise<void>
+
+/** Asks about a deposit that is still held, if that is due. What the partner leaves open is asked again later. */
+async function askPartner(
+  ref: ProcessRef<DepositId>,
+  isDue: (held: HeldDeposit) => boolean,
+  ask: Question,
+): Promise<void> {
+  const { id } = ref
+  const organizationId = ref.organizationId ?? (await transaction((tx) => ownerOf(rowsOf(tx), ref)))
+  if (!organizationId) return
   try {
-    await advanceDeposit(organizationId, id)
+    const held = await asSystem(organizationId, (tx) => findHeldDeposit(tx, id))
+    if (held && isDue(held)) await ask(organizationId, id, held)
   } catch (error) {
     if (repeatsAtOnce(error)) throw error
     log.error(
@@ -110,20 +137,6 @@ export async function pursueDeposit(ref: ProcessRef): Promise<void> {
     )
     await asSystem(organizationId, (tx) => noteUnclear(tx, id))
   }
-}
-
-/** Books what the partner has called about, and closes the calls that had come before it was asked. */
-async function bookAnnounced(arrival: ArrivalRef): Promise<void> {
-  const calls = await transaction((tx) => openDepositCalls(tx, arrival))
-  if (calls.length === 0) return
-  await receiveDeposit(arrival)
-  await closeDepositCalls(arrival.partner, calls)
-}
-
-async function advanceDeposit(organizationId: OrganizationId, id: DepositId): Promise<void> {
-  const held = await asSystem(organizationId, (tx) => findHeldDeposit(tx, id))
-  if (held?.isReturning) return sendHeldBack(organizationId, id, held)
-  if (held?.hasUnprocessedCallbacks) return askAboutHeld(organizationId, id, held)
 }
 
 async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held: AtPartner): Promise<void> {

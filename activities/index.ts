@@ -7,8 +7,10 @@ import { payBatchRows, skipBatchRows } from '../db/batches/paying.ts'
 import { viewContact } from '../db/contacts/view.ts'
 import { viewReceivingAccount } from '../db/accounts/view.ts'
 import { viewCover } from '../db/covers/view.ts'
-import { findDepositState } from '../db/deposits/look.ts'
 import { viewExport } from '../db/exports/view.ts'
+import { takeInCalls } from '../db/callbacks/callbacks.ts'
+import { startReturn } from '../db/deposits/steps.ts'
+import { ownerOf, viewDeposit } from '../db/deposits/view.ts'
 import { purgeFiles } from '../db/files/purge.ts'
 import { expireInvitation } from '../db/invitations/steps.ts'
 import { viewInvitation } from '../db/invitations/view.ts'
@@ -20,10 +22,10 @@ import { viewMessage } from '../db/messages/view.ts'
 import { PROCESSES } from '../domain/flows/index.ts'
 import { settlePayment } from '../db/payments/steps.ts'
 import { viewPayment } from '../db/payments/view.ts'
-import { lookAt, lookAtUnowned } from '../db/processes.ts'
+import { lookAt } from '../db/processes.ts'
 import { chargeMonth, expireSubscription, holdRenewal } from '../db/subscriptions/steps.ts'
 import { viewSubscription } from '../db/subscriptions/view.ts'
-import { stepOf, stepOfUnowned, viewOf, viewOfUnowned } from '../db/views.ts'
+import { stepForOwner, stepOf, stepOfUnowned, viewOf, viewOfUnowned } from '../db/views.ts'
 import { findEndpointState } from '../db/webhooks/look.ts'
 import { publishEventHeads } from './event-heads.ts'
 import { importBatch } from './batches/import.ts'
@@ -35,7 +37,7 @@ import { beginSyncs } from './accounting/schedule.ts'
 import { syncAccounting } from './accounting/sync.ts'
 import * as audits from './audits.ts'
 import { tradeCover } from './covers.ts'
-import { pursueDeposit } from './deposits.ts'
+import { askAboutDeposit, bookAnnouncedDeposit, sendDepositBack } from './deposits.ts'
 import { deliverMessage } from './messages.ts'
 import { cancelPayout, orderPayout, pollPayout } from './payouts.ts'
 import { openReceivingAccount } from './receiving-accounts.ts'
@@ -67,6 +69,10 @@ export const main = {
 
   viewReceivingAccount: viewOf(PROCESSES.receivingAccount, viewReceivingAccount),
 
+  viewDeposit: viewOfUnowned(PROCESSES.deposit, viewDeposit),
+  takeInCalls: stepForOwner(ownerOf, takeInCalls),
+  startReturn: stepForOwner(ownerOf, startReturn),
+
   viewSubscription: viewOf(PROCESSES.subscription, viewSubscription),
   chargeMonth: stepOf(chargeMonth),
   holdRenewal: stepOf(holdRenewal),
@@ -86,7 +92,6 @@ export const main = {
   lookAtAccountingConnection: lookAt(PROCESSES.accountingConnection, findConnectionState),
   lookAtAccountingSync: lookAt(PROCESSES.accountingSync, findSyncState),
   lookAtWebhookEndpoint: lookAt(PROCESSES.webhookEndpoint, findEndpointState),
-  lookAtDeposit: lookAtUnowned(PROCESSES.deposit, findDepositState),
 
   viewMessage: viewOfUnowned(PROCESSES.delivery, viewMessage, MAIL_MINUTES),
   dropLateMessage: stepOfUnowned(dropLateMessage),
@@ -97,15 +102,17 @@ export const main = {
 export const partners = {
   ...audits,
   ...reconciliations,
+  askAboutDeposit,
   beginSyncs,
+  bookAnnouncedDeposit,
   cancelPayout,
   deliverMessage,
   openReceivingAccount,
   orderPayout,
   payBatchRows,
   pollPayout,
-  pursueDeposit,
   revokeAccounting,
+  sendDepositBack,
   skipBatchRows,
   syncAccounting,
   tradeCover,

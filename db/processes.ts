@@ -32,16 +32,6 @@ export function lookAt<State extends string>(machine: Machine, find: Finder<Stat
     asSystem(organizationOf(ref), (tx) => look(tx, machine, ref, { find, stepMinutes }))
 }
 
-/** The same of a row that may have no organization. */
-export function lookAtUnowned<State extends string>(
-  machine: Machine,
-  find: Finder<State, Transaction>,
-  stepMinutes = STEP_MINUTES,
-) {
-  return (ref: ProcessRef): Promise<Looked<State | 'gone'>> =>
-    transaction((tx) => look(tx, machine, ref, { find, stepMinutes }))
-}
-
 /** The organization that a run was started with; throws if it has none. */
 export function organizationOf({ organizationId, id }: ProcessRef): OrganizationId {
   if (!organizationId) throw new Error(`the process ${id} has no organization`)

@@ -61,14 +61,25 @@ export const stepOfUnowned =
     await transaction((tx) => step(tx, id))
   }
 
+/** Makes the same of a step at rows whose organization the run may not know; does nothing if there is no such row. */
+export const stepForOwner =
+  <Id extends string>(
+    findOwner: (rows: Rows, ref: ProcessRef<Id>) => Promise<OrganizationId | null>,
+    step: (tx: Tx, id: Id) => Promise<unknown>,
+  ) =>
+  async (ref: ProcessRef<Id>): Promise<void> => {
+    const organizationId = ref.organizationId ?? (await transaction((tx) => findOwner(rowsOf(tx), ref)))
+    if (organizationId) await asSystem(organizationId, (tx) => step(tx, ref.id))
+  }
+
 /** Returns the organization that a run was started with; throws if it has none. */
 export function organizationOf({ organizationId, id }: ProcessRef): OrganizationId {
   if (!organizationId) throw new Error(`the process ${id} has no organization`)
   return organizationId
 }
 
-// the caller names the row type of its own query
-const rowsOf =
+/** Runs queries inside a transaction that may have no organization. The caller names the row type of its own query. */
+export const rowsOf =
   (tx: Transaction): Rows =>
   async <Row extends object>(query: Fragment) =>
     (await tx`${query}`) as unknown as Row[]

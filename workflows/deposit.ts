@@ -1,14 +1,31 @@
-/** A deposit, from the partner's word of it until it is credited or sent back. */
-import type { depositFlow } from '../domain/flows/deposit.ts'
+/** A deposit: its partner announces it; it is credited, or held until its sender is named, or sent back. */
+import type { DepositId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
 import { partner, record } from './proxies.ts'
+import { Run } from './run.ts'
 
-/**
- * Answers the state that the deposit ended in; `announced` if what the partner called about made no deposit of this
- * run.
- */
-export function deposit(ref: ProcessRef) {
-  const { pursueDeposit } = partner()
-  return drive<typeof depositFlow>(ref, record.lookAtDeposit, { announced: pursueDeposit, held: pursueDeposit })
+/** Returns the status that the deposit ended in; `announced` if the partner's call led to no deposit of this run. */
+export async function deposit(ref: ProcessRef<DepositId>): Promise<string> {
+  const { bookAnnouncedDeposit, askAboutDeposit, sendDepositBack } = partner()
+  const run = new Run(ref, record.viewDeposit)
+  for await (const deposit of run.rows()) {
+    switch (deposit.status) {
+      case 'announced':
+        await run.step(bookAnnouncedDeposit)
+        break
+      case 'held':
+        if (deposit.calls_to_take_in) await run.step(record.takeInCalls)
+        else if (deposit.return_due) await run.step(record.startReturn)
+        else if (deposit.ask_due) await run.step(deposit.returning ? sendDepositBack : askAboutDeposit)
+        else await run.wait(deposit.asking ? 'The partner is asked again' : 'Return of the deposit')
+        break
+      case 'credited': // its partner called while it was being booked
+      case 'returned':
+        await run.step(record.takeInCalls)
+        break
+      default:
+        deposit satisfies never
+    }
+  }
+  return run.status
 }

@@ -2,11 +2,12 @@
 import { partnerOfRow } from '../asking.ts'
 import { depositFlow } from '../../domain/flows/deposit.ts'
 import { depositIdOf } from '../../domain/deposits/deposit.ts'
-import { type OrganizationId, isOwnId } from '../../domain/ids.ts'
+import { type DepositId, type OrganizationId, isOwnId } from '../../domain/ids.ts'
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
 import { PARTNER_CALLED } from '../../domain/process.ts'
-import { type Transaction, sql, transaction } from '../sql.ts'
+import { type Fragment, type Transaction, type Tx, sql, transaction } from '../sql.ts'
+import type { Rows } from '../views.ts'
 import { wake } from '../wakes.ts'
 import { type PartnerRail, railOf } from '../../domain/rails.ts'
 
@@ -100,15 +101,15 @@ async function noteDepositCall(tx: Transaction, { partner, id, subjectId: partne
   })
 }
 
-/** Callbacks about a partner's deposit that nobody has asked about yet. */
+/** Lists the callbacks about a partner's deposit that it was not asked about yet. */
 export async function openDepositCalls(
-  tx: Transaction,
+  rows: Rows,
   { partner, partnerDepositId }: { partner: MoneyPartner; partnerDepositId: string },
 ): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
+  const open = await rows<{ id: string }>(sql`
     select id from partner_callbacks
-    where partner = ${partner} and subject_id = ${partnerDepositId} and subject = 'deposit' and handled_at is null`
-  return rows.map(({ id }) => id)
+    where partner = ${partner} and subject_id = ${partnerDepositId} and subject = 'deposit' and handled_at is null`)
+  return open.map(({ id }) => id)
 }
 
 /** The partner was asked what these calls were about. */
@@ -118,15 +119,22 @@ export async function closeDepositCalls(partner: MoneyPartner, ids: readonly str
     where partner = ${partner} and id = any (${[...ids]}) and handled_at is null`
 }
 
-/** A callback that came after the partner was asked, and before the deposit was booked, counts for the deposit. */
-export async function takeInEarlierCalls(tx: Transaction, id: string): Promise<boolean> {
-  const taken = await tx<{ status: string }[]>`
+/** The callbacks `c` that came after the partner was asked, and before the deposit was booked. */
+const openCallsOf = (deposit: Fragment): Fragment => sql`
+  c.subject = 'deposit' and c.subject_id = ${deposit}.partner_deposit_id and c.handled_at is null
+    and c.partner = ${partnerOfRow(deposit)}`
+
+/** Whether there are callbacks that `takeInCalls` takes in. */
+export const hasOpenCalls = (deposit: Fragment): Fragment =>
+  sql`exists (select from partner_callbacks c where ${openCallsOf(deposit)})`
+
+/** Counts the callbacks for the deposit that came after its partner was asked, and before it was booked. */
+export async function takeInCalls(tx: Tx, id: DepositId): Promise<void> {
+  const taken = await tx`
     with earlier as (
       update partner_callbacks c set handled_at = business_now() from deposits d
-      where d.id = ${id} and c.subject = 'deposit' and c.subject_id = d.partner_deposit_id and c.handled_at is null
-        and c.partner = ${partnerOfRow(sql`d`)}
-      returning c.partner, c.subject_id)
-    select called.status from (select distinct partner, subject_id from earlier) e,
+      where d.id = ${id} and ${openCallsOf(sql`d`)} returning c.partner, c.subject_id)
+    select called.id from (select distinct partner, subject_id from earlier) e,
       record_deposit_callback(e.partner, e.subject_id) called`
-  return taken[0]?.status === 'held'
+  if (taken.length > 0) wake(tx, depositFlow, { ids: [id], why: 'calls_taken_in' })
 }

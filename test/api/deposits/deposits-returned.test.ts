@@ -107,9 +107,9 @@ describe('an answer and a return', () => {
         await expire(made.id)
         const [answered] = await Promise.all([
           answer(boss, made.id, OWN),
-          n % 2 ? main.lookAtDeposit(ref) : main.lookAtDeposit(ref).then(() => main.lookAtDeposit(ref)),
+          n % 2 ? main.startReturn(ref) : main.startReturn(ref).then(() => main.startReturn(ref)),
         ])
-        await main.lookAtDeposit(ref)
+        await main.startReturn(ref)
         const state = await heldAs(made.id)
         if (answered.status === 200) expect(state).toMatchObject({ status: 'credited', is_returning: false })
         else {
@@ -131,7 +131,14 @@ describe('an answer and a return', () => {
     const { boss, id, made, ref } = at
     await endRun(at)
     await expire(made.id)
-    expect(await main.lookAtDeposit(ref)).toMatchObject({ again: false, status: 'held', due_now: true })
+    expect(await main.viewDeposit(ref)).toMatchObject({ status: 'held', return_due: true, returning: false })
+    await main.startReturn(ref)
+    expect(await main.viewDeposit(ref)).toMatchObject({
+      status: 'held',
+      return_due: false,
+      returning: true,
+      ask_due: true,
+    })
     expect(await heldAs(made.id)).toEqual({ status: 'held', is_returning: true })
     expect(await deposit(boss, made.id)).toMatchObject({ status: 'held', needs_sender_travel_rule: false })
     const refused = await answer(boss, made.id, OWN)
@@ -146,7 +153,7 @@ test('a return that was made and not recorded is asked for again, and recorded o
   const { boss, id, made, ref } = at
   await endRun(at)
   await expire(made.id)
-  await main.lookAtDeposit(ref)
+  await main.startReturn(ref)
   await owner`
     update sandbox_deposits set status = 'returned', version = 2, return_reason = 'Nobody said who sent it.'
     where id = ${made.id}`

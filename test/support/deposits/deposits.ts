@@ -1,7 +1,7 @@
 /** Deposits that arrive, what is answered about them, and what the books say. */
 import { randomUUID } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { pursueDeposit } from '../../../activities/deposits.ts'
+import { askAboutDeposit, sendDepositBack } from '../../../activities/deposits.ts'
 import { recordReturn } from '../../../db/deposits/deposits.ts'
 import type { DepositId, OrganizationId } from '../../../domain/ids.ts'
 import type { MoneyPartner } from '../../../domain/callbacks/partner.ts'
@@ -87,9 +87,12 @@ export const calledAbout = (partner: MoneyPartner, partnerDepositId: string): Pr
 /** What the run of a deposit is started with. */
 export type DepositRef = { readonly organizationId: OrganizationId; readonly id: DepositId }
 
-/** Takes a deposit one step on at its partner, as the last of the tries that follow at once. */
-export const pursue = (ref: DepositRef): Promise<void> =>
-  new MockActivityEnvironment({ attempt: 3 }).run(pursueDeposit, ref)
+/** Takes the step at its partner that is due of a deposit, as the last of the tries that follow at once. */
+export async function pursue(ref: DepositRef): Promise<void> {
+  for (const step of [askAboutDeposit, sendDepositBack]) {
+    await new MockActivityEnvironment({ attempt: 3 }).run(step, ref)
+  }
+}
 
 /** Books that the partner has sent a deposit back, and answers the state that it reached. */
 export const noteReturned = ({ organizationId, id }: DepositRef) =>

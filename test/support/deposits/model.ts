@@ -141,9 +141,10 @@ const answered = async (w: World, body: object): Promise<Outcome> => {
 }
 
 async function looked(w: World): Promise<Outcome> {
-  const { again, ...found } = await main.lookAtDeposit(w.ref)
-  if (again) throw new Error('nobody else changes it')
-  return 'status' in found && found.status !== 'gone' ? done : 'not_found'
+  await main.startReturn(w.ref)
+  const view = await main.viewDeposit(w.ref)
+  if (view.again) throw new Error('nobody else changes it')
+  return view.status === 'gone' ? 'not_found' : done
 }
 
 /** A step at the partner never fails: what it could not tell is noted in the row, and it is asked again. */
