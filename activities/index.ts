@@ -1,6 +1,7 @@
 /** The registry: everything a workflow may ask for, by queue. */
 import { expireApproval, remindApprovers } from '../db/decisions/steps.ts'
-import { findConnectionState, findSyncState } from '../db/accounting/look.ts'
+import { giveUpRevocation, giveUpSync, stopSync } from '../db/accounting/steps.ts'
+import { viewAccountingConnection, viewAccountingSync } from '../db/accounting/view.ts'
 import { findBatchState } from '../db/batches/look.ts'
 import { findBillState } from '../db/bills/look.ts'
 import { payBatchRows, skipBatchRows } from '../db/batches/paying.ts'
@@ -32,9 +33,9 @@ import { importBatch } from './batches/import.ts'
 import { readBill } from './bills/read-bill.ts'
 import { writeExport } from './exports/write-export.ts'
 import { writeInvoiceDocuments } from './invoices/write-invoice.ts'
-import { revokeAccounting } from './accounting/revocation.ts'
+import { revokeConnection } from './accounting/revocation.ts'
 import { beginSyncs } from './accounting/schedule.ts'
-import { syncAccounting } from './accounting/sync.ts'
+import { postSyncPage, readAccounts } from './accounting/sync.ts'
 import * as audits from './audits.ts'
 import { tradeCover } from './covers.ts'
 import { askAboutDeposit, bookAnnouncedDeposit, sendDepositBack } from './deposits.ts'
@@ -89,13 +90,18 @@ export const main = {
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
   lookAtIncomingPayment: lookAt(PROCESSES.incomingPayment, findIncomingState),
-  lookAtAccountingConnection: lookAt(PROCESSES.accountingConnection, findConnectionState),
-  lookAtAccountingSync: lookAt(PROCESSES.accountingSync, findSyncState),
   lookAtWebhookEndpoint: lookAt(PROCESSES.webhookEndpoint, findEndpointState),
 
   viewMessage: viewOfUnowned(PROCESSES.delivery, viewMessage, MAIL_MINUTES),
   dropLateMessage: stepOfUnowned(dropLateMessage),
   giveUpMessage: stepOfUnowned(giveUpMessage),
+
+  viewAccountingConnection: viewOf(PROCESSES.accountingConnection, viewAccountingConnection),
+  giveUpRevocation: stepOf(giveUpRevocation),
+
+  viewAccountingSync: viewOf(PROCESSES.accountingSync, viewAccountingSync),
+  stopSync: stepOf(stopSync),
+  giveUpSync: stepOf(giveUpSync),
 }
 
 /** The outside, and pages of our own rows, which take longer than a look. */
@@ -111,10 +117,11 @@ export const partners = {
   orderPayout,
   payBatchRows,
   pollPayout,
-  revokeAccounting,
   sendDepositBack,
+  postSyncPage,
+  readAccounts,
+  revokeConnection,
   skipBatchRows,
-  syncAccounting,
   tradeCover,
 }
 

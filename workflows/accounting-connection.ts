@@ -1,9 +1,17 @@
-/** A connection with an accounting program that people have ended, until it is revoked there. */
-import type { connectionFlow } from '../domain/flows/accounting/connection.ts'
+/** A connection with an accounting program: people have ended it, and it is revoked there, or dropped after a day. */
+import type { AccountingConnectionId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
 import { partner, record } from './proxies.ts'
+import { Run } from './run.ts'
 
-/** Answers the state that the connection ended in. */
-export const accountingConnection = (ref: ProcessRef) =>
-  drive<typeof connectionFlow>(ref, record.lookAtAccountingConnection, { disconnecting: partner().revokeAccounting })
+/** Returns the status that the connection ended in. */
+export async function accountingConnection(ref: ProcessRef<AccountingConnectionId>): Promise<string> {
+  const { revokeConnection } = partner()
+  const run = new Run(ref, record.viewAccountingConnection)
+  for await (const connection of run.rows()) {
+    if (connection.tried_in_vain) await run.step(record.giveUpRevocation)
+    else if (connection.revocation_due) await run.step(revokeConnection)
+    else await run.wait('The revocation is tried again')
+  }
+  return run.status
+}

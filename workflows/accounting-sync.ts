@@ -1,9 +1,19 @@
-/** A sync with an accounting program: step by step, until nothing is left to post. */
-import type { syncFlow } from '../domain/flows/accounting/sync.ts'
+/** A sync with an accounting program: its accounts are read, then page after page is posted until nothing is left. */
+import type { SyncRunId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
 import { partner, record } from './proxies.ts'
+import { Run } from './run.ts'
 
-/** Answers the state that the sync ended in. */
-export const accountingSync = (ref: ProcessRef) =>
-  drive<typeof syncFlow>(ref, record.lookAtAccountingSync, { running: partner().syncAccounting })
+/** Returns the status that the sync ended in. */
+export async function accountingSync(ref: ProcessRef<SyncRunId>): Promise<string> {
+  const { readAccounts, postSyncPage } = partner()
+  const run = new Run(ref, record.viewAccountingSync)
+  for await (const sync of run.rows()) {
+    if (!sync.allowed) await run.step(record.stopSync)
+    else if (sync.tried_in_vain) await run.step(record.giveUpSync)
+    else if (!sync.due) await run.wait('The sync goes on')
+    else if (!sync.accounts_read) await run.step(readAccounts)
+    else await run.step(postSyncPage)
+  }
+  return run.status
+}

@@ -1,10 +1,10 @@
-/** Takes back what an organization consented to. */
+/** The step of a connection at Xero: its consent is revoked. */
 import { findRevocation, noteRevoked, noteUnrevoked } from '../../db/accounting/revocation.ts'
 import { log } from '../../platform/log.ts'
 import type { AccountingConnectionId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
-import { organizationOf } from '../../db/processes.ts'
 import { asSystem } from '../../db/sql.ts'
+import { organizationOf } from '../../db/views.ts'
 import { XeroFailure } from '../../partners/xero-http.ts'
 import { deleteConnection, listBooks, revokeToken } from '../../partners/xero-oauth.ts'
 import { withBooks } from './session.ts'
@@ -15,9 +15,9 @@ import { withBooks } from './session.ts'
  * revoked. Nothing if that is done.
  * @public the workflow calls it by its proxy
  */
-export async function revokeAccounting(ref: ProcessRef): Promise<void> {
+export async function revokeConnection(ref: ProcessRef<AccountingConnectionId>): Promise<void> {
   const organizationId = organizationOf(ref)
-  const id = ref.id as AccountingConnectionId // the ref of a connection's process
+  const { id } = ref
   if (!(await asSystem(organizationId, (tx) => findRevocation(tx, id)))) return
   try {
     await withBooks(organizationId, id, async (call, held) => {

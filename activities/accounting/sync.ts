@@ -3,14 +3,14 @@
  */
 import { type Item, type ItemKind, KINDS, type Outcome, nextItems, recordItems } from '../../db/accounting/items.ts'
 import { accountCodes, keepAccounts } from '../../db/accounting/mappings.ts'
-import { type Step, findStep } from '../../db/accounting/posting.ts'
+import { type Syncing, findSyncing } from '../../db/accounting/posting.ts'
 import { completeRun, noteProgress, noteUnreachable, pauseRun } from '../../db/accounting/sync-runs.ts'
 import { log } from '../../platform/log.ts'
 import type { AccountCodes } from '../../domain/accounting/mapping.ts'
 import type { OrganizationId, SyncRunId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
-import { organizationOf } from '../../db/processes.ts'
-import { asSystem } from '../../db/sql.ts'
+import { asSystem, readerOf } from '../../db/sql.ts'
+import { organizationOf } from '../../db/views.ts'
 import { type Put, findDocuments, listAccounts, putDocuments } from '../../partners/xero.ts'
 import { XeroFailure } from '../../partners/xero-http.ts'
 import { KIND_OF, written } from './documents.ts'
@@ -28,25 +28,47 @@ const withinRoom = room(15)
 const [PAUSE_SECONDS, PAUSE_MORE_SECONDS] = [10, 50]
 
 /**
- * One step of a run: set after set is looked for in the books, and put there if it is not; what became of it is
- * recorded before the next one. When Xero takes no more for now, or does not answer, the run goes on later.
+ * Reads the chart of accounts, as it is when a sync begins. Nothing if it was read.
  * @public the workflow calls it by its proxy
  */
-export async function syncAccounting(ref: ProcessRef): Promise<void> {
+export const readAccounts = (ref: ProcessRef<SyncRunId>): Promise<void> =>
+  askBooks(
+    ref,
+    ({ accountsRead }) => !accountsRead,
+    async (organizationId, sync, call) => {
+      const accounts = await call(listAccounts)
+      await asSystem(organizationId, (tx) => keepAccounts(tx, sync, accounts))
+    },
+  )
+
+/**
+ * Posts set after set, each of which is looked for in the books, and put there if it is not; the outcome is recorded
+ * before the next one. Completes the sync when nothing is left.
+ * @public the workflow calls it by its proxy
+ */
+export const postSyncPage = (ref: ProcessRef<SyncRunId>): Promise<void> =>
+  askBooks(ref, ({ accountsRead }) => accountsRead, post)
+
+/** Speaks with Xero if the sync is due for it; records that it takes no more for now, or does not answer. */
+async function askBooks(
+  ref: ProcessRef<SyncRunId>,
+  isDue: (sync: Syncing) => boolean,
+  ask: (organizationId: OrganizationId, sync: Syncing, call: Call) => Promise<void>,
+): Promise<void> {
   const organizationId = organizationOf(ref)
-  const runId = ref.id as SyncRunId // the ref of a sync's process
-  const step = await asSystem(organizationId, (tx) => findStep(tx, runId))
-  if (!step) return
+  const { id } = ref
+  const sync = await findSyncing(readerOf(organizationId), id)
+  if (!sync || !isDue(sync)) return
   try {
     const had = await withinRoom(() =>
-      withBooks(organizationId, step.connectionId, (call) => post(organizationId, step, call)),
+      withBooks(organizationId, sync.connectionId, (call) => ask(organizationId, sync, call)),
     )
     if (had) return
     const seconds = PAUSE_SECONDS + Math.random() * PAUSE_MORE_SECONDS
-    await asSystem(organizationId, (tx) => pauseRun(tx, runId, seconds, 'other books are being posted to'))
+    await asSystem(organizationId, (tx) => pauseRun(tx, id, seconds, 'other books are being posted to'))
   } catch (error) {
     if (!(error instanceof XeroFailure)) throw error
-    await noteFailure(organizationId, runId, error)
+    await noteFailure(organizationId, id, error)
   }
 }
 
@@ -60,31 +82,27 @@ async function noteFailure(organizationId: OrganizationId, id: SyncRunId, failur
   await asSystem(organizationId, (tx) => noteUnreachable(tx, id, message))
 }
 
-async function post(organizationId: OrganizationId, step: Step, call: Call): Promise<void> {
-  if (!step.accountsRead) {
-    const accounts = await call(listAccounts)
-    await asSystem(organizationId, (tx) => keepAccounts(tx, step, accounts))
-  }
+async function post(organizationId: OrganizationId, sync: Syncing, call: Call): Promise<void> {
   const codes = await asSystem(organizationId, accountCodes)
   // before anything is chosen there is nothing to say about each item
   const lookedThrough = codes.size > 0
-  if (lookedThrough && !(await postAll(organizationId, step, { call, codes }))) {
-    return asSystem(organizationId, (tx) => noteProgress(tx, step.runId, NOTHING))
+  if (lookedThrough && !(await postAll(organizationId, sync, { call, codes }))) {
+    return asSystem(organizationId, (tx) => noteProgress(tx, sync.runId, NOTHING))
   }
-  await asSystem(organizationId, (tx) => completeRun(tx, step.runId, { lookedThrough }))
+  await asSystem(organizationId, (tx) => completeRun(tx, sync.runId, { lookedThrough }))
 }
 
 type Books = { readonly call: Call; readonly codes: AccountCodes }
 
 /** False if the time of the step is over before nothing is left. */
-async function postAll(organizationId: OrganizationId, step: Step, books: Books): Promise<boolean> {
+async function postAll(organizationId: OrganizationId, sync: Syncing, books: Books): Promise<boolean> {
   const until = Date.now() + STEP_MS
   for (const kind of KINDS) {
     for (;;) {
-      const items = await asSystem(organizationId, (tx) => nextItems(tx, kind, step, SET))
+      const items = await asSystem(organizationId, (tx) => nextItems(tx, kind, sync, SET))
       if (items.length === 0) break
       if (Date.now() > until) return false
-      await postSet(organizationId, step, kind, items, books)
+      await postSet(organizationId, sync, kind, items, books)
     }
   }
   return true
@@ -92,7 +110,7 @@ async function postAll(organizationId: OrganizationId, step: Step, books: Books)
 
 async function postSet(
   organizationId: OrganizationId,
-  step: Step,
+  sync: Syncing,
   kind: ItemKind,
   items: readonly Item[],
   { call, codes }: Books,
@@ -104,17 +122,17 @@ async function postSet(
     if ('error' in one) unposted.push({ id: item.id, status: 'skipped', error: one.error })
     else documents.push({ id: item.id, document: one.document })
   }
-  const outcomes = [...unposted, ...(documents.length > 0 ? await put(step, kind, documents, call) : [])]
+  const outcomes = [...unposted, ...(documents.length > 0 ? await put(sync, kind, documents, call) : [])]
   await asSystem(organizationId, async (tx) => {
-    await recordItems(tx, kind, step, outcomes)
-    await noteProgress(tx, step.runId, progressOf(kind, outcomes))
+    await recordItems(tx, kind, sync, outcomes)
+    await noteProgress(tx, sync.runId, progressOf(kind, outcomes))
   })
 }
 
 type Written = { readonly id: string; readonly document: object }
 
 /** What is in the books already, after a death or in a database that was restored, is not put there again. */
-async function put({ runId }: Step, kind: ItemKind, documents: readonly Written[], call: Call): Promise<Outcome[]> {
+async function put({ runId }: Syncing, kind: ItemKind, documents: readonly Written[], call: Call): Promise<Outcome[]> {
   const there = await call((access) =>
     findDocuments(
       access,

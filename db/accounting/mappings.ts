@@ -3,7 +3,10 @@ import { newCause, record } from '../events.ts'
 import { mappingEvents } from '../../domain/accounting/events.ts'
 import type { Account } from '../../domain/accounting/integration.ts'
 import { type AccountCodes, CARD_CATEGORY, type Mapping, type NewMapping } from '../../domain/accounting/mapping.ts'
+import { syncFlow } from '../../domain/flows/accounting/sync.ts'
+import type { SyncRunId } from '../../domain/ids.ts'
 import { type Reader, type Tx, sql } from '../sql.ts'
+import { wake } from '../wakes.ts'
 
 /** All that is mapped, with the name that the account had at the latest sync. */
 export const listMappings = (reader: Reader): Promise<Mapping[]> =>
@@ -68,11 +71,12 @@ export async function accountCodes(tx: Tx): Promise<AccountCodes> {
 /** Keeps the chart of accounts as the provider has it now, for the run that read it. */
 export async function keepAccounts(
   tx: Tx,
-  { tenantId, runId }: { readonly tenantId: string; readonly runId: string },
+  { tenantId, runId }: { readonly tenantId: string; readonly runId: SyncRunId },
   accounts: readonly Account[],
 ): Promise<void> {
   const rows = accounts.map((account) => ({ ...account, organization_id: tx.organizationId, tenant_id: tenantId }))
   await tx`delete from accounting_accounts where organization_id = ${tx.organizationId} and tenant_id = ${tenantId}`
   if (rows.length > 0) await tx`insert into accounting_accounts ${tx(rows)}`
   await tx`update accounting_sync_runs set accounts_read = true, updated_at = business_now() where id = ${runId}`
+  wake(tx, syncFlow, { ids: [runId], why: 'accounts_read' })
 }

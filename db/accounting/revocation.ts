@@ -1,7 +1,6 @@
 /** How a connection ends: its consent is revoked at the provider, then its tokens are gone from here, too. */
 import { askAgain } from '../asking.ts'
 import { config } from '../../platform/config.ts'
-import { log } from '../../platform/log.ts'
 import { connectionMoves } from '../../domain/accounting/events.ts'
 import { connectionFlow } from '../../domain/flows/accounting/connection.ts'
 import type { AccountingConnectionId } from '../../domain/ids.ts'
@@ -27,19 +26,9 @@ export async function noteRevoked(tx: Tx, id: AccountingConnectionId): Promise<v
   })
 }
 
-const PATIENCE_HOURS = 24
-
-/**
- * It was not: again after a pause that doubles. After a day the tokens are dropped as they are, and end by themselves.
- */
+/** Notes that a connection was not revoked: it is tried again after a pause that doubles. */
 export async function noteUnrevoked(tx: Tx, id: AccountingConnectionId, note: string): Promise<void> {
   await tx`
     ${askAgain('accounting_connections', config.partnerPollSeconds, note)} where id = ${id} and status = 'disconnecting'`
   wake(tx, connectionFlow, { ids: [id], why: 'asked' })
-  const over = await tx`
-    select from accounting_connections where id = ${id} and status = 'disconnecting'
-      and unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})`
-  if (over.length === 0) return
-  log.error({ connection_id: id }, 'a connection with an accounting program was dropped without being revoked')
-  await noteRevoked(tx, id)
 }

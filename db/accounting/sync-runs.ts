@@ -94,15 +94,9 @@ export async function pauseRun(tx: Tx, id: SyncRunId, seconds: number, note: str
   wake(tx, syncFlow, { ids: [id], why: 'paused' })
 }
 
-const PATIENCE_HOURS = 24
-
-/** Nobody answered: it goes on after a pause that doubles, and is given up after a day. */
+/** Notes that a sync was not answered: it goes on after a pause that doubles. */
 export async function noteUnreachable(tx: Tx, id: SyncRunId, note: string): Promise<void> {
   await tx`${askAgain('accounting_sync_runs', config.partnerPollSeconds, note)} where id = ${id} and status = 'running'`
-  const over = await tx`
-    select from accounting_sync_runs where id = ${id} and status = 'running'
-      and unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})`
-  if (over.length > 0) return failRun(tx, id, 'unreachable')
   wake(tx, syncFlow, { ids: [id], why: 'asked' })
 }
 

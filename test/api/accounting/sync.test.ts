@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { takeCall } from '../../../db/accounting/calls.ts'
 import { partners } from '../../../activities/index.ts'
+import type { SyncRunId } from '../../../domain/ids.ts'
 import {
   MAPPED,
   accounting,
@@ -268,8 +269,9 @@ test('a sync that is asked for while one runs is that one, and steps of several 
   const { id, tenantId } = await connected(40)
   const asked = await Promise.all(Array.from({ length: 5 }, () => accounting(boss, id, 'POST', 'sync', {})))
   expect(new Set(asked.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
-  const ref = { id: asked[0]?.body.id as string, organizationId: id as never }
-  await Promise.all(Array.from({ length: 4 }, () => partners.syncAccounting(ref)))
+  const ref = { id: asked[0]?.body.id as SyncRunId, organizationId: id as never }
+  await Promise.all(Array.from({ length: 4 }, () => partners.readAccounts(ref)))
+  await Promise.all(Array.from({ length: 4 }, () => partners.postSyncPage(ref)))
   await idle(boss, id)
   expect(await referencesIn(tenantId)).toEqual(await idsOf(id))
   expect((await runsOf(boss, id))[0]).toMatchObject({ status: 'completed', pushed: 40, trigger: 'manual' })
@@ -285,8 +287,8 @@ test('a token that is over is refreshed by one process alone, whoever else wants
     where a.organization_id = ${id} and t.kind = 'refresh'`
   const [before] = await refreshes()
   const { body } = await accounting(boss, id, 'POST', 'sync', {})
-  const ref = { id: body.id, organizationId: id as never }
-  await Promise.all(Array.from({ length: 6 }, () => partners.syncAccounting(ref)))
+  const ref = { id: body.id as SyncRunId, organizationId: id as never }
+  await Promise.all(Array.from({ length: 6 }, () => partners.readAccounts(ref)))
   await idle(boss, id)
   const [after] = await refreshes()
   expect([before?.count, after?.count]).toEqual([1, 2])

@@ -1,0 +1,85 @@
+/** What the runs of connections and syncs decide by. */
+import { type AskRow, askColumns } from '../asking.ts'
+import { driven } from '../../domain/flows/flow.ts'
+import { type ConnectionStatus, connectionFlow } from '../../domain/flows/accounting/connection.ts'
+import { type SyncStatus, syncFlow } from '../../domain/flows/accounting/sync.ts'
+import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import type { AtRest, Standing } from '../../domain/process.ts'
+import { type Fragment, type Reader, sql } from '../sql.ts'
+
+/** An accounting program is asked in vain for so long, and then no more. */
+const PATIENCE_HOURS = 24
+
+/** Condition: the latest try of a row was in vain, and so was each of a whole day. */
+export const isTriedInVain = (table: Fragment): Fragment => sql`
+  coalesce(${table}.unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})
+    and ${table}.ask_at > business_now(), false)`
+
+type ConnectionFacts = {
+  readonly tried_in_vain: boolean
+  /** It was not revoked yet, or is due to be tried again. */
+  readonly revocation_due: boolean
+}
+
+/** Reads where a connection stands. */
+export async function viewAccountingConnection(
+  reader: Reader,
+  id: AccountingConnectionId,
+): Promise<(Standing<ConnectionStatus> & ConnectionFacts) | AtRest | undefined> {
+  const [row] = await reader<AskRow & { readonly status: ConnectionStatus; readonly tried_in_vain: boolean }>(sql`
+    select c.status, ${isTriedInVain(sql`c`)} as tried_in_vain, ${askColumns(sql`c`)}
+    from accounting_connections c where c.id = ${id}`)
+  if (!row) return undefined
+  const { status, tried_in_vain, due, ask_at: lookAt, ask_note: note } = row
+  const says = `The connection is ${status}.${lookAt ? ` It is tried again by ${minuteOf(lookAt)}: ${note}.` : ''}`
+  if (!driven(connectionFlow, status)) return { at_rest: true, status, says }
+  const isDue = due || tried_in_vain
+  return { at_rest: false, status, tried_in_vain, revocation_due: due, step_due: isDue, look_at: lookAt, says }
+}
+
+type SyncFacts = {
+  /** Its connection stands, and its organization is active. */
+  readonly allowed: boolean
+  readonly tried_in_vain: boolean
+  /** The chart of accounts is as it was when the sync began. */
+  readonly accounts_read: boolean
+  /** It is not paused, or the pause is over. */
+  readonly due: boolean
+}
+
+type SyncRow = AskRow &
+  SyncFacts & {
+    readonly status: SyncStatus
+    readonly pushed: number
+    readonly skipped: number
+    readonly failed: number
+    readonly failure: string | null
+  }
+
+/** Reads where a sync stands. */
+export async function viewAccountingSync(
+  reader: Reader,
+  id: SyncRunId,
+): Promise<(Standing<SyncStatus> & SyncFacts) | AtRest | undefined> {
+  const [row] = await reader<SyncRow>(sql`
+    select r.status, r.pushed, r.skipped, r.failed, r.failure, r.accounts_read,
+      c.status = 'connected' and o.status = 'active' as allowed, ${isTriedInVain(sql`r`)} as tried_in_vain,
+      ${askColumns(sql`r`)}
+    from accounting_sync_runs r join accounting_connections c on c.id = r.connection_id
+    join organizations o on o.id = r.organization_id
+    where r.id = ${id}`)
+  if (!row) return undefined
+  const { status, allowed, tried_in_vain, accounts_read, due, ask_at: lookAt } = row
+  if (!driven(syncFlow, status)) return { at_rest: true, status, says: saysOf(row) }
+  const facts = { allowed, tried_in_vain, accounts_read, due }
+  const isDue = due || tried_in_vain || !allowed
+  return { at_rest: false, status, ...facts, step_due: isDue, look_at: lookAt, says: saysOf(row) }
+}
+
+function saysOf({ status, pushed, skipped, failed, failure, ask_at: at, ask_note: note }: SyncRow): string {
+  const counted = `${pushed} posted, ${skipped} skipped, ${failed} refused.`
+  const why = failure ? `: ${failure}` : ''
+  const again = at && status === 'running' ? ` It goes on by ${minuteOf(at)}: ${note}.` : ''
+  return `The sync is ${status}${why}. ${counted}${again}`
+}
