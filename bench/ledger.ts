@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { v5 } from 'uuid'
 import { available, credit, debit, held, post, system } from '../db/ledger/ledger.ts'
 import type { OrganizationId, PaymentId } from '../domain/ids.ts'
-import { settleInternally } from '../db/payments/settlement.ts'
+import { settlePayment, settleSubmitted } from '../db/payments/steps.ts'
 import { asSystem, sql } from '../db/sql.ts'
 import { type Round, compare, line, run } from './measure.ts'
 import { owner } from './owner.ts'
@@ -52,7 +52,7 @@ export async function benchSettlements(ids: readonly OrganizationId[], rounds: n
       const begun = performance.now()
       for (let start = 0; start < payments.length; start += PAGE) {
         const page = payments.slice(start, start + PAGE).map((payment) => payment.id)
-        await asSystem(hot, (tx) => settleInternally(tx, page))
+        await asSystem(hot, (tx) => settleSubmitted(tx, page))
       }
       const seconds = (performance.now() - begun) / 1000
       return { rate: payments.length / seconds, p50Ms: seconds }
@@ -71,7 +71,7 @@ export async function settleSingly(
   const payments = await submitted(count, ids, source)
   return run(count, LANES, (index) => {
     const payment = payments[index] ?? refuseEmpty()
-    return asSystem(payment.organizationId, (tx) => settleInternally(tx, [payment.id]))
+    return asSystem(payment.organizationId, (tx) => settlePayment(tx, payment.id))
   })
 }
 

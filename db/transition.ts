@@ -15,6 +15,8 @@ export type Move<Event extends string, Payload = unknown> = {
   set?: Fragment
   /** The operation's own refusal for a wrong state; 409 `invalid_state` otherwise. */
   otherwise?: RefusalType
+  /** False if what drives the rows has nothing to see: they have no run. */
+  wakes?: boolean
 } & Given<Payload>
 
 type Types<Event extends string> = Readonly<Record<Event, EventType>>
@@ -59,7 +61,9 @@ export async function transition<
     order by step.position
     returning subject_id)
     select logged.subject_id, moved.was from logged join moved on moved.id = logged.subject_id`
-  const woken = moved.filter(({ was }) => driven(machine, was) || driven(machine, lastStep.to))
+  const woken = moved.filter(
+    ({ was }) => move.wakes !== false && (driven(machine, was) || driven(machine, lastStep.to)),
+  )
   wake(tx, machine, { ids: woken.map((row) => row.subject_id), why: lastStep.logs, status: lastStep.to })
   if (moved.length === ids.length * types.length) return
   const done = new Set(moved.map((row) => row.subject_id))

@@ -12,7 +12,7 @@ import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { PaymentStatus } from '../../domain/flows/payment.ts'
 import { type PayeeStanding, payeeBlockers, payeeColumns } from './checks.ts'
 import { writePendingFeed } from './payout-postings.ts'
-import { type Transferring, reserve, settleApproved } from './settlement.ts'
+import { type Transferring, reserve, settle, settledBy, settledDetail } from './settlement.ts'
 import { type Reader, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { paymentMoves } from '../../domain/payments/events.ts'
@@ -50,7 +50,11 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   blockers: payeeBlockers,
   reserves,
   async approve(tx, payment, cause) {
-    if (isInternal(payment)) return { state: await settleApproved(tx, payment, cause) }
+    if (isInternal(payment)) {
+      const transfers = [reserve(tx, payment), settledBy(tx, payment)]
+      await settle(tx, [payment], { submits: true, cause: () => cause, transfers })
+      return { state: settledDetail(payment) }
+    }
     const detail = 'approved'
     await inOrder(
       () =>

@@ -3,15 +3,13 @@ import { wake } from '../wakes.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import { paymentFlow } from '../../domain/flows/payment.ts'
 import { type BatchId, type OrganizationId, type PaymentId, type UserId, newId } from '../../domain/ids.ts'
-import { type Transfer, post } from '../ledger/ledger.ts'
 import { type Money, fromMinor, toMinor } from '../../domain/money/money.ts'
 import type { RefusalType } from '../../domain/errors.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import { paymentEvents, paymentMoves } from '../../domain/payments/events.ts'
 import { writePendingFeed } from './payout-postings.ts'
-import { feed, reserve, settlement } from './settlement.ts'
+import { type Transferring, reserve, settle, settledBy } from './settlement.ts'
 import { type Tx, sql } from '../sql.ts'
-import { transition } from '../transition.ts'
 
 /** A payment that the approval of its batch covers. */
 export type BatchPayment = {
@@ -46,39 +44,27 @@ export async function payOfBatch(tx: Tx, { batchId, by, payments }: Ordered): Pr
   const made = await decideFunds(tx, payments)
   await insertAll(tx, { batchId, by, made })
   const paid = made.filter(({ fails }) => fails === null)
-  const settling = paid.filter(({ rail }) => rail === 'svc_id')
-  const submitted = paid.filter(({ rail }) => rail === 'fiat')
-  const ids = settling.map(({ id }) => id)
-  if (ids.length > 0) {
-    const causes = new Map(settling.map(({ id, cause }) => [id as string, cause]))
-    await transition(tx, paymentMoves, ids, {
-      events: ['accept', 'settle'],
-      cause: (id) => causes.get(id) ?? '',
-      set: sql`status_detail = 'settled', transaction_id = feed_id`,
-    })
-    for (const id of ids) tx.wakes.delete(id) // settled here: nothing is left to a run of their own
-  }
+  const submitted = paid.filter(({ rail }) => rail === 'fiat').map(({ id }) => id)
   if (submitted.length > 0) {
-    await writePendingFeed(
-      tx,
-      submitted.map(({ id }) => id),
-    )
-    wake(tx, paymentFlow, { ids: submitted.map(({ id }) => id), why: 'created', status: 'submitted', rail: 'fiat' })
+    await writePendingFeed(tx, submitted)
+    wake(tx, paymentFlow, { ids: submitted, why: 'created', status: 'submitted', rail: 'fiat' })
   }
   if (paid.length === 0) return
-  await post(
-    tx,
-    paid.flatMap((payment) => transfersOf(tx, payment)),
-    ids.length > 0 ? (postings) => feed(tx, postings, ids) : undefined,
-  )
+  const causes = new Map(paid.map(({ id, cause }) => [id as string, cause]))
+  await settle(tx, paid.flatMap(transferringOf), {
+    cause: (id) => causes.get(id) ?? '',
+    // by service ID the money is held and paid in one posting
+    transfers: paid.flatMap((payment) => [
+      reserve(tx, { id: payment.id, ...payment.deducting }),
+      ...transferringOf(payment).map((transferring) => settledBy(tx, transferring)),
+    ]),
+    wakes: false, // settled here: nothing is left to a run of their own
+  })
 }
 
-/** By service ID the money is held and paid in one posting. */
-function transfersOf(tx: Tx, { id, rail, payee, deducting }: Made): Transfer[] {
-  const held = reserve(tx, { id, ...deducting })
-  if (rail === 'fiat' || !payee) return [held]
-  return [held, settlement(tx, { id, payee, ...deducting })]
-}
+/** What is transferred of a payment that is paid; nothing through a partner. Payees that are gone made it fail before. */
+const transferringOf = ({ id, rail, payee, deducting }: Made): Transferring[] =>
+  rail === 'svc_id' && payee ? [{ id, payee, payee_can_receive: true, ...deducting }] : []
 
 /** Locks all accounts at once, and says of each payment in turn whether what is left covers it. */
 async function decideFunds(tx: Tx, payments: readonly BatchPayment[]): Promise<Made[]> {

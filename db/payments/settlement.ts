@@ -3,7 +3,6 @@ import { postedRows } from '../ledger/feed.ts'
 import { type Transfer, available, credit, debit, held, post } from '../ledger/ledger.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
-import type { PaymentStatus } from '../../domain/flows/payment.ts'
 import { paymentMoves } from '../../domain/payments/events.ts'
 import { feedRow } from './payout-postings.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
@@ -17,75 +16,61 @@ export type Transferring = {
   amount: string
   currency: string
 }
-type Settling = Transferring & { status: PaymentStatus }
 
-export type Settled = { id: PaymentId; status: PaymentStatus }
-
-/**
- * Moves submitted payments of one organization to succeeded, or to failed with their money released if the payee is
- * gone: one lock of all rows, one posting, whether it is one payment or a page of them. A payment that is past this
- * answers the state that it reached.
- */
-export async function settleInternally(tx: Tx, ids: readonly PaymentId[]): Promise<Settled[]> {
-  const rows = await tx<Settling[]>`
-    select id, status, payee_organization_id as payee, can_receive(payee_organization_id) as payee_can_receive,
-      deducting_amount as amount, deducting_currency as currency
-    from payments where id = any (${[...ids]}) and rail = 'svc_id' order by id for update`
-  const submitted = rows.filter((row) => row.status === 'submitted')
-  const settling = submitted.filter((row) => row.payee_can_receive)
-  const failing = submitted.filter((row) => !row.payee_can_receive)
-  const idsOf = (some: Settling[]) => some.map((row) => row.id)
-  if (submitted.length > 0) {
-    await Promise.all([
-      settling.length > 0 &&
-        transition(tx, paymentMoves, idsOf(settling), {
-          events: ['accept', 'settle'],
-          cause: settleKey,
-          set: sql`status_detail = 'settled', transaction_id = feed_id`,
-        }),
-      failing.length > 0 &&
-        transition(tx, paymentMoves, idsOf(failing), {
-          events: ['fail'],
-          cause: releaseKey,
-          set: sql`status_detail = 'payee unavailable'`,
-        }),
-      post(
-        tx,
-        [...settling.map((row) => settlement(tx, row)), ...failing.map((row) => release(tx, row))],
-        // joined with nothing, the postings would never be evaluated
-        settling.length > 0 ? (postings) => feed(tx, postings, idsOf(settling)) : undefined,
-      ),
-    ])
-  }
-  const failed = new Set(idsOf(failing))
-  return rows.map(({ id, status }) => ({
-    id,
-    status: status === 'submitted' ? (failed.has(id) ? 'failed' : 'succeeded') : status,
-  }))
+type Settlement = {
+  /** They were approved in this instant, and are submitted first. */
+  readonly submits?: boolean
+  /** What the log names as the cause of each; its own posting otherwise. */
+  readonly cause?: (id: string) => string
+  /** Their postings, settledBy() of each, in their order; those of other payments may be among them. */
+  readonly transfers: readonly Transfer[]
+  /** False if none of them has a run that has to see it. */
+  readonly wakes?: boolean
 }
 
 /**
- * Submits a payment that was just approved and settles it in the same instant: reserve and both legs in one posting.
- * One whose payee is gone fails, with its money released. Answers its status detail then. Refuses `insufficient_funds`,
- * which leaves it as it was.
+ * Settles payments by service ID of one organization, a page or one, in one posting; one whose payee is gone fails, and
+ * its money is released. The caller has locked them. Refuses `insufficient_funds`, which leaves all as they were.
  */
-export async function settleApproved(tx: Tx, payment: Transferring, cause: string): Promise<string> {
-  const { id, payee_can_receive: settles } = payment
-  const detail = settles ? 'settled' : 'payee unavailable'
+export async function settle(
+  tx: Tx,
+  payments: readonly Transferring[],
+  { submits = false, cause, transfers, wakes = true }: Settlement,
+): Promise<void> {
+  const idsOf = (settles: boolean) =>
+    payments.filter((payment) => payment.payee_can_receive === settles).map(({ id }) => id)
+  const [settling, failing] = [idsOf(true), idsOf(false)]
+  // sent at once: what moves no row is not sent
   await Promise.all([
-    transition(tx, paymentMoves, id, {
-      events: settles ? ['submit', 'accept', 'settle'] : ['submit', 'fail'],
-      cause,
-      set: sql`status_detail = ${detail} ${settles ? sql`, transaction_id = feed_id` : sql``}`,
-    }),
-    post(
-      tx,
-      [reserve(tx, payment), settles ? settlement(tx, payment) : release(tx, payment)],
-      settles ? (postings) => feed(tx, postings, [id]) : undefined,
-    ),
+    settling.length > 0 &&
+      transition(tx, paymentMoves, settling, {
+        events: submits ? ['submit', 'accept', 'settle'] : ['accept', 'settle'],
+        cause: cause ?? settleKey,
+        set: sql`status_detail = ${SETTLED}, transaction_id = feed_id`,
+        wakes,
+      }),
+    failing.length > 0 &&
+      transition(tx, paymentMoves, failing, {
+        events: submits ? ['submit', 'fail'] : ['fail'],
+        cause: cause ?? releaseKey,
+        set: sql`status_detail = ${PAYEE_UNAVAILABLE}`,
+        wakes,
+      }),
+    // joined with nothing, the postings would never be evaluated
+    post(tx, transfers, settling.length > 0 ? (postings) => feed(tx, postings, settling) : undefined),
   ])
-  return detail
 }
+
+const SETTLED = 'settled'
+const PAYEE_UNAVAILABLE = 'payee unavailable'
+
+/** The status detail of a payment once it is settled. */
+export const settledDetail = ({ payee_can_receive: settles }: Transferring): string =>
+  settles ? SETTLED : PAYEE_UNAVAILABLE
+
+/** What moves the held money of a payment by service ID: to its payee, or back if that is gone. */
+export const settledBy = (tx: Tx, payment: Transferring): Transfer =>
+  payment.payee_can_receive ? settlement(tx, payment) : release(tx, payment)
 
 const settleKey = (id: string): string => `payment:${id}:settle`
 const releaseKey = (id: string): string => `payment:${id}:release`
@@ -98,8 +83,7 @@ export const reserve = (tx: Tx, row: { id: PaymentId; amount: string; currency: 
   legs: [debit(available(tx.organizationId), sumOf(row)), credit(held(tx.organizationId), sumOf(row))],
 })
 
-/** Pays what is held for a payment by service ID to its payee. */
-export const settlement = (tx: Tx, row: Omit<Transferring, 'payee_can_receive'>): Transfer => ({
+const settlement = (tx: Tx, row: Transferring): Transfer => ({
   key: settleKey(row.id),
   organizationId: tx.organizationId,
   legs: [debit(held(tx.organizationId), sumOf(row)), credit(available(row.payee), sumOf(row))],
@@ -112,7 +96,7 @@ const release = (tx: Tx, row: Transferring): Transfer => ({
 })
 
 /** The payer's and the payee's row of each settled payment, with the running total that its posting left. */
-export function feed(tx: Tx, postings: Fragment, settled: readonly PaymentId[]): Fragment {
+function feed(tx: Tx, postings: Fragment, settled: readonly PaymentId[]): Fragment {
   const keys = settled.map(settleKey)
   return sql`
     with posting as materialized (

@@ -1,7 +1,17 @@
 /** What the run of a payment has done to its row; steps at a partner are in activities/payouts.ts. */
 import type { PaymentId } from '../../domain/ids.ts'
 import type { Tx } from '../sql.ts'
-import { settleInternally } from './settlement.ts'
+import { type Transferring, settle, settledBy } from './settlement.ts'
 
-/** Settles a payment by service ID that a page of a batch has left submitted. */
-export const settlePayment = (tx: Tx, id: PaymentId) => settleInternally(tx, [id])
+/** Settles a payment by service ID that is submitted; one that is past this stays as it is. */
+export const settlePayment = (tx: Tx, id: PaymentId): Promise<void> => settleSubmitted(tx, [id])
+
+/** Settles those of the payments of one organization that are by service ID and submitted. */
+export async function settleSubmitted(tx: Tx, ids: readonly PaymentId[]): Promise<void> {
+  const payments = await tx<Transferring[]>`
+    select id, payee_organization_id as payee, can_receive(payee_organization_id) as payee_can_receive,
+      deducting_amount as amount, deducting_currency as currency
+    from payments where id = any (${[...ids]}) and rail = 'svc_id' and status = 'submitted' order by id for update`
+  if (payments.length === 0) return
+  await settle(tx, payments, { transfers: payments.map((payment) => settledBy(tx, payment)) })
+}
