@@ -27,7 +27,7 @@ import { lookAt } from '../db/processes.ts'
 import { chargeMonth, expireSubscription, holdRenewal } from '../db/subscriptions/steps.ts'
 import { viewSubscription } from '../db/subscriptions/view.ts'
 import { stepForOwner, stepOf, stepOfUnowned, viewOf, viewOfUnowned } from '../db/views.ts'
-import { findEndpointState } from '../db/webhooks/look.ts'
+import { viewWebhookEndpoint } from '../db/webhooks/view.ts'
 import { publishEventHeads } from './event-heads.ts'
 import { importBatch } from './batches/import.ts'
 import { readBill } from './bills/read-bill.ts'
@@ -90,7 +90,6 @@ export const main = {
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
   lookAtIncomingPayment: lookAt(PROCESSES.incomingPayment, findIncomingState),
-  lookAtWebhookEndpoint: lookAt(PROCESSES.webhookEndpoint, findEndpointState),
 
   viewMessage: viewOfUnowned(PROCESSES.delivery, viewMessage, MAIL_MINUTES),
   dropLateMessage: stepOfUnowned(dropLateMessage),
@@ -102,6 +101,8 @@ export const main = {
   viewAccountingSync: viewOf(PROCESSES.accountingSync, viewAccountingSync),
   stopSync: stepOf(stopSync),
   giveUpSync: stepOf(giveUpSync),
+
+  viewWebhookEndpoint: viewOf(PROCESSES.webhookEndpoint, viewWebhookEndpoint),
 }
 
 /** The outside, and pages of our own rows, which take longer than a look. */

@@ -6,8 +6,8 @@ import pLimit from 'p-limit'
 import { now } from '../platform/clock.ts'
 import type { EndpointId, OrganizationId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { organizationOf } from '../db/processes.ts'
 import { asSystem, readerOf } from '../db/sql.ts'
+import { organizationOf } from '../db/views.ts'
 import {
   type Due,
   type Lane,
@@ -54,12 +54,12 @@ export function allowRounds(allowed: boolean): void {
 }
 
 /**
- * Rounds until nothing is due. If slow receivers have all their places, it is tried again soon.
+ * Delivers round after round until nothing is due. If slow receivers have all their places, it is tried again soon.
  * @public the workflow calls it by its proxy
  */
-export async function deliverEvents(ref: ProcessRef): Promise<void> {
+export async function deliverEvents(ref: ProcessRef<EndpointId>): Promise<void> {
   const organizationId = organizationOf(ref)
-  const id = ref.id as EndpointId // the ref of an endpoint's process
+  const { id } = ref
   const isSlow = await isSlowEndpoint(readerOf(organizationId), id)
   const deliver = () => deliverRounds(organizationId, id, isSlow)
   if (!isSlow) return deliver()
@@ -71,7 +71,7 @@ export async function deliverEvents(ref: ProcessRef): Promise<void> {
   })
 }
 
-/** One that turns out to be slow is left, to go on among its like. */
+/** Stops when the endpoint turns out to be slow: it continues in the slow pool. */
 async function deliverRounds(organizationId: OrganizationId, id: EndpointId, isSlow: boolean): Promise<void> {
   const end = Date.now() + ACTIVITY_MS
   while (!isDraining && Date.now() < end) {

@@ -1,9 +1,17 @@
-/** A webhook endpoint: what is due is delivered to it, round by round, for as long as it is active. */
-import type { webhookEndpointFlow } from '../domain/flows/webhooks/endpoint.ts'
+/** A webhook endpoint: while it is active, the events it takes are delivered to it, round after round. */
+import type { EndpointId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
 import { delivering, record } from './proxies.ts'
+import { Run } from './run.ts'
 
-/** Answers `disabled` or `deleted`. */
-export const webhookEndpoint = (ref: ProcessRef) =>
-  drive<typeof webhookEndpointFlow>(ref, record.lookAtWebhookEndpoint, { active: delivering().deliverEvents })
+/** Returns `disabled` or `deleted`. */
+export async function webhookEndpoint(ref: ProcessRef<EndpointId>): Promise<string> {
+  const { deliverEvents } = delivering()
+  const run = new Run(ref, record.viewWebhookEndpoint)
+  for await (const endpoint of run.rows()) {
+    if (endpoint.round_under_way) await run.wait('End of another round')
+    else if (endpoint.deliveries_due) await run.step(deliverEvents)
+    else await run.wait('Next try of a delivery')
+  }
+  return run.status
+}

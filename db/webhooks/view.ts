@@ -1,11 +1,12 @@
-/** What the process of a webhook endpoint finds: deliveries that are due, or events that have none yet. */
+/** What the run of a webhook endpoint decides by: deliveries that are due, or events that have none yet. */
 import { driven } from '../../domain/flows/flow.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { type EndpointStatus, webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
+import type { EndpointId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
-import { type Found, type ProcessRef, sayState } from '../../domain/process.ts'
+import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../../domain/webhooks/delivery.ts'
-import { type Tx, sql } from '../sql.ts'
+import { type Reader, sql } from '../sql.ts'
 import { type Waiting, hasMore, roomOf, waitingColumns, waitingSubjects } from './queue.ts'
 
 type Row = Waiting & {
@@ -16,13 +17,19 @@ type Row = Waiting & {
   readonly next_at: string | null
   readonly is_due: boolean
   readonly has_more: boolean
-  /** Until then somebody delivers, or died while they did. */
+  /** Until then a worker delivers, or died while it did. */
   readonly leased_until: string | null
 }
 
-/** Whether something is to be delivered now, and when else. */
-export async function findEndpointState(tx: Tx, { id }: ProcessRef): Promise<Found<EndpointStatus> | undefined> {
-  const [row] = await tx<Row[]>`
+type Active = Standing<EndpointStatus> & {
+  readonly deliveries_due: boolean
+  /** A round of deliveries is under way, or its lease is not over yet. */
+  readonly round_under_way: boolean
+}
+
+/** Reads where a webhook endpoint stands. */
+export async function viewWebhookEndpoint(reader: Reader, id: EndpointId): Promise<Active | AtRest | undefined> {
+  const [row] = await reader<Row>(sql`
     select e.status, o.status as organization, e.failures, w.waiting, w.held_up, w.next_at,
       coalesce(w.next_at <= business_now(), false) as is_due,
       ${hasMore()} as has_more,
@@ -31,19 +38,23 @@ export async function findEndpointState(tx: Tx, { id }: ProcessRef): Promise<Fou
     from webhook_endpoints e join organizations o on o.id = e.organization_id
     cross join lateral (
       select ${waitingColumns()}, min(h.due_at) as next_at from (${waitingSubjects(sql`e.id`)}) h) w
-    where e.id = ${id}`
+    where e.id = ${id}`)
   if (!row) return undefined
   const { status, failures, waiting, next_at: nextAt, leased_until: leasedUntil } = row
   const isCautious = failures >= FAILURES_UNTIL_CAUTIOUS
-  const isOpen = status === 'active' && !isGone(row.organization)
-  const due = isOpen && (row.is_due || (row.has_more && (isCautious ? waiting === 0 : roomOf(row) > 0)))
+  const says = saysOf(row, isCautious)
+  if (!driven(webhookEndpointFlow, status)) return { at_rest: true, status, says }
+  const isOpen = !isGone(row.organization)
+  const deliveries_due = isOpen && (row.is_due || (row.has_more && (isCautious ? waiting === 0 : roomOf(row) > 0)))
+  const round_under_way = isOpen && leasedUntil !== null
   return {
+    at_rest: false,
     status,
-    driven: driven(webhookEndpointFlow, status),
-    due_now: due && leasedUntil === null,
+    deliveries_due,
+    round_under_way,
+    step_due: deliveries_due && !round_under_way,
     look_at: isOpen ? (leasedUntil ?? nextAt) : null,
-    says: saysOf(row, isCautious),
-    waits_for: leasedUntil ? 'End of another round' : 'Next try of a delivery',
+    says,
   }
 }
 
