@@ -17,7 +17,6 @@ export type AuditedPage = { readonly after: OrganizationId | null; readonly audi
 /**
  * Audits a page of organizations, each in a transaction of its own, and answers after whom the next page begins: null
  * at the end. One that cannot be read is logged and passed over, so that it keeps nobody else from being audited.
- * @public the workflow calls it by its proxy
  */
 export async function auditOrganizations({ after }: AuditPage): Promise<AuditedPage> {
   const ids = await audits.auditedOrganizations(after, ORGANIZATIONS_PER_PAGE)
@@ -49,7 +48,6 @@ async function isFaulty(id: OrganizationId): Promise<boolean> {
 /**
  * Audits what concerns no organization alone: the sum of all books, and whether each driven row has a process that
  * somebody looks at.
- * @public the workflow calls it by its proxy
  */
 export async function auditService(): Promise<{ faults: number }> {
   const [books, runs] = await Promise.all([audits.checkService(), processFaults()])

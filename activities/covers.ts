@@ -13,7 +13,6 @@ import { repeatsAtOnce } from './repeats.ts'
  * Closes what an exchange opened in our own position: sells what came in and buys what went out, and records that, or
  * why the desk did not trade for the time being: `market_closed` on a weekend that began meanwhile. Nothing if it is
  * covered.
- * @public the workflow calls it by its proxy
  */
 export async function tradeCover(ref: ProcessRef<CoverId>): Promise<void> {
   const organizationId = organizationOf(ref)

@@ -91,7 +91,6 @@ async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'r
 
 /**
  * Asks the partner about money that it called about, books it, and closes the calls that had come before it was asked.
- * @public the workflow calls it by its proxy
  */
 export async function bookAnnouncedDeposit({ partner, partnerDepositId }: ProcessRef<DepositId>): Promise<void> {
   if (!partner || !partnerDepositId) return
@@ -101,17 +100,11 @@ export async function bookAnnouncedDeposit({ partner, partnerDepositId }: Proces
   await closeDepositCalls(partner, calls)
 }
 
-/**
- * Asks the partner about a held deposit that it called about: it may have been sent back by itself.
- * @public the workflow calls it by its proxy
- */
+/** Asks the partner about a held deposit that it called about: it may have been sent back by itself. */
 export const askAboutDeposit = (ref: ProcessRef<DepositId>): Promise<void> =>
   askPartner(ref, ({ isReturning, hasUnprocessedCallbacks }) => hasUnprocessedCallbacks && !isReturning, askAboutHeld)
 
-/**
- * Has the partner send back a deposit whose sender was not named.
- * @public the workflow calls it by its proxy
- */
+/** Has the partner send back a deposit whose sender was not named. */
 export const sendDepositBack = (ref: ProcessRef<DepositId>): Promise<void> =>
   askPartner(ref, ({ isReturning }) => isReturning, sendHeldBack)
 

@@ -15,7 +15,6 @@ import { putMessage } from '../partners/messenger.ts'
 /**
  * Hands a queued message to the mail server or the messenger, and records the answer; nothing if it is queued no
  * longer, or came too late. It has failed for good if it is refused, and is tried again otherwise.
- * @public the workflow calls it by its proxy
  */
 export async function deliverMessage({ id }: ProcessRef<MessageId>): Promise<void> {
   const message = await takeQueued(id)

@@ -17,10 +17,7 @@ import { repeatsAtOnce } from './repeats.ts'
 /** What was refused at the door was never made: it has no version yet. */
 const REFUSED = { status: 'rejected', reference: null, version: 0 } as const
 
-/**
- * Orders the payout of a submitted payment.
- * @public the workflow calls it by its proxy
- */
+/** Orders the payout of a submitted payment. */
 export const orderPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
   askPartner(
     ref,
@@ -31,14 +28,10 @@ export const orderPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
 /**
  * Asks where a payout stands; one that never arrived is ordered again. Nothing if the payment has ended and its partner
  * has not called since.
- * @public the workflow calls it by its proxy
  */
 export const pollPayout = (ref: ProcessRef<PaymentId>): Promise<void> => askPartner(ref, isPolled, poll)
 
-/**
- * Asks for the cancellation of a payout.
- * @public the workflow calls it by its proxy
- */
+/** Asks for the cancellation of a payout. */
 export const cancelPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
   askPartner(
     ref,

@@ -12,7 +12,6 @@ import { partnerOf } from '../domain/rails.ts'
 /**
  * Opens the account at its partner, and keeps what it says: who holds it, and its number, are in no history. Where it
  * is not opened, when the partner is asked again. Nothing if it is open.
- * @public the workflow calls it by its proxy
  */
 export async function openReceivingAccount(ref: ProcessRef<ReceivingAccountId>): Promise<void> {
   const organizationId = organizationOf(ref)

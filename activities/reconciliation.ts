@@ -20,7 +20,6 @@ const LOGGED_MAX = 10
 /**
  * Reads what is new in each list of the partner, once a day all of it, and keeps every difference as a finding. A list
  * that cannot be read keeps the others from nothing, and fails this at the end. Safe to repeat.
- * @public the workflow calls it by its proxy
  */
 export async function reconcilePartner({ partner }: PartnerRef): Promise<Reconciled> {
   return partner === 'rates' ? reconcileTrades() : reconcileMoney(partner)

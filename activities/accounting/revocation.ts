@@ -13,7 +13,6 @@ import { withBooks } from './session.ts'
  * Takes back the consent for the books, and revokes the tokens if they open no others: those of the same person may be
  * connected with another organization. Then the tokens are gone from here, too. What Xero refuses already counts as
  * revoked. Nothing if that is done.
- * @public the workflow calls it by its proxy
  */
 export async function revokeConnection(ref: ProcessRef<AccountingConnectionId>): Promise<void> {
   const organizationId = organizationOf(ref)

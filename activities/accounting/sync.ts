@@ -27,10 +27,7 @@ const withinRoom = room(15)
 /** Those without a place try again by and by, and not all at once. */
 const [PAUSE_SECONDS, PAUSE_MORE_SECONDS] = [10, 50]
 
-/**
- * Reads the chart of accounts, as it is when a sync begins. Nothing if it was read.
- * @public the workflow calls it by its proxy
- */
+/** Reads the chart of accounts, as it is when a sync begins. Nothing if it was read. */
 export const readAccounts = (ref: ProcessRef<SyncRunId>): Promise<void> =>
   askBooks(
     ref,
@@ -44,7 +41,6 @@ export const readAccounts = (ref: ProcessRef<SyncRunId>): Promise<void> =>
 /**
  * Posts set after set, each of which is looked for in the books, and put there if it is not; the outcome is recorded
  * before the next one. Completes the sync when nothing is left.
- * @public the workflow calls it by its proxy
  */
 export const postSyncPage = (ref: ProcessRef<SyncRunId>): Promise<void> =>
   askBooks(ref, ({ accountsRead }) => accountsRead, post)

@@ -33,7 +33,6 @@ async function* drawn(report: Report): AsyncGenerator<Uint8Array> {
 
 /**
  * Writes the file of an export in the turn of its organization, and records that it is there, or that this try failed.
- * @public the workflow calls it by its proxy
  */
 export const writeExport = inTurn<ExportId>({ flow: exportFlow, queue: 'heavy' }, write)
 

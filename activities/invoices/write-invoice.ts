@@ -20,7 +20,6 @@ import { inTurn } from '../turn.ts'
 /**
  * Writes the documents of an invoice that lacks them, in the turn of its organization. One try: what an earlier one
  * left is of no use.
- * @public the workflow calls it by its proxy
  */
 export const writeInvoiceDocuments = inTurn({ flow: invoiceFlow, queue: 'documents' }, write)
 
