@@ -15,7 +15,8 @@ import { ownerOf, viewDeposit } from '../db/deposits/view.ts'
 import { purgeFiles } from '../db/files/purge.ts'
 import { expireInvitation } from '../db/invitations/steps.ts'
 import { viewInvitation } from '../db/invitations/view.ts'
-import { findIncomingState } from '../db/incoming-payments/look.ts'
+import { matchIncomingPayment, reconsiderProposal } from '../db/incoming-payments/steps.ts'
+import { viewIncomingPayment } from '../db/incoming-payments/view.ts'
 import { logInvoiceMails, mailInvoice, remindCustomer, resendInvoiceMails } from '../db/invoices/steps.ts'
 import { viewInvoice } from '../db/invoices/view.ts'
 import { dropLateMessage, giveUpMessage } from '../db/messages/steps.ts'
@@ -87,9 +88,12 @@ export const main = {
   resendInvoiceMails: stepOf(resendInvoiceMails),
   remindCustomer: stepOf(remindCustomer),
 
+  viewIncomingPayment: viewOf(PROCESSES.incomingPayment, viewIncomingPayment),
+  matchIncomingPayment: stepOf(matchIncomingPayment),
+  reconsiderProposal: stepOf(reconsiderProposal),
+
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
-  lookAtIncomingPayment: lookAt(PROCESSES.incomingPayment, findIncomingState),
 
   viewMessage: viewOfUnowned(PROCESSES.delivery, viewMessage, MAIL_MINUTES),
   dropLateMessage: stepOfUnowned(dropLateMessage),

@@ -1,9 +1,25 @@
-/** Money that came in: the first look finds out which invoice it pays, and whether people are asked. */
-import type { incomingPaymentFlow } from '../domain/flows/incoming-payment.ts'
+/** Money that came in: it pays an invoice if that is certain, else people are asked; then it follows what they do. */
+import type { TransactionId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
 import { record } from './proxies.ts'
+import { Run } from './run.ts'
 
-/** Answers what became of it. */
-export const incomingPayment = (ref: ProcessRef) =>
-  drive<typeof incomingPaymentFlow>(ref, record.lookAtIncomingPayment, { matching: 'waits' })
+/** Returns the status that it is at rest in. It is started again when an invoice that it may pay opens or closes. */
+export async function incomingPayment(ref: ProcessRef<TransactionId>): Promise<string> {
+  const run = new Run(ref, record.viewIncomingPayment)
+  for await (const money of run.rows()) {
+    switch (money.status) {
+      case 'matching':
+        await run.step(record.matchIncomingPayment)
+        break
+      case 'allocated': // people have allocated or taken back since they were asked
+      case 'proposed':
+      case 'unrelated':
+        await run.step(record.reconsiderProposal)
+        break
+      default:
+        money.status satisfies never
+    }
+  }
+  return run.status
+}

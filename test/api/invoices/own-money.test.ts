@@ -1,7 +1,5 @@
-/** An invoice is marked as paid in the moment in which its own money arrives. No worker: each look is the test's. */
+/** An invoice is marked as paid in the moment in which its own money arrives. No worker: each step is the test's. */
 import { describe, expect, test } from 'vitest'
-import { main } from '../../../activities/index.ts'
-import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {
@@ -14,13 +12,14 @@ import {
   takeBack,
   violationsOf,
 } from '../../support/invoices/allocations.ts'
+import { followMoney } from '../../support/invoices/incoming.ts'
 import { readInvoice, step } from '../../support/invoices/invoices.ts'
 
 const boss = await person({ authenticator: true })
 
 /** The state of incoming money after a look at it; undefined if it has no process. */
 async function look(at: Seller, money: string): Promise<string | undefined> {
-  await main.lookAtIncomingPayment({ id: money, organizationId: at.id as OrganizationId })
+  await followMoney(at.id, money)
   const [row] = await owner<{ status: string }[]>`select status from incoming_payments where id = ${money}`
   return row?.status
 }

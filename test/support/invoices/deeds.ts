@@ -1,13 +1,10 @@
 /** What people do with invoices, and what money does: how each is asked for, what is answered, and what changes. */
 import { expect } from 'vitest'
-import { findIncomingState } from '../../../db/incoming-payments/look.ts'
-import { PROCESSES } from '../../../domain/flows/index.ts'
-import type { OrganizationId } from '../../../domain/ids.ts'
-import { lookAt } from '../../../db/processes.ts'
 import { type Answer, type TestPerson, api, approve } from '../api.ts'
 import { owner } from '../database.ts'
 import * as allocations from './allocations.ts'
 import { createInvoice, draft, step } from './invoices.ts'
+import { followMoney } from './incoming.ts'
 import * as model from './model.ts'
 import { type Incoming, type Invoice, MEMBER, type Model, THRESHOLD, text } from './model.ts'
 
@@ -166,8 +163,6 @@ const shareOf = (cents: number, share: Share): number =>
 const newestOf = async (m: Model, { id }: Invoice): Promise<string> =>
   (await allocations.allocationsOf(at(m, 0), id))[0].id
 
-const look = lookAt(PROCESSES.incomingPayment, findIncomingState)
-
 /**
  * Money comes, and is looked at as its process does: it pays the invoice that it names by itself, if that is certain.
  */
@@ -187,7 +182,7 @@ function received(m: Model, named: Invoice | undefined, share: Share): Deed {
       const expected = model.fate(m, cents, named)
       const money = { id, cents, named, isProposed: expected === 'proposed' }
       m.moneys.push(money)
-      if (expected) await look({ id, organizationId: m.organizationId as OrganizationId })
+      if (expected) await followMoney(m.organizationId, id)
       const [row] = await owner<{ status: string }[]>`select status from incoming_payments where id = ${id}`
       expect(row?.status).toBe(expected)
       if (expected === 'allocated' && named) {

@@ -1,0 +1,15 @@
+/** Incoming money without a worker: its run is the test's. */
+import { main } from '../../../activities/index.ts'
+import type { OrganizationId, TransactionId } from '../../../domain/ids.ts'
+
+/** Takes the steps of incoming money that are due, as its run does, until it is at rest. */
+export async function followMoney(organizationId: string, id: string): Promise<void> {
+  const ref = { id: id as TransactionId, organizationId: organizationId as OrganizationId } // as the API answered them
+  for (;;) {
+    const view = await main.viewIncomingPayment(ref)
+    if (view.again) continue
+    if (view.at_rest) return
+    if (view.status === 'matching') await main.matchIncomingPayment(ref)
+    else await main.reconsiderProposal(ref)
+  }
+}
