@@ -53,10 +53,7 @@ export function allowRounds(allowed: boolean): void {
   isDraining = !allowed
 }
 
-/**
- * Delivers round after round until nothing is due. If slow receivers have all their places, it is tried again soon.
- * @public the workflow calls it by its proxy
- */
+/** Delivers round after round until nothing is due. If slow receivers have all their places, it is tried again soon. */
 export async function deliverEvents(ref: ProcessRef<EndpointId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref
