@@ -42,7 +42,10 @@ export const cancelPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
 type Answer = Omit<PayoutUpdate, 'asked'> | Omit<Silence, 'asked'>
 type Question = (id: PaymentId, payout: Payout) => Promise<Answer>
 
-/** Asks the partner if the payment is still in a state for it; records the answer, or that there is none, and when to ask next. */
+/**
+ * Asks the partner if the payment is still in a state for it; records the answer, or that there is none, and when to
+ * ask next.
+ */
 async function askPartner(
   ref: ProcessRef<PaymentId>,
   isDue: (payout: Payout) => boolean,

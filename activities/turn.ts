@@ -5,8 +5,8 @@ import { asSystem } from '../db/sql.ts'
 import { organizationOf } from '../db/views.ts'
 
 /**
- * Makes an activity of long work that waits for the turn of its organization: queued, it returns at once, and its run is
- * woken when the turn comes. A repeat after a crash keeps the turn.
+ * Makes an activity of long work that waits for the turn of its organization: queued, it returns at once, and its run
+ * is woken when the turn comes. A repeat after a crash keeps the turn.
  */
 export const inTurn =
   <Id extends string>(

@@ -61,8 +61,8 @@ export type AtRest = {
 }
 
 /**
- * A row that its run goes on with, as a view finds it. A noun adds the facts that its procedure decides by: booleans and
- * counts, never people and never instants, which no workflow may compare.
+ * A row that its run goes on with, as a view finds it. A noun adds the facts that its procedure decides by: booleans
+ * and counts, never people and never instants, which no workflow may compare.
  */
 export type Standing<Status extends string = string> = {
   readonly at_rest: false

@@ -62,7 +62,9 @@ export class Run<View extends RowView, Id extends string = string> {
     }
   }
 
-  /** Takes a step. One that left the row as it was, or failed, is repeated after a growing pause, which a signal ends. */
+  /**
+   * Takes a step. One that left the row as it was, or failed, is repeated after a growing pause, which a signal ends.
+   */
   async step(activity: Step<Id>): Promise<void> {
     const { version } = this.#current()
     this.#progressed = true

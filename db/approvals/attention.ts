@@ -1,4 +1,4 @@
-/** Pending approvals as things that wait for people: somebody has to approve or reject. */
+/** Pending approvals as items of attention: a person has to approve or reject. */
 import * as v from 'valibot'
 import type { ItemOf, Kind, ViewerSeverity } from '../attention-kind.ts'
 import {
@@ -41,7 +41,7 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
   items: (reader, viewer) => itemsFrom(sql`approvals`, reader, viewer),
   raisedAt: (reader, id) => sql`
     (select a.inserted_at from approvals a where a.id = ${id} and a.organization_id = ${reader.organizationId})`,
-  /** What can be done about one is known from what it waits for, so that the filters choose among all there are. */
+  /** The requirements say what the viewer can do, so that filters choose among all approvals. */
   listed: async (reader, filters, viewer, members) => {
     const queues = await queuesFor(reader, filters, viewer, members)
     if (queues?.length === 0) return []
@@ -67,7 +67,7 @@ const itemsFrom = (approvals: Fragment, reader: Reader, viewer: Viewer): Fragmen
   where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${unexpired()}
     ${visible(viewer)}`
 
-/** What approvals that fit the filters wait for; null if no filter asks what can be done about them. */
+/** Reads the requirements that fit the filters; null if no filter asks what can be done about an approval. */
 async function queuesFor(
   reader: Reader,
   { severity, actionable }: AttentionFilters,
@@ -81,7 +81,7 @@ async function queuesFor(
     .filter(({ wait }) => actionable === undefined || (whyNotApprover(wait, viewer) === null) === actionable)
 }
 
-/** A source of `approvals`: the newest that the viewer sees of these groups, of all if there are none named. */
+/** Selects `approvals`: the newest that the viewer sees of these groups, or of all if none are named. */
 function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[] | null): Fragment {
   if (!queues && !viewer.ownOnly) return sql`approvals`
   const limit = LISTED_PER_KIND_MAX
@@ -100,11 +100,11 @@ function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[
   return approvalsOf(newestPending(reader, sources, { conditions, limit }))
 }
 
-/** Each by its id, whatever else an index could find it by. */
+/** Joins each approval by its id, so that no other index is used. */
 const approvalsOf = (ids: Fragment): Fragment => sql`
   (${ids}) newest cross join lateral (select * from approvals one where one.id = newest.id offset 0) approvals`
 
-/** Blocking if nobody is left who could give what is missing, whatever the viewer could still give of it. */
+/** Rates an approval: blocking if no members could meet its requirements, also if the viewer could give one. */
 function severityOf(wait: ApprovalRequirements, viewer: Viewer, members: readonly Reviewer[]): ViewerSeverity {
   const actionable = whyNotApprover(wait, viewer) === null
   const severity = isSatisfiable(wait, members) ? (actionable ? 'action' : 'info') : 'blocking'

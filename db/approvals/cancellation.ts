@@ -1,4 +1,4 @@
-/** Approvals that end with what they are about, or with their organization: nobody decided them. */
+/** Approvals that end undecided, with their target or with their organization. */
 import { v7 } from 'uuid'
 import type { Person } from '../../domain/actor.ts'
 import type { Target } from '../../domain/approvals/approval.ts'
@@ -9,7 +9,7 @@ import { transition } from '../transition.ts'
 
 /** A pending approval that the caller has locked. */
 export type WaitingApproval = { readonly id: ApprovalId; readonly target: Target }
-/** Why it ends, and who ended it: nobody if an operator did. */
+/** Why it ends, and the person who ended it; null if an operator did. */
 export type Cancellation = { readonly why: string; readonly by: Person | null }
 
 /** Cancels pending approvals, each by a decision of its own; answers the cause of each by the id of its target. */

@@ -10,7 +10,7 @@ import { mailRequester } from './notices.ts'
 
 const EXPIRY_NAMESPACE = 'b6a3f6d8-6c0f-4b43-9a54-1c7f2f6f0b11'
 
-/** A pending approval that nobody else decides meanwhile. */
+/** A locked pending approval. */
 export type PendingApproval = {
   readonly id: ApprovalId
   readonly type: TargetType
@@ -24,8 +24,8 @@ export type PendingApproval = {
 }
 
 /**
- * Expires the pending approval that a row waits for, if its time is over. Answers what caused it, with which the caller
- * cancels the row; undefined if there was nothing to expire.
+ * Expires a row's pending approval whose time is over. Answers the cause with which the caller cancels the row;
+ * undefined if there was nothing to expire.
  */
 export async function expireRequest(
   tx: Tx,

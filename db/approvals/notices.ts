@@ -1,4 +1,4 @@
-/** Mails to whoever asked for something: what became of it, if somebody else decided. */
+/** Mails to requesters: the outcome of their request, if another person decided it. */
 import { sendMessage } from '../messages/messages.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { quotedInMail, unlinked } from '../../domain/text.ts'
@@ -12,7 +12,7 @@ const OUTCOMES = {
 
 type Outcome = { how: keyof typeof OUTCOMES; summary: string | null; reason?: string | null }
 
-/** Tells the requester, while they are a member; nobody if they decided it themselves. */
+/** Mails the outcome to the requester, if they are a member still and did not decide it themselves. */
 export async function mailRequester(
   tx: Tx,
   { requester, decider }: { requester: UserId; decider: UserId | null },

@@ -23,7 +23,7 @@ export const visible = ({ userId, role, ownOnly }: Viewer): Fragment =>
  */
 const pendingAt = (wait: Fragment): Fragment => sql`approvals.status = 'pending' and approvals.wait_id = ${wait}`
 
-/** What the index of a requirement is sorted by. */
+/** Sorts as the index of a requirement does. */
 const newestFirst = (): Fragment => sql`order by approvals.inserted_at desc, approvals.id desc`
 
 /** Reads all that approvals of the organization wait for which have not expired: one of each is looked at. */
@@ -37,7 +37,7 @@ export const pendingGroups = (reader: Reader): Promise<PendingGroup[]> =>
 export const isActionable = (groups: readonly PendingGroup[], viewer: Viewer): boolean =>
   groups.some(({ wait }) => whyNotApprover(wait, viewer) === null)
 
-/** Of the pending approvals that the viewer sees, how many there are and how many wait for one of `waits`. */
+/** How many pending approvals the viewer sees, and how many of them wait for one of `waits`. */
 export type PendingCounts = { readonly total: number; readonly awaited: number }
 
 /** Counts exactly, in one pass over an index: a hundred thousand take about ten milliseconds. */
@@ -55,7 +55,7 @@ export async function countVisible(
   return counts ?? { total: 0, awaited: 0 }
 }
 
-/** A query for what each pending approval waits for that the viewer sees. */
+/** Selects the requirement of each pending approval that the viewer sees. */
 function visibleWaits(reader: Reader, viewer: Viewer, conditions: Fragment): Fragment {
   const pending = sql`
     select approvals.wait_id from approvals
@@ -74,7 +74,7 @@ function visibleWaits(reader: Reader, viewer: Viewer, conditions: Fragment): Fra
 export type Sources = { readonly own?: UserId | undefined; readonly waits: Fragment }
 
 /**
- * A query for the ids of the newest `limit` pending approvals of these sources, in no order. It reads that many of
+ * Selects the ids of the newest `limit` pending approvals of these sources, in no order. It reads that many of
  * each wait, because a hundred thousand newer ones may wait for something else. Conditions name the table `approvals`.
  */
 export function newestPending(
@@ -94,7 +94,7 @@ export function newestPending(
   return sql`select id from (${all}) found order by inserted_at desc, id desc limit ${most}`
 }
 
-/** What a viewer who sees only some sees: what they asked for, and what waits for their role or them. */
+/** Names what a viewer with a limited view sees: their own requests, and those that wait for their role or them. */
 export const sourcesOf = (reader: Reader, { userId, role }: Viewer): Sources => ({
   own: userId,
   waits: sql`select id from approval_waits where organization_id = ${reader.organizationId}

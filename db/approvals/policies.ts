@@ -32,7 +32,7 @@ import { membersWithRoles } from '../membership-lock.ts'
 import { type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 
-/** The rules that the organization has set, in force now; none if it never set any. */
+/** Reads the rules in force that the organization has set; none if it never set any. */
 export async function rulesOf(reader: Reader): Promise<readonly Rule[]> {
   const row = await first(
     reader<{ rules: Rule[] }>(sql`
@@ -41,15 +41,13 @@ export async function rulesOf(reader: Reader): Promise<readonly Rule[]> {
   return row?.rules ?? []
 }
 
-/** What an approval copies of the rule that applies now, or null if nobody has to approve. */
+/** Reads the policy that an approval copies from the rule that applies now; null if it needs no approval. */
 export async function policyFor(tx: Tx, asked: Asked): Promise<Policy | null> {
   const rule = ruleFor(await rulesOf(within(tx)), asked)
   return rule && policyOf(rule)
 }
 
-/**
- * Whether a policy in force, or one that an approval waits at, names the person or their role: then they may review.
- */
+/** Tells if the person may review: a policy in force, or a pending approval, names them or their role. */
 export async function isReviewer(reader: Reader, userId: UserId, role: Role): Promise<boolean> {
   const organization = reader.organizationId
   const named = (table: string) => sql`(${role} = any (${sql(table)}.named_roles)
@@ -63,7 +61,7 @@ export async function isReviewer(reader: Reader, userId: UserId, role: Role): Pr
   return row?.named ?? false
 }
 
-/** The policy in force, or the rules that every organization begins with, as version 0 of nobody. */
+/** Reads the policy in force, or the rules that every organization begins with, as version 0. */
 export async function findPolicy(reader: Reader): Promise<ApprovalPolicy> {
   const policy = await first(
     reader<Omit<ApprovalPolicy, 'defaults'>>(sql`
@@ -75,14 +73,13 @@ export async function findPolicy(reader: Reader): Promise<ApprovalPolicy> {
   return { ...policy, defaults }
 }
 
-/** Whether exactly these rules were set last. The ones of the beginning were set by nobody: setting them keeps them. */
+/** Tells if exactly these rules were set last. Setting the rules of the beginning counts as a change. */
 export const isInForce = (policy: ApprovalPolicy, rules: readonly Rule[]): boolean =>
   policy.version > 0 && canonicalJson(policy.rules) === canonicalJson(rules)
 
 /**
- * Refuses the first rule under which nobody could approve, whoever asks: `no_eligible_approver` with its index and that
- * of the step. Then rules that name somebody who is no member: `invalid_request`, code `not_a_member`, each at its
- * path.
+ * Refuses the first rule that no members could meet: `no_eligible_approver` with its index and that of the step. Then
+ * rules that name a person who is no member: `invalid_request`, code `not_a_member`, each at its path.
  */
 export async function checkRules(reader: Reader, rules: readonly Rule[]): Promise<void> {
   const people = await membersWithRoles(reader)
@@ -139,7 +136,7 @@ export async function setPolicy(
   return { ...policy, defaults: [...DEFAULT_RULES] }
 }
 
-/** Policies are set one by one, while memberships stay; the next statement sees what the wait let through. */
+/** Locks the policy while memberships stay; the next statement sees what was committed while it waited. */
 async function lockAsOwner(tx: Tx, { userId }: Person): Promise<string> {
   const [, , [found]] = await inOrder(
     () => lockMemberships(tx, 'keep'),
@@ -169,7 +166,7 @@ async function tellOwners(
   }
 }
 
-/** Who would have to approve what this person asks for, as things stand: rules and members of one moment. */
+/** Evaluates who would have to approve what this person asks for, by rules and members of one moment. */
 export async function evaluate(reader: Reader, requester: UserId, asked: Asked): Promise<Evaluated> {
   const found = await first(
     reader<{ rules: Rule[] | null; people: (Reviewer & { name: string | null })[] }>(sql`

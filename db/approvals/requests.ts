@@ -16,7 +16,7 @@ export type NewApproval = {
   target_id: string
   requester_id: UserId
   policy: Policy
-  /** What approvers see and their step-up is bound to: an amount and a payee, a contact, a role for an address. */
+  /** Shown to approvers, whose step-up is bound to it: an amount and a payee, a contact, a role for an address. */
   subject: Readonly<Record<string, unknown>>
   summary: string
   cause: string
@@ -25,8 +25,8 @@ export type NewApproval = {
 }
 
 /**
- * Asks for approval under a policy, which is copied; what is asked for and under which rule stands in the log. Whoever
- * writes the thing that waits for it wakes its workflow.
+ * Asks for approval under a policy, which is copied; the log says for what, and under which policy. The caller writes
+ * what waits for it, and wakes its workflow.
  */
 export async function requestApproval(tx: Tx, approval: NewApproval): Promise<void> {
   const { policy } = approval

@@ -1,4 +1,4 @@
-/** What pending approvals wait for: one row for all that wait for the same, and how looks read it. */
+/** Requirements of pending approvals: one row for all that have the same, and how views read it. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../domain/canonical.ts'
 import { inOrder } from '../in-order.ts'
@@ -7,14 +7,14 @@ import type { ApprovalRequirements } from '../../domain/approvals/requirements.t
 import type { ApprovalId } from '../../domain/ids.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
-/** What waits for the same in an organization has one id: the first half of the SHA-256 of both. */
+/** Derives the id of requirements in an organization: the first half of the SHA-256 of both. */
 export const requirementsId = (tx: Tx, wait: ApprovalRequirements): string =>
   createHash('sha256')
     .update(`${tx.organizationId}:${canonicalJson(wait)}`)
     .digest('hex')
     .slice(0, 32)
 
-/** Writes what approvals wait for, if none waited for it before; before the approval that names it. */
+/** Writes requirements that no approval had before. Call it before the approval that names them is written. */
 export async function writeRequirements(tx: Tx, wait: ApprovalRequirements): Promise<void> {
   const roles = [...new Set(wait.steps.flatMap((step) => step.roles))]
   const people = [...new Set(wait.steps.flatMap((step) => step.user_ids))]
@@ -24,11 +24,11 @@ export async function writeRequirements(tx: Tx, wait: ApprovalRequirements): Pro
     on conflict do nothing`
 }
 
-/** When approvers who are waited for anew are told: soon, or as they would have been before. */
+/** Plans the first notice to new approvers: soon, unless another one is planned before. */
 export const firstNoticeAt = (planned: Fragment): Fragment =>
   sql`least(${planned}, business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))`
 
-/** Writes what a pending approval waits for now. Whom it waits for anew is told soon. */
+/** Writes what a pending approval waits for now, and plans the notice to new approvers. */
 export async function setRequirements(
   tx: Tx,
   id: ApprovalId,
@@ -44,12 +44,12 @@ export async function setRequirements(
   )
 }
 
-/** What a look has to know of the approval that a thing waits for; null if it has none. */
+/** The approval that a thing waits for, as a view reads it; null if it has none. */
 export type WaitingRow = {
   since: string | null
   until: string
   remind_at: string | null
-  /** What the time has come for. */
+  /** The step whose time has come. */
   approval_due: 'expiry' | 'reminder' | null
   wait: ApprovalRequirements
 }

@@ -12,24 +12,24 @@ export type CancellationReason = 'rejected' | 'withdrawn' | 'expired' | `${strin
 /** Members of a subject's row that an effect changed, as the column would write them now. */
 export type Changed = Readonly<Record<string, unknown>>
 
-/** What a decision needs to know of a thing. */
+/** The least that a decision knows of a thing. */
 type State = { readonly status: string }
 
 // Methods, so that targets with states of their own are targets.
 export type ApprovalTarget<Of extends State = State> = {
   readonly type: TargetType
-  /** Whether the last approval moves money: stopped books stand against it then. */
+  /** True if the last approval moves money: then it is refused while books are stopped. */
   readonly movesMoney: boolean
-  /** What an approver sees: read as json from `approvals.target_id`, and written as the variant of the type. */
+  /** Shown to approvers: read as json from `approvals.target_id`, and written as the variant of the type. */
   readonly subject: {
     column(): Fragment
     parse(row: Record<string, unknown>): object
   }
   /** Refuses `not_found`. */
   read(reader: Reader, id: string): Promise<Of>
-  /** All that the thing itself has against an approval, whoever gives it, in the order in which it is refused. */
+  /** Lists what the thing itself has against any approval, in the order in which it is refused. */
   blockers(state: Of): readonly Blocker[]
-  /** What the last approval takes from the balance, of those of these things that take money, by their ids. */
+  /** Reads the amounts that the last approvals of these things take from the balance, by their ids. */
   readonly reserves?: (reader: Reader, ids: readonly string[]) => Promise<ReadonlyMap<string, Money>>
   /** The effect of the last approval, guarded by the thing's own state. Answers what it changed of the subject. */
   approve(tx: Tx, state: Of, cause: string): Promise<Changed>

@@ -1,4 +1,4 @@
-/** What a run reads of an approval that its row waits for. */
+/** The approval that a row waits for, as its run reads it. */
 import type { ApprovalView } from '../../domain/approvals/view.ts'
 import { isSatisfiable, openStep, waitingFor } from '../../domain/approvals/requirements.ts'
 import { minuteOf } from '../../domain/instants.ts'

@@ -20,7 +20,7 @@ import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 import { subjectColumn, toSubject } from './targets.ts'
 
-/** What the contract writes of an approval. */
+/** An approval as the contract writes it. */
 export type ListedApproval = {
   id: string
   approval_id: ApprovalId
@@ -47,7 +47,7 @@ export type ApprovalRow = ListedApproval & {
   expired: boolean
 }
 
-/** A person of the answer, from a joined row of people. */
+/** Builds a person of the answer from a joined row of people. */
 export const personColumn = (name: 'requester' | 'approver' | 'decider'): Fragment => {
   const column = (field: string): Fragment => sql`${sql(`${name}.${field}`)}`
   return sql`json_build_object('id', ${column('id')}, 'email', ${column('email')},
@@ -72,7 +72,7 @@ export const selectApproval = (more: Fragment, joins: Fragment = sql``): Fragmen
   ${joins}
   where true`
 
-/** Of an approval: whether its time has run out before anybody decided it, also if that is not recorded yet. */
+/** Tells if the time of an approval ran out before it was decided, also if that is not recorded yet. */
 export const ranOut = (a: Fragment): Fragment => sql`
   case ${a}.status when 'pending' then ${a}.expires_at <= (select business_now()) when 'cancelled' then exists (
     select from approval_decisions x where x.approval_id = ${a}.id and x.decision = 'expire') else false end`
@@ -81,21 +81,19 @@ export const ranOut = (a: Fragment): Fragment => sql`
 export const decidable = (): Fragment => sql`, approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait,
   approvals.expires_at, ${ranOut(sql`approvals`)} as expired`
 
-/** One approval of the reader's organization that the viewer may see; refuses `not_found`. */
+/** Finds an approval of the reader's organization that the viewer may see; refuses `not_found`. */
 export async function findApproval(reader: Reader, id: ApprovalId, viewer: Viewer): Promise<ApprovalRow> {
   const [row] = await findApprovals(reader, [id], viewer)
   return row ?? refuse('not_found')
 }
 
-/** Those of the approvals that there are and that the viewer may see, in no order. */
+/** Finds those of the approvals that exist and that the viewer may see, in no order. */
 export const findApprovals = (reader: Reader, ids: readonly ApprovalId[], viewer: Viewer): Promise<ApprovalRow[]> =>
   reader<ApprovalRow>(sql`
     ${selectApproval(decidable())} and approvals.id = any (${[...ids]}) and approvals.organization_id = ${reader.organizationId}
     ${visible(viewer)}`)
 
-/**
- * What became of a decision: recorded under its id, if it has one, or as the same person's same one; else undefined.
- */
+/** Reads the outcome of a decision that was recorded under its id, or as the same decision of that person. */
 export async function recordedDecision(
   reader: Reader,
   decision: { decision_id?: string; approval_id: ApprovalId; decision: string },
@@ -127,16 +125,13 @@ function ofRequester({ mine }: ApprovalFilters, { userId }: Viewer): Fragment {
   return mine ? sql`and approvals.requester_id = ${userId}` : sql`and approvals.requester_id <> ${userId}`
 }
 
-/** A non-empty `statuses` takes precedence; null for all. */
+/** Chooses the statuses of a filter: a non-empty `statuses` takes precedence; null for all. */
 function statusesOf({ status, statuses }: ApprovalFilters): readonly ApprovalStatus[] | null {
   if (statuses?.length) return statuses
   return status === 'all' ? null : [status]
 }
 
-/**
- * Those that are pending alone are named so, because an index holds them, and a viewer's are found by what they wait
- * for.
- */
+/** Filters by status. Only pending ones have an index, which also finds those of a viewer with a limited view. */
 function inStatuses(reader: Reader, filters: ApprovalFilters, viewer: Viewer, conditions: Fragment): Fragment {
   const statuses = statusesOf(filters)
   if (!statuses) return sql``
@@ -147,7 +142,7 @@ function inStatuses(reader: Reader, filters: ApprovalFilters, viewer: Viewer, co
     : pending
 }
 
-/** Of the pending approvals that a viewer sees who sees only some: those that may be on this page. */
+/** Selects the pending approvals of a viewer with a limited view that may be on this page. */
 function newestSeen(
   reader: Reader,
   { cursor, limit }: ApprovalFilters,
@@ -162,10 +157,10 @@ function newestSeen(
   return newestPending(reader, sources, { conditions: sql`${conditions} ${after}`, limit: limit + 1 })
 }
 
-/** Whether the viewer's own approval of it counts already. */
+/** Tells if the viewer's own approval of it counts already. */
 export const approvedBy = (row: ApprovalRow, userId: string): boolean => hasApproved(row.wait, userId)
 
-/** An approval as the contract writes it. */
+/** Converts an approval to what the contract writes. */
 export function toApproval(row: ListedApproval): Approval {
   return {
     approval_id: row.approval_id,
@@ -186,7 +181,7 @@ export function toApproval(row: ListedApproval): Approval {
   }
 }
 
-/** Refuses an approval by whom the wait bars, with what they can do about it. */
+/** Refuses an approval unless the reviewer may approve the open step; the details say what they can do. */
 export function guardApprover(wait: ApprovalRequirements, reviewer: Reviewer): void {
   const barred = whyNotApprover(wait, reviewer)
   if (barred === 'not_an_approver' && !hasApproved(wait, reviewer.userId) && isLaterApprover(wait, reviewer)) {
@@ -198,13 +193,13 @@ export function guardApprover(wait: ApprovalRequirements, reviewer: Reviewer): v
   if (barred) refuse(barred)
 }
 
-/** Refuses a rejection by whom no step names. */
+/** Refuses a rejection by a person whom no step names. */
 export function guardReviewer(wait: ApprovalRequirements, reviewer: Reviewer, requesterId: string): void {
   if (reviews(wait, reviewer)) return
   refuse('not_an_approver', requesterId === reviewer.userId ? { reason: 'withdraw_instead' } : undefined)
 }
 
-/** Refuses a decision on what waits for none any more: `approval_expired`, or else `approval_already_processed`. */
+/** Refuses a decision on an approval that is over: `approval_expired`, or else `approval_already_processed`. */
 export function guardWaiting({
   status,
   expired,

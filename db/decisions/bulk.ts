@@ -1,4 +1,4 @@
-/** What is asked of Postgres about a set of approvals at once. */
+/** Sets of approvals that are decided at once: what is recorded of them already, and what they take. */
 import { type Claim, hashMatches, takeClaim } from '../idempotency.ts'
 import type { Decision, TargetType } from '../../domain/approvals/approval.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -11,8 +11,8 @@ import { targetOf } from './targets.ts'
 type Named = Pick<Decision, 'approval_id' | 'decision_id'>
 
 /**
- * Those of the approvals that carry the decision already: recorded under its id, or the same by the same person on one
- * that has not ended otherwise since.
+ * Finds those of the approvals that carry the decision already: recorded under its id, or the same by the same person
+ * on one that has not ended otherwise since.
  */
 export async function decidedAlready(
   reader: Reader,
@@ -32,12 +32,12 @@ export async function decidedAlready(
   return new Set(rows.map((row) => row.approval_id))
 }
 
-/** The money that an approval would take, and whether all of these together take more than its currency's balance. */
+/** The money that an approval would take; `short` if all of these together exceed its currency's balance. */
 export type Reserving = { readonly money: Money; readonly short: boolean }
 
 type Targeting = { readonly target_type: TargetType; readonly target_id: string }
 
-/** What these approvals would take from the balance, by the ids of what they are about. */
+/** Reads what these approvals would take from the balance, by the ids of their targets. */
 export async function reservingOf(
   reader: Reader,
   approvals: readonly Targeting[],

@@ -1,4 +1,4 @@
-/** Approvals that end with their organization, or with whom they pay: nobody decided them. */
+/** Approvals that end undecided, with their organization or with the payee. */
 import { cancelApprovals } from '../approvals/cancellation.ts'
 import type { CancelWithTargets } from '../approvals/ends.ts'
 import { targetOf } from './targets.ts'

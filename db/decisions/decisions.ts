@@ -41,11 +41,11 @@ import { approvalTarget, consumeGrant } from '../step-up/grants.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 
-/** An approval that nobody else decides meanwhile, with what a decision on it is checked against. */
+/** A locked approval, with what a decision on it is checked against. */
 type LockedApproval = ApprovalRow &
   Payer & {
     readonly decided_at: string
-    /** Who decides now, as whom; null if they are no member any more. */
+    /** The person who decides now, and their role; null if they are no member any more. */
     readonly decider: Approval['approver']
     readonly role: Role | null
     readonly requester_role: Role | null
@@ -53,7 +53,7 @@ type LockedApproval = ApprovalRow &
       ApprovalDetail['decisions'][number],
       'decision_id' | 'decision' | 'user_id' | 'step' | 'voided_at'
     >[]
-    /** What the decision's Idempotency-Key was used for, if it was. */
+    /** The request that the decision's Idempotency-Key was used for, if it was. */
     readonly claimed: string | null
     /** How the person proved who they are, if they had to. */
     readonly factor: string | null
@@ -63,13 +63,13 @@ type LockedApproval = ApprovalRow &
 type Deciding = {
   readonly decision: Decision
   readonly approval: LockedApproval
-  /** Where the approval stands by the decisions on it. */
+  /** The requirements that are left after the decisions on it. */
   readonly wait: ApprovalRequirements
   readonly target: ApprovalTarget
   readonly state: Parameters<ApprovalTarget['blockers']>[0]
 }
 
-/** What of an approval a decision changes, and of what it is about. */
+/** The fields of an approval, and of its subject, that a decision changes. */
 type Outcome = {
   readonly approval: Partial<Pick<LockedApproval, 'status' | 'approver' | 'processed_at' | 'rejection_reason'>>
   readonly subject: Changed
@@ -103,7 +103,7 @@ async function lockApproval(tx: Tx, decision: Decision): Promise<Deciding> {
   return { decision, approval, wait: requirementsFromDecisions(approval, approval.decisions), target, state }
 }
 
-/** One read for the checks and for the answer; refuses `not_found`. */
+/** Reads a locked approval once, for the checks and for the answer; refuses `not_found`. */
 async function readLocked(tx: Tx, { actor, target, ...decision }: Decision): Promise<LockedApproval> {
   const columns = sql`${decidable()}, business_now() as decided_at, o.status as organization_status,
     o.books_stopped_at is not null as books_stopped, ${personColumn('decider')} as decider, member.role,
@@ -125,7 +125,7 @@ async function readLocked(tx: Tx, { actor, target, ...decision }: Decision): Pro
   return row ?? refuse('not_found')
 }
 
-/** Whether the decision was recorded before: under its id, or as the same of the same person that counts still. */
+/** Tells if the decision was recorded before: under its id, or as the same decision of that person that counts. */
 function isRecorded({ decision, approval, wait }: Deciding): boolean {
   const { userId } = decision.actor
   if (approval.decisions.some((one) => one.decision_id === decision.decision_id)) return true
@@ -133,7 +133,7 @@ function isRecorded({ decision, approval, wait }: Deciding): boolean {
   return approval.decisions.some((one) => one.decision === decision.decision && one.user_id === userId)
 }
 
-/** Refuses a decision that this person may not make now, in the order in which the API refuses it beforehand. */
+/** Refuses a decision that this person may not make now, in the order of the API. */
 function guard({ decision, approval, wait, target, state }: Deciding): void {
   const { role, organization_status: status } = approval
   if (!role || isGone(status)) refuse('not_found')
@@ -151,7 +151,7 @@ function carryOut(tx: Tx, deciding: Deciding): Promise<Outcome> {
   return isLastApproval(deciding.wait) ? approveLast(tx, deciding) : approveOne(tx, deciding)
 }
 
-/** The last approval that was needed: the approval is given, and has its effect. */
+/** Records the last approval that was needed, and carries out its effect. */
 async function approveLast(tx: Tx, deciding: Deciding): Promise<Outcome> {
   const { decision, approval, wait, target, state } = deciding
   const cause = causeOf(decision)
@@ -175,7 +175,7 @@ async function approveLast(tx: Tx, deciding: Deciding): Promise<Outcome> {
   return { approval: { status, approver: approval.decider, processed_at: approval.decided_at }, subject }
 }
 
-/** One approval of several: the approval waits for what is left. */
+/** Records one approval of several; the others are still needed. */
 async function approveOne(tx: Tx, deciding: Deciding): Promise<Outcome> {
   const { decision, approval, wait } = deciding
   const next = addApproval(wait, decision.actor.userId)
@@ -246,7 +246,7 @@ async function withdraw(tx: Tx, deciding: Deciding): Promise<Outcome> {
   return { approval: { status }, subject: subjectOf(decision.target.id) }
 }
 
-/** The requester withdraws; an owner or admin does if nobody else could: who asked is gone, or who could approve. */
+/** Refuses a withdrawal by all but the requester; by an owner or admin, if the requester or all approvers are gone. */
 async function guardWithdrawal(tx: Tx, { decision, approval, wait }: Deciding): Promise<void> {
   if (approval.requester.id === decision.actor.userId) return
   const stranded =
@@ -256,7 +256,7 @@ async function guardWithdrawal(tx: Tx, { decision, approval, wait }: Deciding): 
 
 const causeOf = ({ decision_id: id }: Decision): string => `decision:${id}`
 
-/** What an auditor could not tell later from the rows: as whom somebody decided, and how they proved who they are. */
+/** Builds what the rows do not keep for an auditor: the role of the decider, and the factor of their proof. */
 const evidenceOf = ({ role, factor, subject_hash }: LockedApproval) => ({ role, factor, subject_hash })
 
 const partiesOf = ({ decision, approval }: Deciding) => ({
@@ -265,8 +265,8 @@ const partiesOf = ({ decision, approval }: Deciding) => ({
 })
 
 /**
- * Uses up the challenge that was earned for exactly this session, approval, amount and payee, or what one for a set
- * granted of it. Both are asked at once: a statement that waits for another may come after its transaction is over.
+ * Uses up the step-up of exactly this session, approval, amount and payee, or the grant of one for a set. Both are sent
+ * at once: a statement that waits for another may come after its transaction is over.
  */
 async function consume(tx: Tx, { decision, approval }: Deciding): Promise<boolean> {
   const { step_up_id: stepUpId, actor, approval_id: id } = decision

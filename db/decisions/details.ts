@@ -26,7 +26,7 @@ import { type Payer, blockersOf, targetOf } from './targets.ts'
 
 type Person = Reviewer & { name: string | null }
 
-/** Who is in the organization, with role and name. */
+/** Reads the members of the organization, with role and name. */
 const peopleOf = (reader: Reader): Promise<Person[]> =>
   reader<Person>(sql`
     select m.user_id as "userId", m.role,
@@ -36,7 +36,7 @@ const peopleOf = (reader: Reader): Promise<Person[]> =>
 
 type DecisionRow = ApprovalDetail['decisions'][number]
 
-/** Every decision on an approval, oldest first; the step stands with those that approve. */
+/** Reads the decisions on an approval, oldest first; those that approve have their step. */
 const decisionsOn = (reader: Reader, approvalId: string): Promise<DecisionRow[]> =>
   reader<DecisionRow>(sql`
     select d.decision_id, d.decision, d.user_id, case d.decision when 'approve' then d.step end as step, d.factor,
@@ -45,7 +45,7 @@ const decisionsOn = (reader: Reader, approvalId: string): Promise<DecisionRow[]>
     where d.organization_id = ${reader.organizationId} and d.approval_id = ${approvalId}
     order by d.occurred_at, d.decision_id`)
 
-/** The approval with all of that. */
+/** Explains an approval to a viewer. */
 export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<ApprovalDetail> {
   const [decisions, people, blockers] = await Promise.all([
     decisionsOn(reader, row.approval_id),
@@ -71,7 +71,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
   }
 }
 
-/** Where an approval stands by the decisions on it: approvals that were voided count no more. */
+/** Derives the requirements that are left from the decisions; approvals that were voided count no more. */
 export const requirementsFromDecisions = (
   { policy, requester }: ApprovalRow,
   decisions: readonly { decision: string; user_id: string | null; step: number | null; voided_at: string | null }[],
@@ -86,7 +86,7 @@ export const requirementsFromDecisions = (
 
 type StepStanding = Omit<ApprovalDetail['steps'][number], 'approvers'>
 
-/** Each step: what it asks for, how far it is, and who has approved it. */
+/** Describes each step: what it asks for, how far it is, and who has approved it. */
 export const stepsOf = ({ status }: ApprovalRow, wait: ApprovalRequirements): StepStanding[] =>
   wait.steps.map((step, index) => ({
     required: step.required,
@@ -109,7 +109,7 @@ type Seen = {
   blockers: (last: boolean) => readonly Blocker[]
 }
 
-/** What an approval by the viewer would be refused with, as things stand, in the order of the checks. */
+/** Lists what an approval by the viewer would be refused with now, in the order of the checks. */
 function blockedBy(row: ApprovalRow, { wait, people, viewer, blockers }: Seen): RefusalType[] {
   if (row.expired) return ['approval_expired']
   if (row.status !== 'pending') return ['approval_already_processed']
@@ -123,7 +123,7 @@ function blockedBy(row: ApprovalRow, { wait, people, viewer, blockers }: Seen): 
   ]
 }
 
-/** What stands against an approval, whoever gives it: the organization, the thing itself, and the balance. */
+/** Reads what stands against any approval: the organization, the target, and the balance. */
 async function blockersOn(
   reader: Reader,
   { target_type: type, target_id: id }: ApprovalRow,

@@ -7,12 +7,12 @@ import type { Policy } from '../../domain/approvals/requirements.ts'
 import type { DecisionEvidence, EventEvidence, Evidence } from '../../domain/approvals/evidence.ts'
 import { type Reader, sql } from '../sql.ts'
 
-/** How often the chain is extended before events that are not in it yet are given without their place. */
+/** Limit of extensions of the chain; events that are not in it then are given without their place. */
 const EXTENSIONS_MAX = 5
 
 /**
- * The bundle of one approval. Nothing in it is secret: no body of a step-up, no code, no token. Who sees only some
- * approvals is not told what a proof for a set said, for it names the others.
+ * Reads the bundle of one approval. Nothing in it is secret: no body of a step-up, no code, no token. Who sees only
+ * some approvals is not told what a proof for a set said, for it names the others.
  */
 export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<Evidence> {
   const [decisions, events] = await Promise.all([decisionsOn(reader, row, viewer), chainedEvents(reader, row)])
@@ -113,7 +113,7 @@ const toDecision = (row: DecisionRow): DecisionEvidence => ({
         },
 })
 
-/** The events in their order, chained as far as transactions that still run allow. */
+/** Reads the events in their order, chained as far as transactions that still run allow. */
 async function chainedEvents(reader: Reader, approval: ApprovalRow): Promise<EventEvidence[]> {
   for (let extensions = 0; ; extensions += 1) {
     const events = await eventsAbout(reader, [approval.approval_id, approval.target_id])
@@ -124,7 +124,7 @@ async function chainedEvents(reader: Reader, approval: ApprovalRow): Promise<Eve
 
 type EventRow = Omit<EventEvidence, 'seq'> & { seq: string | null }
 
-/** `canonical` is the text that was hashed. */
+/** Reads the events of subjects; `canonical` is the text that was hashed. */
 async function eventsAbout(reader: Reader, subjects: readonly string[]): Promise<EventEvidence[]> {
   const rows = await reader<EventRow>(sql`
     select e.id, e.stream, e.subject_id, e.type, e.actor_kind, e.actor_user_id, e.causation_id, e.cause,

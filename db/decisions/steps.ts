@@ -11,16 +11,16 @@ import { type Tx, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import { targetOf } from './targets.ts'
 
-/** However much waits for somebody in an organization, one reminder in this time. */
+/** An approver gets one reminder of an organization in this time, however much waits for them. */
 const REMINDED_ONCE_IN_HOURS = 12
 
-/** Expires the pending approval that a row waits for, if its time is over, and cancels what waits. */
+/** Expires a row's pending approval whose time is over, and cancels the row. */
 export async function expireApproval(tx: Tx, targetId: string): Promise<void> {
   const expired = await expireRequest(tx, targetId)
   if (expired) await targetOf(expired.type).cancel(tx, [targetId], 'expired', () => expired.cause)
 }
 
-/** Reminds the approvers of the open step of the pending approval that a row waits for, if that is due. */
+/** Reminds the approvers of the open step of a row's pending approval, if that is due. */
 export async function remindApprovers(tx: Tx, targetId: string): Promise<void> {
   const row = await lockPending(tx, targetId)
   if (!row?.reminder_due || row.is_over) return

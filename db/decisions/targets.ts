@@ -33,8 +33,8 @@ export function targetOf(type: TargetType): ApprovalTarget {
 }
 
 /**
- * Ends what a person asked for and may not ask for with the role that they have now, of each kind that does not go on
- * without them.
+ * Ends what a person asked for and may not ask for with their present role, of each kind that does not go on without
+ * them.
  */
 export async function endRequests(tx: Tx, { userId, role, by }: RoleChange): Promise<void> {
   for (const { type, endRequestsOf } of TARGETS) {
@@ -42,13 +42,12 @@ export async function endRequests(tx: Tx, { userId, role, by }: RoleChange): Pro
   }
 }
 
-/** An organization as far as approvals depend on it. */
+/** The state of an organization that approvals depend on. */
 export type Payer = { readonly organization_status: string; readonly books_stopped: boolean }
 
 /**
- * All that stands against an approval whoever gives it, in the order in which it is refused. That the balance is short
- * is not among it: the ledger refuses that, from the balance that it has locked. Stopped books stand against the `last`
- * one.
+ * Lists what stands against any approval, in the order in which it is refused. A short balance is not among it: the
+ * ledger refuses that, from the balance that it has locked. Stopped books stand against the `last` one.
  */
 export const blockersOf = <Of extends { readonly status: string }>(
   target: ApprovalTarget<Of>,
@@ -62,14 +61,17 @@ export const blockersOf = <Of extends { readonly status: string }>(
 ]
 
 /**
- * The subject of `approvals` as json. Its members are those of the variant but for amounts, which are as they are kept.
+ * Selects the subject of `approvals` as json. Its members are those of the variant but for amounts, which are as they
+ * are kept.
  */
 export const subjectColumn = (): Fragment => {
   const cases = TARGETS.map(({ type, subject }) => sql`when ${type} then ${subject.column()}`)
   return sql`case approvals.target_type ${cases.reduce((before, next) => sql`${before} ${next}`, sql``)} end`
 }
 
-/** As all answers write instants. Postgres writes them into JSON by itself, at a fraction of what to_char() costs. */
+/**
+ * Writes instants as all answers do. Postgres writes them into JSON by itself, at a fraction of what to_char() costs.
+ */
 const instants = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
@@ -78,7 +80,7 @@ const instants = (row: Record<string, unknown>): Record<string, unknown> =>
     }),
   )
 
-/** A row of subjectColumn() as its variant. */
+/** Converts a row of subjectColumn() to its variant. */
 export const toSubject = (type: TargetType, row: Record<string, unknown>): Subject =>
   // the target wrote exactly the members of the variant that the type names
   ({ type, [type]: targetOf(type).subject.parse(instants(row)) }) as unknown as Subject

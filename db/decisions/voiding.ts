@@ -1,4 +1,4 @@
-/** What ends with a role: approvals of members who left or could not give them now, and what they asked for. */
+/** Approvals and requests that end with a role, of members who left or may not give them now. */
 import type { RoleChange } from '../approvals/ends.ts'
 import { firstNoticeAt, requirementsId, writeRequirements } from '../approvals/requirements.ts'
 import { recordAll } from '../events.ts'
@@ -27,9 +27,9 @@ export async function endWithRole(tx: Tx, change: RoleChange): Promise<void> {
 }
 
 /**
- * Takes a person's approvals out of what is pending, if they could not give them with the role that they have now: null
- * if they are no member any more. For good: a role that comes back brings none of them back, and they may approve
- * again. What is left of each approval waits again for what it lacks, and whoever waits for it shows for whom. The
+ * Voids a person's approvals of pending requests that they could not give with their present role, null if they are no
+ * member any more. For good: a role that comes back brings none of them back, and they may approve again. Each request
+ * waits again for what it lacks, and its run shows for whom. The
  * caller holds `lockMemberships(tx, 'change')`, so that nothing is decided meanwhile.
  */
 async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
@@ -54,9 +54,7 @@ async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise
 
 type Void = { id: ApprovalId; target: Target; decision_id: DecisionId; step: number; left: ApprovalRequirements }
 
-/**
- * The approval of this person that no longer counts, and what the rest waits for; none if it does, or there is none.
- */
+/** Finds the approval of this person that counts no longer, with the requirements that are left; at most one. */
 function voidOf(
   { id, target, policy, requester_id: requester, approvals }: Pending,
   userId: UserId,
@@ -75,7 +73,7 @@ function voidOf(
   return [{ id, target, decision_id: own.decision_id, step: own.step, left }]
 }
 
-/** All of them in a few statements: every decision of the organization waits meanwhile. */
+/** Writes all voids in a few statements: decisions of the organization wait until they are committed. */
 async function writeVoids(tx: Tx, voids: readonly Void[], reason: 'role_changed' | 'member_left'): Promise<void> {
   const waits = new Map(voids.map(({ left }) => [requirementsId(tx, left), left]))
   const columns = {

@@ -1,7 +1,4 @@
-/**
- * What a decision does to a payment: by service ID it settles at once, by a partner it is submitted; or it is
- * cancelled.
- */
+/** Payments as targets of approvals: by service ID one settles at once, through a partner it is submitted. */
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { inOrder } from '../in-order.ts'
 import { post } from '../ledger/ledger.ts'
@@ -12,7 +9,7 @@ import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { PaymentStatus } from '../../domain/flows/payment.ts'
 import { type PayeeStanding, payeeBlockers, payeeColumns } from './checks.ts'
 import { writePendingFeed } from './payout-postings.ts'
-import { type Transferring, reserve, settle, settledBy, settledDetail } from './settlement.ts'
+import { type Transferring, reserve, settle, payOrRelease, detailOf } from './settlement.ts'
 import { type Reader, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { paymentMoves } from '../../domain/payments/events.ts'
@@ -51,9 +48,9 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   reserves,
   async approve(tx, payment, cause) {
     if (isInternal(payment)) {
-      const transfers = [reserve(tx, payment), settledBy(tx, payment)]
+      const transfers = [reserve(tx, payment), payOrRelease(tx, payment)]
       await settle(tx, [payment], { submits: true, cause: () => cause, transfers })
-      return { state: settledDetail(payment) }
+      return { state: detailOf(payment) }
     }
     const detail = 'approved'
     await inOrder(
@@ -75,7 +72,7 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   },
 })
 
-/** What is deducted for each of these payments. */
+/** Reads what is deducted for each of these payments. */
 async function reserves(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Money>> {
   const rows = await reader<{ id: string; amount: string; currency: string }>(sql`
     select id, deducting_amount as amount, deducting_currency as currency from payments

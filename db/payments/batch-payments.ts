@@ -8,26 +8,26 @@ import type { RefusalType } from '../../domain/errors.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import { paymentEvents, paymentMoves } from '../../domain/payments/events.ts'
 import { writePendingFeed } from './payout-postings.ts'
-import { type Transferring, reserve, settle, settledBy } from './settlement.ts'
+import { type Transferring, reserve, settle, payOrRelease } from './settlement.ts'
 import { type Tx, sql } from '../sql.ts'
 
 /** A payment that the approval of its batch covers. */
 export type BatchPayment = {
   readonly id: PaymentId
-  /** What says in the log which row it pays. */
+  /** The cause in the log, which names its row. */
   readonly cause: string
   readonly contact_id: string
   readonly destination_id: string
   readonly name: string
   readonly payee: OrganizationId | null
   readonly rail: 'svc_id' | 'fiat'
-  /** What arrives; the fee comes on top. */
+  /** The amount that arrives; the fee comes on top. */
   readonly landing: Money
   readonly fee: Money
   readonly payout_reason: string
   readonly statement_description: string
   readonly internal_notes: string | null
-  /** What stands against it: it is made as one that failed. */
+  /** The reason why it is made as one that failed; null if there is none. */
   readonly fault: RefusalType | 'payee unavailable' | null
 }
 
@@ -56,17 +56,19 @@ export async function payOfBatch(tx: Tx, { batchId, by, payments }: Ordered): Pr
     // by service ID the money is held and paid in one posting
     transfers: paid.flatMap((payment) => [
       reserve(tx, { id: payment.id, ...payment.deducting }),
-      ...transferringOf(payment).map((transferring) => settledBy(tx, transferring)),
+      ...transferringOf(payment).map((transferring) => payOrRelease(tx, transferring)),
     ]),
     wakes: false, // settled here: nothing is left to a run of their own
   })
 }
 
-/** What is transferred of a payment that is paid; nothing through a partner. Payees that are gone made it fail before. */
+/**
+ * Describes the transfer of a payment by service ID; none through a partner. A payee that is gone made it fail before.
+ */
 const transferringOf = ({ id, rail, payee, deducting }: Made): Transferring[] =>
   rail === 'svc_id' && payee ? [{ id, payee, payee_can_receive: true, ...deducting }] : []
 
-/** Locks all accounts at once, and says of each payment in turn whether what is left covers it. */
+/** Locks all accounts at once, and decides for each payment in turn if the rest covers it. */
 async function decideFunds(tx: Tx, payments: readonly BatchPayment[]): Promise<Made[]> {
   const payable = payments.filter(({ fault }) => fault === null)
   const payees = payable.map(({ payee }) => payee)

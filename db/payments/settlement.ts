@@ -8,7 +8,7 @@ import { feedRow } from './payout-postings.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 
-/** What a payment by service ID moves, and whether its payee can take it. */
+/** The transfer of a payment by service ID, and whether its payee can receive it. */
 export type Transferring = {
   id: PaymentId
   payee: OrganizationId
@@ -20,9 +20,9 @@ export type Transferring = {
 type Settlement = {
   /** They were approved in this instant, and are submitted first. */
   readonly submits?: boolean
-  /** What the log names as the cause of each; its own posting otherwise. */
+  /** The cause of each in the log; the key of its own posting by default. */
   readonly cause?: (id: string) => string
-  /** Their postings, settledBy() of each, in their order; those of other payments may be among them. */
+  /** Their postings, payOrRelease() of each, in their order; those of other payments may be among them. */
   readonly transfers: readonly Transfer[]
   /** False if none of them has a run that has to see it. */
   readonly wakes?: boolean
@@ -64,12 +64,12 @@ export async function settle(
 const SETTLED = 'settled'
 const PAYEE_UNAVAILABLE = 'payee unavailable'
 
-/** The status detail of a payment once it is settled. */
-export const settledDetail = ({ payee_can_receive: settles }: Transferring): string =>
+/** Names the status detail of a payment once it is settled. */
+export const detailOf = ({ payee_can_receive: settles }: Transferring): string =>
   settles ? SETTLED : PAYEE_UNAVAILABLE
 
-/** What moves the held money of a payment by service ID: to its payee, or back if that is gone. */
-export const settledBy = (tx: Tx, payment: Transferring): Transfer =>
+/** Transfers the held money of a payment by service ID to its payee, or back if that is gone. */
+export const payOrRelease = (tx: Tx, payment: Transferring): Transfer =>
   payment.payee_can_receive ? settlement(tx, payment) : release(tx, payment)
 
 const settleKey = (id: string): string => `payment:${id}:settle`
@@ -95,7 +95,7 @@ const release = (tx: Tx, row: Transferring): Transfer => ({
   legs: [debit(held(tx.organizationId), sumOf(row)), credit(available(tx.organizationId), sumOf(row))],
 })
 
-/** The payer's and the payee's row of each settled payment, with the running total that its posting left. */
+/** Writes the payer's and the payee's row of each settled payment, with the total that its posting left. */
 function feed(tx: Tx, postings: Fragment, settled: readonly PaymentId[]): Fragment {
   const keys = settled.map(settleKey)
   return sql`

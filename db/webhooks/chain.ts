@@ -4,8 +4,8 @@ import { transaction, waitForDisk } from '../sql.ts'
 import { wakeEndpoints } from './wakes.ts'
 
 /**
- * Extends the hash chains by what was committed since, in the order of the commits, and wakes the endpoints that follow
- * these logs. Returns how many events were chained.
+ * Extends the hash chains by what was committed, in the order of the commits, and wakes webhook endpoints that wait for
+ * it. Returns how many events were chained.
  */
 export const extendEventChain = (most = 1000): Promise<number> =>
   transaction(async (tx) => {

@@ -1,11 +1,11 @@
-/** Who is woken by what is new in the log: the endpoints that take some of it. */
+/** Wakes of webhook endpoints by new events in the log. */
 import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../../domain/webhooks/delivery.ts'
 import type { Transaction, Tx } from '../sql.ts'
 import { wake } from '../wakes.ts'
 
-/** Notes that the endpoints of these organizations have to look which take something that is new in the log. */
+/** Wakes the endpoints of these organizations that subscribe to an event that is new in the log. */
 export async function wakeEndpoints(tx: Transaction, organizations: readonly OrganizationId[]): Promise<void> {
   const endpoints = await tx<{ id: string; organization_id: OrganizationId }[]>`
     select id, organization_id from webhook_endpoints_with_news(${[...organizations]}, ${FAILURES_UNTIL_CAUTIOUS})`
@@ -14,7 +14,7 @@ export async function wakeEndpoints(tx: Transaction, organizations: readonly Org
   }
 }
 
-/** Notes that all active endpoints of the organization have to look: it can be used again. */
+/** Wakes all active endpoints of an organization that can be used again. */
 export async function wakeOwnEndpoints(tx: Tx): Promise<void> {
   const endpoints = await tx<{ id: string }[]>`
     select id from webhook_endpoints where organization_id = ${tx.organizationId} and status = 'active'`
