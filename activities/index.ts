@@ -3,7 +3,8 @@ import { expireApproval, remindApprovers } from '../db/decisions/steps.ts'
 import { giveUpRevocation, giveUpSync, stopSync } from '../db/accounting/steps.ts'
 import { viewAccountingConnection, viewAccountingSync } from '../db/accounting/view.ts'
 import { findBatchState } from '../db/batches/look.ts'
-import { findBillState } from '../db/bills/look.ts'
+import { giveUpBill, mergeBill } from '../db/bills/steps.ts'
+import { viewBill } from '../db/bills/view.ts'
 import { payBatchRows, skipBatchRows } from '../db/batches/paying.ts'
 import { viewContact } from '../db/contacts/view.ts'
 import { viewReceivingAccount } from '../db/accounts/view.ts'
@@ -31,7 +32,7 @@ import { stepForOwner, stepOf, stepOfUnowned, viewOf, viewOfUnowned } from '../d
 import { viewWebhookEndpoint } from '../db/webhooks/view.ts'
 import { publishEventHeads } from './event-heads.ts'
 import { importBatch } from './batches/import.ts'
-import { readBill } from './bills/read-bill.ts'
+import { askLanguageModel, readBill } from './bills/read-bill.ts'
 import { writeExport } from './exports/write-export.ts'
 import { writeInvoiceDocuments } from './invoices/write-invoice.ts'
 import { revokeConnection } from './accounting/revocation.ts'
@@ -93,7 +94,10 @@ export const main = {
   reconsiderProposal: stepOf(reconsiderProposal),
 
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
-  lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
+
+  viewBill: viewOf(PROCESSES.bill, viewBill, FILE_MINUTES),
+  mergeBill: stepOf(mergeBill),
+  giveUpBill: stepOf(giveUpBill),
 
   viewMessage: viewOfUnowned(PROCESSES.delivery, viewMessage, MAIL_MINUTES),
   dropLateMessage: stepOfUnowned(dropLateMessage),
@@ -137,4 +141,4 @@ export const webhooks = { deliverEvents }
 export const heavy = { importBatch, publishEventHeads, purgeFiles, writeExport, writeInvoiceDocuments }
 
 /** Files that strangers wrote, each opened in a process that can be ended. */
-export const bills = { readBill }
+export const bills = { askLanguageModel, readBill }

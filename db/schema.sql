@@ -445,6 +445,25 @@ create table avatars (
 grant delete, insert, select on avatars to business_finance_app;
 grant update (id, image, inserted_at) on avatars to business_finance_app;
 
+create table bill_findings (
+  id uuid not null,
+  organization_id uuid not null,
+  bill_id uuid not null,
+  asks_model boolean not null,
+  times_away integer not null default 0,
+  sealed bytea not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint bill_findings_bill_id_key UNIQUE (bill_id),
+  constraint bill_findings_pkey PRIMARY KEY (id),
+  constraint bill_findings_bill_id_organization_id_fkey FOREIGN KEY (bill_id, organization_id) REFERENCES bills(id, organization_id)
+);
+alter table bill_findings force row level security;
+create policy definer on bill_findings to business_finance_definer using (true);
+create policy own on bill_findings using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on bill_findings to business_finance_app;
+grant select on bill_findings to business_finance_definer;
+grant update (asks_model, times_away, sealed) on bill_findings to business_finance_app;
+
 create table bill_readings (
   id uuid not null,
   organization_id uuid not null,
@@ -530,6 +549,7 @@ create table bills (
   asks integer not null default 0,
   ask_note text,
   unclear_since timestamp with time zone,
+  unreadable text,
   extraction_failed_at timestamp with time zone,
   extraction_error text,
   created_by uuid not null,
@@ -559,7 +579,7 @@ create policy definer on bills to business_finance_definer using (true) with che
 create policy own on bills using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on bills to business_finance_app;
 grant select, update on bills to business_finance_definer;
-grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, extraction_failed_at, extraction_error, updated_at) on bills to business_finance_app;
+grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, unreadable, extraction_failed_at, extraction_error, updated_at) on bills to business_finance_app;
 
 create table business_clock (
   only_row boolean not null default true,
@@ -2758,7 +2778,9 @@ AS $function$
   select b.id, b.organization_id from (
     select b.id, b.organization_id, b.sealed from bills b
     union all
-    select r.id, r.organization_id, r.sealed from bill_readings r) b
+    select r.id, r.organization_id, r.sealed from bill_readings r
+    union all
+    select f.id, f.organization_id, f.sealed from bill_findings f) b
   where (after is null or b.id > after) and substring(b.sealed for length(head)) <> head
   order by b.id limit batch
 $function$

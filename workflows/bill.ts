@@ -1,9 +1,25 @@
-/** A bill, while its file is read. A try that the worker's death ended begins anew. */
-import type { billFlow } from '../domain/flows/bill.ts'
+/** A bill: its file is read, a language model is asked for what is missing, and both are merged; or it is given up. */
+import type { BillId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
 import { bills, record } from './proxies.ts'
+import { Run, type Step } from './run.ts'
 
-/** Answers the state that the bill is in once it is read. Whoever has it read again starts it again. */
-export const bill = (ref: ProcessRef) =>
-  drive<typeof billFlow>(ref, record.lookAtBill, { extracting: bills().readBill })
+/** Returns the status that the bill has when its file is read. A request to read it again starts it again. */
+export async function bill(ref: ProcessRef<BillId>): Promise<string> {
+  const { readBill, askLanguageModel } = bills()
+  const run = new Run(ref, record.viewBill)
+  for await (const bill of run.rows()) {
+    if (bill.unreadable) await run.step(record.giveUpBill)
+    else if (!bill.is_read) await takeWhenDue(readBill, 'Read the file again')
+    else if (bill.asks_model) await takeWhenDue(askLanguageModel, 'Ask the language model again')
+    else await run.step(record.mergeBill)
+
+    /** Takes a long step when it is due: backoff and queue are stored in rows. */
+    async function takeWhenDue(step: Step<BillId>, again: string): Promise<void> {
+      if (bill.waits_for_turn) await run.wait('The turn of its organization')
+      else if (bill.try_due) await run.step(step)
+      else await run.wait(again)
+    }
+  }
+  return run.status
+}

@@ -4,10 +4,9 @@ import type { BillModelAccess } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { BillField } from '../../domain/bills/fields.ts'
 import { merged } from '../../domain/bills/merged.ts'
-import type { Reading } from '../../domain/bills/reader.ts'
+import type { Opened, Reading } from '../../domain/bills/reader.ts'
 import { CANDIDATES, type Candidates, confirmed } from '../../domain/bills/text/candidates.ts'
-import { linesOf } from '../../domain/bills/text/words.ts'
-import type { Opened } from './readers.ts'
+import { type ReadPage, linesOf } from '../../domain/bills/text/words.ts'
 import { onGiven } from './pictures/upright.ts'
 
 /** What a bill has to have: without one of these the model is asked. */
@@ -29,39 +28,53 @@ const Answer = v.object({
   choices: v.pipe(v.array(v.object({ message: v.object({ content: v.string() }) })), v.minLength(1)),
 })
 
-/**
- * What the model adds to what was read; null if it is not needed, or does not help: bills are read without it. Of what
- * it answers only candidates for fields that no reader found are looked at, and only those that stand on the pages are
- * taken (see confirmed()). It gets the text of the first five pages, and nothing of whose bill it is.
- */
-export async function askModel(
-  access: BillModelAccess,
-  { readings, pages }: Opened,
-  signal?: AbortSignal,
-): Promise<Reading | null> {
+/** What a model is asked: the fields that it may name, and the pages that it is shown. */
+type Question = { readonly wanted: readonly (keyof Candidates)[]; readonly pages: readonly ReadPage[] }
+
+/** Picks what a model is asked; null if it is not needed: nothing essential is missing, or no page can be shown. */
+export function questionOf({ readings, pages }: Opened): Question | null {
   const known = merged(readings)
   const settled = new Set([...known.fields.map(({ field }) => field), ...known.doubts.flatMap(({ fields }) => fields)])
   const wanted = CANDIDATES.filter((field) => !settled.has(field))
-  const read = pages.slice(0, PAGES_MAX).filter(({ words }) => words.length <= WORDS_MAX)
-  if (read.length === 0 || !wanted.some((field) => ESSENTIAL.includes(field))) return null
+  const shown = pages.slice(0, PAGES_MAX).filter(({ words }) => words.length <= WORDS_MAX)
+  return shown.length > 0 && wanted.some((field) => ESSENTIAL.includes(field)) ? { wanted, pages: shown } : null
+}
+
+/** Thrown when the model gave no answer: it may give one later. */
+export class ModelAway extends Error {
+  override readonly name = 'ModelAway'
+}
+
+/**
+ * Reads what the model adds to what was read; null if it is not needed, or does not help: bills are read without it. Of
+ * what it answers only candidates for fields that no reader found are looked at, and only those that stand on the pages
+ * are taken (see confirmed()). It gets the text of the first five pages, and nothing of whose bill it is. Throws
+ * ModelAway if it cannot be reached, is too slow, or says that it has too much to do.
+ */
+export async function askModel(access: BillModelAccess, opened: Opened, signal?: AbortSignal): Promise<Reading | null> {
+  const question = questionOf(opened)
+  if (!question) return null
+  const { wanted, pages } = question
   try {
-    const texts = read.map((page) =>
+    const texts = pages.map((page) =>
       linesOf(page)
         .map(({ text }) => text)
         .join('\n'),
     )
     const candidates = await candidatesFor(access, wanted, texts, signal)
-    const { method, ...rest } = confirmed(candidates, read, { method: access.name, notPayable: known.notPayable })
-    const turns = new Map(read.map(({ number, turn }) => [number, turn]))
+    const { notPayable } = merged(opened.readings)
+    const { method, ...rest } = confirmed(candidates, pages, { method: access.name, notPayable })
+    const turns = new Map(pages.map(({ number, turn }) => [number, turn]))
     const fields = rest.fields.map((field) => ({ ...field, box: onGiven(field.box, turns.get(field.page ?? 0)) }))
     return fields.length > 0 ? { ...rest, method: `model:${method}`, fields } : null
   } catch (error) {
-    if (signal?.aborted) throw error
+    signal?.throwIfAborted()
     // a message could quote the answer, and an answer the bill
     log.warn(
       { error: error instanceof Error ? error.name : 'unknown' },
       'the language model did not help to read a bill',
     )
+    if (error instanceof ModelAway) throw error
     return null
   }
 }
@@ -74,7 +87,7 @@ async function candidatesFor(
 ): Promise<Candidates> {
   const bill = JSON.stringify({ fields: wanted, pages: cut(texts) })
   const late = AbortSignal.timeout(timeoutMs)
-  const response = await fetch(`${url}/chat/completions`, {
+  const asking = fetch(`${url}/chat/completions`, {
     method: 'POST',
     redirect: 'error', // the address is the operator's, and no other
     signal: signal ? AbortSignal.any([signal, late]) : late,
@@ -93,11 +106,7 @@ async function candidatesFor(
       ],
     }),
   })
-  if (!response.ok) {
-    await response.body?.cancel()
-    throw new ModelFailed(`answered ${response.status}`)
-  }
-  const { choices } = v.parse(Answer, JSON.parse(await textOf(response)))
+  const { choices } = v.parse(Answer, JSON.parse(await answerOf(asking)))
   const said: unknown = JSON.parse(choices[0]?.message.content.replaceAll(/^\s*```(?:json)?|```\s*$/g, '') ?? '')
   const values = v.parse(Said, said)
   return Object.fromEntries(
@@ -107,6 +116,23 @@ async function candidatesFor(
     }),
   )
 }
+
+/** Reads the text of an answer. A connection that fails on the way, and a server that may do better, are away. */
+async function answerOf(asking: Promise<Response>): Promise<string> {
+  try {
+    const response = await asking
+    if (response.ok) return await textOf(response)
+    await response.body?.cancel()
+    if (response.status < 500 && !BUSY.has(response.status)) throw new ModelFailed(`answered ${response.status}`)
+    throw new ModelAway(`answered ${response.status}`)
+  } catch (error) {
+    if (error instanceof ModelFailed) throw error
+    throw new ModelAway('gave no answer', { cause: error })
+  }
+}
+
+/** Request timeout, too many requests. */
+const BUSY: ReadonlySet<number> = new Set([408, 429])
 
 class ModelFailed extends Error {
   override readonly name = 'ModelFailed'

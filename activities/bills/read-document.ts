@@ -1,7 +1,6 @@
 /** Reads the file of a bill, and draws its pages, in a process that can be ended. */
-import type { BillFile, Reading } from '../../domain/bills/reader.ts'
+import type { BillFile, Opened, Reading } from '../../domain/bills/reader.ts'
 import { type Boxes, carriedOut } from './process.ts'
-import type { Opened } from './readers.ts'
 
 const READING_MS_MAX = 240_000
 const DRAWING_MS_MAX = 30_000

@@ -2,6 +2,7 @@
 import {
   type BillFile,
   type Doubt,
+  type Opened,
   type Reading,
   UnreadableBill,
   type UnreadableCode,
@@ -9,14 +10,14 @@ import {
 import { type Code, codesRead } from '../../domain/bills/payment-codes.ts'
 import { agreed } from '../../domain/bills/text/agreed.ts'
 import { SEVERAL_BILLS, areApart, pagesRead, readPages } from '../../domain/bills/text/reading.ts'
-import type { Page } from '../../domain/bills/text/words.ts'
+import type { Page, ReadPage } from '../../domain/bills/text/words.ts'
 import { codesOn, isLookedAt } from './pictures/codes.ts'
 import { embeddedFiles, kindOf } from './kinds.ts'
 import { beginFile, hasTimeForPicture, nextStep } from './limits.ts'
 import { type EmbeddedFile, type Pdf, type WrittenPage, withPdf } from './pdf.ts'
 import { type Recognizer, TESSERACT } from './pictures/recognition.ts'
 import { type RecognizedPage, recognizedPage } from './pictures/recognized-page.ts'
-import { type Turn, onGiven } from './pictures/upright.ts'
+import { onGiven } from './pictures/upright.ts'
 import { readXml } from './xml/read.ts'
 
 const RECOGNIZED = 'tesseract-5'
@@ -26,11 +27,6 @@ const DPI = 200
 const WORDS_MIN = 12
 /** Of a page's pixels, darker than paper: fewer make no page that is worth to be recognized beside written ones. */
 const [INK_SHARE_MIN, PAPER, INK_DPI] = [0.008, 200, 50]
-
-/** What each reader found, and the pages that were read so; none if XML says it exactly. */
-export type Opened = { readonly readings: readonly Reading[]; readonly pages: readonly ReadPage[] }
-/** A page upright, and how it was turned for that: null if it stands as it is given. */
-export type ReadPage = Page & { readonly turn: Turn | null }
 
 /** What each reader finds in a file. Throws UnreadableBill. */
 export const readings = async (file: BillFile, recognizer?: Recognizer): Promise<readonly Reading[]> =>

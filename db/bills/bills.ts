@@ -123,6 +123,10 @@ export function fieldsIn({ sealed, ...row }: BillRow): BillFields {
   return details ? knownIn(row, details) : refuseUnopened()
 }
 
+/** Tells whether the bank details of a bill open. */
+export const opensDetails = ({ id, sealed }: Pick<BillRow, 'id' | 'sealed'>): boolean =>
+  openDetails(id, sealed) !== null
+
 const knownIn = (row: Omit<BillRow, 'sealed'>, details: BillFields): BillFields =>
   Object.fromEntries(
     BILL_FIELDS.flatMap((field) => {

@@ -18,9 +18,11 @@ import { type BillId, type EventId, newId } from '../../domain/ids.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { leaveTurn } from '../turns.ts'
 import { wake } from '../wakes.ts'
 import { fieldsIn } from './bills.ts'
 import { type Known, type LockedBill, lockBill, writeFields } from './fields.ts'
+import { deleteFindings } from './findings.ts'
 
 /**
  * Makes a bill of a file, which its process reads, or of what a person knows; false if another request has the claim.
@@ -163,4 +165,6 @@ export async function cancelBill(tx: Tx, person: Person, id: BillId): Promise<vo
   const { status } = await lockBill(tx, id)
   if (status === 'cancelled') return
   await transition(tx, billMoves, id, { events: ['cancel'], cause: `cancellation:${id}` })
+  await deleteFindings(tx, id)
+  await leaveTurn(tx, id)
 }

@@ -34,7 +34,7 @@ create or replace trigger payments_reopen_bills after update of status on paymen
 
 set local role business_finance_definer;
 
--- Bills, and readings of bills, whose bank details another key than this one sealed: what rotation of keys looks for.
+-- Bills, and what was read of bills, that another key than this one sealed: what rotation of keys looks for.
 create or replace function bills_to_seal(head bytea, after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
@@ -42,7 +42,9 @@ as $$
   select b.id, b.organization_id from (
     select b.id, b.organization_id, b.sealed from bills b
     union all
-    select r.id, r.organization_id, r.sealed from bill_readings r) b
+    select r.id, r.organization_id, r.sealed from bill_readings r
+    union all
+    select f.id, f.organization_id, f.sealed from bill_findings f) b
   where (after is null or b.id > after) and substring(b.sealed for length(head)) <> head
   order by b.id limit batch
 $$;

@@ -165,16 +165,19 @@ async function resealBatchRow(tx: Tx, id: string): Promise<boolean> {
   return true
 }
 
-/** The id is that of a bill, or of a reading of one. */
+/** Reseals a bill, a reading of one, or what was found in its file. */
 async function resealBill(tx: Tx, id: string): Promise<boolean> {
-  const [row] = await tx<{ sealed: Buffer; is_bill: boolean }[]>`
-    select sealed, true as is_bill from bills where id = ${id} and sealed is not null
-    union all select sealed, false from bill_readings where id = ${id}`
+  const [row] = await tx<{ sealed: Buffer; of: 'bills' | 'bill_readings' | 'bill_findings' }[]>`
+    select sealed, 'bills' as of from bills where id = ${id} and sealed is not null
+    union all select sealed, 'bill_readings' from bill_readings where id = ${id}
+    union all select sealed, 'bill_findings' from bill_findings where id = ${id}`
   // what opens was sealed as an object
   const content = row && opened(id, () => decryptForRow(id, row.sealed) as object)
   if (!content) return false
-  if (row.is_bill) await resealDetails(tx, id as BillId) // the row is one
-  else await tx`update bill_readings set sealed = ${encryptForRow(id, content)} where id = ${id}`
+  if (row.of === 'bills') await resealDetails(tx, id as BillId) // the row is one
+  else
+    await tx`
+    update ${tx(row.of)} set sealed = ${encryptForRow(id, content)} where id = ${id} and sealed = ${row.sealed}`
   return true
 }
 

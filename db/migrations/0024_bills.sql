@@ -39,6 +39,7 @@ create table bills (
   asks integer not null default 0,
   ask_note text,
   unclear_since timestamptz,
+  unreadable text, -- why it is given up, which is the next step of its run
   extraction_failed_at timestamptz,
   extraction_error text, -- why it was given up
   created_by uuid not null references people,
@@ -64,7 +65,7 @@ create policy definer on bills to business_finance_definer using (true) with che
 grant select, insert, update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference,
   issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at,
   payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since,
-  extraction_failed_at, extraction_error, updated_at) on bills to business_finance_app;
+  unreadable, extraction_failed_at, extraction_error, updated_at) on bills to business_finance_app;
 grant select, update on bills to business_finance_definer;
 
 -- What one way of reading found in a bill's file: where each value stands. Its id is that of its evidence event.
@@ -85,6 +86,25 @@ create policy own on bill_readings using (organization_id is not distinct from (
 create policy definer on bill_readings to business_finance_definer using (true);
 grant select, insert, update (sealed) on bill_readings to business_finance_app;
 grant select on bill_readings to business_finance_definer;
+
+-- What reading found in a bill's file, until it is merged into the bill, which deletes it.
+create table bill_findings (
+  id uuid primary key,
+  organization_id uuid not null,
+  bill_id uuid not null unique,
+  asks_model boolean not null, -- for what is missing, before it is merged
+  times_away integer not null default 0, -- how often the model was
+  sealed bytea not null, -- what each reader found, and the pages that the model is shown
+  inserted_at timestamptz not null default business_now(),
+  foreign key (bill_id, organization_id) references bills (id, organization_id)
+);
+alter table bill_findings enable row level security;
+alter table bill_findings force row level security;
+create policy own on bill_findings using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on bill_findings to business_finance_definer using (true);
+grant select, insert, update (asks_model, times_away, sealed), delete on bill_findings to business_finance_app;
+grant select on bill_findings to business_finance_definer;
 
 alter table payments add column bill_id uuid references bills;
 create index payments_bill on payments (bill_id) where bill_id is not null;

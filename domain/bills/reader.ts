@@ -1,6 +1,7 @@
 /** What reads the file of a bill, and what it hands over. */
 import type { BillField } from './fields.ts'
 import type { LineItem } from './line-item.ts'
+import type { ReadPage } from './text/words.ts'
 
 /** A field as a reader found it, and where. */
 export type ReadField = {
@@ -67,6 +68,9 @@ export type Reading = {
 /** What a reading found for a field. */
 export const valueOf = ({ fields }: Reading, wanted: BillField): string | undefined =>
   fields.find(({ field }) => field === wanted)?.value
+
+/** What each reader found in a file, and the pages that were read so; none if XML says it exactly. */
+export type Opened = { readonly readings: readonly Reading[]; readonly pages: readonly ReadPage[] }
 
 export type BillFile = { readonly bytes: Uint8Array; readonly contentType: string }
 

@@ -6,7 +6,7 @@ import { billFlow } from '../../domain/flows/bill.ts'
 import { exportFlow } from '../../domain/flows/export.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import { batchFlow } from '../../domain/flows/payment-batch.ts'
-import type { ExportId, InvoiceId, OrganizationId } from '../../domain/ids.ts'
+import type { BillId, ExportId, InvoiceId, OrganizationId } from '../../domain/ids.ts'
 import { asSystem } from '../../db/sql.ts'
 import { type TestPerson, organization, person } from '../support/api.ts'
 import { HEADER, importFile, newBatch, uploaded } from '../support/batches/imports.ts'
@@ -18,7 +18,7 @@ import { seller, sentInvoice } from '../support/invoices/allocations.ts'
 const boss = await person({ authenticator: true })
 const anOrganization = async () => (await organization(boss, 'Payer')).id as OrganizationId
 
-async function newBill(organizationId: string): Promise<string> {
+async function newBill(organizationId: string): Promise<BillId> {
   const fileId = await sentFile(boss, organizationId, Buffer.from('<bill/>'), 'application/xml')
   return (await create(boss, organizationId, { file_id: fileId })).body.id
 }
@@ -46,6 +46,8 @@ test('the second bill of an organization is begun when the first is done, and th
   expect(await begins(own, first)).toBe(true)
   expect(await begins(own, second)).toBe(false)
   expect(await wokenBy(second)).toBe('queued')
+  const viewed = await main.viewBill({ id: second, organizationId: own })
+  expect(viewed).toMatchObject({ waits_for_turn: true, try_due: false, wait_seconds: expect.any(Number) })
   expect(await begins(own, third)).toBe(false)
   expect(await begins(other, elsewhere)).toBe(true)
   expect(await begins(own, first)).toBe(true) // a repeat keeps its turn
@@ -104,6 +106,17 @@ async function anImport(by: TestPerson, organizationId: string): Promise<string>
   expect(status).toBe(202)
   return id
 }
+
+test('a bill that is cancelled leaves its turn, or its place in the queue, to the next', async () => {
+  const own = await anOrganization()
+  const [first, second, third] = [await newBill(own), await newBill(own), await newBill(own)]
+  expect(await begins(own, first)).toBe(true)
+  expect([await begins(own, second), await begins(own, third)]).toEqual([false, false])
+  expect((await cancel(boss, second)).status).toBe(200)
+  expect((await cancel(boss, first)).status).toBe(200)
+  expect(await wokenBy(third)).toBe('turn')
+  expect(await begins(own, third)).toBe(true)
+})
 
 test('work that is at rest takes no turn, and waits for none', async () => {
   const own = await anOrganization()

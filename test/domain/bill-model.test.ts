@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { text as bodyOf } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { askModel } from '../../activities/bills/language-model.ts'
-import type { Opened } from '../../activities/bills/readers.ts'
+import { ModelAway, askModel } from '../../activities/bills/language-model.ts'
+import type { Opened } from '../../domain/bills/reader.ts'
 import { merged } from '../../domain/bills/merged.ts'
 import { readPages } from '../../domain/bills/text/reading.ts'
 
@@ -145,22 +145,31 @@ describe('a model that lies', () => {
   })
 })
 
-describe('without a model that answers, a bill is read by the others', () => {
+describe('without a model that helps, a bill is read by the others', () => {
   test.each<[string, RequestListener]>([
-    ['500', (_, response) => response.writeHead(500).end('{}')],
+    ['400', (_, response) => response.writeHead(400).end('{}')],
     ['no JSON', saying('the IBAN is GB33BUKB20201555555555')],
     ['a list', saying('[1]')],
     ['another form', (_, response) => response.end('{"choices":[]}')],
     ['10 MB', (_, response) => response.end(Buffer.alloc(10_000_000, ' '))],
+  ])('%s', async (_, answer) => {
+    expect((await found(answer)).reading).toBe(null)
+  })
+})
+
+describe('a model that is away may be asked again', () => {
+  test.each<[string, RequestListener]>([
+    ['500', (_, response) => response.writeHead(500).end('{}')],
+    ['429', (_, response) => response.writeHead(429).end('{}')],
     ['a redirect', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/secret' }).end()],
     ['a closed connection', (request) => request.socket.destroy()],
   ])('%s', async (_, answer) => {
-    expect((await found(answer)).reading).toBe(null)
+    await expect(found(answer)).rejects.toThrow(ModelAway)
   })
 
   test('nothing at all', async () => {
     const { access } = await provider(() => {})
-    expect(await askModel({ ...access, timeoutMs: 100 }, opened(LETTER))).toBe(null)
+    await expect(askModel({ ...access, timeoutMs: 100 }, opened(LETTER))).rejects.toThrow(ModelAway)
   })
 
   test('and the try ends at once if it is called off', async () => {

@@ -1,13 +1,13 @@
 /** One page's picture as words: turned upright, read, and read again where it matters. */
 import { LABELS, type Language, folded } from '../../../domain/bills/text/labels.ts'
 import { languageOn, readPages } from '../../../domain/bills/text/reading.ts'
-import { type Line, type Page, type Word, linesOf } from '../../../domain/bills/text/words.ts'
+import { type Line, type Page, type Word, linesOf, type Turn } from '../../../domain/bills/text/words.ts'
 import { evened } from './evened.ts'
 import { nextStep } from '../limits.ts'
 import type { Grey } from '../pdf.ts'
 import type { Recognizer } from './recognition.ts'
 import { secondLook } from './second-look.ts'
-import { type Turn, quartersOf, turned } from './upright.ts'
+import { quartersOf, turned } from './upright.ts'
 
 export type RecognizedPage = {
   readonly page: Page

@@ -1,10 +1,7 @@
 /** Pages that lie on a side or on their head: how they are found, turned, and turned back. */
-import type { Box, Word } from '../../../domain/bills/text/words.ts'
+import type { Box, Quarters, Turn, Word } from '../../../domain/bills/text/words.ts'
 import { INK, letterSizeOf } from './letters.ts'
 import type { Grey } from '../pdf.ts'
-
-/** Quarters of a circle, clockwise. */
-export type Quarters = 0 | 1 | 2 | 3
 
 /** A cell's part of a letter: in print, cells beside each other are alike, and cells above each other are not. */
 const CELL = 0.45
@@ -111,16 +108,6 @@ export function turned(picture: Grey, quarters: Quarters): Grey {
     }
   }
   return { pixels: made, width: height, height: width }
-}
-
-/**
- * How a page of a size in points was turned: by quarters, and then about its middle by what it lay askew.
- */
-export type Turn = {
-  readonly quarters: Quarters
-  readonly radians: number
-  readonly width: number
-  readonly height: number
 }
 
 /** Where something of a turned page stands on the page as it is given. */

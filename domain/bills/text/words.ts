@@ -18,6 +18,20 @@ export type Page = {
   readonly words: readonly Word[]
 }
 
+/** Quarters of a circle, clockwise. */
+export type Quarters = 0 | 1 | 2 | 3
+
+/** How a page of a size in points was turned: by quarters, and then about its middle by what it lay askew. */
+export type Turn = {
+  readonly quarters: Quarters
+  readonly radians: number
+  readonly width: number
+  readonly height: number
+}
+
+/** A page upright, and how it was turned for that: null if it stands as it is given. */
+export type ReadPage = Page & { readonly turn: Turn | null }
+
 /** Words beside each other without a gap wider than a column's; as a person reads them at one glance. */
 export type Cell = Word & { readonly page: number; readonly words: readonly Word[] }
 

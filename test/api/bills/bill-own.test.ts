@@ -1,10 +1,11 @@
 /** Bills that name the organization's own tax id as their supplier's. */
 import { expect, test } from 'vitest'
-import { beginReading, takeOver } from '../../../db/bills/reading.ts'
+import { beginReading } from '../../../db/bills/reading.ts'
 import type { BillField } from '../../../domain/bills/fields.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { organization, person } from '../../support/api.ts'
 import { change, create, detail, requestPayment, sentFile, typedBill } from '../../support/bills/bills.ts'
+import { takeOver } from '../../support/bills/runs.ts'
 import { owner } from '../../support/database.ts'
 
 const boss = await person({ authenticator: true })

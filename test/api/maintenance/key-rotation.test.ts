@@ -130,7 +130,8 @@ test('bills that an earlier key sealed are sealed with the first one, with what 
     const rows = await owner<{ key: string; fingerprint: string | null }[]>`
       select convert_from(substr(sealed, 2, get_byte(sealed, 0)), 'UTF8') as key, encode(fingerprint, 'hex') as fingerprint
       from (select sealed, fingerprint from bills where id = ${id}
-        union all select sealed, null from bill_readings where bill_id = ${id}) s`
+        union all select sealed, null from bill_readings where bill_id = ${id}
+        union all select sealed, null from bill_findings where bill_id = ${id}) s`
     return rows
   }
   const [fresh] = await sealedAs()
@@ -144,14 +145,19 @@ test('bills that an earlier key sealed are sealed with the first one, with what 
   await owner`
     insert into bill_readings (id, organization_id, bill_id, method, sealed)
     values (${reading}, ${organizationId}, ${id}, 'ubl', ${rowBefore(reading, { fields: [] })})`
+  const found = '00000000-0000-7000-8000-00000000000c'
+  await owner`
+    insert into bill_findings (id, organization_id, bill_id, asks_model, sealed)
+    values (${found}, ${organizationId}, ${id}, false, ${rowBefore(found, { readings: [], pages: [] })})`
   expect((await typedBill(boss, organizationId)).bank_details_differ).toBe(false)
   expect(await sealedAs()).toEqual([
     { key: 'dev1', fingerprint },
     { key: 'dev1', fingerprint: null },
+    { key: 'dev1', fingerprint: null },
   ])
-  expect(await reencryptBills(1)).toBe(2)
+  expect(await reencryptBills(1)).toBe(3)
   expect(await reencryptBills(1)).toBe(0)
-  expect(await sealedAs()).toEqual([fresh, { key: 'k2', fingerprint: null }])
+  expect(await sealedAs()).toEqual([fresh, { key: 'k2', fingerprint: null }, { key: 'k2', fingerprint: null }])
   expect((await detail(boss, id)).bill.iban).toBe(IBAN)
   expect((await typedBill(boss, organizationId)).bank_details_differ).toBe(false)
 })

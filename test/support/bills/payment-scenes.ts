@@ -1,11 +1,12 @@
 /** Bills that are led by the commands of their model, and compared with it: API, balances, log and books. */
 import { expect } from 'vitest'
-import { main, partners } from '../../../activities/index.ts'
-import { type Try, beginReading, noteFailedReading, noteUnreadable, takeOver } from '../../../db/bills/reading.ts'
+import { partners } from '../../../activities/index.ts'
+import { type Try, beginReading, noteFailedReading, noteUnreadable } from '../../../db/bills/reading.ts'
 import type { Reading } from '../../../domain/bills/reader.ts'
 import type { BillId, OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { type Answer, type TestPerson, api, approvalPath, approve, fund, join, organization, person } from '../api.ts'
 import type { Role } from '../approvals/model.ts'
+import { takeOver, takeSteps } from './runs.ts'
 import { setRules } from '../approvals/approvals.ts'
 import {
   type Command,
@@ -64,7 +65,7 @@ async function billOfFile(by: TestPerson, organizationId: string) {
 
 const told = ({ status, body }: Answer): string => (status < 300 ? 'done' : body.error.type)
 const named = (s: Scene, who: number): TestPerson => s.people[who] as TestPerson
-const refOf = (s: Scene) => ({ id: s.id, organizationId: s.payer.id as OrganizationId })
+const refOf = (s: Scene) => ({ id: s.id as BillId, organizationId: s.payer.id as OrganizationId })
 const paymentRef = (s: Scene, id: string) => ({ ...refOf(s), id: id as PaymentId })
 
 /** Gives the command to the service; answers done, or the type of its refusal. */
@@ -75,6 +76,7 @@ async function deed(s: Scene, command: Command): Promise<string> {
     case 'begin': {
       const begun = await beginReading(organizationId, s.id as BillId)
       if (begun) s.trials.push(begun)
+      await takeSteps(refOf(s))
       return 'done'
     }
     case 'found':
@@ -109,9 +111,10 @@ async function ended(s: Scene, command: Command & { trial: number }): Promise<vo
   const trial = s.trials[command.trial]
   const { id: organizationId } = s.payer as { id: OrganizationId }
   if (!trial) return
-  if (command.do === 'broke') return noteFailedReading(organizationId, trial)
-  if (command.do === 'unreadable') return noteUnreadable(organizationId, trial, 'The file is damaged.')
+  if (command.do === 'broke') await noteFailedReading(organizationId, trial)
+  if (command.do === 'unreadable') await noteUnreadable(organizationId, trial, 'The file is damaged.')
   if (command.do === 'found') await takeOver(organizationId, trial, [readingOf(command.cents)])
+  await takeSteps(refOf(s))
 }
 
 function readingOf(cents: number | null): Reading {
@@ -185,7 +188,7 @@ async function race(s: Scene, { do: both, who, other }: Race, trace: string[]): 
 /** The run of the bill looks whenever it was woken. */
 async function lookIfWoken(s: Scene): Promise<void> {
   const woken = () => owner`select from processes where id = ${s.id} and unseen_since is not null`
-  while ((await woken()).length > 0) await main.lookAtBill(refOf(s))
+  while ((await woken()).length > 0) await takeSteps(refOf(s))
 }
 
 /** What is seen of the bill, its payments and the money, through the API and in the log, is what the model says. */

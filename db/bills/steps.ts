@@ -1,0 +1,123 @@
+/** What the run of a bill has done to its row: what was read is merged where no person has typed, or it is given up. */
+import { encryptForRow } from '../../platform/encryption.ts'
+import { record } from '../events.ts'
+import { billEvents, billMoves } from '../../domain/bills/events.ts'
+import { BANK_DETAILS, BILL_FIELDS, type BillField, isBankDetail } from '../../domain/bills/fields.ts'
+import { type Merged, isSameName, merged } from '../../domain/bills/merged.ts'
+import type { Reading } from '../../domain/bills/reader.ts'
+import { isOwnTaxId } from '../../domain/bills/tax-ids.ts'
+import { doubt } from '../../domain/bills/verified.ts'
+import { type BillId, type EventId, type UserId, newId } from '../../domain/ids.ts'
+import { type Tx, sql } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { fieldsIn, opensDetails } from './bills.ts'
+import { type Known, type LockedBill, findOwn, lockBill, writeFields } from './fields.ts'
+import { deleteFindings, discardFindings, openFindings } from './findings.ts'
+
+/** Takes over what was read, the surest reading first. What does not open is read again. */
+export async function mergeBill(tx: Tx, id: BillId): Promise<void> {
+  const locked = await lockBill(tx, id)
+  if (locked.status !== 'extracting') return
+  const found = await openFindings(tx, id)
+  if (!found || found.asksModel) return
+  if (opensDetails(locked)) await takeOver(tx, id, { locked, readings: found.readings })
+  else await discardFindings(tx, id)
+}
+
+/** Gives up a bill whose file cannot be read: people type what it says. */
+export async function giveUpBill(tx: Tx, id: BillId): Promise<void> {
+  await lockBill(tx, id)
+  const [row] = await tx<{ unreadable: string; tries: number }[]>`
+    select unreadable, tries from bills where id = ${id} and status = 'extracting' and unreadable is not null`
+  if (!row) return
+  const { unreadable: why, tries } = row
+  await transition(tx, billMoves, id, {
+    events: ['give_up'],
+    cause: `tries:${id}:${tries}:${newId()}`,
+    set: sql`extraction_failed_at = business_now(), extraction_error = ${why}, unreadable = null`,
+    payload: { reason: why },
+  })
+}
+
+type Merging = { readonly locked: LockedBill; readonly readings: readonly Reading[] }
+
+async function takeOver(tx: Tx, id: BillId, { locked, readings }: Merging): Promise<void> {
+  const cause = `reading:${newId()}`
+  const found = readings.map((reading) => ({ reading, event: newId<'event'>() }))
+  for (const one of found.toReversed()) await keepReading(tx, locked, cause, one)
+  const read = withoutPayer(merged(readings), await findOwn(tx))
+  const known = withRead(locked, found, read)
+  const payload = { fields: BILL_FIELDS.filter((name) => known.origins[name] && !known.origins[name]?.typed) }
+  const set = sql`line_items = ${sql.json(known.lineItems)}`
+  await transition(tx, billMoves, id, { events: ['read'], cause, payload, set })
+  await writeFields(tx, id, known)
+  await deleteFindings(tx, id)
+}
+
+/**
+ * Leaves out a tax id of the organization that a page names: it is the payer's, unless the supplier is called as the
+ * organization is.
+ */
+function withoutPayer(read: Merged, own: Awaited<ReturnType<typeof findOwn>>): Merged {
+  const valueOf = (wanted: BillField) => read.fields.find(({ field }) => field === wanted)
+  const taxId = valueOf('supplier_tax_id')
+  const supplier = valueOf('supplier_name')?.value
+  const isOwn = [own.name, own.invoice_name].some((name) => name && supplier && isSameName(name, supplier))
+  if (!taxId || taxId.confidence === 1 || isOwn || !isOwnTaxId(taxId.value, own)) return read
+  return {
+    ...read,
+    fields: read.fields.filter((field) => field !== taxId),
+    doubts: [...read.doubts, doubt('unconfirmed', ['supplier_tax_id'])],
+  }
+}
+
+type Found = { readonly reading: Reading; readonly event: EventId }
+
+/** A language model reads for who handed the bill in. */
+const isOfModel = (method: string): boolean => method.startsWith('model:')
+
+/** The evidence of one reading: who may read bills sees what it found, and the log that it was there. */
+async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, event }: Found): Promise<void> {
+  const { method, fields } = reading
+  const { id, created_by_id: creator } = bill
+  await record(tx, billEvents.read, {
+    id: event,
+    subjectId: id,
+    cause: `${cause}:${method}`,
+    provider: method,
+    ...(isOfModel(method) && { modelFor: creator as UserId }), // as the row has it
+  })
+  await tx`
+    insert into bill_readings (id, organization_id, bill_id, method, sealed)
+    values (${event}, ${tx.organizationId}, ${id}, ${method}, ${encryptForRow(event, { fields })})`
+}
+
+/**
+ * What is known of a bill with what was read. What a person typed stays, and with one bank detail all of them: no
+ * account is made up of two.
+ */
+function withRead(locked: LockedBill, found: readonly Found[], read: Merged): Known & Pick<Merged, 'lineItems'> {
+  const { origins } = locked
+  const fields = fieldsIn(locked)
+  const isTyped = (name: BillField): boolean => origins[name]?.typed === true
+  const typedBank = BANK_DETAILS.some(isTyped)
+  const stays = (name: BillField): boolean => (isBankDetail(name) ? typedBank : isTyped(name))
+  const eventOf = (method: string) => found.find(({ reading }) => reading.method === method)?.event
+  const taken = read.fields.filter(({ field }) => !stays(field))
+  const kept = BILL_FIELDS.filter(stays)
+  const { not_payable: said } = origins
+  return {
+    fields: {
+      ...Object.fromEntries(kept.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]))),
+      ...Object.fromEntries(taken.map(({ field, value }) => [field, value])),
+    },
+    origins: {
+      ...Object.fromEntries(kept.flatMap((name) => (origins[name] ? [[name, origins[name]]] : []))),
+      ...(said && { not_payable: said }),
+      ...Object.fromEntries(taken.map(({ field, method }) => [field, { event: eventOf(method) }])),
+    },
+    notPayable: said ? locked.not_payable : read.notPayable,
+    lineItems: read.lineItems,
+    doubts: read.doubts.filter((doubt) => !doubt.fields.some(stays)),
+  }
+}

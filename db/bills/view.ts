@@ -1,0 +1,53 @@
+/** What the run of a bill decides by. */
+import { type AskRow, askColumns } from '../asking.ts'
+import type { BillStatus } from '../../domain/flows/bill.ts'
+import type { BillId } from '../../domain/ids.ts'
+import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
+import { type Reader, sql } from '../sql.ts'
+import { WAITS_FOR_TURN, turnBackstop, waitsForTurn } from '../turns.ts'
+
+type Row = AskRow & {
+  readonly status: BillStatus
+  readonly tries: number
+  readonly unreadable: boolean
+  readonly is_read: boolean
+  readonly asks_model: boolean
+  readonly waits_for_turn: boolean
+  readonly turn_backstop: string
+}
+
+type Extracting = Standing<'extracting'> & {
+  /** Its file cannot be read, or its tries are used up. */
+  readonly unreadable: boolean
+  /** Its file was read; what was found is not merged yet. */
+  readonly is_read: boolean
+  /** A language model is asked for what is missing, before that is merged. */
+  readonly asks_model: boolean
+  /** Another file of its organization comes first. */
+  readonly waits_for_turn: boolean
+  /** The file is read, or the model asked, now; else that failed, and the next try comes later. */
+  readonly try_due: boolean
+}
+
+/** Reads how far the reading of a bill is. */
+export async function viewBill(reader: Reader, id: BillId): Promise<Extracting | AtRest | undefined> {
+  const [row] = await reader<Row>(sql`
+    select b.status, b.tries, b.unreadable is not null as unreadable, f.id is not null as is_read,
+      coalesce(f.asks_model, false) as asks_model, ${askColumns(sql`b`)},
+      ${waitsForTurn('bills', sql`b.id`, sql`b.organization_id`)} as waits_for_turn, ${turnBackstop()} as turn_backstop
+    from bills b left join bill_findings f on f.bill_id = b.id where b.id = ${id}`)
+  if (!row) return undefined
+  const { status, unreadable, is_read, asks_model, due } = row
+  if (status !== 'extracting') return { at_rest: true, status, says: sayState('bill', status) }
+  const takesLong = !unreadable && (!is_read || asks_model)
+  const waits_for_turn = takesLong && due && row.waits_for_turn
+  const facts = { unreadable, is_read, asks_model, waits_for_turn, try_due: due && !waits_for_turn }
+  const times = { step_due: !takesLong || facts.try_due, look_at: waits_for_turn ? row.turn_backstop : row.ask_at }
+  return { at_rest: false, status, ...facts, ...times, says: waits_for_turn ? WAITS_FOR_TURN : saysOf(row) }
+}
+
+function saysOf({ unreadable, is_read: isRead, asks_model: asksModel, tries }: Row): string {
+  if (unreadable) return 'Gives its file up.'
+  if (isRead) return asksModel ? 'Asks the language model for what is missing.' : 'Merges what was read of its file.'
+  return `Reads the file${tries === 0 ? '' : `, after try ${tries}`}.`
+}

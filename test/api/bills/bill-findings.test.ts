@@ -1,0 +1,106 @@
+/** What reading found in a bill's file, until it is merged. No worker runs here: each step is the test's. */
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import type { BillId, OrganizationId } from '../../../domain/ids.ts'
+
+const answers: string[] = []
+const provider = createServer((request, response) => {
+  request.resume()
+  const content = answers.shift()
+  if (content === undefined) response.writeHead(503).end()
+  else response.end(JSON.stringify({ choices: [{ message: { content } }] }))
+})
+provider.listen(0, '127.0.0.1')
+await once(provider, 'listening')
+const { port } = provider.address() as AddressInfo // it listens at a port
+Object.assign(process.env, {
+  BILL_MODEL_PROVIDER: 'openai',
+  BILL_MODEL_URL: `http://127.0.0.1:${port}/v1`,
+  BILL_MODEL_NAME: 'reader-1',
+})
+afterAll(() => provider.close())
+
+const { bills, main } = await import('../../../activities/index.ts')
+const { beginReading, recordFindings } = await import('../../../db/bills/reading.ts')
+const { readPages } = await import('../../../domain/bills/text/reading.ts')
+const { organization, person } = await import('../../support/api.ts')
+const { cancel, create, detail, eventsOf, sentFile } = await import('../../support/bills/bills.ts')
+const { takeSteps } = await import('../../support/bills/runs.ts')
+const { owner } = await import('../../support/database.ts')
+
+const boss = await person()
+
+const words = ['Grosshandel', 'Ypsilon'].map((text, index) => ({
+  text,
+  box: [50 + index * 60, 50, 55, 10] as const,
+  confidence: null,
+}))
+const page = { number: 1, width: 595, height: 842, words, turn: null }
+
+/** A bill whose pages were read, and whose language model is to be asked next. */
+async function readBill() {
+  const organizationId = (await organization(boss)).id as OrganizationId
+  const fileId = await sentFile(boss, organizationId, Buffer.from('<bill/>'), 'application/xml')
+  const id: BillId = (await create(boss, organizationId, { file_id: fileId })).body.id
+  const begun = await beginReading(organizationId, id)
+  const readings = [readPages([page], 'text-layer')]
+  await recordFindings(organizationId, begun!, { readings, pages: [page], asksModel: true })
+  return { id, organizationId }
+}
+type Ref = Awaited<ReturnType<typeof readBill>>
+
+const ask = (ref: Ref) => new MockActivityEnvironment().run(bills.askLanguageModel, ref)
+const pausePasses = (ref: Ref) => owner`update bills set ask_at = null where id = ${ref.id}`
+const findingsOf = (ref: Ref) =>
+  owner<{ sealed: Buffer; asks_model: boolean; times_away: number }[]>`
+    select sealed, asks_model, times_away from bill_findings where bill_id = ${ref.id}`
+const triesOf = async (ref: Ref) => {
+  const [row] = await owner`select tries from bills where id = ${ref.id}`
+  return row?.['tries']
+}
+
+test('a language model that is away is asked again, and the pages are not read again', async () => {
+  const ref = await readBill()
+  expect(await main.viewBill(ref)).toMatchObject({ is_read: true, asks_model: true, try_due: true })
+  await ask(ref)
+  expect(await main.viewBill(ref)).toMatchObject({ is_read: true, asks_model: true, try_due: false })
+  await pausePasses(ref)
+  answers.push(JSON.stringify({ supplier_name: 'Grosshandel Ypsilon' }))
+  await ask(ref)
+  expect(await main.viewBill(ref)).toMatchObject({ is_read: true, asks_model: false })
+  await ask(ref) // a repeat asks nothing
+  await takeSteps(ref)
+  expect((await detail(boss, ref.id)).bill).toMatchObject({ status: 'extracted', supplier_name: 'Grosshandel Ypsilon' })
+  expect(await eventsOf(boss, ref.id)).toEqual(['bill.created', 'bill.read', 'bill.read', 'bill.extracted'])
+  expect([await triesOf(ref), await findingsOf(ref)]).toEqual([1, []])
+})
+
+test('a language model that is away three times is left out', async () => {
+  const ref = await readBill()
+  for (let times = 0; times < 3; times += 1) await ask(ref)
+  expect(await main.viewBill(ref)).toMatchObject({ is_read: true, asks_model: false })
+  await takeSteps(ref)
+  expect((await detail(boss, ref.id)).bill).toMatchObject({ status: 'extracted', supplier_name: null })
+  expect(await eventsOf(boss, ref.id)).toEqual(['bill.created', 'bill.read', 'bill.extracted'])
+})
+
+test('what was read is sealed until it is merged, and deleted with a bill that is put away', async () => {
+  const ref = await readBill()
+  const [found] = await findingsOf(ref)
+  expect(found?.sealed.toString('latin1')).not.toContain('Ypsilon')
+  expect((await cancel(boss, ref.id)).status).toBe(200)
+  expect(await findingsOf(ref)).toEqual([])
+  await ask(ref)
+  expect((await detail(boss, ref.id)).bill.status).toBe('cancelled')
+})
+
+test('what was read and does not open is read again', async () => {
+  const ref = await readBill()
+  await owner`update bill_findings set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where bill_id = ${ref.id}`
+  await ask(ref)
+  expect(await main.viewBill(ref)).toMatchObject({ is_read: false, try_due: false, unreadable: false })
+  expect(await findingsOf(ref)).toEqual([])
+})
