@@ -2,17 +2,7 @@
 import type { Flow } from '../domain/flows/flow.ts'
 import type { OrganizationId } from '../domain/ids.ts'
 import type { AtRest, ProcessRef, Standing, View } from '../domain/process.ts'
-import {
-  type Fragment,
-  type Reader,
-  type Transaction,
-  type Tx,
-  asSystem,
-  sql,
-  transaction,
-  waitForDisk,
-  within,
-} from './sql.ts'
+import { type Fragment, type Reader, type Transaction, type Tx, asSystem, sql, transaction, within } from './sql.ts'
 import { wake } from './wakes.ts'
 
 /** Runs queries inside the transaction of a look: all that a view may do. */
@@ -109,7 +99,6 @@ async function look<Found extends AtRest | Standing>(
     wake(tx, flow, { ids: [id], why: 'unlisted', status: found.status, organizationId, ...known })
     return { again: true }
   }
-  await waitForDisk(tx, false) // nothing is written but the acknowledgement, which is repeated if it is lost
   const seen = { id, version: process.version, changedAt: process.changed_at }
   const acknowledged = found.at_rest ? await putAtRest(tx, seen) : await acknowledge(tx, seen, found, stepMinutes)
   if (!acknowledged) return { again: true }
@@ -119,6 +108,9 @@ async function look<Found extends AtRest | Standing>(
   // Omit of a union member has lost which member it is
   return { again: false, ...facts, version, wait_seconds: acknowledged.wait_seconds } as unknown as View<Found | AtRest>
 }
+
+/** Lets the commit not wait for the disk: only the acknowledgement is written, which is repeated if it is lost. */
+const unsynced = (): Fragment => sql`set_config('synchronous_commit', 'off', true)`
 
 type Seen = { readonly id: string; readonly version: string; readonly changedAt: string }
 type Acknowledged = { readonly wait_seconds: number | null }
@@ -133,13 +125,13 @@ async function acknowledge(
   // a step that is due is begun by the run; should that run be lost, another one is signalled in time
   const deadline = isDue ? sql`business_now() + make_interval(mins => ${stepMinutes})` : sql`${lookAt}`
   const [row] = await tx<{ wait_seconds: number | string | null }[]>`
-    select wait_seconds from acknowledge(${id}, ${version}, ${changedAt}, ${deadline}, ${status})`
+    select wait_seconds, ${unsynced()} from acknowledge(${id}, ${version}, ${changedAt}, ${deadline}, ${status})`
   return row && { wait_seconds: row.wait_seconds === null ? null : Number(row.wait_seconds) }
 }
 
 /** Deletes the process of a row at rest; undefined if another change came meanwhile. */
 async function putAtRest(tx: Transaction, { id, version, changedAt }: Seen): Promise<Acknowledged | undefined> {
   const [row] = await tx<Acknowledged[]>`
-    select null as wait_seconds where put_at_rest(${id}, ${version}, ${changedAt})`
+    select null as wait_seconds, ${unsynced()} where put_at_rest(${id}, ${version}, ${changedAt})`
   return row
 }

@@ -1,13 +1,13 @@
 /** docs/states.md: a diagram of each flow, from the flows themselves. */
 import type { Flow } from '../../domain/flows/flow.ts'
-import { FLOWS } from '../../domain/flows/index.ts'
+import { FLOWS, PROCESSES } from '../../domain/flows/index.ts'
 
 const HEAD = `# States
 
 \`npm run docs:states\` writes this page from the flows in [domain/flows/](../domain/flows); \`npm run check:rules\` fails
 if it is not up to date. An arrow is an event of the flow: only \`transition()\`, and \`move()\` for rows that have no log
 ([db/transition.ts](../db/transition.ts)), follow one. A filled state is driven: while a row is in it, the row has a process
-and a workflow ([processes.md](processes.md)). A state without a way out is final.`
+and a workflow ([processes.md](processes.md)), whose file tells what happens in it. A state without a way out is final.`
 
 /** The page as it has to be. */
 export const statesPage = (): string => [HEAD, ...FLOWS.map(section), ''].join('\n\n')
@@ -15,9 +15,15 @@ export const statesPage = (): string => [HEAD, ...FLOWS.map(section), ''].join('
 function section(machine: Flow): string {
   const { noun, table, driven, asksPeople, workflow } = machine
   const title = noun.charAt(0).toUpperCase() + noun.slice(1).replaceAll('_', ' ')
-  const drives = driven.length > 0 ? `, driven by the workflow \`${workflow}\`` : ''
+  const drives = driven.length > 0 ? `, driven by the workflow [${workflow}](../workflows/${fileOf(machine)})` : ''
   const people = asksPeople.length > 0 ? ` Waits for people: ${asksPeople.map(code).join(', ')}.` : ''
-  return `## ${title}\n\nTable \`${table}\`${drives}.${people}\n\n${diagram(machine)}\n\n${logged(machine)}`
+  return `## ${title}\n\n${wrap(`Table \`${table}\`${drives}.${people}`)}\n\n${diagram(machine)}\n\n${logged(machine)}`
+}
+
+/** The file of the workflow that drives a noun. */
+function fileOf({ workflow }: Flow): string {
+  const [name = ''] = Object.entries<Flow>(PROCESSES).find(([, flow]) => flow.workflow === workflow) ?? []
+  return `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`
 }
 
 function diagram({ states, events, driven }: Flow): string {
