@@ -1,7 +1,5 @@
-/** When somebody outside is asked again. It stands in the row, so that it survives restarts and other code. */
-import { type Flow, driven } from '../domain/flows/flow.ts'
+/** Retry schedule of partner calls, stored in the row so that it survives restarts and deploys. */
 import { PAUSE_MAX_SECONDS } from '../domain/pauses.ts'
-import type { Found } from '../domain/process.ts'
 import { type Fragment, sql } from './sql.ts'
 
 /** From now on so many seconds, as the value of `ask_at`; null is at once. */
@@ -18,15 +16,6 @@ export type AskRow = {
   /** What the last answer was, in words without names. */
   readonly ask_note: string | null
   readonly due: boolean
-}
-
-/** What a look finds of a row that has one question to ask for as long as it is driven. */
-export function askedState<State extends string>(
-  machine: Pick<Flow<State>, 'driven'>,
-  { status, due, ask_at: lookAt }: AskRow & { readonly status: State },
-): Pick<Found<State>, 'status' | 'driven' | 'due_now' | 'look_at'> {
-  const isDriven = driven(machine, status)
-  return { status, driven: isDriven, due_now: isDriven && due, look_at: lookAt }
 }
 
 /** The partner who is asked about a row that has a rail with a partner. */
