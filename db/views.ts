@@ -15,14 +15,17 @@ const STEP_MINUTES = 12
 
 /**
  * Makes an activity of the view of an organization's rows: one transaction reads the row and acknowledges its version.
+ * `read` is the view alone, which changes nothing.
  */
 export function viewOf<Id extends string, Found extends AtRest | Standing>(
   flow: Pick<Flow, 'workflow'>,
   view: (reader: Reader, id: Id) => Promise<Found | undefined>,
   stepMinutes = STEP_MINUTES,
 ) {
-  return (ref: ProcessRef<Id>): Promise<View<Found | AtRest>> =>
-    asSystem(organizationOf(ref), (tx) => look(tx, flow, ref, { stepMinutes, read: () => view(within(tx), ref.id) }))
+  const read = (reader: Reader, { id }: ProcessRef<Id>) => view(reader, id)
+  const activity = (ref: ProcessRef<Id>): Promise<View<Found | AtRest>> =>
+    asSystem(organizationOf(ref), (tx) => look(tx, flow, ref, { stepMinutes, read: () => read(within(tx), ref) }))
+  return Object.assign(activity, { flow, read })
 }
 
 /** Makes the same of rows that may have no organization. */
@@ -31,8 +34,9 @@ export function viewOfUnowned<Id extends string, Found extends AtRest | Standing
   view: (rows: Rows, ref: ProcessRef<Id>) => Promise<Found | undefined>,
   stepMinutes = STEP_MINUTES,
 ) {
-  return (ref: ProcessRef<Id>): Promise<View<Found | AtRest>> =>
+  const activity = (ref: ProcessRef<Id>): Promise<View<Found | AtRest>> =>
     transaction((tx) => look(tx, flow, ref, { stepMinutes, read: () => view(rowsOf(tx), ref) }))
+  return Object.assign(activity, { flow, read: view })
 }
 
 /**

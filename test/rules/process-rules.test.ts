@@ -3,60 +3,15 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Flow, driven } from '../../domain/flows/flow.ts'
 import { PROCESSES } from '../../domain/flows/index.ts'
 import { processFaults } from '../../db/processes.ts'
-import { api, contact, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
-import { subscribed } from '../support/webhooks/webhooks.ts'
-import { accounting, booksOf } from '../support/accounting/accounting.ts'
-import { asksForApproval, invite } from '../support/invitations/invitations.ts'
-import { setRules } from '../support/approvals/approvals.ts'
-import { submitted } from '../support/batches/batches.ts'
 import { owner } from '../support/database.ts'
-import { arriveCrypto } from '../support/deposits/deposits.ts'
-import { billingContact } from '../support/billing-contacts.ts'
-import { create as createBill, sentFile } from '../support/bills/bills.ts'
-import { requestExport } from '../support/exports/exports.ts'
-import { newEmail } from '../support/identity/identity.ts'
-import { received } from '../support/invoices/allocations.ts'
-import { invoiceOf, step } from '../support/invoices/invoices.ts'
-import { offersOf, selected } from '../support/subscriptions.ts'
-import { executed, quoteOf } from '../support/payments/quotes.ts'
-import { oneOfEach } from '../support/swaps.ts'
+import { makeRowOfEach } from '../support/runs/row-of-each.ts'
 
 vi.hoisted(() => {
   process.env['SMTP_URL'] = 'smtp://127.0.0.1:1' // mails are queued, and nobody takes them
 })
 
 /** No worker runs here: nobody looks at what was written. */
-beforeAll(async () => {
-  const { boss, payer, payee, contactId } = await payerAndPayee()
-  await createPayment(boss, contactId)
-  const { quote_id } = await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' })
-  await executed(boss, quote_id)
-  await submitted(boss, payer.id, [{ svc: payee, amount: '1.00' }])
-  await oneOfEach(boss, payer.id)
-  await requestExport(boss, payer.id, { type: 'expenses', format: 'csv' })
-  const file = await sentFile(boss, payer.id, Buffer.from('<order/>'), 'application/xml')
-  expect((await createBill(boss, payer.id, { file_id: file })).body.status).toBe('extracting')
-  expect((await arriveCrypto(payer.id, '1000')).status).toBe('held')
-  expect((await api('GET', `/organizations/${payer.id}/bank-accounts`, { token: boss.token })).status).toBe(200)
-  const customer = await billingContact(boss, payer.id)
-  const { id: invoiceId } = await invoiceOf(boss, payer.id, customer.id)
-  expect((await step(boss, invoiceId, 'submit')).body.state).toBe('sent')
-  await received(payer, '1.00') // may pay it
-  const subscribing = { boss, id: payer.id }
-  await selected(subscribing, (await offersOf(subscribing))['starter']?.id ?? '')
-  await booksOf(boss, payer.id) // whose sync begins
-  await subscribed(boss, { port: 20_001 }, { organizationId: payer.id })
-  const admin = await person()
-  expect((await invite(boss, payer.id, [{ email: newEmail() }])).body[0].status).toBe('pending')
-  await asksForApproval(boss, payer.id)
-  expect((await invite(boss, payer.id, [{ email: newEmail() }])).body[0].status).toBe('pending_approval')
-  const careful = await organization(boss, 'Careful')
-  const steps = [{ required: 1, user_ids: [admin.userId], roles: ['owner'] }]
-  await setRules(careful.id, boss, [{ action_type: 'payment_contact', steps }])
-  await contact(boss, careful.id, payee.svcId)
-  await booksOf(boss, careful.id)
-  expect((await accounting(boss, careful.id, 'POST', 'disconnect', {})).body.status).toBe('disconnecting')
-})
+beforeAll(makeRowOfEach)
 
 const processes = Object.values(PROCESSES).map((machine) => [machine.noun, machine] as const)
 

@@ -1,0 +1,51 @@
+/** Rows in driven states, one and more of each process, that a worker has not seen. */
+import { expect } from 'vitest'
+import { accounting, booksOf } from '../accounting/accounting.ts'
+import { api, contact, createPayment, organization, payerAndPayee, person } from '../api.ts'
+import { asksForApproval, invite } from '../invitations/invitations.ts'
+import { setRules } from '../approvals/approvals.ts'
+import { submitted } from '../batches/batches.ts'
+import { arriveCrypto } from '../deposits/deposits.ts'
+import { billingContact } from '../billing-contacts.ts'
+import { create as createBill, sentFile } from '../bills/bills.ts'
+import { requestExport } from '../exports/exports.ts'
+import { newEmail } from '../identity/identity.ts'
+import { received } from '../invoices/allocations.ts'
+import { invoiceOf, step } from '../invoices/invoices.ts'
+import { offersOf, selected } from '../subscriptions.ts'
+import { executed, quoteOf } from '../payments/quotes.ts'
+import { oneOfEach } from '../swaps.ts'
+import { subscribed } from '../webhooks/webhooks.ts'
+
+/** Makes them, by requests. The caller sets an SMTP_URL where mails wait, and starts no worker. */
+export async function makeRowOfEach(): Promise<void> {
+  const { boss, payer, payee, contactId } = await payerAndPayee()
+  await createPayment(boss, contactId)
+  const { quote_id } = await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' })
+  await executed(boss, quote_id)
+  await submitted(boss, payer.id, [{ svc: payee, amount: '1.00' }])
+  await oneOfEach(boss, payer.id)
+  await requestExport(boss, payer.id, { type: 'expenses', format: 'csv' })
+  const file = await sentFile(boss, payer.id, Buffer.from('<order/>'), 'application/xml')
+  expect((await createBill(boss, payer.id, { file_id: file })).body.status).toBe('extracting')
+  expect((await arriveCrypto(payer.id, '1000')).status).toBe('held')
+  expect((await api('GET', `/organizations/${payer.id}/bank-accounts`, { token: boss.token })).status).toBe(200)
+  const customer = await billingContact(boss, payer.id)
+  const { id: invoiceId } = await invoiceOf(boss, payer.id, customer.id)
+  expect((await step(boss, invoiceId, 'submit')).body.state).toBe('sent')
+  await received(payer, '1.00') // may pay it
+  const subscribing = { boss, id: payer.id }
+  await selected(subscribing, (await offersOf(subscribing))['starter']?.id ?? '')
+  await booksOf(boss, payer.id) // whose sync begins
+  await subscribed(boss, { port: 20_001 }, { organizationId: payer.id })
+  const admin = await person()
+  expect((await invite(boss, payer.id, [{ email: newEmail() }])).body[0].status).toBe('pending')
+  await asksForApproval(boss, payer.id)
+  expect((await invite(boss, payer.id, [{ email: newEmail() }])).body[0].status).toBe('pending_approval')
+  const careful = await organization(boss, 'Careful')
+  const steps = [{ required: 1, user_ids: [admin.userId], roles: ['owner'] }]
+  await setRules(careful.id, boss, [{ action_type: 'payment_contact', steps }])
+  await contact(boss, careful.id, payee.svcId)
+  await booksOf(boss, careful.id)
+  expect((await accounting(boss, careful.id, 'POST', 'disconnect', {})).body.status).toBe('disconnecting')
+}
