@@ -2,7 +2,8 @@
 import { expireApproval, remindApprovers } from '../db/decisions/steps.ts'
 import { giveUpRevocation, giveUpSync, stopSync } from '../db/accounting/steps.ts'
 import { viewAccountingConnection, viewAccountingSync } from '../db/accounting/view.ts'
-import { findBatchState } from '../db/batches/look.ts'
+import { endBatch, recountBatch } from '../db/batches/steps.ts'
+import { viewBatch } from '../db/batches/view.ts'
 import { giveUpBill, mergeBill } from '../db/bills/steps.ts'
 import { viewBill } from '../db/bills/view.ts'
 import { payBatchRows, skipBatchRows } from '../db/batches/paying.ts'
@@ -25,7 +26,6 @@ import { viewMessage } from '../db/messages/view.ts'
 import { PROCESSES } from '../domain/flows/index.ts'
 import { settlePayment } from '../db/payments/steps.ts'
 import { viewPayment } from '../db/payments/view.ts'
-import { lookAt } from '../db/processes.ts'
 import { chargeMonth, expireSubscription, holdRenewal } from '../db/subscriptions/steps.ts'
 import { viewSubscription } from '../db/subscriptions/view.ts'
 import { stepForOwner, stepOf, stepOfUnowned, viewOf, viewOfUnowned } from '../db/views.ts'
@@ -93,7 +93,9 @@ export const main = {
   matchIncomingPayment: stepOf(matchIncomingPayment),
   reconsiderProposal: stepOf(reconsiderProposal),
 
-  lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
+  viewBatch: viewOf(PROCESSES.paymentBatch, viewBatch),
+  endBatch: stepOf(endBatch),
+  recountBatch: stepOf(recountBatch),
 
   viewBill: viewOf(PROCESSES.bill, viewBill, FILE_MINUTES),
   mergeBill: stepOf(mergeBill),

@@ -1,16 +1,48 @@
 /** A payment batch: its file is imported, people decide about all of it, and its rows are paid page by page. */
-import type { batchFlow } from '../domain/flows/payment-batch.ts'
+import type { BatchId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { drive } from './drive.ts'
+import { awaitApproval } from './approval.ts'
 import { heavy, partner, record } from './proxies.ts'
+import { Run } from './run.ts'
 
-/** Answers the state that the batch ended in, or a draft to look through. */
-export function paymentBatch(ref: ProcessRef) {
+/** Returns the status that the batch ended in, or `draft`. A payment that comes back later starts it again. */
+export async function paymentBatch(ref: ProcessRef<BatchId>): Promise<string> {
+  const { importBatch } = heavy()
   const { payBatchRows, skipBatchRows } = partner()
-  return drive<typeof batchFlow>(ref, record.lookAtBatch, {
-    importing: heavy().importBatch,
-    awaiting_approval: 'waits',
-    processing: payBatchRows,
-    cancelling: skipBatchRows,
-  })
+  const run = new Run(ref, record.viewBatch)
+  for await (const batch of run.rows()) {
+    switch (batch.status) {
+      case 'importing':
+        if (batch.waits_for_turn) await run.wait('The turn of its organization')
+        else await run.step(importBatch)
+        break
+      case 'awaiting_approval':
+        await awaitApproval(run, batch)
+        break
+      case 'processing':
+        if (!batch.rows_left) await end(batch.payments_under_way)
+        else if (batch.stopped) await run.wait('Look whether it may pay again')
+        else if (batch.bank_full) await run.wait('A free place at the bank')
+        else await run.step(payBatchRows)
+        break
+      case 'cancelling':
+        if (batch.rows_left) await run.step(skipBatchRows)
+        else await end(batch.payments_under_way)
+        break
+      case 'completed': // ended, but a payment came back
+      case 'partially_completed':
+      case 'failed':
+      case 'cancelled':
+        await run.step(record.recountBatch)
+        break
+      default:
+        batch satisfies never
+    }
+  }
+  return run.status
+
+  async function end(paymentsUnderWay: number): Promise<void> {
+    if (paymentsUnderWay > 0) await run.wait('Payments under way')
+    else await run.step(record.endBatch)
+  }
 }

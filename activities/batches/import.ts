@@ -5,19 +5,24 @@ import { log } from '../../platform/log.ts'
 import { type FileRows, fileFault } from '../../domain/batches/columns.ts'
 import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
-import { organizationOf } from '../../db/processes.ts'
+import { batchFlow } from '../../domain/flows/payment-batch.ts'
+import { organizationOf } from '../../db/views.ts'
+import { inTurn } from '../turn.ts'
 import { UnreadableFile, readRows } from './csv.ts'
 
 /** After so many rows who watches is told. */
 const PROGRESS_ROWS = 5000
 
+/** Imports the file that a batch waits for, in the turn of its organization. */
+export const importBatch = inTurn<BatchId>({ flow: batchFlow, queue: 'heavy' }, importFile)
+
 /**
- * Imports the file that a batch waits for; does nothing if an earlier try has done it. One that cannot be read ends the
- * import as well. Until all rows are there, none is: a try that breaks off leaves nothing.
+ * Does nothing if an earlier try has imported the file. One that cannot be read ends the import as well. Until all rows
+ * are there, none is: a try that breaks off leaves nothing.
  */
-export async function importBatch(ref: ProcessRef): Promise<void> {
+async function importFile(ref: ProcessRef<BatchId>): Promise<void> {
   const organizationId = organizationOf(ref)
-  const batchId = ref.id as BatchId // the run is of a batch
+  const { id: batchId } = ref
   const file = await findImport(organizationId, batchId)
   if (!file) return
   try {

@@ -1,7 +1,7 @@
 /** Payment batches that are submitted, and stopped. */
 import * as v from 'valibot'
 import { findBatch, requireBatch } from '../../db/batches/batches.ts'
-import { cancelBatch } from '../../db/batches/cancellation.ts'
+import { cancelBatch } from '../../db/batches/changes.ts'
 import { judgeDraft, submitBatch } from '../../db/batches/submission.ts'
 import type { Reviewer } from '../../domain/approvals/requirements.ts'
 import { Batch, Submission } from '../../domain/batches/batch.ts'

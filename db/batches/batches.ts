@@ -86,20 +86,26 @@ export async function listBatches(reader: Reader, filters: BatchFilters, own?: R
 const toBatch = (row: BatchRecord): Batch => ({ ...row, totals: row.totals.map(toMoney), fees: row.fees.map(toMoney) })
 const toMoney = ({ amount, currency }: Sum) => moneyOf(amount, currency)
 
-/** How many of its payments have not ended; sent when it is called. */
-export async function countUnderWay(tx: Tx, id: BatchId): Promise<number> {
-  const [counted] = await tx<{ n: number }[]>`
-    select count(*)::int as n from payments where payment_batch_id = ${id} and status = any (${underWay(paymentFlow)})`
+/** Of a batch: the rail of the next row that is to be paid; no row if none is left. */
+export const nextRow = (batch: Fragment): Fragment => sql`
+  select r.rail from payment_batch_rows r
+  where r.payment_batch_id = ${batch}.id and r.status = 'valid' and r.row_number > ${batch}.rows_begun
+  order by r.row_number limit 1`
+
+/** Counts its payments that have not ended. */
+export async function countUnderWay(reader: Reader, id: BatchId): Promise<number> {
+  const [counted] = await reader<{ n: number }>(sql`
+    select count(*)::int as n from payments where payment_batch_id = ${id} and status = any (${underWay(paymentFlow)})`)
   return counted?.n ?? 0
 }
 
-/** What became of its payments that have ended. */
+/** Counts its payments that have ended, by how. */
 export async function countEnded(
-  tx: Tx,
+  reader: Reader,
   id: BatchId,
 ): Promise<{ readonly succeeded: number; readonly failed: number }> {
-  const [ended] = await tx<{ succeeded: number; failed: number }[]>`
-    select ${countsOfEnded()} from payments p where p.payment_batch_id = ${id}`
+  const [ended] = await reader<{ succeeded: number; failed: number }>(sql`
+    select ${countsOfEnded()} from payments p where p.payment_batch_id = ${id}`)
   if (!ended) throw new Error('an aggregate answers a row')
   return ended
 }

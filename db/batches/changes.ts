@@ -1,5 +1,6 @@
-/** What people change of a draft: its rows, one by one, or all of it. */
+/** What people change of a batch: the rows of a draft, one by one, or all of it; and they stop a submitted one. */
 import { refuseUnopened } from '../../platform/encryption.ts'
+import { cancelApprovals } from '../approvals/cancellation.ts'
 import { newCause, record } from '../events.ts'
 import { release } from '../files/files.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
@@ -7,15 +8,17 @@ import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { NewBatch, RowChange } from '../../domain/batches/batch.ts'
 import { COLUMNS, type Cells, type Column } from '../../domain/batches/columns.ts'
-import { batchEvents } from '../../domain/batches/events.ts'
+import { batchEvents, batchMoves } from '../../domain/batches/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flows/flow.ts'
 import { type BatchStatus, batchFlow } from '../../domain/flows/payment-batch.ts'
-import type { BatchId, BatchRowId, FileId } from '../../domain/ids.ts'
+import { type ApprovalId, type BatchId, type BatchRowId, type FileId, newId } from '../../domain/ids.ts'
 import { type Tx, sql, within } from '../sql.ts'
+import { transition } from '../transition.ts'
 import { type RowCells, read, readableCells, sealCells } from './cells.ts'
 import { recount } from './batches.ts'
 import { asksForContacts } from './payees.ts'
+import { skipRows } from './paying.ts'
 import { columnsOf } from './staging.ts'
 import { type Payout, judged, markDuplicates, verdictsOn } from './verdicts.ts'
 
@@ -51,6 +54,32 @@ export async function deleteBatch(tx: Tx, person: Person, id: BatchId): Promise<
   await tx`update payment_batches set deleted_at = business_now(), file_id = null where id = ${id}`
   if (fileId) await release(tx, fileId)
   await record(tx, batchEvents.deleted, { subjectId: id, cause: newCause() })
+}
+
+/**
+ * Stops a submitted batch. One that waits for approval is cancelled with its approval; of one that is being paid the
+ * rows that are not begun will be skipped, and the others go on. Again, it changes nothing. Refuses `not_found`,
+ * `forbidden`, and `invalid_state` for a draft and for a batch that has ended.
+ */
+export async function cancelBatch(tx: Tx, person: Person, id: BatchId): Promise<void> {
+  await requirePermissionLocked(tx, person, 'payments.send_fiat')
+  const approvals = await tx<{ id: ApprovalId }[]>`
+    select id from approvals where target_id = ${id} and target_type = 'payment_batch' and status = 'pending'
+    order by id for update`
+  const [batch] = await tx<{ status: BatchStatus }[]>`
+    select status from payment_batches where id = ${id} and deleted_at is null for update`
+  if (!batch) refuse('not_found')
+  const { status } = batch
+  if (status === 'cancelling' || status === 'cancelled') return
+  if (status === 'processing') {
+    return transition(tx, batchMoves, id, { events: ['cancel'], cause: `cancellation:${newId()}` })
+  }
+  if (status !== 'awaiting_approval')
+    refuse('invalid_state', { current: status, allowed: eventsFrom(batchFlow, status) })
+  const waiting = approvals.map((approval) => ({ id: approval.id, target: { type: 'payment_batch', id } as const }))
+  const cause = await cancelApprovals(tx, waiting, { why: 'batch cancelled', by: person })
+  await transition(tx, batchMoves, id, { events: ['withdraw'], cause: cause(id) })
+  await skipRows(tx, id)
 }
 
 /** Which row of which batch. */

@@ -23,9 +23,9 @@ import type {
 import { moneyOf } from '../../domain/money/money.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
-import { organizationOf } from '../processes.ts'
 import { type Tx, asSystem, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { organizationOf } from '../views.ts'
 import { wake } from '../wakes.ts'
 import { bankDetailsOf } from './cells.ts'
 import { countUnderWay, recount } from './batches.ts'
@@ -73,9 +73,9 @@ type Row = {
  * gets its one payment, settled, submitted or failed. Nothing happens while the organization is paused or its books are
  * stopped; if it is gone, the batch is cancelled. Again, it pays the page after.
  */
-export const payBatchRows = (ref: ProcessRef): Promise<void> =>
+export const payBatchRows = (ref: ProcessRef<BatchId>): Promise<void> =>
   asSystem(organizationOf(ref), async (tx) => {
-    const batch = await lockBatch(tx, ref.id as BatchId) // the ref of a batch's process
+    const batch = await lockBatch(tx, ref.id)
     if (batch?.status !== 'processing') return
     const { id, organization_status: organization } = batch
     if (isGone(organization)) {
@@ -93,9 +93,9 @@ export const payBatchRows = (ref: ProcessRef): Promise<void> =>
   })
 
 /** Skips all rows that no payment was begun for, of a batch that is being cancelled. */
-export const skipBatchRows = (ref: ProcessRef): Promise<void> =>
+export const skipBatchRows = (ref: ProcessRef<BatchId>): Promise<void> =>
   asSystem(organizationOf(ref), async (tx) => {
-    const batch = await lockBatch(tx, ref.id as BatchId) // the ref of a batch's process
+    const batch = await lockBatch(tx, ref.id)
     if (batch?.status !== 'cancelling') return
     await skipRows(tx, batch.id)
     wake(tx, batchFlow, { ids: [batch.id], why: 'rows_skipped' })
@@ -143,7 +143,7 @@ async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> 
       left join payment_contacts c on c.id = r.payment_contact_id
       left join payment_destinations d on d.id = r.destination_id
       order by r.row_number`,
-    () => countUnderWay(tx, id),
+    () => countUnderWay(within(tx), id),
   )
   let places = PAYOUTS_AT_ONCE - open
   const stop = rows.findIndex(({ rail }) => rail !== 'svc_id' && (places -= 1) < 0)

@@ -1,4 +1,4 @@
-/** Findings of a bill: what was read of its file, until it is merged. Sealed: strangers wrote it, it may name people. */
+/** Findings of a bill: what was read of its file, until it is merged. Strangers wrote it: it is sealed. */
 import { randomUUID } from 'node:crypto'
 import type { Opened } from '../../domain/bills/reader.ts'
 import { billFlow } from '../../domain/flows/bill.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { heavy, main, partners } from '../../../activities/index.ts'
+import { heavy, main } from '../../../activities/index.ts'
 import { sealCells } from '../../../db/batches/cells.ts'
-import type { OrganizationId } from '../../../domain/ids.ts'
+import type { BatchId, OrganizationId } from '../../../domain/ids.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
 import { type TestPerson, api, approvalPath, approve, contact, fund, organization, person } from '../../support/api.ts'
 import { joined, setRules } from '../../support/approvals/approvals.ts'
@@ -11,6 +11,7 @@ import {
   draftOf,
   drive,
   outcomes,
+  payPage,
   submit,
   submitted,
   violations,
@@ -30,13 +31,6 @@ await installGates({
   settle: { on: 'insert on payment_contacts', when: 'new.one_time' },
 })
 
-/** Looks at the batch, and pays a page. */
-async function pay({ id }: { id: string }) {
-  const ref = { id, organizationId: payer.id as OrganizationId }
-  await main.lookAtBatch(ref)
-  await partners.payBatchRows(ref)
-}
-
 test('a row that was priced for the bank, and is paid by service ID when it is submitted again, costs nothing', async () => {
   const before = await submitted(boss, payer.id, [{ iban: IBAN, amount: '10.00' }])
   expect(before.fees).toHaveLength(1)
@@ -48,7 +42,7 @@ test('a row that was priced for the bank, and is paid by service ID when it is s
   const { body: batch } = await submit(boss, before.id)
   expect(batch.fees).toEqual([])
   await approve(boss, batch)
-  await pay(batch)
+  await payPage(batch)
   const [payment] = await owner`
     select deducting_amount, landing_amount, fee_amount from payments where payment_batch_id = ${batch.id}`
   expect(payment).toEqual({ deducting_amount: '10.00', landing_amount: '10.00', fee_amount: '0.00' })
@@ -62,9 +56,9 @@ test('only accounts that money comes to are opened, whatever else is in the page
     { svc: payee, amount: '1.00' },
     { iban: IBAN, amount: '2.00' },
   ])
-  await pay(batch)
+  await payPage(batch)
   const unpaid = await approved(boss, poor.id, [{ iban: IBAN, amount: '2.00' }])
-  await partners.payBatchRows({ id: unpaid.id, organizationId: poor.id as OrganizationId })
+  await payPage(unpaid)
   expect(await outcomes(batch.id)).toEqual(['succeeded', 'submitted'])
   expect(await outcomes(unpaid.id)).toEqual(['failed insufficient_funds'])
   const open = (id: string) =>
@@ -92,7 +86,7 @@ test('cells that were exchanged since the batch was submitted are not paid, and 
   const sealed = sealCells(row.id, { cells, more: [], short: false })
   await owner`update payment_batch_rows set sealed = ${sealed} where id = ${row.id}`
   expect((await approve(boss, batch)).status).toBe(200)
-  await pay(batch)
+  await payPage(batch)
   expect(await outcomes(batch.id)).toEqual(['failed destination_missing', 'submitted'])
   expect(await violations(payer.id)).toEqual([])
 })
@@ -148,13 +142,13 @@ test('paused after a page, a batch goes on with the next one when its organizati
     other.id,
     Array.from({ length: 501 }, () => ({ svc: one, amount: '0.01' })),
   )
-  const ref = { id: batch.id, organizationId: other.id as OrganizationId }
-  await partners.payBatchRows(ref)
-  await moveOrganization(ref.organizationId, 'pause')
-  await partners.payBatchRows(ref)
+  const organizationId = other.id as OrganizationId
+  await payPage(batch)
+  await moveOrganization(organizationId, 'pause')
+  await payPage(batch)
   expect(new Set((await outcomes(batch.id)).slice(0, 500))).toEqual(new Set(['succeeded']))
   expect((await outcomes(batch.id)).at(-1)).toBe('valid')
-  await moveOrganization(ref.organizationId, 'resume')
+  await moveOrganization(organizationId, 'resume')
   expect((await drive(batch)).status).toBe('completed')
 })
 
@@ -166,7 +160,7 @@ test('a batch without a rule of its own waits for 30 days', async () => {
 })
 
 test('while a file is imported, its batch says how many rows are read, and has none of them yet', async () => {
-  const id = await newBatch(boss, payer.id)
+  const id = (await newBatch(boss, payer.id)) as BatchId
   const file = await uploaded(boss, id, fileOf(...Array.from({ length: 5001 }, () => toHandle(one.svcId))))
   const ref = { id, organizationId: payer.id as OrganizationId }
   expect((await importFile(boss, id, file)).body).toMatchObject({ status: 'importing', rows_processed: 0 })
@@ -174,7 +168,7 @@ test('while a file is imported, its batch says how many rows are read, and has n
   const importing = heavy.importBatch(ref)
   await gate.waiting()
   expect(await readBatch(boss, id)).toMatchObject({ status: 'importing', rows_processed: 5000, rows_total: 0 })
-  expect(await main.lookAtBatch(ref)).toMatchObject({ says: 'Imports its file: 5000 rows are read.' })
+  expect(await main.viewBatch(ref)).toMatchObject({ says: 'Imports its file: 5000 rows are read.' })
   await gate.open()
   await importing
   expect(await readBatch(boss, id)).toMatchObject({ status: 'draft', rows_processed: 0, rows_total: 5001 })
@@ -190,7 +184,7 @@ test('an organization with money is not deleted; one that has paid all of it is,
     Array.from({ length: 501 }, () => ({ svc: one, amount: '0.01' })),
   )
   await expect(moveOrganization(id, 'delete')).rejects.toMatchObject({ type: 'invalid_state' })
-  await partners.payBatchRows({ id: batch.id, organizationId: id })
+  await payPage(batch)
   await moveOrganization(id, 'delete')
   expect((await drive(batch)).status).toBe('partially_completed')
   expect((await outcomes(batch.id)).slice(-2)).toEqual(['succeeded', 'skipped'])
@@ -206,7 +200,7 @@ test('a payee who is deleted while a page is paid fails the row, and the others 
     { svc: one, amount: '2.00' },
   ])
   const gate = await closeGate('settle', other.id)
-  const paying = partners.payBatchRows({ id: batch.id, organizationId: other.id as OrganizationId })
+  const paying = payPage(batch)
   const refused = expect(paying).rejects.toMatchObject({ code: 'BF004' }) // the whole page, which is paid again
   await gate.waiting()
   await moveOrganization(payee.id as OrganizationId, 'delete')

@@ -44,7 +44,7 @@ test('short funds fail rows in their order, and the rest go on', async () => {
     payer.id,
     amounts.map((amount) => ({ svc: one, amount })),
   )
-  expect(await drive(batch)).toMatchObject({ driven: false, status: 'partially_completed' })
+  expect(await drive(batch)).toMatchObject({ at_rest: true, status: 'partially_completed' })
   const short = 'failed insufficient_funds'
   expect(await outcomes(batch.id)).toEqual(['succeeded', short, 'succeeded', short])
   const [row] = await owner`select rows_succeeded, rows_failed from payment_batches where id = ${batch.id}`
@@ -116,13 +116,13 @@ test('while its organization is paused, or its books are stopped, a batch waits 
   await moveOrganization(id, 'pause')
   await payPage(batch)
   expect(await drive(batch)).toMatchObject({
-    due_now: false,
+    stopped: true,
     says: expect.stringContaining('the organization is paused'),
   })
   await moveOrganization(id, 'resume')
   await asSystem(id, stopBooks)
   await payPage(batch)
-  expect(await drive(batch)).toMatchObject({ due_now: false, says: expect.stringContaining('the books are stopped') })
+  expect(await drive(batch)).toMatchObject({ stopped: true, says: expect.stringContaining('the books are stopped') })
   expect(await outcomes(batch.id)).toEqual(['valid'])
   await owner`update organizations set books_stopped_at = null where id = ${id}`
   expect((await drive(batch)).status).toBe('completed')
@@ -203,7 +203,7 @@ test('of payments through the bank 200 are under way at most, in the order of th
   await fund(payer.id, '500.00', 'EUR')
   const bank = Array.from({ length: 202 }, () => ({ iban: IBAN, amount: '1.00' }))
   const batch = await approved(boss, payer.id, [...bank, { svc: one, amount: '1.00' }])
-  expect(await drive(batch)).toMatchObject({ status: 'processing', due_now: false })
+  expect(await drive(batch)).toMatchObject({ status: 'processing', bank_full: true })
   const before = await outcomes(batch.id)
   expect(before.map((one) => one === 'submitted')).toEqual(Array.from({ length: 203 }, (_, index) => index < 200))
   expect(await violations(payer.id)).toEqual([])

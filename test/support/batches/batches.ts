@@ -1,12 +1,13 @@
 /** Batches with rows that were looked through already, and the calls about them. */
 import { randomUUID } from 'node:crypto'
-import { main, partners } from '../../../activities/index.ts'
+import { heavy, main, partners } from '../../../activities/index.ts'
 import { sealCells } from '../../../db/batches/cells.ts'
 import { fingerprintsOf } from '../../../db/contacts/destination-encryption.ts'
 import { coordinatesIn } from '../../../domain/contacts/destination.ts'
 import { readCells } from '../../../domain/batches/row.ts'
 import { COLUMNS, type Cells } from '../../../domain/batches/columns.ts'
-import type { OrganizationId } from '../../../domain/ids.ts'
+import type { BatchId, OrganizationId } from '../../../domain/ids.ts'
+import type { ProcessRef } from '../../../domain/process.ts'
 import { type TestPerson, api, approve, organization, person } from '../api.ts'
 import { owner } from '../database.ts'
 import { until } from '../until.ts'
@@ -111,20 +112,54 @@ export async function approved(boss: TestPerson, organizationId: string, rows: r
   return batch
 }
 
-/** Looks at a batch and does what is due, as its run would, until it waits or ends. Answers what was found then. */
-export async function drive(batch: { id: string; organization_id: string }) {
-  const ref = { id: batch.id, organizationId: batch.organization_id as OrganizationId }
+type BatchRef = ProcessRef<BatchId>
+const refOf = (batch: { id: string; organization_id: string }): BatchRef => ({
+  id: batch.id as BatchId,
+  organizationId: batch.organization_id as OrganizationId,
+})
+
+/** Takes the step of a batch that is due, as its run does; false if it waits, or has ended. */
+export async function takeStep(ref: BatchRef): Promise<boolean> {
+  const batch = await viewed(ref)
+  if (batch.at_rest) return false
+  if ('approval' in batch) {
+    if (batch.approval.due === 'expiry') await main.expireApproval(ref)
+    else if (batch.approval.due === 'reminder') await main.remindApprovers(ref)
+    return batch.approval.due !== null
+  }
+  if ('waits_for_turn' in batch) {
+    if (!batch.waits_for_turn) await heavy.importBatch(ref)
+    return !batch.waits_for_turn
+  }
+  if (!('rows_left' in batch)) {
+    await main.recountBatch(ref)
+    return true
+  }
+  if (!batch.rows_left) {
+    if (batch.payments_under_way === 0) await main.endBatch(ref)
+    return batch.payments_under_way === 0
+  }
+  if (batch.stopped || batch.bank_full) return false
+  await (batch.status === 'cancelling' ? partners.skipBatchRows(ref) : partners.payBatchRows(ref))
+  return true
+}
+
+/** Views a batch, and acknowledges what is seen. */
+export async function viewed(ref: BatchRef) {
   for (;;) {
-    const found = await main.lookAtBatch(ref)
-    if (found.again) continue
-    if (!found.driven || !found.due_now) return found
-    await (found.status === 'cancelling' ? partners.skipBatchRows(ref) : partners.payBatchRows(ref))
+    const batch = await main.viewBatch(ref)
+    if (!batch.again) return batch
   }
 }
 
+/** Takes the steps of a batch that are due, as its run does, until it waits or ends. Returns what was viewed then. */
+export async function drive(batch: { id: string; organization_id: string }) {
+  while (await takeStep(refOf(batch)));
+  return viewed(refOf(batch))
+}
+
 /** One page of rows, as the run of the batch pays it. */
-export const payPage = (batch: { id: string; organization_id: string }) =>
-  partners.payBatchRows({ id: batch.id, organizationId: batch.organization_id as OrganizationId })
+export const payPage = (batch: { id: string; organization_id: string }) => partners.payBatchRows(refOf(batch))
 
 const ENDED = ['completed', 'partially_completed', 'failed', 'cancelled']
 

@@ -1,8 +1,8 @@
 /** Batches that are led by the commands of their model, and compared with it: API, balances, log and books. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { heavy, main, partners } from '../../../activities/index.ts'
-import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
+import { main, partners } from '../../../activities/index.ts'
+import type { BatchId, OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { type Answer, type TestPerson, api, approvalPath, approve, fund, join, organization, person } from '../api.ts'
 import type { Role } from '../approvals/model.ts'
 import { setRules } from '../approvals/approvals.ts'
@@ -19,7 +19,7 @@ import {
   moneyOf,
 } from './model.ts'
 import { batchOf, money, rowOf, seen, seenRow } from './views.ts'
-import { IBAN, cancel, expire, submit } from './batches.ts'
+import { IBAN, cancel, expire, submit, takeStep, viewed } from './batches.ts'
 import { owner } from '../database.ts'
 import { HEADER, TERMS, changeRow, importFile, newBatch, readBatch, rowsOf, uploadTo } from './imports.ts'
 import { calledBack } from '../partners/partners.ts'
@@ -117,10 +117,10 @@ async function deed(s: Scene, command: Command): Promise<string> {
     case 'bank says':
       return bankSays(s, command.at, command.word)
     case 'step':
-      await step(s)
+      await takeStep(refOf(s))
       return 'done'
     case 'run':
-      while (await step(s));
+      while (await takeStep(refOf(s)));
       return 'done'
   }
 }
@@ -145,24 +145,18 @@ function cellsAfter(s: Scene, command: Command & { do: 'correct' | 'spoil' }): R
   return { amount: amountOf(cells), ...payeeCell(s, cells) }
 }
 
-const refOf = (s: Scene) => ({ id: s.id, organizationId: s.payer.id as OrganizationId })
+const refOf = (s: Scene) => ({ id: s.id as BatchId, organizationId: s.payer.id as OrganizationId })
 const paymentRef = (s: Scene, id: string) => ({ ...refOf(s), id: id as PaymentId })
 
-/** What the run of the batch would do now; false if it has nothing to do. */
-async function step(s: Scene): Promise<boolean> {
-  const found = await main.lookAtBatch(refOf(s))
-  if (found.again) return step(s)
-  if (!found.driven || !found.due_now) return false
-  if (found.status === 'importing') await heavy.importBatch(refOf(s))
-  else if (found.status === 'cancelling') await partners.skipBatchRows(refOf(s))
-  else await partners.payBatchRows(refOf(s))
-  return true
-}
-
-/** The run of the batch looks whenever it was woken. It is, by everything that it has to know. */
+/** Looks whenever the batch was woken, as its run does, and ends it or counts it again. */
 async function lookIfWoken(s: Scene): Promise<void> {
   const woken = () => owner`select from processes where id = ${s.id} and unseen_since is not null`
-  while ((await woken()).length > 0) await main.lookAtBatch(refOf(s))
+  while ((await woken()).length > 0) {
+    const batch = await viewed(refOf(s))
+    if (batch.at_rest || 'approval' in batch || 'waits_for_turn' in batch) continue
+    if (!('rows_left' in batch)) await main.recountBatch(refOf(s))
+    else if (!batch.rows_left && batch.payments_under_way === 0) await main.endBatch(refOf(s))
+  }
 }
 
 /** The bank has the payment, changes what it says of it, calls back, and is asked by the payment's run. */

@@ -1,0 +1,127 @@
+/** What the run of a batch decides by. */
+import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
+import { viewApproval } from '../approvals/view.ts'
+import type { ApprovalView } from '../../domain/approvals/view.ts'
+import type { BatchStatus } from '../../domain/flows/payment-batch.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { BatchId } from '../../domain/ids.ts'
+import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
+import { type Reader, sql } from '../sql.ts'
+import { WAITS_FOR_TURN, turnBackstop, waitsForTurn } from '../turns.ts'
+import { countEnded, countUnderWay, nextRow } from './batches.ts'
+import { PAYOUTS_AT_ONCE } from './paying.ts'
+
+/** How soon a batch looks again whether its organization may pay now. */
+const STOPPED_MINUTES = 1
+
+type Row = WaitingRow & {
+  readonly status: BatchStatus
+  readonly rows_total: number
+  readonly rows_begun: number
+  readonly rows_imported: number
+  readonly rows_succeeded: number | null
+  readonly rows_failed: number | null
+  readonly organization_status: string
+  readonly books_stopped: boolean
+  /** The rail of the next row that is to be paid; null if none is left. */
+  readonly next: string | null
+  readonly stopped_until: string
+  readonly waits_for_turn: boolean
+  readonly turn_backstop: string
+}
+
+type Importing = Standing<'importing'> & {
+  /** Other long work of its organization comes first. */
+  readonly waits_for_turn: boolean
+}
+type AwaitingApproval = Standing<'awaiting_approval'> & { readonly approval: ApprovalView }
+type UnderPayment = Standing<'processing' | 'cancelling'> & {
+  /** No payment was begun for a row that was approved. */
+  readonly rows_left: boolean
+  readonly payments_under_way: number
+  /** Its organization may not pay now, or its books are stopped. */
+  readonly stopped: boolean
+  /** The bank is asked for no more payments of a batch at once. */
+  readonly bank_full: boolean
+}
+/** It has ended, and a payment came back since. */
+type Miscounted = Standing<'completed' | 'partially_completed' | 'failed' | 'cancelled'>
+
+/** Reads how far a batch is; an ended one is gone on with only while its counts are not those of its payments. */
+export async function viewBatch(
+  reader: Reader,
+  id: BatchId,
+): Promise<Importing | AwaitingApproval | UnderPayment | Miscounted | AtRest | undefined> {
+  const row = await readRow(reader, id)
+  if (!row) return undefined
+  const { status } = row
+  switch (status) {
+    case 'importing':
+      return viewImport(row)
+    case 'awaiting_approval':
+      return { status, ...(await viewApproval(reader, row)) }
+    case 'processing':
+    case 'cancelling':
+      return viewPayments(row, status, await countUnderWay(reader, id))
+    case 'draft':
+      return { at_rest: true, status, says: sayState('batch', status) }
+    default:
+      if (await isMiscounted(reader, id, row))
+        return { at_rest: false, status, step_due: true, look_at: null, says: 'Counts again: a payment came back.' }
+      return { at_rest: true, status, says: sayState('batch', status) }
+  }
+}
+
+async function readRow(reader: Reader, id: BatchId): Promise<Row | undefined> {
+  const [row] = await reader<Row>(sql`
+    select b.status, b.rows_total, b.rows_begun, b.rows_imported, b.rows_succeeded, b.rows_failed,
+      o.status as organization_status, o.books_stopped_at is not null as books_stopped,
+      (${nextRow(sql`b`)}) as next, business_now() + make_interval(mins => ${STOPPED_MINUTES}) as stopped_until,
+      ${waitsForTurn('heavy', sql`b.id`, sql`b.organization_id`)} as waits_for_turn, ${turnBackstop()} as turn_backstop,
+      ${waitingColumns()}
+    from payment_batches b join organizations o on o.id = b.organization_id ${joinApproval(sql`b.approval_request_id`)}
+    where b.id = ${id}`)
+  return row
+}
+
+function viewImport({ waits_for_turn, turn_backstop: backstop, rows_imported: rows }: Row): Importing {
+  const standing = { at_rest: false, status: 'importing', waits_for_turn } as const
+  if (waits_for_turn) return { ...standing, step_due: false, look_at: backstop, says: WAITS_FOR_TURN }
+  return { ...standing, step_due: true, look_at: null, says: `Imports its file: ${rows} rows are read.` }
+}
+
+function viewPayments(row: Row, status: 'processing' | 'cancelling', underWay: number): UnderPayment {
+  const { organization_status: organization, books_stopped: booksStopped, next } = row
+  const paysNext = status === 'processing' && next !== null
+  const stopped = paysNext && !isGone(organization) && (organization !== 'active' || booksStopped)
+  const bank_full = paysNext && next === 'fiat' && underWay >= PAYOUTS_AT_ONCE
+  const waits = next === null ? underWay > 0 : stopped || bank_full
+  const does = doing(row, status, { waits, stopped })
+  return {
+    at_rest: false,
+    status,
+    rows_left: next !== null,
+    payments_under_way: underWay,
+    stopped,
+    bank_full,
+    step_due: !waits,
+    look_at: stopped ? row.stopped_until : null,
+    says: `${does} Row ${row.rows_begun} of ${row.rows_total} is begun, ${underWay} payments are under way.`,
+  }
+}
+
+function doing(row: Row, status: BatchStatus, { waits, stopped }: { waits: boolean; stopped: boolean }): string {
+  if (row.next === null) return waits ? 'Waits for the bank.' : 'Ends.'
+  if (status === 'cancelling') return 'Skips what was not begun.'
+  if (stopped)
+    return row.books_stopped
+      ? 'Waits: the books are stopped.'
+      : `Waits: the organization is ${row.organization_status}.`
+  return waits ? 'Waits for the bank, before it is asked for more.' : 'Pays its rows.'
+}
+
+async function isMiscounted(reader: Reader, id: BatchId, row: Row): Promise<boolean> {
+  if (row.rows_succeeded === null) return false
+  const { succeeded, failed } = await countEnded(reader, id)
+  return succeeded !== row.rows_succeeded || failed !== row.rows_failed
+}
