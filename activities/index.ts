@@ -19,6 +19,7 @@ import { expireInvitation } from '../db/invitations/steps.ts'
 import { viewInvitation } from '../db/invitations/view.ts'
 import { matchIncomingPayment, reconsiderProposal } from '../db/incoming-payments/steps.ts'
 import { viewIncomingPayment } from '../db/incoming-payments/view.ts'
+import { noteInvoiceMail } from '../db/invoices/mails.ts'
 import { logInvoiceMails, mailInvoice, remindCustomer, resendInvoiceMails } from '../db/invoices/steps.ts'
 import { viewInvoice } from '../db/invoices/view.ts'
 import { dropLateMessage, giveUpMessage } from '../db/messages/steps.ts'
@@ -102,8 +103,8 @@ export const main = {
   giveUpBill: stepOf(giveUpBill),
 
   viewMessage: viewOfUnowned(PROCESSES.delivery, viewMessage, MAIL_MINUTES),
-  dropLateMessage: stepOfUnowned(dropLateMessage),
-  giveUpMessage: stepOfUnowned(giveUpMessage),
+  dropLateMessage: stepOfUnowned(dropLateMessage(noteInvoiceMail)),
+  giveUpMessage: stepOfUnowned(giveUpMessage(noteInvoiceMail)),
 
   viewAccountingConnection: viewOf(PROCESSES.accountingConnection, viewAccountingConnection),
   giveUpRevocation: stepOf(giveUpRevocation),

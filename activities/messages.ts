@@ -2,6 +2,7 @@
 import { config } from '../platform/config.ts'
 import type { PartnerAccess } from '../platform/partner-access.ts'
 import { bytesOf } from '../db/files/files.ts'
+import { noteInvoiceMail } from '../db/invoices/mails.ts'
 import { StorageAway, keyOf } from '../platform/storage/storage.ts'
 import { log } from '../platform/log.ts'
 import { type Delivery, type QueuedMessage, recordDelivery, takeQueued } from '../db/messages/messages.ts'
@@ -20,7 +21,7 @@ export async function deliverMessage({ id }: ProcessRef<MessageId>): Promise<voi
   const message = await takeQueued(id)
   if (!message) return
   const delivery = await handOverWhole(id, message)
-  await transaction((tx) => recordDelivery(tx, id, delivery))
+  await transaction((tx) => recordDelivery(tx, id, delivery, noteInvoiceMail))
 }
 
 /** With its attachment, if it has one: it waits while storage is away, and fails if the file is lost. */

@@ -1257,7 +1257,6 @@ CREATE INDEX messages_failed ON public.messages USING btree (updated_at) WHERE (
 CREATE INDEX messages_queued ON public.messages USING btree (id) WHERE (status = 'queued'::text);
 CREATE INDEX messages_recent ON public.messages USING btree (sent_at DESC, id DESC);
 CREATE INDEX messages_recipient ON public.messages USING btree (recipient, sent_at DESC, id DESC);
-CREATE TRIGGER messages_tell_invoices AFTER UPDATE OF status ON public.messages FOR EACH ROW WHEN (((old.status = 'queued'::text) AND (new.status = ANY (ARRAY['sent'::text, 'mailbox'::text, 'failed'::text])) AND (new.channel = 'email'::text))) EXECUTE FUNCTION tell_invoice_of_mail();
 grant delete, insert, select on messages to business_finance_app;
 grant select on messages to business_finance_definer;
 grant update (sealed, status, attempts, ask_at, asks, unclear_since, ask_note, updated_at) on messages to business_finance_app;
@@ -1311,8 +1310,6 @@ create table organizations (
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'banned'::text, 'deleted'::text]))),
   constraint organizations_svc_id_check CHECK ((svc_id ~ '^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$'::text))
 );
-CREATE TRIGGER organizations_change_reminders AFTER UPDATE OF invoice_reminder_days ON public.organizations FOR EACH ROW WHEN ((old.invoice_reminder_days <> new.invoice_reminder_days)) EXECUTE FUNCTION remind_by_new_settings();
-CREATE TRIGGER organizations_look_at_invoices_again AFTER UPDATE OF status ON public.organizations FOR EACH ROW WHEN (((old.status = 'banned'::text) AND (new.status = 'active'::text))) EXECUTE FUNCTION look_at_invoices_again();
 alter table organizations force row level security;
 create policy definer on organizations to business_finance_definer using (true);
 create policy own on organizations using ((id = ( SELECT current_organization() AS current_organization))) with check ((id = current_organization()));
@@ -2385,8 +2382,6 @@ CREATE INDEX transactions_deposit ON public.transactions USING btree (deposit_id
 CREATE INDEX transactions_feed ON public.transactions USING btree (organization_id, feed_at DESC, seq DESC, id DESC) INCLUDE (type, direction, currency, amount, payment_contact_id, category, created_by, occurred_at) WHERE (discarded_at IS NULL);
 CREATE INDEX transactions_payment ON public.transactions USING btree (payment_id, organization_id);
 CREATE INDEX transactions_swap ON public.transactions USING btree (swap_id) WHERE (swap_id IS NOT NULL);
-CREATE TRIGGER transactions_pay_invoices AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS fed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_incoming();
-CREATE TRIGGER transactions_pay_invoices_later AFTER UPDATE OF status ON public.transactions FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'posted'::text) AND (new.direction = 'in'::text) AND (new.type = 'deposit'::text))) EXECUTE FUNCTION tell_of_released();
 alter table transactions force row level security;
 create policy definer on transactions to business_finance_definer using (true) with check (true);
 create policy own on transactions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -2986,6 +2981,19 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.end_invoice_mail(message uuid, outcome text)
+ RETURNS TABLE(invoice_id uuid, organization_id uuid)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update invoice_mails m set status = outcome, updated_at = business_now()
+  where m.message_id = message and m.status = 'queued'
+  returning m.invoice_id, m.organization_id
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.event_chain_heads(organizations uuid[])
  RETURNS TABLE(organization_id uuid, seq bigint)
  LANGUAGE sql
@@ -3088,30 +3096,33 @@ $function$
 
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.feed_payees(payments uuid[], totals numeric[], instants timestamp with time zone[], seqs bigint[])
- RETURNS void
+ RETURNS uuid[]
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
 AS $function$
 declare
-  written integer;
+  written uuid[];
 begin
-  insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance, counterparty,
-    description, payment_id, posted_at, seq)
-  select uuidv7(), p.payee_organization_id, 'payment', 'in', 'posted', p.landing_amount, p.landing_currency,
-    posting.total, payer.name, p.statement_description, p.id, posting.posted_at, posting.seq
-  from unnest(feed_payees.payments, totals, instants, seqs) posting (payment, total, posted_at, seq)
-  -- one by one, by their ids: of several at once all payments of the organization would be read
-  cross join lateral (select * from payments q where q.id = posting.payment offset 0) p
-  join organizations payer on payer.id = p.organization_id
-  where p.rail = 'svc_id' and p.payee_organization_id is not null and p.organization_id = current_organization()
-    and p.status = 'succeeded' and not exists (select from transactions t
-      where t.payment_id = p.id and t.organization_id = p.payee_organization_id);
-  get diagnostics written = row_count;
-  if written <> cardinality(feed_payees.payments) then
-    raise exception 'feed_payees wrote % rows for % payments', written, cardinality(feed_payees.payments);
+  with inserted as (
+    insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance, counterparty,
+      description, payment_id, posted_at, seq)
+    select uuidv7(), p.payee_organization_id, 'payment', 'in', 'posted', p.landing_amount, p.landing_currency,
+      posting.total, payer.name, p.statement_description, p.id, posting.posted_at, posting.seq
+    from unnest(feed_payees.payments, totals, instants, seqs) posting (payment, total, posted_at, seq)
+    -- one by one, by their ids: of several at once all payments of the organization would be read
+    cross join lateral (select * from payments q where q.id = posting.payment offset 0) p
+    join organizations payer on payer.id = p.organization_id
+    where p.rail = 'svc_id' and p.payee_organization_id is not null and p.organization_id = current_organization()
+      and p.status = 'succeeded' and not exists (select from transactions t
+        where t.payment_id = p.id and t.organization_id = p.payee_organization_id)
+    returning id)
+  select coalesce(array_agg(i.id), '{}') into written from inserted i;
+  if cardinality(written) <> cardinality(feed_payees.payments) then
+    raise exception 'feed_payees wrote % rows for % payments', cardinality(written), cardinality(feed_payees.payments);
   end if;
+  return written;
 end
 $function$
 ;
@@ -3845,23 +3856,6 @@ AS $function$
 $function$
 ;
 
--- owner: owner
-CREATE OR REPLACE FUNCTION public.look_at_invoices_again()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform wake(jsonb_agg(jsonb_build_object('id', i.id, 'workflow', 'invoice', 'organization_id', i.organization_id,
-    'why', 'organization unbanned')))
-  from invoices i
-  where i.organization_id = new.id and i.number is not null and (i.status <> 'paid' or i.mailed_at is null
-    or exists (select from invoice_mails m where m.invoice_id = i.id and (not m.logged or m.try_at is not null)))
-  having count(*) > 0;
-  return null;
-end
-$function$
-;
-
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.newest_events(most integer)
  RETURNS TABLE(organization_id uuid, event_id uuid, occurred_at timestamp with time zone)
@@ -3955,28 +3949,6 @@ begin
     'organization_id', p.organization_id, 'status', p.status, 'why', 'posted')))
   from incoming_payments p where p.id = any (payable);
   update processes p set look_at = business_now() - interval '3 seconds' where p.id = any (payable);
-end
-$function$
-;
-
--- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.note_invoice_mail(message uuid, outcome text)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  mail invoice_mails;
-begin
-  update invoice_mails set status = case outcome when 'failed' then 'failed' else 'delivered' end,
-    updated_at = business_now()
-  where message_id = message and status = 'queued'
-  returning * into mail;
-  if found then
-    perform wake(jsonb_build_array(jsonb_build_object('id', mail.invoice_id, 'workflow', 'invoice',
-      'organization_id', mail.organization_id, 'why', 'mail_' || mail.status)));
-  end if;
 end
 $function$
 ;
@@ -4393,20 +4365,6 @@ $function$
 ;
 
 -- owner: owner
-CREATE OR REPLACE FUNCTION public.remind_by_new_settings()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform wake(jsonb_agg(jsonb_build_object('id', i.id, 'workflow', 'invoice', 'organization_id', i.organization_id,
-    'why', 'reminders changed')))
-  from invoices i where i.organization_id = new.id and i.status in ('sent', 'finalized') having count(*) > 0;
-  return null;
-end
-$function$
-;
-
--- owner: owner
 CREATE OR REPLACE FUNCTION public.reopen_bill()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4601,48 +4559,6 @@ AS $function$
   update accounting_authorizations a set used_at = business_now()
   where a.state_hash = state and a.used_at is null and a.expires_at > business_now()
   returning a.id, a.organization_id, a.user_id, a.session_id, a.sealed
-$function$
-;
-
--- owner: owner
-CREATE OR REPLACE FUNCTION public.tell_invoice_of_mail()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform note_invoice_mail(new.id, new.status);
-  return null;
-end
-$function$
-;
-
--- owner: owner
-CREATE OR REPLACE FUNCTION public.tell_of_incoming()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  incoming uuid[];
-begin
-  incoming := array(select f.id from fed f
-    where f.direction = 'in' and f.status = 'posted' and f.type in ('deposit', 'payment'));
-  if incoming <> '{}' then
-    perform note_incoming_payments(incoming);
-  end if;
-  return null;
-end
-$function$
-;
-
--- owner: owner
-CREATE OR REPLACE FUNCTION public.tell_of_released()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform note_incoming_payments(array[new.id]);
-  return null;
-end
 $function$
 ;
 

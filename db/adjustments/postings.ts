@@ -2,6 +2,7 @@
 import type { AdjustmentKind, Booking } from './amounts.ts'
 import { record } from '../events.ts'
 import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
+import { noteIncomingPayments } from '../incoming-payments/noting.ts'
 import { type FeedRow, postToFeed } from '../ledger/feed.ts'
 import { type Account, type Leg, available, system } from '../ledger/ledger.ts'
 import { depositEvents } from '../../domain/deposits/events.ts'
@@ -32,7 +33,7 @@ export async function bookAdjustment(tx: Tx, row: Confirmed, events: readonly Pa
   if (depositId) await record(tx, depositEvents.adjusted, { subjectId: depositId, ...told })
   const legs = legsOf(tx, row, depositId ? await railOf(tx, depositId) : null, row.currency)
   const [transfer] = adjustmentTransfers(tx, { id, legs })
-  if (transfer) await postToFeed(tx, transfer, feedRow(row))
+  if (transfer) await postToFeed(tx, transfer, feedRow(row), noteIncomingPayments)
 }
 
 async function bookPayment(tx: Tx, row: Confirmed, id: PaymentId, events: readonly PaymentEvent[]): Promise<void> {

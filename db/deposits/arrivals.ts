@@ -4,6 +4,7 @@ import { creditKey } from './deposits.ts'
 import { record } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import { lockArrival, lockExistence } from '../locks.ts'
+import { noteIncomingPayments } from '../incoming-payments/noting.ts'
 import { type FeedRow, pendingRows, postToFeed } from '../ledger/feed.ts'
 import { type Account, available, credit, debit, post, system } from '../ledger/ledger.ts'
 import {
@@ -107,7 +108,7 @@ async function creditAtOnce(tx: Tx, id: DepositId, arrival: IncomingTransfer, pl
   const key = creditKey(id)
   const legs = [debit(originOf(arrival, placing), amount), credit(available(organizationId), amount)]
   await record(tx, depositMoves.types.release, { subjectId: id, cause: key, payload: amount })
-  await postToFeed(tx, { key, organizationId, legs }, feedRow(id, source))
+  await postToFeed(tx, { key, organizationId, legs }, feedRow(id, source), noteIncomingPayments)
 }
 
 const feedRow = (id: DepositId, { name, reference }: Source): FeedRow => ({

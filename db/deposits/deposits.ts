@@ -3,6 +3,7 @@ import { askAgain, hasUnprocessedCallbacks } from '../asking.ts'
 import { config } from '../../platform/config.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
 import { record } from '../events.ts'
+import { noteIncomingPayments } from '../incoming-payments/noting.ts'
 import { discardRows, postToFeed } from '../ledger/feed.ts'
 import { available, credit, debit, post, system } from '../ledger/ledger.ts'
 import type { Deposit, DepositFilters } from '../../domain/deposits/deposit.ts'
@@ -80,7 +81,7 @@ export async function releaseDeposit(tx: Tx, { id, amount }: { id: DepositId; am
   const key = creditKey(id)
   const legs = [debit(system('suspense'), amount), credit(available(organizationId), amount)]
   await transition(tx, depositMoves, id, { events: ['release'], cause: key, set, payload: amount })
-  await postToFeed(tx, { key, organizationId, legs }, { pending: sql`t.deposit_id = ${id}` })
+  await postToFeed(tx, { key, organizationId, legs }, { pending: sql`t.deposit_id = ${id}` }, noteIncomingPayments)
 }
 
 /** A held deposit as its partner knows it, and what the partner has called about. */

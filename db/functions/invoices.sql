@@ -1,4 +1,4 @@
--- Invoices are found by their words, follow the name of their customer, and hear of their mails.
+-- Invoices are found by their words, follow the name of their customer, and are paid by incoming money.
 
 -- The words of a text that is in lower case and without accents, each once.
 create or replace function words_of(plain text) returns tsvector
@@ -58,85 +58,6 @@ $$;
 
 create or replace trigger billing_contacts_reword_invoices after update of words on billing_contacts
   for each row when (old.words <> new.words) execute function reword_invoices();
-
-create or replace function tell_invoice_of_mail() returns trigger
-language plpgsql
-as $$
-begin
-  perform note_invoice_mail(new.id, new.status);
-  return null;
-end
-$$;
-
-create or replace trigger messages_tell_invoices after update of status on messages
-  for each row when (old.status = 'queued' and new.status in ('sent', 'mailbox', 'failed') and new.channel = 'email')
-  execute function tell_invoice_of_mail();
-
--- Of many rows at once, the organizations' own and their payees'. It costs a posting one look at an index.
-create or replace function tell_of_incoming() returns trigger
-language plpgsql
-as $$
-declare
-  incoming uuid[];
-begin
-  incoming := array(select f.id from fed f
-    where f.direction = 'in' and f.status = 'posted' and f.type in ('deposit', 'payment'));
-  if incoming <> '{}' then
-    perform note_incoming_payments(incoming);
-  end if;
-  return null;
-end
-$$;
-
-create or replace trigger transactions_pay_invoices after insert on transactions referencing new table as fed
-  for each statement execute function tell_of_incoming();
-
-create or replace function tell_of_released() returns trigger
-language plpgsql
-as $$
-begin
-  perform note_incoming_payments(array[new.id]);
-  return null;
-end
-$$;
-
--- money that was held until its sender was named
-create or replace trigger transactions_pay_invoices_later after update of status on transactions
-  for each row when (old.status = 'pending' and new.status = 'posted' and new.direction = 'in' and new.type = 'deposit')
-  execute function tell_of_released();
-
--- Customers are reminded by the settings as they are: open invoices look when the next one is.
-create or replace function remind_by_new_settings() returns trigger
-language plpgsql
-as $$
-begin
-  perform wake(jsonb_agg(jsonb_build_object('id', i.id, 'workflow', 'invoice', 'organization_id', i.organization_id,
-    'why', 'reminders changed')))
-  from invoices i where i.organization_id = new.id and i.status in ('sent', 'finalized') having count(*) > 0;
-  return null;
-end
-$$;
-
-create or replace trigger organizations_change_reminders after update of invoice_reminder_days on organizations
-  for each row when (old.invoice_reminder_days <> new.invoice_reminder_days) execute function remind_by_new_settings();
-
--- Of an organization that is banned nothing is written, mailed or reminded of. Once it is not, what was left looks.
-create or replace function look_at_invoices_again() returns trigger
-language plpgsql
-as $$
-begin
-  perform wake(jsonb_agg(jsonb_build_object('id', i.id, 'workflow', 'invoice', 'organization_id', i.organization_id,
-    'why', 'organization unbanned')))
-  from invoices i
-  where i.organization_id = new.id and i.number is not null and (i.status <> 'paid' or i.mailed_at is null
-    or exists (select from invoice_mails m where m.invoice_id = i.id and (not m.logged or m.try_at is not null)))
-  having count(*) > 0;
-  return null;
-end
-$$;
-
-create or replace trigger organizations_look_at_invoices_again after update of status on organizations
-  for each row when (old.status = 'banned' and new.status = 'active') execute function look_at_invoices_again();
 
 set local role business_finance_definer;
 
@@ -262,24 +183,16 @@ end
 $$;
 grant execute on function newest_invoices_with(text[], uuid, integer, integer) to business_finance_app;
 
--- What became of a mail about an invoice: its invoice is woken, and its process writes it into the log.
-create or replace function note_invoice_mail(message uuid, outcome text) returns void
-language plpgsql security definer set search_path = public, pg_temp
+-- Records how the latest try of a mail about an invoice ended. Answers the invoice; no row if the message is about
+-- something else.
+create or replace function end_invoice_mail(message uuid, outcome text) returns table (invoice_id uuid, organization_id uuid)
+language sql security definer set search_path = public, pg_temp
 as $$
-declare
-  mail invoice_mails;
-begin
-  update invoice_mails set status = case outcome when 'failed' then 'failed' else 'delivered' end,
-    updated_at = business_now()
-  where message_id = message and status = 'queued'
-  returning * into mail;
-  if found then
-    perform wake(jsonb_build_array(jsonb_build_object('id', mail.invoice_id, 'workflow', 'invoice',
-      'organization_id', mail.organization_id, 'why', 'mail_' || mail.status)));
-  end if;
-end
+  update invoice_mails m set status = outcome, updated_at = business_now()
+  where m.message_id = message and m.status = 'queued'
+  returning m.invoice_id, m.organization_id
 $$;
-grant execute on function note_invoice_mail(uuid, text) to business_finance_app;
+grant execute on function end_invoice_mail(uuid, text) to business_finance_app;
 
 -- Invoices whose page another key than this one sealed: what rotation of keys looks for.
 create or replace function invoices_to_seal(head bytea, after uuid, batch integer)

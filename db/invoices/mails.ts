@@ -1,8 +1,10 @@
 /** Mails about an invoice: the first one, once more on request, again after a failure, and reminders. */
 import { record } from '../events.ts'
-import { sendMessage } from '../messages/messages.ts'
+import { type EndingFollower, sendMessage } from '../messages/messages.ts'
+import { refuse } from '../../domain/errors.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
-import { type InvoiceId, newId } from '../../domain/ids.ts'
+import { type InvoiceId, type OrganizationId, newId } from '../../domain/ids.ts'
+import { RESENT_MAX, type Resending } from '../../domain/invoices/invoice.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { dueAmount } from '../../domain/invoices/due.ts'
 import { invoiceEvents } from '../../domain/invoices/events.ts'
@@ -13,7 +15,7 @@ import { unlinked } from '../../domain/text.ts'
 import { countCustomerMails, refuseOver } from '../rate-limits.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
-import type { Editor } from './drafts.ts'
+import { type Editor, lockInvoice } from './drafts.ts'
 import { pageUrl } from './page-token.ts'
 
 /** An organization that is younger mails few customers a day. */
@@ -141,4 +143,40 @@ export async function resendFailedMails(tx: Tx, id: InvoiceId, failed: readonly 
         logged = false, updated_at = business_now()
       where id = ${mailId}`
   }
+}
+
+/**
+ * Mails an invoice that was sent to whom it says, or to its customer. Refuses `not_found`, `forbidden`, `invalid_state`
+ * before it is sent and while its PDF is being written, `rate_limited` after five times within an hour or if no mail
+ * may go to these addresses today, and `invalid_request` if there is no address.
+ */
+export async function resendInvoice(tx: Tx, editor: Editor, id: InvoiceId, { emails }: Resending): Promise<void> {
+  const { status, number } = await lockInvoice(tx, editor, id, 'billing_invoices.resend')
+  if (number === null) refuse('invalid_state', { current: status, allowed: ['submit'] })
+  const [found] = await tx<{ written: boolean; sent: number; seconds: number | null }[]>`
+    select pdf_file_id is not null as written, recent.sent, recent.seconds
+    from invoices cross join lateral (
+      select count(*)::int as sent, ceil(extract(epoch from min(e.occurred_at) + interval '1 hour' - business_now()))::int
+          as seconds
+      from events e where e.organization_id = ${tx.organizationId} and e.subject_id = ${id}
+        and e.type = 'invoice.resent' and e.occurred_at > business_now() - interval '1 hour') recent
+    where id = ${id}`
+  if (!found?.written) refuse('invalid_state', { current: status, allowed: [], reason: 'documents_pending' })
+  if (found.sent >= RESENT_MAX) refuse('rate_limited', { retry_after_seconds: found.seconds ?? 1 })
+  const to = emails ?? (await customerEmails(tx, id))
+  if (to.length === 0) {
+    const message = 'must be given: the customer has none'
+    refuse('invalid_request', { errors: [{ path: 'emails', code: 'required', message }] })
+  }
+  await countInvoiceMails(tx, to)
+  await sendInvoiceMails(tx, id, { kind: 'resend', to, by: editor })
+}
+
+/** Records how a mail about an invoice ended, if the message is one; the invoice's run writes it into the log. */
+export const noteInvoiceMail: EndingFollower = async (tx, messageId, ending) => {
+  const [mail] = await tx<{ invoice_id: InvoiceId; organization_id: OrganizationId }[]>`
+    select invoice_id, organization_id from end_invoice_mail(${messageId}, ${ending})`
+  if (!mail) return
+  const { invoice_id: id, organization_id: organizationId } = mail
+  wake(tx, invoiceFlow, { ids: [id], why: `mail_${ending}`, organizationId })
 }

@@ -70,6 +70,9 @@ export const discardRows = (tx: Tx, match: Fragment): Fragment => sql`
   update transactions t set discarded_at = business_now()
   where t.organization_id = ${tx.organizationId} and t.status = 'pending' and t.discarded_at is null and ${match}`
 
+/** Makes an expression over the ids of rows that were posted: what follows from them, in the same statement. */
+type Follower = (rows: Fragment) => Fragment
+
 /**
  * Posts a transfer together with its rows of the feed, one for each leg of the organization: new rows, or pending ones
  * that match. All of it happens, or nothing. Refuses `insufficient_funds`.
@@ -78,13 +81,17 @@ export async function postToFeed(
   tx: Tx,
   transfer: Transfer,
   row: FeedRow | { readonly pending: Fragment },
+  follow?: Follower,
 ): Promise<void> {
   const rows = 'pending' in row ? postPending(tx, row.pending) : postedRows(tx, row)
-  const fed = await post(
+  const followed = follow ? sql`, ${follow(sql`array_agg(fed.id)`)}` : sql``
+  const [fed] = await post<{ count: number }>(
     tx,
     [transfer],
-    (postings) => sql`with posting as materialized (${postings}) ${rows} returning 1`,
+    (postings) => sql`
+      with posting as materialized (${postings}), fed as (${rows} returning id)
+      select count(*)::int as count ${followed} from fed`,
   )
   const legs = transfer.legs.filter(({ organization }) => organization === tx.organizationId).length
-  if (fed.length !== legs) throw new Error(`${transfer.key} wrote ${fed.length} rows to the feed, and not ${legs}`)
+  if (fed?.count !== legs) throw new Error(`${transfer.key} wrote ${fed?.count} rows to the feed, and not ${legs}`)
 }

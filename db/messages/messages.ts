@@ -90,22 +90,38 @@ export type Delivery =
   | { readonly outcome: 'refused'; readonly note: string }
   | { readonly outcome: 'untaken'; readonly pauseSeconds?: number | undefined }
 
+/**
+ * Records how a message ended for what it was about, in the transaction that ends it. Given by the caller: messages
+ * know nothing of what they are about.
+ */
+export type EndingFollower = (tx: Transaction, id: MessageId, ending: 'delivered' | 'failed') => Promise<void>
+
 /** Records what became of a queued message; a repeat changes nothing. */
-export function recordDelivery(tx: Transaction, id: MessageId, delivery: Delivery): Promise<void> {
+export function recordDelivery(
+  tx: Transaction,
+  id: MessageId,
+  delivery: Delivery,
+  follow: EndingFollower,
+): Promise<void> {
   if (delivery.outcome === 'untaken') return noteUntaken(tx, id, delivery.pauseSeconds)
-  if (delivery.outcome === 'refused') return endMessage(tx, id, 'fail', delivery.note)
-  return endMessage(tx, id, delivery.outcome === 'kept' ? 'keep' : 'send')
+  if (delivery.outcome === 'refused') return endMessage(tx, id, { event: 'fail', note: delivery.note, follow })
+  return endMessage(tx, id, { event: delivery.outcome === 'kept' ? 'keep' : 'send', follow })
 }
 
-type Ending = keyof typeof messageFlow.events
+type Ending = {
+  readonly event: keyof typeof messageFlow.events
+  readonly note?: string
+  readonly follow: EndingFollower
+}
 
 /** Ends a queued message and erases what it said, unless the sandbox keeps it. A repeat changes nothing. */
-export async function endMessage(tx: Transaction, id: MessageId, event: Ending, note?: string): Promise<void> {
+export async function endMessage(tx: Transaction, id: MessageId, { event, note, follow }: Ending): Promise<void> {
   const noted = note === undefined ? sql`ask_note` : sql`${note}`
-  await move(tx, messageFlow, id, {
+  const hasEnded = await move(tx, messageFlow, id, {
     event,
     set: sql`ask_note = ${noted}, sealed = ${event === 'keep' ? sql`sealed` : sql`null`}`,
   })
+  if (hasEnded) await follow(tx, id, event === 'fail' ? 'failed' : 'delivered')
 }
 
 /** After the first try that failed, unless more is asked for; later ones wait longer. */

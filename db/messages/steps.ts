@@ -1,18 +1,24 @@
 /** What the run of a message has done to its row; the delivery itself is in activities/messages.ts. */
 import type { MessageId } from '../../domain/ids.ts'
 import type { Fragment, Transaction } from '../sql.ts'
-import { endMessage } from './messages.ts'
+import { type EndingFollower, endMessage } from './messages.ts'
 import { isLate, isTriedInVain } from './view.ts'
 
-/** Fails a queued message that came too late for what it says. */
-export async function dropLateMessage(tx: Transaction, id: MessageId): Promise<void> {
-  if (await lockQueued(tx, id, isLate())) await endMessage(tx, id, 'fail', 'too late')
-}
+type MessageStep = (tx: Transaction, id: MessageId) => Promise<void>
 
-/** Fails a queued message that was tried in vain for a day. */
-export async function giveUpMessage(tx: Transaction, id: MessageId): Promise<void> {
-  if (await lockQueued(tx, id, isTriedInVain())) await endMessage(tx, id, 'fail')
-}
+/** Makes the step that fails a queued message which came too late for what it says. */
+export const dropLateMessage =
+  (follow: EndingFollower): MessageStep =>
+  async (tx, id) => {
+    if (await lockQueued(tx, id, isLate())) await endMessage(tx, id, { event: 'fail', note: 'too late', follow })
+  }
+
+/** Makes the step that fails a queued message which was tried in vain for a day. */
+export const giveUpMessage =
+  (follow: EndingFollower): MessageStep =>
+  async (tx, id) => {
+    if (await lockQueued(tx, id, isTriedInVain())) await endMessage(tx, id, { event: 'fail', follow })
+  }
 
 /** Locks a message; false unless it is queued and the condition holds. */
 async function lockQueued(tx: Transaction, id: MessageId, condition: Fragment): Promise<boolean> {

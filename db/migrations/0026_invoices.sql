@@ -169,7 +169,7 @@ grant select, insert, update (taken_back_by, taken_back_at) on invoice_allocatio
 grant select on invoice_allocations to business_finance_definer;
 
 -- Money that came for an organization with open invoices in that currency: which of them it pays. Its id is that of its
--- transaction. A trigger writes it with the posting, so that none is missed.
+-- transaction. The statement that posts it writes this row, so that none is missed.
 create table incoming_payments (
   id uuid primary key references transactions,
   organization_id uuid not null,

@@ -1,6 +1,7 @@
 /** What an owner decides for everybody in an organization. */
 import { newCause, record } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
+import { wakeOpenInvoices } from '../invoices/wakes.ts'
 import { sendMessage } from '../messages/messages.ts'
 import type { Person } from '../../domain/actor.ts'
 import { applied } from '../../domain/changes.ts'
@@ -58,6 +59,7 @@ export async function changeSettings(
       ...(changed.includes('requires_authenticator') && { requires_authenticator: required }),
     },
   })
+  if (changed.includes('invoice_reminder_days')) await wakeOpenInvoices(tx)
   if (changed.includes('requires_authenticator') && required) await enforceAuthenticator(tx, sessionId)
   return after
 }

@@ -14,6 +14,7 @@ import { organizationFlow } from '../../domain/flows/undriven/organization.ts'
 import { paymentFlow } from '../../domain/flows/payment.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import { organizationMoves } from '../../domain/organizations/events.ts'
+import { wakeHaltedInvoices } from '../invoices/wakes.ts'
 import { type Tx, inOrganization } from '../sql.ts'
 import { lockExistence, lockMemberships } from '../locks.ts'
 import { transition } from '../transition.ts'
@@ -64,7 +65,10 @@ export function moveOrganization(
       await refuseWithMoney(tx)
     } else {
       if (command === 'resume' || command === 'unban') await moveAgain(tx, command)
-      if (command === 'unban') await wakeOwnEndpoints(tx)
+      if (command === 'unban') {
+        await wakeOwnEndpoints(tx)
+        await wakeHaltedInvoices(tx)
+      }
       await wakeActive(tx, `organization_${organizationFlow.events[command].logs}`)
     }
     return { status, cancelled: waiting.length, keysRevoked }

@@ -1,4 +1,5 @@
 /** Settlement of payments by service ID: both legs, status, both feed rows, or none of it. */
+import { noteIncomingPayments } from '../incoming-payments/noting.ts'
 import { postedRows } from '../ledger/feed.ts'
 import { type Transfer, available, credit, debit, held, post } from '../ledger/ledger.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
@@ -109,5 +110,5 @@ function feed(tx: Tx, postings: Fragment, settled: readonly PaymentId[]): Fragme
         array_agg(feed_seq) as seqs
       from posting where organization_id <> ${tx.organizationId}
     )
-    select feed_payees(ids, totals, instants, seqs) from theirs where ids is not null`
+    select ${noteIncomingPayments(sql`feed_payees(ids, totals, instants, seqs)`)} from theirs where ids is not null`
 }

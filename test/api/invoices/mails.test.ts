@@ -248,7 +248,13 @@ test('who pays as the reminder goes out is not reminded', async () => {
   for (const address of [email, failing]) await handed(address, 1)
   mails.misbehave(failing, 550)
   const ids = [one.id, two.id]
-  await owner`update processes set look_at = 'infinity' where id = ${one.id}` // its look comes with the other's second try
+  await until('both runs to wait for their reminder', async () => {
+    const waiting = await owner`
+      select from processes where id = any (${ids}) and unseen_since is null and isfinite(look_at)
+        and look_at > business_now() + interval '1 day'`
+    return waiting.length === 2
+  })
+  await owner`update processes set look_at = 'infinity' where id = ${one.id}` // it is looked at with the other's second try
   await waitUntil(one.due_date, -3)
   await happened(two.id, 'invoice.mail_failed')
   await owner.begin(async (tx) => {

@@ -5,6 +5,7 @@ import { deliverMessage } from '../../../activities/messages.ts'
 import { client } from '../../../temporal/client.ts'
 import { signalRun } from '../../../temporal/processes.ts'
 import { reconcile } from '../../../temporal/reconciler.ts'
+import { noteInvoiceMail } from '../../../db/invoices/mails.ts'
 import { endMessage, noteUntaken, sendMessage } from '../../../db/messages/messages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { encrypt } from '../../../platform/encryption.ts'
@@ -250,7 +251,7 @@ test('what became of a mail stays so, whatever is recorded after it', async () =
     const id = await queuedInSilence(newEmail())
     const found: unknown[] = []
     for (const event of [ending, ending, 'send', 'fail'] as const) {
-      await transaction((tx) => endMessage(tx, id, event))
+      await transaction((tx) => endMessage(tx, id, { event, follow: noteInvoiceMail }))
       found.push(await foundOf(id))
     }
     await transaction((tx) => noteUntaken(tx, id))
