@@ -2,92 +2,11 @@
  * Processes: what has been changed and not been looked at, what is due, what waits. One row for each that is driven.
  */
 import type postgres from 'postgres'
-import type { OrganizationId } from '../domain/ids.ts'
 import type { Flow } from '../domain/flows/flow.ts'
 import { PROCESSES } from '../domain/flows/index.ts'
 import type { Finding } from '../domain/audit/audit.ts'
-import type { Found, Looked, ProcessRef } from '../domain/process.ts'
-import { type Transaction, type Tx, asSystem, first, sql, transaction, waitForDisk } from './sql.ts'
+import { first, sql, transaction } from './sql.ts'
 import { type Process, wake } from './wakes.ts'
-
-/**
- * Where a row stands; undefined if there is none. It may do what is due: the look's transaction commits it, and waits
- * for the disk if the finder has noted a wake.
- */
-export type Finder<State extends string, In> = (tx: In, ref: ProcessRef) => Promise<Found<State> | undefined>
-
-type Machine = Pick<Flow, 'workflow'>
-
-/**
- * What a step at a partner takes at most, with the pauses of its loop; a run that is not heard of by then is told
- * again.
- */
-const STEP_MINUTES = 12
-
-/**
- * One look at a row of an organization: what is due is done, and the version that was read before it is acknowledged.
- */
-export function lookAt<State extends string>(machine: Machine, find: Finder<State, Tx>, stepMinutes = STEP_MINUTES) {
-  return (ref: ProcessRef): Promise<Looked<State | 'gone'>> =>
-    asSystem(organizationOf(ref), (tx) => look(tx, machine, ref, { find, stepMinutes }))
-}
-
-/** The organization that a run was started with; throws if it has none. */
-export function organizationOf({ organizationId, id }: ProcessRef): OrganizationId {
-  if (!organizationId) throw new Error(`the process ${id} has no organization`)
-  return organizationId
-}
-
-const GONE: Found<'gone'> = {
-  status: 'gone',
-  driven: false,
-  due_now: false,
-  look_at: null,
-  says: 'There is no such thing any more.',
-  waits_for: '',
-}
-
-/**
- * The version comes first, and the row is read in a later statement: whatever the row does not show raised the version,
- * and is not acknowledged. What this look changed itself it has seen. A driven row that has no process gets one.
- */
-async function look<State extends string, In extends Transaction>(
-  tx: In,
-  machine: Machine,
-  ref: ProcessRef,
-  { find, stepMinutes }: { readonly find: Finder<State, In>; readonly stepMinutes: number },
-): Promise<Looked<State | 'gone'>> {
-  const { id, partner, partnerDepositId } = ref
-  const reading = tx<{ version: string; changed_at: string }[]>`
-    select version, changed_at from process_version(${id})`.execute()
-  const [row, [process]] = await Promise.all([find(tx, ref), reading])
-  const { look_at: lookAt, ...found } = row ?? GONE
-  const { status } = found
-  const changed = tx.wakes.delete(id)
-  if (!process) {
-    if (found.driven) {
-      const organizationId = found.organization_id ?? ref.organizationId
-      const known = partner && partnerDepositId ? { ref: { partner, partnerDepositId } } : {}
-      wake(tx, machine, { ids: [id], why: 'unlisted', status, organizationId, ...known })
-    }
-    return found.driven ? { again: true } : { again: false, version: null, wait_seconds: null, ...found }
-  }
-  const { version, changed_at: changedAt } = process
-  // a step that is due is begun by the run; should that run be lost, another one is told in time
-  const deadline = found.due_now ? sql`business_now() + make_interval(mins => ${stepMinutes})` : sql`${lookAt}`
-  const acknowledging = found.driven
-    ? tx`select wait_seconds from acknowledge(${id}, ${version}, ${changedAt}, ${deadline}, ${status})`
-    : tx`select null as wait_seconds where put_at_rest(${id}, ${version}, ${changedAt})`
-  // a look that wrote nothing is only done again if it is lost; whatever a finder writes it notes as a wake
-  const unsynced = changed || tx.wakes.size > 0 ? null : waitForDisk(tx, false)
-  const [[seen]] = await Promise.all([acknowledging, unsynced])
-  return seen
-    ? { again: false, version: `${version} of ${changedAt}`, wait_seconds: waitOf(seen), ...found }
-    : { again: true }
-}
-
-const waitOf = (seen: postgres.Row): number | null =>
-  seen['wait_seconds'] === null ? null : Number(seen['wait_seconds'])
 
 export type Swept = Process & {
   readonly version: string

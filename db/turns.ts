@@ -3,7 +3,7 @@
  * them waits behind itself and other organizations are served in turn.
  */
 import type { Flow } from '../domain/flows/flow.ts'
-import type { Found, ProcessRef } from '../domain/process.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { lockTurns } from './locks.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
 import { wake } from './wakes.ts'
@@ -46,62 +46,40 @@ export async function acquireTurn(tx: Tx, piece: Piece): Promise<boolean> {
   const waiting = await tx`
     select from ${sql(flow.table)} where id = ${id} and status = any (${[...flow.driven]}) for share`
   if (waiting.length === 0) return false
-  if ((await enterTurn(tx, piece)) === null) return true
+  if (await enterTurn(tx, piece)) return true
   wake(tx, flow, { ids: [id], why: 'queued' })
   return false
 }
 
-/** Gives up the turn, or the place in the queue; the process that has waited longest gets the turn, and is woken. */
-export async function leaveTurn(tx: Tx, id: string): Promise<void> {
-  const [row] = await tx<{ queue: TurnQueue }[]>`select queue from turns where process_id = ${id}`
-  if (row) await releaseTurn(tx, { queue: row.queue, id })
-}
-
-/**
- * Lets a step that is due begin only in the turn of its organization, and hands the turn on when no step is due any
- * more. A holder that looks again keeps its turn, so a step is repeated in it.
- */
-export async function inTurn<State extends string>(tx: Tx, piece: Piece, found: Found<State>): Promise<Found<State>> {
-  if (!found.due_now) {
-    await releaseTurn(tx, piece)
-    return found
-  }
-  const waitsUntil = await enterTurn(tx, piece)
-  if (waitsUntil === null) return found
-  const says = WAITS_FOR_TURN
-  return { ...found, due_now: false, look_at: waitsUntil, says, waits_for: 'The turn of its organization' }
-}
-
-/** Takes or keeps the turn, and answers null; else queues the process, and answers when to look again at the latest. */
-async function enterTurn(tx: Tx, { flow, queue, id }: Piece): Promise<string | null> {
+/** Takes or keeps the turn; false if the process is queued instead. */
+async function enterTurn(tx: Tx, { flow, queue, id }: Piece): Promise<boolean> {
   await lockTurns(tx)
   await tx`
     delete from turns where organization_id = ${tx.organizationId} and queue = ${queue} and process_id <> ${id}
       and until <= clock_timestamp()`
-  const [row] = await tx<{ waits_until: string | null }[]>`
+  const [row] = await tx<{ held: boolean }[]>`
     insert into turns (process_id, workflow, organization_id, queue, until)
     select ${id}, ${flow.workflow}, ${tx.organizationId}, ${queue}, case when (
         select count(*) from turns t where t.organization_id = ${tx.organizationId} and t.queue = ${queue}
           and t.process_id <> ${id} and t.until is not null) < ${PLACES[queue]}
       then clock_timestamp() + make_interval(mins => ${TURN_MINUTES}) end
     on conflict (process_id) do update set until = excluded.until
-    returning case when until is null
-      then business_now() + make_interval(mins => ${BACKSTOP_MINUTES}) * (1 + random()) end as waits_until`
-  return row?.waits_until ?? null
+    returning until is not null as held`
+  return row?.held ?? false
 }
 
-/** Gives up the turn, or the wait for it; the process that has waited longest gets the turn, and is woken. */
-async function releaseTurn(tx: Tx, { queue, id }: Pick<Piece, 'queue' | 'id'>): Promise<void> {
+/** Gives up the turn, or the place in the queue; the process that has waited longest gets the turn, and is woken. */
+export async function leaveTurn(tx: Tx, id: string): Promise<void> {
   const known = await tx`select from turns where process_id = ${id}`
   if (known.length === 0) return
   await lockTurns(tx)
-  const [left] = await tx<{ held: boolean }[]>`
-    delete from turns where process_id = ${id} returning until is not null as held`
+  const [left] = await tx<{ queue: TurnQueue; held: boolean }[]>`
+    delete from turns where process_id = ${id} returning queue, until is not null as held`
   if (!left?.held) return
   const [next] = await tx<{ process_id: string; workflow: string }[]>`
     update turns set until = clock_timestamp() + make_interval(mins => ${TURN_MINUTES})
     where process_id = (
-      select t.process_id from turns t where t.organization_id = ${tx.organizationId} and t.queue = ${queue}
+      select t.process_id from turns t where t.organization_id = ${tx.organizationId} and t.queue = ${left.queue}
         and t.until is null order by t.since, t.process_id limit 1)
     returning process_id, workflow`
   if (next) wake(tx, { workflow: next.workflow }, { ids: [next.process_id], why: 'turn' })

@@ -29,30 +29,6 @@ export type Wake = {
   readonly ref?: Pick<ProcessRef, 'partner' | 'partnerDepositId'>
 }
 
-/** What the loop does about a row. `says` and `waits_for` are for operators: ids, roles and states, no names. */
-export type Found<State extends string> = {
-  readonly status: State
-  /** Something must still happen to it. */
-  readonly driven: boolean
-  /** The next step of its procedure is due now. */
-  readonly due_now: boolean
-  /** When it has to be looked at if nothing changes before; null: nothing happens by time. */
-  readonly look_at: string | null
-  readonly says: string
-  /** What the timer is for, in less than 100 characters. */
-  readonly waits_for: string
-  /** Whose it is, if the run does not know it from its start. */
-  readonly organization_id?: OrganizationId | null
-}
-
-/** What a look answers the loop; `again` if something changed while it looked. */
-export type Looked<State extends string = string> =
-  | { readonly again: true }
-  | ({ readonly again: false; readonly version: string | null; readonly wait_seconds: number | null } & Omit<
-      Found<State>,
-      'look_at'
-    >)
-
 /** A row that nothing is left to do for; `says` is for operators: ids, roles and states, no names. */
 export type AtRest = {
   readonly at_rest: true
