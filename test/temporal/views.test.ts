@@ -29,34 +29,40 @@ const views = Object.values(main).flatMap((activity) =>
   // each view reads by the ref of its own noun
   'read' in activity ? [{ flow: activity.flow, read: activity.read as unknown as Read }] : [],
 )
-const flowOf = ({ workflow }: Pick<Flow, 'workflow'>): Flow => {
-  const flow = Object.values<Flow>(PROCESSES).find((one) => one.workflow === workflow)
-  if (!flow) throw new Error(`there is no process ${workflow}`)
-  return flow
+
+/** The view of a process; throws if it has none. */
+function readOf(workflow: string): Read {
+  const view = views.find(({ flow }) => flow.workflow === workflow)
+  if (!view) throw new Error(`nothing reads a row of ${workflow}`)
+  return view.read
 }
 
-describe.each(views.map((view) => [view.flow.workflow, view] as const))('the view of a row of %s', (_, view) => {
-  const { read } = view
-  const flow = flowOf(view.flow)
-  const { table, states } = flow
+const processes: readonly Flow[] = Object.values(PROCESSES)
 
-  test.each(states)(
-    'that is %s changes nothing, tells no instant and no id, and waits for the future',
-    async (state) => {
-      const rows = await owner<Row[]>`
+test('every process has one view', () => {
+  expect(views.map(({ flow }) => flow.workflow).toSorted()).toEqual(
+    processes.map(({ workflow }) => workflow).toSorted(),
+  )
+})
+
+describe.each(processes.map((flow) => [flow.noun, flow] as const))('the view of a row of %s', (_, flow) => {
+  const { table, states, workflow } = flow
+  const read = readOf(workflow)
+
+  test.each(states)('that is %s changes nothing, names no instant, and waits for the future', async (state) => {
+    const rows = await owner<Row[]>`
       select id, to_jsonb(r) ->> 'organization_id' as organization_id from ${owner(table)} r
       order by status = ${state} desc, id limit 4`
-      const seen: Found[] = []
-      for (const facts of FACTS) {
-        for (const row of rows) seen.push(await trial(flow, row, { state, facts, read }))
-      }
-      expect(new Set(seen.map((found) => found?.status))).toEqual(new Set([state]))
-      for (const found of seen) {
-        expect(factsOf(found)).not.toMatch(/\d{4}-\d\d-\d\d|[0-9a-f]{8}-[0-9a-f]{4}-/)
-        expect(waitsForThePast(found), 'it would look again at once, for ever').toBe(false)
-      }
-    },
-  )
+    const seen: Found[] = []
+    for (const facts of FACTS) {
+      for (const row of rows) seen.push(await trial(flow, row, { state, facts, read }))
+    }
+    expect(new Set(seen.map((found) => found?.status))).toEqual(new Set([state]))
+    for (const found of seen) {
+      expect(factsOf(found)).not.toMatch(/\d{4}-\d\d-\d\d|[0-9a-f]{8}-[0-9a-f]{4}-/)
+      expect(waitsForThePast(found), 'it would look again at once, for ever').toBe(false)
+    }
+  })
 
   test('that is gone reads nothing', async () => {
     const ref = { id: randomUUID(), organizationId: randomUUID() as OrganizationId }
@@ -69,7 +75,7 @@ test('the view of money that its partner has called about, and that is not booke
   await calledAbout('bank', partnerDepositId)
   const id = depositIdOf('bank', partnerDepositId)
   const ref = { id, partner: 'bank', partnerDepositId, organizationId: null } as const
-  const found = await transaction((tx) => readOnly(tx, ref, main.viewDeposit.read as unknown as Read))
+  const found = await transaction((tx) => readOnly(tx, ref, readOf(PROCESSES.deposit.workflow)))
   expect(found).toMatchObject({ at_rest: false, status: 'announced', step_due: true })
 })
 
