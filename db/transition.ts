@@ -87,7 +87,7 @@ export async function move<State extends string, Event extends string>(
     update ${sql(machine.table)} set status = ${to}, updated_at = business_now() ${set ? sql`, ${set}` : sql``}
     where id = ${id} and status = any (${[...from]}) returning id`
   if (moved.length === 0) return false
-  if (machine.driven.length > 0) wake(tx, machine, { ids: [id], why: logs, status: to, organizationId: null })
+  if (machine.driven.length > 0) wake(tx, machine, { ids: [id], why: logs, status: to })
   return true
 }
 

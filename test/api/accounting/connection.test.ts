@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { withBooks } from '../../../activities/accounting/session.ts'
+import { main } from '../../../activities/index.ts'
 import { XeroFailure } from '../../../partners/xero-http.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
 import type { AccountingConnectionId, OrganizationId } from '../../../domain/ids.ts'
@@ -276,6 +277,28 @@ test('an organization that is paused is not synced, and one that is deleted is d
   }
   await moveOrganization(id as OrganizationId, 'delete')
   await until('its consent is revoked', async () => !(await isOpenAtXero(tenantId)))
+})
+
+test('a connection that Xero does not let be revoked for a day is dropped, once, and its tokens are gone from here', async () => {
+  const id = (await ours()) as OrganizationId
+  const connectionId = (await connectBooks(boss, id)).id as AccountingConnectionId // of a connection
+  const row = async () =>
+    (await owner`select status, sealed is null as erased from accounting_connections where id = ${connectionId}`)[0]
+  await until('its first sync is through', async () => (await runsOf(boss, id)).every((run) => run.ended_at))
+  // people have ended it, and no run knows of it
+  await owner`
+    update accounting_connections set status = 'disconnecting', ended_at = business_now(),
+      unclear_since = business_now() - interval '25 hours' where id = ${connectionId}`
+  const ref = { id: connectionId, organizationId: id }
+  await main.giveUpRevocation(ref) // it is due to be tried once more
+  expect(await row()).toEqual({ status: 'disconnecting', erased: false })
+  await owner`
+    update accounting_connections set ask_at = business_now() + interval '1 minute' where id = ${connectionId}`
+  for (let call = 0; call < 2; call += 1) {
+    await main.giveUpRevocation(ref)
+    expect(await row()).toEqual({ status: 'disconnected', erased: true })
+  }
+  await isOver(id)
 })
 
 test('a state is too old after ten minutes', async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { takeCall } from '../../../db/accounting/calls.ts'
-import { partners } from '../../../activities/index.ts'
-import type { SyncRunId } from '../../../domain/ids.ts'
+import { main, partners } from '../../../activities/index.ts'
+import { viewAccountingSync } from '../../../db/accounting/view.ts'
+import { readerOf } from '../../../db/sql.ts'
+import type { OrganizationId, SyncRunId } from '../../../domain/ids.ts'
 import {
   MAPPED,
   accounting,
@@ -20,6 +22,7 @@ import { allocate, received, sentInvoice, takeBack } from '../../support/invoice
 import { readInvoice } from '../../support/invoices/invoices.ts'
 import { everyNth, longTest } from '../../support/model-runs.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
+import { moveOrganization } from '../../support/organizations/status.ts'
 import { oneOfEach } from '../../support/swaps.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -293,6 +296,36 @@ test('a token that is over is refreshed by one process alone, whoever else wants
   const [after] = await refreshes()
   expect([before?.count, after?.count]).toEqual([1, 2])
   expect((await runsOf(boss, id))[0].status).toBe('completed')
+})
+
+test('a sync that is not answered for a day has failed, as one whose organization is paused; until then neither', async () => {
+  const { id } = await connected(0)
+  await idle(boss, id)
+  /** A sync of which no run knows. */
+  const begun = async (unclearHours: number) => {
+    const [row] = await owner<{ id: SyncRunId }[]>`
+      insert into accounting_sync_runs (id, organization_id, connection_id, status, trigger, unclear_since, ask_at)
+      select gen_random_uuid(), c.organization_id, c.id, 'running', 'schedule',
+        business_now() - make_interval(hours => ${unclearHours}), business_now() + interval '1 minute'
+      from accounting_connections c where c.organization_id = ${id} returning id`
+    if (!row) throw new Error('the sync was written')
+    return { id: row.id, organizationId: id as OrganizationId }
+  }
+  const endings = async (sync: { id: SyncRunId }) =>
+    (await runsOf(boss, id)).filter((run) => run.id === sync.id).map(({ status, failure }) => failure?.code ?? status)
+  const paused = await begun(23)
+  await main.stopSync(paused)
+  await main.giveUpSync(paused)
+  expect(await endings(paused)).toEqual(['running'])
+  await moveOrganization(id as OrganizationId, 'pause')
+  const facts = { allowed: false, tried_in_vain: false, accounts_read: false, due: false, step_due: true }
+  expect(await viewAccountingSync(readerOf(paused.organizationId), paused.id)).toMatchObject(facts)
+  for (let call = 0; call < 2; call += 1) await main.stopSync(paused)
+  expect(await endings(paused)).toEqual(['organization_unavailable'])
+  await moveOrganization(id as OrganizationId, 'resume')
+  const unanswered = await begun(24)
+  for (let call = 0; call < 2; call += 1) await main.giveUpSync(unanswered)
+  expect(await endings(unanswered)).toEqual(['unreachable'])
 })
 
 test('an invoice that is paid by money that came long ago is in the books by the next sync', async () => {
