@@ -1,4 +1,4 @@
-/** What a process is, apart from what it drives: whom it is about, what a look finds, and what wakes it. */
+/** A process apart from the row that it drives: its reference, what a view reads, and what wakes it. */
 import type { Rail } from './rails.ts'
 import type { OrganizationId } from './ids.ts'
 import type { MoneyPartner } from './callbacks/partner.ts'

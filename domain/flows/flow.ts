@@ -61,9 +61,6 @@ export function flow<const State extends string, const Event extends string, con
   return { logged: true, ...undriven, ...declaration }
 }
 
-/** The states of a flow in which a workflow must be running. */
-export type DrivenState<F> = F extends Flow<string, string, infer Driven> ? Driven : never
-
 /** Whether a workflow must be running for a row in this state. */
 export const driven = <State extends string>(machine: Pick<Flow<State>, 'driven'>, state: State): boolean =>
   machine.driven.includes(state)

@@ -48,7 +48,7 @@ describe('a workflow has one loop, and no other code that does anything', () => 
     },
   )
 
-  test.each(workflows)('%s: what looks at a row is given to the loop, and called by nobody else', (name, text) => {
+  test.each(workflows)('%s: what follows no row calls no view and no step at our own tables', (name, text) => {
     if (/new Run\(|\brun: /.test(text)) return
     const used = text.replaceAll(/^import .*$/gm, '').replaceAll(/^export const record = /gm, '')
     expect(used, name).not.toMatch(/\brecord\b/)
