@@ -1,4 +1,4 @@
-/** What is asked of a partner about a deposit. A repeat answers as the first time. */
+/** Questions to a partner about a deposit. A repeat answers as the first time. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { log } from '../platform/log.ts'
@@ -49,7 +49,7 @@ export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Pro
   return bookArrival({ partner, partnerDepositId, account, network: null, amount, valueUsd, source: sender, reference })
 }
 
-/** What coins are worth; null if the desk cannot say: then the money is held, and nothing is guessed. */
+/** Values coins in US dollars; null if the desk cannot say: then the money is held, and nothing is guessed. */
 async function usdValue({ amount, currency }: Money): Promise<string | null> {
   try {
     return product(amount, (await askRate(currency, 'USD')).rate)
@@ -64,7 +64,7 @@ const UNMATCHED_REASON = 'Nobody could be found for it.'
 
 type AtPartner = { readonly partner: MoneyPartner; readonly partnerDepositId: string; readonly amount: Money }
 
-/** Whether its partner has sent a deposit back. Fails for good if it never heard of it, or names another amount. */
+/** Asks if the partner has sent a deposit back. Fails for good if it never heard of it, or names another amount. */
 async function isSentBack({ partner, partnerDepositId, amount }: AtPartner): Promise<boolean> {
   const view = await moneyPartner(partner).getDeposit(partnerDepositId)
   if (!view) throw ApplicationFailure.nonRetryable(`the ${partner} does not know the deposit`, 'DepositUnknown')
@@ -81,7 +81,7 @@ async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'r
     return 'done'
   } catch (error) {
     if (!(error instanceof ApplicationFailure && error.nonRetryable)) throw error
-    // somebody else may have had it sent back, for another reason
+    // it may have been sent back meanwhile, for another reason
     const sentBack = await isSentBack(deposit).catch(() => {
       throw error
     })
@@ -90,7 +90,7 @@ async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'r
 }
 
 /**
- * Asks the partner about money that it called about, books it, and closes the calls that had come before it was asked.
+ * Books money that the partner called about, as it says when it is asked. Closes the calls that came before.
  */
 export async function bookAnnouncedDeposit({ partner, partnerDepositId }: ProcessRef<DepositId>): Promise<void> {
   if (!partner || !partnerDepositId) return
@@ -144,7 +144,7 @@ async function askAboutHeld(organizationId: OrganizationId, id: DepositId, held:
   await asSystem(organizationId, (tx) => markCallbacksProcessed(tx, id, held.callbacksReceived))
 }
 
-/** Books that the money went back; `unasked`: the partner did so by itself. */
+/** Records that the money went back; `unasked`: the partner did so by itself. */
 async function bookReturn(organizationId: OrganizationId, id: DepositId, unasked: boolean): Promise<void> {
   const status = await asSystem(organizationId, (tx) => recordReturn(tx, id, unasked))
   if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner has sent back what is credited')

@@ -112,23 +112,23 @@ export async function openDepositCalls(
   return open.map(({ id }) => id)
 }
 
-/** The partner was asked what these calls were about. */
+/** Closes the callbacks that the partner was asked about. */
 export async function closeDepositCalls(partner: MoneyPartner, ids: readonly string[]): Promise<void> {
   await sql`
     update partner_callbacks set handled_at = business_now()
     where partner = ${partner} and id = any (${[...ids]}) and handled_at is null`
 }
 
-/** The callbacks `c` that came after the partner was asked, and before the deposit was booked. */
+/** Selects callbacks `c` that came while a deposit was being booked. */
 const openCallsOf = (deposit: Fragment): Fragment => sql`
   c.subject = 'deposit' and c.subject_id = ${deposit}.partner_deposit_id and c.handled_at is null
     and c.partner = ${partnerOfRow(deposit)}`
 
-/** Whether there are callbacks that `takeInCalls` takes in. */
+/** Asks for callbacks that `takeInCalls` takes in. */
 export const hasOpenCalls = (deposit: Fragment): Fragment =>
   sql`exists (select from partner_callbacks c where ${openCallsOf(deposit)})`
 
-/** Counts the callbacks for the deposit that came after its partner was asked, and before it was booked. */
+/** Counts the callbacks that came after the partner was asked and before the deposit was booked. */
 export async function takeInCalls(tx: Tx, id: DepositId): Promise<void> {
   const taken = await tx`
     with earlier as (

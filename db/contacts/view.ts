@@ -1,4 +1,4 @@
-/** What the run of a payment contact reads of it. */
+/** The view of a payment contact: what its run reads. */
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { viewApproval } from '../approvals/view.ts'
 import type { ApprovalView } from '../../domain/approvals/view.ts'

@@ -1,4 +1,4 @@
-/** What the run of a deposit has done to its row; steps at its partner are in activities/deposits.ts. */
+/** Steps of a deposit at our own tables; those at its partner are in activities/deposits.ts. */
 import { depositFlow } from '../../domain/flows/deposit.ts'
 import type { DepositId } from '../../domain/ids.ts'
 import type { Tx } from '../sql.ts'

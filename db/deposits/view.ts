@@ -1,4 +1,4 @@
-/** What the run of a deposit reads: money that a partner has announced, or the deposit that was booked. */
+/** The view of a deposit: money that its partner has announced, or the deposit that was booked. */
 import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
 import { hasOpenCalls, openDepositCalls } from '../callbacks/callbacks.ts'
 import type { DepositStatus } from '../../domain/flows/deposit.ts'
@@ -61,7 +61,7 @@ async function viewAnnounced(
   return { at_rest: false, status, says: `Asks the ${partner} about money that came.`, step_due: true, look_at: null }
 }
 
-/** Finds the organization of a deposit that a partner announced, if it was booked under the id of this process. */
+/** Finds the organization of an announced deposit, if it was booked under the id of this process. */
 export async function ownerOf(
   rows: Rows,
   { id, partner, partnerDepositId }: ProcessRef,

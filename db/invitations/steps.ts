@@ -1,4 +1,4 @@
-/** What the run of an invitation has done to it. */
+/** The step of an invitation at our own tables. */
 import type { InvitationId } from '../../domain/ids.ts'
 import type { Tx } from '../sql.ts'
 import { expireInvitations } from './changes.ts'

@@ -1,4 +1,4 @@
-/** What the run of an invitation reads of it. */
+/** The view of an invitation: what its run reads. */
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { viewApproval } from '../approvals/view.ts'
 import type { ApprovalView } from '../../domain/approvals/view.ts'

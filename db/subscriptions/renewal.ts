@@ -65,7 +65,7 @@ async function fail(tx: Tx, active: Active): Promise<void> {
   await notifyManagers(tx, { offer: name, required, again })
 }
 
-/** No money of the organization moves at present: the next month begins, and is tried anew, when it does again. */
+/** Holds the next month while no money of the organization moves: it begins, and is tried again, when money does. */
 export async function hold(tx: Tx, { id, restartsOn, attempts, month, today }: Active): Promise<void> {
   if (restartsOn && attempts === 0) return
   await tx`

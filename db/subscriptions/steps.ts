@@ -1,4 +1,4 @@
-/** What the run of a subscription has done when a month is over. */
+/** Steps of a subscription when a month is over. */
 import type { SubscriptionId } from '../../domain/ids.ts'
 import { type RenewalStep, renewalStepOf } from '../../domain/subscriptions/renewal.ts'
 import { lockStanding } from '../ledger/books.ts'
@@ -18,7 +18,7 @@ export const expireSubscription = whenDue('expiry', (tx, { id, isEnding }) =>
   expire(tx, id, isEnding ? 'ended' : 'organization_banned'),
 )
 
-/** Makes a step that acts if it is still due, under the locks of pauses, stopped books and selections of a plan. */
+/** Makes a step that acts if it is still due. Its locks keep pauses, stopped books and selections of a plan away. */
 function whenDue(step: RenewalStep, act: (tx: Tx, active: Active) => Promise<void>) {
   return async (tx: Tx, id: SubscriptionId): Promise<void> => {
     await lockMemberships(tx, 'keep')

@@ -1,4 +1,4 @@
-/** What the run of a subscription reads of it. */
+/** The view of a subscription: what its run reads. */
 import type { SubscriptionStatus } from '../../domain/flows/subscription.ts'
 import type { SubscriptionId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
@@ -21,7 +21,7 @@ type Row = {
 type Active = Standing<'active'> & {
   readonly due: RenewalStep | null
   readonly ending: boolean
-  /** How often the next month was tried in vain. */
+  /** Tries in vain to charge the next month. */
   readonly failed_tries: number
 }
 

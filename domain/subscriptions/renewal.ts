@@ -9,10 +9,10 @@ type Subscribed = {
   readonly isDue: boolean
   readonly isEnding: boolean
   readonly isHeld: boolean
-  /** How often the next month was tried in vain. */
+  /** Tries in vain to charge the next month. */
   readonly attempts: number
 }
-/** What an operator decided about the organization, and whether an audit has stopped its books. */
+/** The organization that pays: its status, and whether an audit has stopped its books. */
 type Payer = { readonly status: string; readonly stopped: boolean }
 
 /** Chooses the step that is due of an active subscription; null if it waits for a time or for money to move again. */

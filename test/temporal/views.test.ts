@@ -96,7 +96,7 @@ test('a call that came while a deposit was booked is taken in once, by a step of
   }
 })
 
-/** What the procedure decides by, and neither operators nor the sweep. */
+/** The facts that the procedure decides by. */
 function factsOf(found: Found): string {
   const { says: _says, look_at: _at, organization_id: _owner, ...facts } = found as Standing
   return JSON.stringify(facts)
@@ -113,7 +113,7 @@ type Facts = {
   readonly called?: boolean
 }
 
-/** What all columns of a kind say, so that many steps are due, or none. */
+/** Values of all columns of a kind, so that many steps are due, or none. */
 const FACTS: readonly Facts[] = [
   {},
   { times: 'past' },
@@ -132,7 +132,7 @@ const FACTS: readonly Facts[] = [
 type Trial = { readonly state: string; readonly facts: Facts; readonly read: Read }
 type Row = { readonly id: string; readonly organization_id: OrganizationId | null }
 
-/** Reads a row as it would be in a state, with other columns changed, in a transaction that is undone. */
+/** Reads a row in a state and with facts that it is given, in a transaction that is undone. */
 async function trial({ table }: Flow, row: Row, { state, facts, read }: Trial): Promise<Found> {
   const { id, organization_id: organizationId } = row
   const undo = new Error('undo')
@@ -193,7 +193,7 @@ async function readOnly(tx: Transaction, ref: ProcessRef, read: Read): Promise<F
   return read(Object.assign(rowsOf(tx), { organizationId: organizationId as OrganizationId }), ref)
 }
 
-/** What a table asks of its rows beside their status: a row of a state that is only tried out may lack it. */
+/** The checks of a table: a row in a state that is only tried out may fail them. */
 async function checksOf(tx: Transaction, table: string): Promise<string[]> {
   const rows = await tx<{ name: string }[]>`
     select conname as name from pg_constraint where conrelid = ${table}::regclass and contype = 'c'`
