@@ -98,8 +98,7 @@ export class Run<View extends RowView, Id extends string = string> {
 
   #current(): Exclude<RowView, { again: true } | { at_rest: true }> {
     if (!this.#view) throw new Error('a step or a wait belongs to a row')
-    // every view of a row has these
-    return this.#view as unknown as Exclude<RowView, { again: true } | { at_rest: true }>
+    return this.#view
   }
 }
 
