@@ -61,10 +61,10 @@ create or replace trigger billing_contacts_reword_invoices after update of words
 
 set local role business_finance_definer;
 
--- Money has come: if its organization has open invoices in the currency, or said a moment ago that one was paid
--- elsewhere (see invoices_just_paid_elsewhere()), its process finds out which of them it pays.
--- Nobody is told after the commit, because the organization may be another one than the transaction's: the next sweep
--- takes it.
+-- Notes incoming money whose organization has open invoices in the currency, or said a moment ago that one was paid
+-- elsewhere (see invoices_just_paid_elsewhere()): its run finds out which of them it pays. The statement that writes
+-- rows of the feed calls this with their ids; other rows are passed over. The organization may be another one than the
+-- transaction's, so the next sweep signals the run.
 create or replace function note_incoming_payments(incoming uuid[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
   set enable_seqscan = off -- the rows are few and known by key, which the planner cannot see from arrays

@@ -1,4 +1,4 @@
-/** What the run of incoming money has done to its row: it is matched once, and follows people afterwards. */
+/** Steps of the run of incoming money: it is matched once, and follows what people do afterwards. */
 import { causesWhatFollows } from '../events.ts'
 import { incomingPaymentFlow } from '../../domain/flows/incoming-payment.ts'
 import { type DepositId, type InvoiceId, type TransactionId, newId } from '../../domain/ids.ts'
@@ -9,13 +9,13 @@ import { move } from '../transition.ts'
 import { allocateCertain, leftOf } from '../invoices/allocations.ts'
 import { lockRow } from '../invoices/drafts.ts'
 import { type Incoming, matchNow } from '../invoices/settlement.ts'
-import { outdatedBy, readIncomingPayment } from './view.ts'
+import { chooseEvent, readIncomingPayment } from './view.ts'
 
 type Row = Incoming & { readonly deposit_id: DepositId | null }
 
 /**
- * Allocates incoming money to the invoice that it pays, if that is certain, also once the invoice and the transaction
- * are locked; else proposes it to people with the invoices that it may pay, or passes.
+ * Allocates incoming money to the invoice that it pays, if that is certain. It has to be so under the locks of invoice
+ * and transaction, too. Else proposes it to people with the invoices that it may pay, or passes.
  */
 export async function matchIncomingPayment(tx: Tx, id: TransactionId): Promise<void> {
   const [row] = await tx<Row[]>`
@@ -56,6 +56,6 @@ async function decide(
 export async function reconsiderProposal(tx: Tx, id: TransactionId): Promise<void> {
   await tx`select from incoming_payments where id = ${id} for no key update`
   const row = await readIncomingPayment(within(tx), id)
-  const event = row && outdatedBy(row)
+  const event = row && chooseEvent(row)
   if (event) await move(tx, incomingPaymentFlow, id, { event })
 }

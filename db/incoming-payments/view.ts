@@ -1,4 +1,4 @@
-/** What the run of incoming money decides by. */
+/** Facts that the run of incoming money decides by. */
 import { type IncomingPaymentState, incomingPaymentFlow } from '../../domain/flows/incoming-payment.ts'
 import type { TransactionId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
@@ -15,7 +15,7 @@ type Row = {
   readonly asked: boolean
 }
 
-/** Reads whether incoming money is to be matched, or its proposal does not fit any more what people have done since. */
+/** Reads whether incoming money is to be matched, or to follow what people have done since. */
 export async function viewIncomingPayment(
   reader: Reader,
   id: TransactionId,
@@ -24,7 +24,7 @@ export async function viewIncomingPayment(
   if (!row) return undefined
   const { status } = row
   const says = sayState('incoming payment', status)
-  if (status !== 'matching' && !outdatedBy(row)) return { at_rest: true, status, says }
+  if (status !== 'matching' && !chooseEvent(row)) return { at_rest: true, status, says }
   return { at_rest: false, status, step_due: true, look_at: null, says }
 }
 
@@ -40,10 +40,10 @@ export const readIncomingPayment = (reader: Reader, id: TransactionId): Promise<
   )
 
 /**
- * Names the event that leads to the state that fits, if that is another one: money is proposed exactly as long as some
- * of it is left and one of its candidates is open.
+ * Chooses the event that leads to the state that fits; undefined if the money is in it. It is proposed exactly as long
+ * as some of it is left and one of its candidates is open.
  */
-export function outdatedBy({ status, has_left: hasLeft, has_open: hasOpen, asked }: Row) {
+export function chooseEvent({ status, has_left: hasLeft, has_open: hasOpen, asked }: Row) {
   if (!asked) return undefined
   const event = !hasLeft ? 'allocate' : hasOpen ? 'propose' : 'pass'
   return incomingPaymentFlow.events[event].to === status ? undefined : event

@@ -32,7 +32,7 @@ type Mailed = {
   readonly attachment: AttachedFile
 }
 
-/** What is mailed of an invoice that was written. */
+/** Reads what is mailed of an invoice that was written. */
 async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {
   const row = await first(
     within(tx)<Mailed & { readonly page_token: string | null }>(sql`
@@ -76,16 +76,14 @@ export async function countIfRoom(tx: Tx, addresses: readonly string[]): Promise
 export type MailKind = 'invoice' | 'reminder' | 'resend'
 type NewMails = {
   readonly kind: MailKind
-  /** Of a reminder, in days after the due date. */
+  /** Days after the due date, of a reminder. */
   readonly day?: number
   readonly to: readonly string[]
-  /** Who asks for it; the service itself unless it is given. */
+  /** The person who asks for it; the service itself unless it is given. */
   readonly by?: Editor
 }
 
-/**
- * Sends a mail about an invoice that was written to each address, if the transaction commits: they are counted already.
- */
+/** Sends a mail about a written invoice to each address. The caller has counted them in the limits. */
 export async function sendInvoiceMails(tx: Tx, id: InvoiceId, { kind, day, to, by }: NewMails): Promise<void> {
   if (to.length === 0) return
   const mailed = await findMailed(tx, id)

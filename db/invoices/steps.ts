@@ -1,4 +1,4 @@
-/** What the run of an invoice has done to its row; its documents are written by activities/invoices/. */
+/** Steps of the run of an invoice; its documents are written by activities/invoices/. */
 import { inSeconds } from '../asking.ts'
 import { record } from '../events.ts'
 import { driven } from '../../domain/flows/flow.ts'

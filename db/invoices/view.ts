@@ -1,4 +1,4 @@
-/** What the run of an invoice decides by. */
+/** Facts that the run of an invoice decides by. */
 import { viewApproval } from '../approvals/view.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { type AskRow, askColumns } from '../asking.ts'

@@ -17,10 +17,10 @@ import { pageUrl } from './page-token.ts'
 export type Format = 'pdf' | 'xml'
 const CONTENT_TYPES = { pdf: 'application/pdf', xml: 'application/xml' } as const
 
-/** What is to be written. */
+/** An invoice whose documents are to be written. */
 export type Unwritten = { readonly id: InvoiceId; readonly document: InvoiceDocument; readonly logo: Buffer | null }
 
-/** What an invoice lacks of its documents; undefined if it was not sent, or has them. */
+/** Reads what the documents of an invoice are written from; undefined if it was not sent, or has them. */
 export async function findUnwritten(reader: Reader, id: InvoiceId): Promise<Unwritten | undefined> {
   const row = await first(
     reader<Unwritten & { readonly page_token: string | null }>(sql`
@@ -46,7 +46,7 @@ const filenameOf = (number: string, format: Format): string => `${number.replace
 
 type Put = Stored & { readonly fileId: FileId; readonly key: Key }
 
-/** Both are in storage: they are the invoice's from now on. Nothing if another try was there first. */
+/** Records the documents, which are in storage, as those of the invoice, unless another try was there first. */
 export async function recordWritten(tx: Tx, id: InvoiceId, { pdf, xml }: { pdf: Put; xml: Put | null }): Promise<void> {
   const written = await tx`
     update invoices set pdf_file_id = ${pdf.fileId}, xml_file_id = ${xml?.fileId ?? null}, ask_at = null, asks = 0,
@@ -64,7 +64,7 @@ export async function recordWritten(tx: Tx, id: InvoiceId, { pdf, xml }: { pdf: 
 
 const sizeOf = ({ sha256, byteSize }: Put) => ({ sha256, byte_size: byteSize })
 
-/** It came to nothing: it is tried again after a pause that doubles. */
+/** Notes that a try failed: another one follows after a pause that doubles. */
 export async function noteUnwritten(tx: Tx, id: InvoiceId, note: string): Promise<void> {
   await tx`${askAgain('invoices', config.partnerPollSeconds, note)} where id = ${id} and pdf_file_id is null`
   wake(tx, invoiceFlow, { ids: [id], why: 'not written' })
@@ -80,14 +80,14 @@ type DocumentRow = {
   readonly xml: File | null
 }
 
-/** Documents are written within so many seconds, but for a busy machine. */
+/** Documents are written within this time, but on a busy machine. */
 const PENDING_SECONDS = 5
 
 /** A document of an invoice that was sent: its name, and its bytes as they were written. */
 export type WrittenDocument = { readonly filename: string; readonly bytes: Uint8Array<ArrayBuffer> }
 
 /**
- * One document. Refuses `not_found`, `invalid_state` before the invoice is sent and while it is being written,
+ * Reads one document. Refuses `not_found`, `invalid_state` before the invoice is sent and while it is being written,
  * `invoice_incomplete` for XML without a profile, and `service_unavailable` if storage has lost it.
  */
 export async function findDocument(reader: Reader, id: InvoiceId, format: Format): Promise<WrittenDocument> {

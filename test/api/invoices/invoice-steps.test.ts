@@ -1,4 +1,6 @@
-/** The steps of an invoice's run, without a worker: each is taken once, when it is due, and a repeat changes nothing. */
+/**
+ * The steps of an invoice's run, without a worker: each is taken once, when it is due, and a repeat changes nothing.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { heavy, main } from '../../../activities/index.ts'
