@@ -25,33 +25,36 @@ import type { MoneyPartner } from '../domain/callbacks/partner.ts'
 import type { Tx } from './sql.ts'
 
 /**
- * Any fixed numbers. 7340027 is taken by `extend_event_chain()` (db/functions/events.sql), for itself alone.
+ * Any fixed numbers. Where db/functions/ writes one, a comment beside it names the lock: `existence`,
+ * which `ledger_post` shares for each organization that is paid, and `eventChain`, which only SQL takes.
  */
-const MIGRATIONS = 7_340_021
-const RECONCILER = 7_340_022
-// the first of two keys; the other one is the hash of an id
-const MEMBERSHIPS = 7_340_024
-const CONTACT_CHANGES = 7_340_025
-/** `ledger_post` (db/functions/ledger.sql) takes 7340026 too, for each organization that is paid. */
-const EXISTENCE = 7_340_026
-const TURNS = 7_340_028
+export const LOCKS = {
+  migrations: 7_340_021,
+  reconciler: 7_340_022,
+  // the first of two keys; the other one is the hash of an id
+  memberships: 7_340_024,
+  contactChanges: 7_340_025,
+  existence: 7_340_026,
+  eventChain: 7_340_027,
+  turns: 7_340_028,
+} as const
 
 /** Two starts at once migrate one after the other; until the session ends. */
 export const lockMigrations = async (session: postgres.Sql): Promise<void> => {
-  await session`select pg_advisory_lock(${MIGRATIONS})`
+  await session`select pg_advisory_lock(${LOCKS.migrations})`
 }
 
 /**
  * Whether this session gets the turn of the one reconciler over all workers; until `releaseReconciler()` or its end.
  */
 export async function tryReconciler(session: postgres.Sql): Promise<boolean> {
-  const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${RECONCILER}) as taken`
+  const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCKS.reconciler}) as taken`
   return row?.taken ?? false
 }
 
 /** Gives the reconciler's turn back. */
 export const releaseReconciler = async (session: postgres.Sql): Promise<void> => {
-  await session`select pg_advisory_unlock(${RECONCILER})`
+  await session`select pg_advisory_unlock(${LOCKS.reconciler})`
 }
 
 /**
@@ -62,13 +65,13 @@ export const releaseReconciler = async (session: postgres.Sql): Promise<void> =>
 export async function lockMemberships(tx: Tx, how: 'keep' | 'change'): Promise<void> {
   const { organizationId } = tx
   await (how === 'keep'
-    ? tx`select pg_advisory_xact_lock_shared(${MEMBERSHIPS}, hashtext(${organizationId}))`.execute()
-    : tx`select pg_advisory_xact_lock(${MEMBERSHIPS}, hashtext(${organizationId}))`.execute())
+    ? tx`select pg_advisory_xact_lock_shared(${LOCKS.memberships}, hashtext(${organizationId}))`.execute()
+    : tx`select pg_advisory_xact_lock(${LOCKS.memberships}, hashtext(${organizationId}))`.execute())
 }
 
 /** Sent when it is called: changes of one payment contact come one by one. */
 export async function lockContactChanges(tx: Tx, id: ContactId): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${CONTACT_CHANGES}, hashtext(${id}))`.execute()
+  await tx`select pg_advisory_xact_lock(${LOCKS.contactChanges}, hashtext(${id}))`.execute()
 }
 
 /**
@@ -78,8 +81,8 @@ export async function lockContactChanges(tx: Tx, id: ContactId): Promise<void> {
 export async function lockExistence(tx: Tx, how: 'keep' | 'end'): Promise<void> {
   const { organizationId } = tx
   await (how === 'keep'
-    ? tx`select pg_advisory_xact_lock_shared(${EXISTENCE}, hashtext(${organizationId}))`.execute()
-    : tx`select pg_advisory_xact_lock(${EXISTENCE}, hashtext(${organizationId}))`.execute())
+    ? tx`select pg_advisory_xact_lock_shared(${LOCKS.existence}, hashtext(${organizationId}))`.execute()
+    : tx`select pg_advisory_xact_lock(${LOCKS.existence}, hashtext(${organizationId}))`.execute())
 }
 
 /** Whoever books this deposit of a partner's, or decides about it while nobody has it, comes one after the other. */
@@ -92,5 +95,5 @@ export async function lockArrival(
 
 /** Sent when it is called: processes of one organization take and hand on their turns one after the other. */
 export async function lockTurns(tx: Tx): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${TURNS}, hashtext(${tx.organizationId}))`.execute()
+  await tx`select pg_advisory_xact_lock(${LOCKS.turns}, hashtext(${tx.organizationId}))`.execute()
 }

@@ -3076,7 +3076,7 @@ declare
   reached xid8;
   ids uuid[];
 begin
-  perform pg_advisory_xact_lock(7340027);
+  perform pg_advisory_xact_lock(7340027 /* LOCKS.eventChain */);
   horizon := pg_snapshot_xmin(pg_current_snapshot());
   select p.xact into strict reached from event_chain_position p;
   select array_agg(f.id order by f.xact, f.occurred_at, f.id), array_agg(distinct f.organization_id), max(f.xact)
@@ -3328,6 +3328,29 @@ AS $function$
   select i.id, i.organization_id from invoices i
   where (after is null or i.id > after) and substring(i.page_token_sealed for length(head)) <> head
   order by i.id limit batch
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.is_driven(named text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select named in ('payments', 'payment_contacts', 'invitations', 'covers',
+    'deposits', 'receiving_accounts', 'messages', 'payment_batches',
+    'exports', 'bills', 'invoices', 'incoming_payments',
+    'subscriptions', 'accounting_connections', 'accounting_sync_runs', 'webhook_endpoints')
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.is_open_invoice(state text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select state in ('sent', 'finalized')
 $function$
 ;
 
@@ -3651,7 +3674,7 @@ begin
   end if;
   funded := array(select a.currency from ledger_accounts a
     where a.organization_id = me and a.kind = 'available' and a.currency = any (currencies) and a.balance > 0);
-  perform pg_advisory_xact_lock_shared(7340026, hashtext(p.id::text))
+  perform pg_advisory_xact_lock_shared(7340026 /* LOCKS.existence */, hashtext(p.id::text))
   from (select distinct u.id from unnest(payees) u (id) where u.id <> me order by 1) p;
   perform ledger_lock(array_agg(o.id), array_agg(o.code), array_agg('available'::text))
   from (select u.id, u.code from unnest(payees, currencies) u (id, code) where u.id is not null and u.code = any (funded)
@@ -3692,7 +3715,7 @@ begin
   -- a deletion waits until who is paid has its money, and is refused; lockExistence() of db/locks.ts
   paid := array(select distinct l.organization from unnest(leg_organization, leg_amount) l (organization, amount)
     where l.amount > 0 and l.organization not in (nil, current_organization()) order by 1);
-  perform pg_advisory_xact_lock_shared(7340026, hashtext(p.id::text)) from unnest(paid) p (id);
+  perform pg_advisory_xact_lock_shared(7340026 /* LOCKS.existence */, hashtext(p.id::text)) from unnest(paid) p (id);
   perform ledger_lock(leg_organization, leg_currency, leg_kind);
 
   -- statements of their own: a wait inside the lock does not refresh its snapshot
@@ -3936,7 +3959,7 @@ begin
     select t.id from transactions t
     where t.id = any (incoming) and t.direction = 'in' and t.status = 'posted' and t.type in ('deposit', 'payment')
       and (exists (select from invoices i where i.organization_id = t.organization_id and i.currency = t.currency
-          and i.status in ('sent', 'finalized'))
+          and is_open_invoice(i.status))
         or exists (select from invoices i where i.organization_id = t.organization_id and i.currency = t.currency
           and i.paid_elsewhere_at > business_now() - interval '10 minutes')));
   if payable = '{}' then
@@ -4120,18 +4143,18 @@ CREATE OR REPLACE FUNCTION public.payable_invoices(of_currency text, keys text[]
  SET enable_bitmapscan TO 'on'
 AS $function$
   (select i.id from invoices i
-    where i.organization_id = current_organization() and i.currency = of_currency and i.status in ('sent', 'finalized')
+    where i.organization_id = current_organization() and i.currency = of_currency and is_open_invoice(i.status)
       and i.reference_keys && keys
     order by (coalesce(i.accepted_amount, i.total) - i.allocated = due) desc limit 1000)
   union
   (select i.id from invoices i
-    where i.organization_id = current_organization() and i.currency = of_currency and i.status in ('sent', 'finalized')
+    where i.organization_id = current_organization() and i.currency = of_currency and is_open_invoice(i.status)
       and coalesce(i.accepted_amount, i.total) - i.allocated = due
     order by i.due_date limit most)
   union
   (select i.id from billing_contacts c join invoices i on i.billing_contact_id = c.id
     where c.organization_id = current_organization() and c.words like '%' || payer_word || '%'
-      and i.organization_id = c.organization_id and i.currency = of_currency and i.status in ('sent', 'finalized')
+      and i.organization_id = c.organization_id and i.currency = of_currency and is_open_invoice(i.status)
     order by i.due_date limit most)
 $function$
 ;
@@ -4226,9 +4249,7 @@ begin
       where f."calledAtRest"
     ) must (have_one)
   -- the caller names tables, and learns of none but these
-  where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'invoices', 'incoming_payments',
-    'receiving_accounts', 'payment_batches', 'messages', 'exports', 'bills', 'subscriptions',
-    'accounting_connections', 'accounting_sync_runs', 'webhook_endpoints');
+  where is_driven(f."table");
   return query execute missing || '
     union all
     select $1, p.workflow, p.id, p.organization_id, p.rail, p.status from processes p
@@ -4307,7 +4328,7 @@ declare
   now_running pg_snapshot;
   ids uuid[];
 begin
-  perform pg_advisory_xact_lock(7340027);
+  perform pg_advisory_xact_lock(7340027 /* LOCKS.eventChain */);
   now_running := pg_current_snapshot();
   select array_agg(f.id order by f.own, f.xact, f.occurred_at, f.id) into ids
   from (select e.id, e.xact, e.occurred_at, e.xact < pg_snapshot_xmax(now_running) as own from events e

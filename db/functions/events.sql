@@ -118,7 +118,7 @@ declare
   reached xid8;
   ids uuid[];
 begin
-  perform pg_advisory_xact_lock(7340027);
+  perform pg_advisory_xact_lock(7340027 /* LOCKS.eventChain */);
   horizon := pg_snapshot_xmin(pg_current_snapshot());
   select p.xact into strict reached from event_chain_position p;
   select array_agg(f.id order by f.xact, f.occurred_at, f.id), array_agg(distinct f.organization_id), max(f.xact)
@@ -174,7 +174,7 @@ declare
   now_running pg_snapshot;
   ids uuid[];
 begin
-  perform pg_advisory_xact_lock(7340027);
+  perform pg_advisory_xact_lock(7340027 /* LOCKS.eventChain */);
   now_running := pg_current_snapshot();
   select array_agg(f.id order by f.own, f.xact, f.occurred_at, f.id) into ids
   from (select e.id, e.xact, e.occurred_at, e.xact < pg_snapshot_xmax(now_running) as own from events e

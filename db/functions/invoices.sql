@@ -77,7 +77,7 @@ begin
     select t.id from transactions t
     where t.id = any (incoming) and t.direction = 'in' and t.status = 'posted' and t.type in ('deposit', 'payment')
       and (exists (select from invoices i where i.organization_id = t.organization_id and i.currency = t.currency
-          and i.status in ('sent', 'finalized'))
+          and is_open_invoice(i.status))
         or exists (select from invoices i where i.organization_id = t.organization_id and i.currency = t.currency
           and i.paid_elsewhere_at > business_now() - interval '10 minutes')));
   if payable = '{}' then
@@ -102,18 +102,18 @@ language sql stable security definer set search_path = public, pg_temp
   set enable_bitmapscan = on -- of several words, or keys, there is no other way
 as $$
   (select i.id from invoices i
-    where i.organization_id = current_organization() and i.currency = of_currency and i.status in ('sent', 'finalized')
+    where i.organization_id = current_organization() and i.currency = of_currency and is_open_invoice(i.status)
       and i.reference_keys && keys
     order by (coalesce(i.accepted_amount, i.total) - i.allocated = due) desc limit 1000)
   union
   (select i.id from invoices i
-    where i.organization_id = current_organization() and i.currency = of_currency and i.status in ('sent', 'finalized')
+    where i.organization_id = current_organization() and i.currency = of_currency and is_open_invoice(i.status)
       and coalesce(i.accepted_amount, i.total) - i.allocated = due
     order by i.due_date limit most)
   union
   (select i.id from billing_contacts c join invoices i on i.billing_contact_id = c.id
     where c.organization_id = current_organization() and c.words like '%' || payer_word || '%'
-      and i.organization_id = c.organization_id and i.currency = of_currency and i.status in ('sent', 'finalized')
+      and i.organization_id = c.organization_id and i.currency = of_currency and is_open_invoice(i.status)
     order by i.due_date limit most)
 $$;
 grant execute on function payable_invoices(text, text[], numeric, text, integer) to business_finance_app;

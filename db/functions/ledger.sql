@@ -42,7 +42,7 @@ begin
   -- a deletion waits until who is paid has its money, and is refused; lockExistence() of db/locks.ts
   paid := array(select distinct l.organization from unnest(leg_organization, leg_amount) l (organization, amount)
     where l.amount > 0 and l.organization not in (nil, current_organization()) order by 1);
-  perform pg_advisory_xact_lock_shared(7340026, hashtext(p.id::text)) from unnest(paid) p (id);
+  perform pg_advisory_xact_lock_shared(7340026 /* LOCKS.existence */, hashtext(p.id::text)) from unnest(paid) p (id);
   perform ledger_lock(leg_organization, leg_currency, leg_kind);
 
   -- statements of their own: a wait inside the lock does not refresh its snapshot
@@ -160,7 +160,7 @@ begin
   end if;
   funded := array(select a.currency from ledger_accounts a
     where a.organization_id = me and a.kind = 'available' and a.currency = any (currencies) and a.balance > 0);
-  perform pg_advisory_xact_lock_shared(7340026, hashtext(p.id::text))
+  perform pg_advisory_xact_lock_shared(7340026 /* LOCKS.existence */, hashtext(p.id::text))
   from (select distinct u.id from unnest(payees) u (id) where u.id <> me order by 1) p;
   perform ledger_lock(array_agg(o.id), array_agg(o.code), array_agg('available'::text))
   from (select u.id, u.code from unnest(payees, currencies) u (id, code) where u.id is not null and u.code = any (funded)

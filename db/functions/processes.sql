@@ -150,9 +150,7 @@ begin
       where f."calledAtRest"
     ) must (have_one)
   -- the caller names tables, and learns of none but these
-  where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'invoices', 'incoming_payments',
-    'receiving_accounts', 'payment_batches', 'messages', 'exports', 'bills', 'subscriptions',
-    'accounting_connections', 'accounting_sync_runs', 'webhook_endpoints');
+  where is_driven(f."table");
   return query execute missing || '
     union all
     select $1, p.workflow, p.id, p.organization_id, p.rail, p.status from processes p

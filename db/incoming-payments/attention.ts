@@ -37,7 +37,7 @@ export const allocateDeposit: Kind<Facts, typeof Action, typeof Subject> = {
     from incoming_payments p join transactions t on t.id = p.id
     cross join lateral (
       select array_agg(i.id order by array_position(p.candidates, i.id)) as ids from invoices i
-      where i.id = any (p.candidates) and i.status in ('sent', 'finalized')) open
+      where i.id = any (p.candidates) and is_open_invoice(i.status)) open
     where p.organization_id = ${reader.organizationId} and p.status = 'proposed' and ${mayAllocate(viewer)}
       and open.ids is not null and t.amount > (select coalesce(sum(a.amount), 0) from invoice_allocations a
         where a.transaction_id = p.id and a.taken_back_at is null)`,

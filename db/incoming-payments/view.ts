@@ -35,7 +35,7 @@ export const readIncomingPayment = (reader: Reader, id: TransactionId): Promise<
       select p.status, p.candidates <> '{}' as asked,
         t.amount > (select coalesce(sum(a.amount), 0) from invoice_allocations a
           where a.transaction_id = p.id and a.taken_back_at is null) as has_left,
-        exists (select from invoices i where i.id = any (p.candidates) and i.status in ('sent', 'finalized')) as has_open
+        exists (select from invoices i where i.id = any (p.candidates) and is_open_invoice(i.status)) as has_open
       from incoming_payments p join transactions t on t.id = p.id where p.id = ${id}`),
   )
 

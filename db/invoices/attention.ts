@@ -74,7 +74,7 @@ export const undeliveredInvoice = invoiceKind({
   kind: 'undelivered_invoice',
   permission: 'billing_invoices.resend',
   // ids first: those that failed are few, and have an index
-  which: (organizationId) => sql`i.status in ('sent', 'finalized') and i.id = any (array(
+  which: (organizationId) => sql`is_open_invoice(i.status) and i.id = any (array(
       select o.invoice_id from invoice_mails o where o.organization_id = ${organizationId} and o.status <> 'delivered'))
     and not exists (select from invoice_mails m where ${bringing()} and m.status = 'delivered')
     and ${firstMailAt()} <= business_now() - make_interval(days => ${UNDELIVERED_DAYS})`,

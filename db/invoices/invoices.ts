@@ -183,7 +183,7 @@ export async function summarizeInvoices(reader: Reader, filters: SummaryFilters)
       with mine as materialized (
         select i.currency, i.status, i.number is not null as is_sent, i.issue_date, i.paid_at, i.total,
           coalesce(i.accepted_amount, i.total) as asked,
-          case when i.status in ('sent', 'finalized') then greatest(coalesce(i.accepted_amount, i.total) - i.allocated, 0)
+          case when is_open_invoice(i.status) then greatest(coalesce(i.accepted_amount, i.total) - i.allocated, 0)
             else 0 end as due,
           i.status = 'sent' and i.due_date < (select business_now()::date) as is_overdue
         from invoices i where i.organization_id = ${reader.organizationId} and i.deleted_at is null

@@ -4,7 +4,7 @@ import { type Fragment, type Tx, sql } from '../sql.ts'
 
 /** Wakes open invoices: customers are reminded by the settings as they are from now on. */
 export const wakeOpenInvoices = (tx: Tx): Promise<unknown> =>
-  wakeInvoices(tx, 'reminders changed', sql`i.status in ('sent', 'finalized')`)
+  wakeInvoices(tx, 'reminders changed', sql`is_open_invoice(i.status)`)
 
 /** Wakes invoices that were halted by a ban: what was left to be written, mailed or reminded of. */
 export const wakeHaltedInvoices = (tx: Tx): Promise<unknown> =>

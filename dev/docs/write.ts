@@ -1,9 +1,11 @@
-/** `npm run docs:states`: writes the pages of docs/ that are made from the code. */
+/** `npm run docs:states`: writes the pages of docs/ and the SQL that are made from the code. */
 import { writeFileSync } from 'node:fs'
 import { dataPage } from './data.ts'
+import { flowFunctions } from './flow-functions.ts'
 import { eventTypesPage } from './event-types.ts'
 import { statesPage } from './states.ts'
 
 writeFileSync('docs/states.md', statesPage())
 writeFileSync('docs/data.md', dataPage())
 writeFileSync('docs/event-types.md', eventTypesPage())
+writeFileSync('db/functions/flows.sql', flowFunctions())

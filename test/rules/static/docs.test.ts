@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dataPage } from '../../../dev/docs/data.ts'
 import { eventTypesPage } from '../../../dev/docs/event-types.ts'
+import { flowFunctions } from '../../../dev/docs/flow-functions.ts'
 import { statesPage } from '../../../dev/docs/states.ts'
 import { FILES, FOLDERS, WORDS } from './files.ts'
 
@@ -79,6 +80,7 @@ test('every page is listed in CONTRIBUTING.md', () => {
 
 test.each([
   ['docs/states.md', statesPage],
+  ['db/functions/flows.sql', flowFunctions],
   ['docs/data.md', dataPage],
   ['docs/event-types.md', eventTypesPage],
 ])('%s is what `npm run docs:states` writes', (page, written) => {

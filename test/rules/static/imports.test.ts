@@ -155,15 +155,11 @@ test('locate() finds the organization of each kind that a route may name, in its
   expect(Object.fromEntries(found.map(([, kind, table = 'organizations']) => [kind, table]))).toEqual(LOCATED)
 })
 
-test('advisory locks are taken in db/locks.ts alone, which names those that functions take', () => {
+test('advisory locks are taken in db/locks.ts alone, and by functions of SQL (locks.test.ts)', () => {
   const text = (file: string) => readFileSync(file, 'utf8')
   for (const file of ['db', 'sandbox'].flatMap(sources).filter((name) => name !== 'db/locks.ts')) {
     expect(text(file), file).not.toMatch(/pg_\w*advisory/)
   }
-  const taken = readdirSync('db/functions').flatMap((name) =>
-    [...text(`db/functions/${name}`).matchAll(/advisory\w*\(([^),]*)/g)].map(([, key = '']) => key),
-  )
-  for (const key of taken) expect(text('db/locks.ts')).toContain(key)
 })
 
 test('each SQLSTATE of our own means one thing', () => {

@@ -21,13 +21,6 @@ test('every flow is in the registry, once; what is driven is a process, of a wor
   expect(new Set(Object.values(PROCESSES).map(({ workflow }) => workflow)).size).toBe(Object.keys(PROCESSES).length)
 })
 
-test('the audit may ask about the tables of processes, and about no other', () => {
-  const sql = readFileSync('db/functions/processes.sql', 'utf8')
-  const [, named = ''] = /f\."table" in \(([^)]*)\)/.exec(sql) ?? []
-  const tables = Object.values(PROCESSES).map(({ table }) => table)
-  expect([...named.matchAll(/'(\w+)'/g)].map(([, table]) => table).toSorted()).toEqual(tables.toSorted())
-})
-
 describe('a workflow has one loop, and no other code that does anything', () => {
   const workflows = readdirSync('workflows')
     .filter((name) => name.endsWith('.ts'))

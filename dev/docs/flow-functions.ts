@@ -1,0 +1,30 @@
+/** db/functions/flows.sql: what SQL has to know of the flows, from the flows themselves. */
+import type { Flow } from '../../domain/flows/flow.ts'
+import { PROCESSES } from '../../domain/flows/index.ts'
+import { invoiceFlow } from '../../domain/flows/invoice.ts'
+
+/** The file as it has to be. */
+export const flowFunctions =
+  (): string => `-- \`npm run docs:states\` writes this file from the flows in domain/flows; \`npm run check:rules\` fails if it is not up to
+-- date.
+
+-- Whether a workflow drives the rows of a table.
+create or replace function is_driven(named text) returns boolean
+language sql immutable parallel safe
+as $$
+  select named in (${listed(Object.values<Flow>(PROCESSES).map(({ table }) => table))})
+$$;
+grant execute on function is_driven(text) to business_finance_definer;
+
+-- Whether an invoice in this state is to be paid. A query sees the states themselves, and uses the partial indexes.
+create or replace function is_open_invoice(state text) returns boolean
+language sql immutable parallel safe
+as $$
+  select state in (${listed(invoiceFlow.events.pay.from)})
+$$;
+grant execute on function is_open_invoice(text) to business_finance_app, business_finance_definer;
+`
+
+/** The names as literals, on lines of four. */
+const listed = (names: readonly string[]): string =>
+  names.map((name, index) => `${index === 0 ? '' : index % 4 === 0 ? ',\n    ' : ', '}'${name}'`).join('')

@@ -1,0 +1,35 @@
+/** Triggers keep what must hold no matter what writes; business is in functions that the writers call. */
+import { readFileSync, readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** The invariant that each trigger keeps. */
+const INVARIANTS: Readonly<Record<string, string>> = {
+  billing_contacts_reword_invoices: 'an invoice is found by the name that its customer has now',
+  event_chain_is_immutable: 'append-only',
+  events_are_immutable: 'append-only',
+  events_have_causes: 'an event names the earlier one that caused it',
+  invoices_have_words: 'an invoice is found by its own words',
+  ledger_entries_are_immutable: 'append-only',
+  ledger_transfers_are_immutable: 'append-only',
+  payment_batch_rows_are_not_added: 'the rows of a batch that was submitted stay as they were',
+  payment_batch_rows_are_not_changed: 'the rows of a batch that was submitted stay as they were',
+  payment_batch_rows_are_not_deleted: 'the rows of a batch that was submitted stay as they were',
+  payment_batch_rows_refer_when_inserted: 'tenancy: a row of a batch refers to what its organization has',
+  payment_batch_rows_refer_when_updated: 'tenancy: a row of a batch refers to what its organization has',
+  payments_have_payees: 'no payment is made to a contact or destination that is deleted',
+  security_events_are_immutable: 'append-only',
+}
+
+/** Triggers that still do business, each to be replaced by a function that its writers call. */
+const LEAVING: readonly string[] = ['payments_reopen_bills']
+
+const declared = ['db/migrations', 'db/functions'].flatMap((folder) =>
+  readdirSync(folder).flatMap((file) => [
+    ...readFileSync(`${folder}/${file}`, 'utf8').matchAll(/^create (?:or replace )?(?:constraint )?trigger (\w+)/gim),
+  ]),
+)
+
+test('every trigger is listed with the invariant that it keeps, and each that is listed is there', () => {
+  const names = declared.map(([, name = '']) => name)
+  expect(names.toSorted()).toEqual([...Object.keys(INVARIANTS), ...LEAVING].toSorted())
+})
