@@ -76,6 +76,14 @@ export async function causesWhatFollows(tx: Tx, subjectId: string): Promise<void
   await tx`select set_config('app.causation_id', ${latestEvent(tx, subjectId)}::text, true)`
 }
 
+/** Records what the latest event of a thing causes; what follows is caused as before. */
+export async function withCause(tx: Tx, subjectId: string, recording: () => Promise<void>): Promise<void> {
+  const [setting] = await tx<{ before: string | null }[]>`select current_setting('app.causation_id', true) as before`
+  await causesWhatFollows(tx, subjectId)
+  await recording()
+  await tx`select set_config('app.causation_id', ${setting?.before ?? ''}, true)`
+}
+
 /** The same of an event that was kept: what it began goes on in another transaction. */
 export async function causedBy(tx: Tx, event: EventId): Promise<void> {
   await tx`select set_config('app.causation_id', ${event}, true)`

@@ -1716,7 +1716,6 @@ CREATE INDEX payments_list ON public.payments USING btree (organization_id, inse
 CREATE INDEX payments_on_hold ON public.payments USING btree (organization_id, created_by) WHERE (status = 'on_hold'::text);
 CREATE INDEX payments_with_callbacks ON public.payments USING btree (updated_at) WHERE (callbacks_received > callbacks_processed);
 CREATE TRIGGER payments_have_payees AFTER INSERT ON public.payments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION payees_are_there();
-CREATE TRIGGER payments_reopen_bills AFTER UPDATE OF status ON public.payments FOR EACH ROW WHEN (((new.bill_id IS NOT NULL) AND (new.status = ANY (ARRAY['cancelled'::text, 'failed'::text, 'reversed'::text])))) EXECUTE FUNCTION reopen_bill();
 alter table payments force row level security;
 create policy definer on payments to business_finance_definer using (true) with check (true);
 create policy own on payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -4381,34 +4380,6 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 begin
   raise exception '% is append-only', tg_table_name;
-end
-$function$
-;
-
--- owner: owner
-CREATE OR REPLACE FUNCTION public.reopen_bill()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  ended events;
-  causation text := current_setting('app.causation_id', true);
-begin
-  update bills set status = 'extracted', payment_id = null, approval_request_id = null, updated_at = business_now()
-  where id = new.bill_id and payment_id = new.id and status = 'payment_requested';
-  if not found then
-    return null;
-  end if;
-  select e.* into strict ended from events e
-  where e.subject_id = new.id and e.xact = pg_current_xact_id() order by e.occurred_at desc, e.id desc limit 1;
-  perform set_config('app.causation_id', ended.id::text, true);
-  insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
-  values (new.organization_id, 'bills', new.bill_id, 'bill.payment_ended', case when ended.actor_kind <> 'worker'
-      then ended.actor_kind when old.status = 'awaiting_approval' then 'system' else 'webhook' end, ended.actor_user_id,
-    ended.correlation_id, format('payment:%s:%s', new.id, new.status),
-    format('{"payment_id":"%s","status":"%s"}', new.id, new.status)); -- canonical JSON
-  perform set_config('app.causation_id', coalesce(causation, ''), true);
-  return null;
 end
 $function$
 ;

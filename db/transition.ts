@@ -13,6 +13,8 @@ export type Move<Event extends string, Payload = unknown> = {
   cause: string | ((id: string) => string)
   /** Further columns to set with the status: `sql`transaction_id = ${id}``. */
   set?: Fragment
+  /** Who did it, if not who acts in this transaction. */
+  actor?: { readonly kind: 'system' | 'webhook' } | undefined
   /** The operation's own refusal for a wrong state; 409 `invalid_state` otherwise. */
   otherwise?: RefusalType
   /** False if what drives the rows has nothing to see: they have no run. */
@@ -43,8 +45,7 @@ export async function transition<
   const { cause } = move
   const causes = ids.map((id) => (typeof cause === 'string' ? cause : cause(id)))
   const types = move.events.map((name) => logged[name].type)
-  const { actor } = tx
-  const { payload } = move
+  const { payload, actor = tx.actor } = move
   const moved = await tx<{ subject_id: string; was: State }[]>`
     with moved as (
       update ${sql(machine.table)} set status = ${lastStep.to}, updated_at = business_now()

@@ -26,10 +26,11 @@ import {
   planOfAdjustment,
   planOfSilence,
 } from '../../domain/payments/payout-plan.ts'
+import { movePayments } from './moves.ts'
 import { type Paid, coversOf, discardFeed, postedFeed, transfersOf } from './payout-postings.ts'
 import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
 import { type Tx, sql } from '../sql.ts'
-import { type Move, transition } from '../transition.ts'
+import type { Move } from '../transition.ts'
 import { wake } from '../wakes.ts'
 import { type PartnerRail, type Rail, partnerOf } from '../../domain/rails.ts'
 
@@ -146,7 +147,7 @@ async function write(
     ask_at = ${inSeconds(plan.askAfterSeconds)}, transaction_id = ${released ? sql`null` : sql`transaction_id`}`
   if (hasFirst(events)) {
     const reason = adjustment ? { cause: adjustmentKey(adjustment.id) } : reasonOf(row, update)
-    await transition(tx, paymentMoves, id, { events, set, ...reason })
+    await movePayments(tx, id, { events, set, ...reason })
     tellBatch(tx, row, events)
     if (released) await discardFeed(tx, row)
   } else {
@@ -210,6 +211,6 @@ export async function requestCancellation(tx: Tx, id: PaymentId, cause: string):
   if (repeated || status === 'cancelling' || status === 'cancelled') return status
   if (!isCancellable(payment)) refuseCancellation(payment)
   const set = sql`ask_at = null, asks = 0`
-  await transition(tx, paymentMoves, id, { events: ['cancel'], cause, set, otherwise: 'payment_not_cancellable' })
+  await movePayments(tx, id, { events: ['cancel'], cause, set, otherwise: 'payment_not_cancellable' })
   return 'cancelling'
 }

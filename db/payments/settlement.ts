@@ -4,10 +4,9 @@ import { postedRows } from '../ledger/feed.ts'
 import { type Transfer, available, credit, debit, held, post } from '../ledger/ledger.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
-import { paymentMoves } from '../../domain/payments/events.ts'
+import { movePayments } from './moves.ts'
 import { feedRow } from './payout-postings.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
-import { transition } from '../transition.ts'
 
 /** The transfer of a payment by service ID, and whether its payee can receive it. */
 export type Transferring = {
@@ -44,14 +43,14 @@ export async function settle(
   // sent at once: what moves no row is not sent
   await Promise.all([
     settling.length > 0 &&
-      transition(tx, paymentMoves, settling, {
+      movePayments(tx, settling, {
         events: submits ? ['submit', 'accept', 'settle'] : ['accept', 'settle'],
         cause: cause ?? settleKey,
         set: sql`status_detail = ${SETTLED}, transaction_id = feed_id`,
         wakes,
       }),
     failing.length > 0 &&
-      transition(tx, paymentMoves, failing, {
+      movePayments(tx, failing, {
         events: submits ? ['submit', 'fail'] : ['fail'],
         cause: cause ?? releaseKey,
         set: sql`status_detail = ${PAYEE_UNAVAILABLE}`,

@@ -4,7 +4,7 @@ import { flow } from './flow.ts'
 export const BILL_STATUSES = ['extracting', 'extracted', 'payment_requested', 'cancelled'] as const
 export type BillStatus = (typeof BILL_STATUSES)[number]
 
-/** That its payment ends without having paid it is written by the database, whoever ends the payment. */
+/** Whatever ends a payment without having paid, `payment_ended` follows in the same transaction. */
 export const billFlow = flow({
   noun: 'bill',
   table: 'bills',

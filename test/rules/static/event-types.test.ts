@@ -1,7 +1,6 @@
 /** The catalogue of event types: whole, and nothing in it that is not written. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { billMoves } from '../../../domain/bills/events.ts'
 import type { EventType } from '../../../domain/event-type.ts'
 import type { FlowEvent } from '../../../domain/flows/flow.ts'
 import { FLOWS } from '../../../domain/flows/index.ts'
@@ -63,17 +62,12 @@ test('whoever writes into the log takes type and stream from the catalogue', () 
   expect(writers.sort()).toEqual([
     'db/approvals/requests.ts',
     'db/events.ts',
-    'db/functions/bills.sql',
     'db/payments/batch-payments.ts',
     'db/transition.ts',
   ])
   for (const file of writers.filter((name) => name.endsWith('.ts'))) {
     expect(readFileSync(file, 'utf8').replaceAll(/select .* from events[^`]*`/gs, ''), file).not.toMatch(names)
   }
-  const inSql = [...readFileSync('db/functions/bills.sql', 'utf8').matchAll(/'((?!app\.)\w+\.\w+)'/g)].map(
-    ([, type = '']) => type,
-  )
-  expect(inSql).toEqual([billMoves.types.payment_ended.type])
 })
 
 test('a type is a noun and what happened to it, and its description is a sentence', () => {

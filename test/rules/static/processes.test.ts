@@ -48,3 +48,10 @@ describe('a workflow has one loop, and no other code that does anything', () => 
     expect(used.match(/proxyLocalActivities/g) ?? []).toHaveLength(name === 'proxies.ts' ? 1 : 0)
   })
 })
+
+test('payments are moved by movePayments() alone: what they leave unpaid is open again', () => {
+  const moving = sources('db').filter((file) =>
+    /\btransition\(\s*\w+,\s*paymentMoves\b/.test(readFileSync(file, 'utf8')),
+  )
+  expect(moving).toEqual(['db/payments/moves.ts'])
+})

@@ -43,7 +43,8 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   covers: ['ledger'],
   swaps: ['covers', 'ledger'],
   subscriptions: ['ledger', 'messages'],
-  payments: ['contacts', 'approvals', 'covers', 'incoming-payments', 'ledger'],
+  payments: ['paid-bills', 'contacts', 'approvals', 'covers', 'incoming-payments', 'ledger'],
+  'paid-bills': [],
   batches: ['payments', 'contacts', 'approvals', 'files', 'ledger'],
   bills: ['payments', 'contacts', 'approvals', 'files', 'ledger'],
   'billing-contacts': [],
@@ -98,8 +99,11 @@ export const PLACED_APART: Readonly<Record<string, string>> = {
   partner_oddities: 'callbacks',
 }
 
-/** A room without tables of its own writes those of another: decisions change what was asked for below the nouns. */
-export const SHARES_TABLES_OF: Readonly<Record<string, string>> = { decisions: 'approvals' }
+/**
+ * A room without tables of its own writes those of another: decisions change what was asked for below the nouns, and
+ * payments, which bills know, leave bills open.
+ */
+export const SHARES_TABLES_OF: Readonly<Record<string, string>> = { decisions: 'approvals', 'paid-bills': 'bills' }
 
 /** Who writes other rooms' tables, and why. */
 export const WRITES_ELSEWHERE: Readonly<Record<string, string>> = {
