@@ -2795,7 +2795,7 @@ CREATE OR REPLACE FUNCTION public.can_receive(organization uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select coalesce((select o.status in ('active', 'paused') from organizations o where o.id = organization), false)
+  select coalesce((select is_there(o.status) from organizations o where o.id = organization), false)
 $function$
 ;
 
@@ -3290,6 +3290,16 @@ AS $function$
 $function$
 ;
 
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.has_ended_unpaid(status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select status in ('failed', 'reversed', 'cancelled')
+$function$
+;
+
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.invoice_of_page(token_hash bytea)
  RETURNS TABLE(organization_id uuid, id uuid, profile text)
@@ -3350,6 +3360,16 @@ CREATE OR REPLACE FUNCTION public.is_open_invoice(state text)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select state in ('sent', 'finalized')
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.is_there(organization_status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select organization_status in ('active', 'paused')
 $function$
 ;
 
@@ -3495,11 +3515,11 @@ AS $function$
     select 'bill_without_payment' as check, b.id::text as subject from bills b
     where b.organization_id = (select id from me) and b.status = 'payment_requested'
       and not exists (select from payments p where p.id = b.payment_id and p.bill_id = b.id
-        and p.organization_id = b.organization_id and p.status not in ('cancelled', 'failed', 'reversed'))
+        and p.organization_id = b.organization_id and not has_ended_unpaid(p.status))
     union all
     select 'payment_of_no_bill', p.id::text from payments p
     where p.organization_id = (select id from me) and p.bill_id is not null
-      and p.status not in ('cancelled', 'failed', 'reversed') and not exists (select from bills b
+      and not has_ended_unpaid(p.status) and not exists (select from bills b
         where b.id = p.bill_id and b.payment_id = p.id and b.organization_id = p.organization_id)
   ), allocated as materialized (
     select a.* from invoice_allocations a
@@ -3802,7 +3822,7 @@ CREATE OR REPLACE FUNCTION public.linked_file(file uuid)
 AS $function$
   select f.organization_id, f.purpose, f.filename, f.content_type, f.byte_size, f.stored_as, f.sha256
   from files f join organizations o on o.id = f.organization_id
-  where f.id = linked_file.file and f.removed_at is null and o.status in ('active', 'paused')
+  where f.id = linked_file.file and f.removed_at is null and is_there(o.status)
 $function$
 ;
 
@@ -4391,7 +4411,7 @@ CREATE OR REPLACE FUNCTION public.resolve_handle(handle text)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select o.id, o.name from organizations o where o.svc_id = handle and o.status in ('active', 'paused')
+  select o.id, o.name from organizations o where o.svc_id = handle and is_there(o.status)
 $function$
 ;
 

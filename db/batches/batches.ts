@@ -15,7 +15,7 @@ type Sum = { amount: string; currency: string }
 type BatchRecord = Omit<Batch, 'totals' | 'fees'> & { totals: Sum[]; fees: Sum[] }
 
 /** Of a payment `p`: whether the row that it pays has failed. */
-const hasFailed = (): Fragment => sql`p.status in ('failed', 'cancelled', 'reversed')`
+const hasFailed = (): Fragment => sql`has_ended_unpaid(p.status)`
 
 /** What becomes of a row, of `payment_batch_rows r`: of one that has a payment, what becomes of that. */
 export const rowStatus = (): Fragment => sql`

@@ -117,7 +117,7 @@ const recentPayments = (organizationId: OrganizationId): Fragment => sql`
   select distinct coalesce(p.payee_organization_id::text, encode(d.fingerprint, 'hex')) as payee_key,
     p.landing_amount as amount, p.landing_currency as currency
   from payments p join payment_destinations d on d.id = p.destination_id
-  where p.organization_id = ${organizationId} and p.status not in ('cancelled', 'failed', 'reversed')
+  where p.organization_id = ${organizationId} and not has_ended_unpaid(p.status)
     and p.inserted_at > business_now() - make_interval(days => ${RECENT_DAYS})`
 
 const recentWarning = (): Fragment =>

@@ -48,7 +48,7 @@ export async function bookTransfer(
   const [, before, receives] = await inOrder(
     () => lockExistence(tx, 'keep'),
     () => bookedBefore(tx, arrival, placing.unmatchedId),
-    () => tx`select id from organizations where id = ${tx.organizationId} and status in ('active', 'paused')`,
+    () => tx`select id from organizations where id = ${tx.organizationId} and is_there(status)`,
   )
   if (before) return before
   if (receives.length === 0) return null

@@ -141,11 +141,11 @@ as $$
     select 'bill_without_payment' as check, b.id::text as subject from bills b
     where b.organization_id = (select id from me) and b.status = 'payment_requested'
       and not exists (select from payments p where p.id = b.payment_id and p.bill_id = b.id
-        and p.organization_id = b.organization_id and p.status not in ('cancelled', 'failed', 'reversed'))
+        and p.organization_id = b.organization_id and not has_ended_unpaid(p.status))
     union all
     select 'payment_of_no_bill', p.id::text from payments p
     where p.organization_id = (select id from me) and p.bill_id is not null
-      and p.status not in ('cancelled', 'failed', 'reversed') and not exists (select from bills b
+      and not has_ended_unpaid(p.status) and not exists (select from bills b
         where b.id = p.bill_id and b.payment_id = p.id and b.organization_id = p.organization_id)
   ), allocated as materialized (
     select a.* from invoice_allocations a

@@ -11,7 +11,7 @@ language sql stable security definer set search_path = public, pg_temp
 as $$
   select f.organization_id, f.purpose, f.filename, f.content_type, f.byte_size, f.stored_as, f.sha256
   from files f join organizations o on o.id = f.organization_id
-  where f.id = linked_file.file and f.removed_at is null and o.status in ('active', 'paused')
+  where f.id = linked_file.file and f.removed_at is null and is_there(o.status)
 $$;
 grant execute on function linked_file(uuid) to business_finance_app;
 

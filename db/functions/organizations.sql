@@ -82,7 +82,7 @@ create or replace function resolve_handle(handle text)
 returns table (organization_id uuid, name text)
 language sql stable security definer set search_path = public, pg_temp
 as $$
-  select o.id, o.name from organizations o where o.svc_id = handle and o.status in ('active', 'paused')
+  select o.id, o.name from organizations o where o.svc_id = handle and is_there(o.status)
 $$;
 grant execute on function resolve_handle(text) to business_finance_app;
 
@@ -90,7 +90,7 @@ grant execute on function resolve_handle(text) to business_finance_app;
 create or replace function can_receive(organization uuid) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$
-  select coalesce((select o.status in ('active', 'paused') from organizations o where o.id = organization), false)
+  select coalesce((select is_there(o.status) from organizations o where o.id = organization), false)
 $$;
 grant execute on function can_receive(uuid) to business_finance_app;
 

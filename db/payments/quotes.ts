@@ -114,7 +114,7 @@ async function insertQuote(
 }
 
 /** Whether a payment `p` is paid, or may still be: only such a one is doubled, or makes its destination known. */
-const counts = (): Fragment => sql`p.status not in ('cancelled', 'failed', 'reversed')`
+const counts = (): Fragment => sql`not has_ended_unpaid(p.status)`
 
 async function warningsOf(reader: Reader, { id }: QuotedDestination, { deducting, landing, rate }: Priced) {
   const found = await first(

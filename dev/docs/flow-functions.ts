@@ -1,7 +1,9 @@
-/** db/functions/flows.sql: what SQL has to know of the flows, from the flows themselves. */
+/** db/functions/_flows.sql: what SQL has to know of the flows, from the flows themselves. Applied before all others. */
 import type { Flow } from '../../domain/flows/flow.ts'
 import { PROCESSES } from '../../domain/flows/index.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
+import { paymentFlow } from '../../domain/flows/payment.ts'
+import { isGone, organizationFlow } from '../../domain/flows/undriven/organization.ts'
 
 /** The file as it has to be. */
 export const flowFunctions =
@@ -23,7 +25,26 @@ as $$
   select state in (${listed(invoiceFlow.events.pay.from)})
 $$;
 grant execute on function is_open_invoice(text) to business_finance_app, business_finance_definer;
+
+-- Whether a payment has ended without having paid: no way leads out of these states.
+create or replace function has_ended_unpaid(status text) returns boolean
+language sql immutable parallel safe
+as $$
+  select status in (${listed(finalStates(paymentFlow))})
+$$;
+grant execute on function has_ended_unpaid(text) to business_finance_app, business_finance_definer;
+
+-- Whether an organization is neither banned nor deleted.
+create or replace function is_there(organization_status text) returns boolean
+language sql immutable parallel safe
+as $$
+  select organization_status in (${listed(organizationFlow.states.filter((state) => !isGone(state)))})
+$$;
+grant execute on function is_there(text) to business_finance_app, business_finance_definer;
 `
+
+const finalStates = ({ states, events }: Flow): readonly string[] =>
+  states.filter((state) => Object.values(events).every(({ from }) => !from.includes(state)))
 
 /** The names as literals, on lines of four. */
 const listed = (names: readonly string[]): string =>

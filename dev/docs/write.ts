@@ -8,4 +8,4 @@ import { statesPage } from './states.ts'
 writeFileSync('docs/states.md', statesPage())
 writeFileSync('docs/data.md', dataPage())
 writeFileSync('docs/event-types.md', eventTypesPage())
-writeFileSync('db/functions/flows.sql', flowFunctions())
+writeFileSync('db/functions/_flows.sql', flowFunctions())

@@ -80,7 +80,7 @@ test('every page is listed in CONTRIBUTING.md', () => {
 
 test.each([
   ['docs/states.md', statesPage],
-  ['db/functions/flows.sql', flowFunctions],
+  ['db/functions/_flows.sql', flowFunctions],
   ['docs/data.md', dataPage],
   ['docs/event-types.md', eventTypesPage],
 ])('%s is what `npm run docs:states` writes', (page, written) => {

@@ -19,3 +19,19 @@ as $$
   select state in ('sent', 'finalized')
 $$;
 grant execute on function is_open_invoice(text) to business_finance_app, business_finance_definer;
+
+-- Whether a payment has ended without having paid: no way leads out of these states.
+create or replace function has_ended_unpaid(status text) returns boolean
+language sql immutable parallel safe
+as $$
+  select status in ('failed', 'reversed', 'cancelled')
+$$;
+grant execute on function has_ended_unpaid(text) to business_finance_app, business_finance_definer;
+
+-- Whether an organization is neither banned nor deleted.
+create or replace function is_there(organization_status text) returns boolean
+language sql immutable parallel safe
+as $$
+  select organization_status in ('active', 'paused')
+$$;
+grant execute on function is_there(text) to business_finance_app, business_finance_definer;
