@@ -1,5 +1,5 @@
 /** Long work takes turns within its organization: a flood of files waits behind itself. */
-import { type TurnQueue, type Worked, acquireTurn, leaveTurn } from '../db/turns.ts'
+import { type LongWork, acquireTurn, leaveTurn } from '../db/turns.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { asSystem } from '../db/sql.ts'
 import { organizationOf } from '../db/views.ts'
@@ -9,13 +9,10 @@ import { organizationOf } from '../db/views.ts'
  * is woken when the turn comes. A repeat after a crash keeps the turn.
  */
 export const inTurn =
-  <Id extends string>(
-    piece: { readonly flow: Worked; readonly queue: TurnQueue },
-    work: (ref: ProcessRef<Id>) => Promise<void>,
-  ) =>
+  <Id extends string>(kind: LongWork, work: (ref: ProcessRef<Id>) => Promise<void>) =>
   async (ref: ProcessRef<Id>): Promise<void> => {
     const organizationId = organizationOf(ref)
-    if (!(await asSystem(organizationId, (tx) => acquireTurn(tx, { ...piece, id: ref.id })))) return
+    if (!(await asSystem(organizationId, (tx) => acquireTurn(tx, { ...kind, id: ref.id })))) return
     try {
       await work(ref)
     } finally {

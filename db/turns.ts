@@ -12,9 +12,13 @@ import { wake } from './wakes.ts'
 const PLACES = { bills: 1, heavy: 1, documents: 4 } as const
 export type TurnQueue = keyof typeof PLACES
 
-type Piece = { readonly flow: Worked; readonly queue: TurnQueue; readonly id: ProcessRef['id'] }
-/** What is read of the flow whose rows need long work. */
-export type Worked = Pick<Flow, 'workflow' | 'table' | 'driven'>
+/** Long work of a noun: the queue in which its rows take turns, and the states in which they need it. */
+export type LongWork = {
+  readonly flow: Pick<Flow, 'workflow' | 'table'>
+  readonly queue: TurnQueue
+  readonly states: readonly string[]
+}
+type Piece = LongWork & { readonly id: ProcessRef['id'] }
 
 /** Longer than any step on these queues, and than a lost run takes to be signalled (activities/index.ts). */
 const TURN_MINUTES = 13
@@ -39,13 +43,16 @@ export const turnBackstop = (): Fragment =>
 
 /**
  * Takes or keeps the turn of an organization for a piece of long work; false if the work is queued instead. A row that
- * is at rest is not queued: nothing would take it out of the queue again.
+ * needs it no more is not queued, since nothing would take it out again, and leaves what a lost worker has left of it.
  */
 export async function acquireTurn(tx: Tx, piece: Piece): Promise<boolean> {
-  const { flow, id } = piece
-  const waiting = await tx`
-    select from ${sql(flow.table)} where id = ${id} and status = any (${[...flow.driven]}) for share`
-  if (waiting.length === 0) return false
+  const { flow, states, id } = piece
+  const needed = await tx`
+    select from ${sql(flow.table)} where id = ${id} and status = any (${[...states]}) for share`
+  if (needed.length === 0) {
+    await leaveTurn(tx, id)
+    return false
+  }
   if (await enterTurn(tx, piece)) return true
   wake(tx, flow, { ids: [id], why: 'queued' })
   return false

@@ -14,7 +14,7 @@ import { UnreadableFile, readRows } from './csv.ts'
 const PROGRESS_ROWS = 5000
 
 /** Imports the file that a batch waits for, in the turn of its organization. */
-export const importBatch = inTurn<BatchId>({ flow: batchFlow, queue: 'heavy' }, importFile)
+export const importBatch = inTurn<BatchId>({ flow: batchFlow, queue: 'heavy', states: ['importing'] }, importFile)
 
 /**
  * Does nothing if an earlier try has imported the file. One that cannot be read ends the import as well. Until all rows

@@ -23,7 +23,7 @@ import { openDocument } from './read-document.ts'
 
 const GONE = 'The file is not in storage any more as it was sent. Please upload it again.'
 /** Both wait for the turn of the organization: a flood of bills keeps no place from others. */
-const TURN = { flow: billFlow, queue: 'bills' } as const
+const TURN = { flow: billFlow, queue: 'bills', states: billFlow.driven } as const
 
 /**
  * Reads the file of a bill, and keeps what was found. Pages are kept only if a language model is to see them.

@@ -34,7 +34,7 @@ async function* drawn(report: Report): AsyncGenerator<Uint8Array> {
 /**
  * Writes the file of an export in the turn of its organization, and records that it is there, or that this try failed.
  */
-export const writeExport = inTurn<ExportId>({ flow: exportFlow, queue: 'heavy' }, write)
+export const writeExport = inTurn<ExportId>({ flow: exportFlow, queue: 'heavy', states: exportFlow.driven }, write)
 
 /**
  * One try: a snapshot, a file of it in storage, and the word that it is there. What an earlier one left is of no use.

@@ -21,7 +21,11 @@ import { inTurn } from '../turn.ts'
  * Writes the documents of an invoice that lacks them, in the turn of its organization. One try: what an earlier one
  * left is of no use.
  */
-export const writeInvoiceDocuments = inTurn({ flow: invoiceFlow, queue: 'documents' }, write)
+export const writeInvoiceDocuments = inTurn(
+  // one that is paid before is written all the same
+  { flow: invoiceFlow, queue: 'documents', states: ['sent', 'finalized', 'paid'] },
+  write,
+)
 
 async function write(ref: ProcessRef<InvoiceId>): Promise<void> {
   const organizationId = organizationOf(ref)

@@ -1,7 +1,7 @@
 /** Turns of organizations, without a worker: each step is the test's. */
 import { expect, test } from 'vitest'
 import { main } from '../../activities/index.ts'
-import { type TurnQueue, type Worked, acquireTurn, leaveTurn } from '../../db/turns.ts'
+import { type LongWork, acquireTurn, leaveTurn } from '../../db/turns.ts'
 import { billFlow } from '../../domain/flows/bill.ts'
 import { exportFlow } from '../../domain/flows/export.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
@@ -23,11 +23,10 @@ async function newBill(organizationId: string): Promise<BillId> {
   return (await create(boss, organizationId, { file_id: fileId })).body.id
 }
 
-type Work = { readonly flow: Worked; readonly queue: TurnQueue }
-const READING: Work = { flow: billFlow, queue: 'bills' }
-const WRITING: Work = { flow: exportFlow, queue: 'heavy' }
-const IMPORTING: Work = { flow: batchFlow, queue: 'heavy' }
-const DRAWING: Work = { flow: invoiceFlow, queue: 'documents' }
+const READING: LongWork = { flow: billFlow, queue: 'bills', states: ['extracting'] }
+const WRITING: LongWork = { flow: exportFlow, queue: 'heavy', states: ['pending'] }
+const IMPORTING: LongWork = { flow: batchFlow, queue: 'heavy', states: ['importing'] }
+const DRAWING: LongWork = { flow: invoiceFlow, queue: 'documents', states: ['sent'] }
 
 /** Begins a step of long work, unless it is queued. */
 const begins = (organizationId: OrganizationId, id: string, work = READING) =>
@@ -124,6 +123,16 @@ test('work that is at rest takes no turn, and waits for none', async () => {
   expect((await cancel(boss, first)).status).toBe(200)
   expect(await begins(own, first)).toBe(false)
   expect(await begins(own, second)).toBe(true)
+  expect(await owner`select process_id from turns where organization_id = ${own}`).toEqual([{ process_id: second }])
+})
+
+test('a worker that dies when its work is done keeps no turn: its repeat hands it on', async () => {
+  const own = await anOrganization()
+  const [first, second] = [await newBill(own), await newBill(own)]
+  expect([await begins(own, first), await begins(own, second)]).toEqual([true, false])
+  await owner`update bills set status = 'extracted' where id = ${first}` // and died before it left
+  expect(await begins(own, first)).toBe(false)
+  expect(await wokenBy(second)).toBe('turn')
   expect(await owner`select process_id from turns where organization_id = ${own}`).toEqual([{ process_id: second }])
 })
 

@@ -69,6 +69,17 @@ test('an invoice is written, mailed and reminded of, each once, and no step is t
   ])
 })
 
+test('an invoice that is paid before it is written is written and mailed all the same', async () => {
+  const { ref, email } = await sent()
+  await step(boss, ref.id, 'mark-paid')
+  expect(await main.viewInvoice(ref)).toMatchObject({ status: 'paid', write_due: true })
+  await heavy.writeInvoiceDocuments(ref)
+  expect(await main.viewInvoice(ref)).toMatchObject({ status: 'paid', documents_written: true, mailed: false })
+  await main.mailInvoice(ref)
+  expect(await main.viewInvoice(ref)).toMatchObject({ status: 'paid', at_rest: true })
+  expect(await sentTo(email)).toHaveLength(1)
+})
+
 test('a reminder that failed is given up once its invoice is paid', async () => {
   const { ref, email } = await sent()
   await heavy.writeInvoiceDocuments(ref)
