@@ -89,7 +89,7 @@ export async function completeRun(tx: Tx, id: SyncRunId, { lookedThrough }: { lo
 /** It goes on after so many seconds: whoever is asked takes no more for now, or somebody else is asking. */
 export async function pauseRun(tx: Tx, id: SyncRunId, seconds: number, note: string): Promise<void> {
   await tx`
-    update accounting_sync_runs set ask_at = ${inSeconds(seconds)}, ask_note = ${note}, updated_at = business_now()
+    update accounting_sync_runs set ask_at = ${inSeconds(seconds)}, asks = 0, ask_note = ${note}, updated_at = business_now()
     where id = ${id} and status = 'running'`
   wake(tx, syncFlow, { ids: [id], why: 'paused' })
 }

@@ -11,10 +11,10 @@ import { type Fragment, type Reader, sql } from '../sql.ts'
 /** An accounting program is asked in vain for so long, and then no more. */
 const PATIENCE_HOURS = 24
 
-/** Condition: the latest try of a row was in vain, and so was each of a whole day. */
+/** Condition: the latest try of a row was in vain, and so was each of a whole day. A pause of a sync is no try. */
 export const isTriedInVain = (table: Fragment): Fragment => sql`
   coalesce(${table}.unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})
-    and ${table}.ask_at > business_now(), false)`
+    and ${table}.ask_at > business_now() and ${table}.asks > 0, false)`
 
 type ConnectionFacts = {
   readonly tried_in_vain: boolean

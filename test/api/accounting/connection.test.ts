@@ -293,7 +293,7 @@ test('a connection that Xero does not let be revoked for a day is dropped, once,
   await main.giveUpRevocation(ref) // it is due to be tried once more
   expect(await row()).toEqual({ status: 'disconnecting', erased: false })
   await owner`
-    update accounting_connections set ask_at = business_now() + interval '1 minute' where id = ${connectionId}`
+    update accounting_connections set asks = 1, ask_at = business_now() + interval '1 minute' where id = ${connectionId}`
   for (let call = 0; call < 2; call += 1) {
     await main.giveUpRevocation(ref)
     expect(await row()).toEqual({ status: 'disconnected', erased: true })

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { takeCall } from '../../../db/accounting/calls.ts'
 import { main, partners } from '../../../activities/index.ts'
 import { viewAccountingSync } from '../../../db/accounting/view.ts'
-import { readerOf } from '../../../db/sql.ts'
+import { noteUnreachable, pauseRun } from '../../../db/accounting/sync-runs.ts'
+import { asSystem, readerOf } from '../../../db/sql.ts'
 import type { OrganizationId, SyncRunId } from '../../../domain/ids.ts'
 import {
   MAPPED,
@@ -304,8 +305,8 @@ test('a sync that is not answered for a day has failed, as one whose organizatio
   /** A sync of which no run knows. */
   const begun = async (unclearHours: number) => {
     const [row] = await owner<{ id: SyncRunId }[]>`
-      insert into accounting_sync_runs (id, organization_id, connection_id, status, trigger, unclear_since, ask_at)
-      select gen_random_uuid(), c.organization_id, c.id, 'running', 'schedule',
+      insert into accounting_sync_runs (id, organization_id, connection_id, status, trigger, asks, unclear_since, ask_at)
+      select gen_random_uuid(), c.organization_id, c.id, 'running', 'schedule', 1,
         business_now() - make_interval(hours => ${unclearHours}), business_now() + interval '1 minute'
       from accounting_connections c where c.organization_id = ${id} returning id`
     if (!row) throw new Error('the sync was written')
@@ -324,6 +325,11 @@ test('a sync that is not answered for a day has failed, as one whose organizatio
   expect(await endings(paused)).toEqual(['organization_unavailable'])
   await moveOrganization(id as OrganizationId, 'resume')
   const unanswered = await begun(24)
+  const { organizationId } = unanswered
+  await asSystem(organizationId, (tx) => pauseRun(tx, unanswered.id, 60, 'it takes no more for now'))
+  await main.giveUpSync(unanswered) // it was answered
+  expect(await endings(unanswered)).toEqual(['running'])
+  await asSystem(organizationId, (tx) => noteUnreachable(tx, unanswered.id, 'it does not answer'))
   for (let call = 0; call < 2; call += 1) await main.giveUpSync(unanswered)
   expect(await endings(unanswered)).toEqual(['unreachable'])
 })
