@@ -33,10 +33,11 @@ export const beginReading = (organizationId: OrganizationId, id: BillId): Promis
     return { id, number: row.tries, file }
   })
 
-/** Locks the bill of a try; undefined if another try has begun, or the bill is not read any more. */
+/** Locks the bill of a try; undefined if it has found something, another one has begun, or the bill is not read any more. */
 async function lockTry(tx: Tx, { id, number }: Try): Promise<LockedBill | undefined> {
   const bill = await lockBill(tx, id)
-  return bill.status === 'extracting' && bill.tries === number ? bill : undefined
+  const found = await tx`select from bill_findings where bill_id = ${id}`
+  return bill.status === 'extracting' && bill.tries === number && found.length === 0 ? bill : undefined
 }
 
 /** Keeps what a try found, until it is merged; nothing if another try has begun. */

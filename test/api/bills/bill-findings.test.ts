@@ -24,7 +24,7 @@ Object.assign(process.env, {
 afterAll(() => provider.close())
 
 const { bills, main } = await import('../../../activities/index.ts')
-const { beginReading, recordFindings } = await import('../../../db/bills/reading.ts')
+const { beginReading, noteFailedReading, recordFindings } = await import('../../../db/bills/reading.ts')
 const { readPages } = await import('../../../domain/bills/text/reading.ts')
 const { organization, person } = await import('../../support/api.ts')
 const { cancel, create, detail, eventsOf, sentFile } = await import('../../support/bills/bills.ts')
@@ -41,14 +41,15 @@ const words = ['Grosshandel', 'Ypsilon'].map((text, index) => ({
 const page = { number: 1, width: 595, height: 842, words, turn: null }
 
 /** A bill whose pages were read, and whose language model is to be asked next. */
-async function readBill() {
+async function readBill(triesBefore = 0) {
   const organizationId = (await organization(boss)).id as OrganizationId
   const fileId = await sentFile(boss, organizationId, Buffer.from('<bill/>'), 'application/xml')
   const id: BillId = (await create(boss, organizationId, { file_id: fileId })).body.id
+  await owner`update bills set tries = ${triesBefore} where id = ${id}`
   const begun = await beginReading(organizationId, id)
   const readings = [readPages([page], 'text-layer')]
   await recordFindings(organizationId, begun!, { readings, pages: [page], asksModel: true })
-  return { id, organizationId }
+  return { id, organizationId, begun: begun! }
 }
 type Ref = Awaited<ReturnType<typeof readBill>>
 
@@ -61,6 +62,12 @@ const triesOf = async (ref: Ref) => {
   const [row] = await owner`select tries from bills where id = ${ref.id}`
   return row?.['tries']
 }
+
+test('a last try that was lost after it had found something is not given up', async () => {
+  const { begun, ...ref } = await readBill(2)
+  await noteFailedReading(ref.organizationId, begun)
+  expect(await main.viewBill(ref)).toMatchObject({ is_read: true, unreadable: false, try_due: true })
+})
 
 test('a language model that is away is asked again, and the pages are not read again', async () => {
   const ref = await readBill()
