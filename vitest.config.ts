@@ -23,7 +23,8 @@ export const SHARED = Object.entries({
   'api/attention': 'attention attention-counts',
   'api/batches': 'batch-approval batch-payments batch-rows batches-model drafts import verdicts',
   'api/billing-contacts': 'billing-contacts',
-  'api/bills': 'bill-guards bill-own bill-payment bill-pages bill-payment-ends bill-reading bills bills-model',
+  'api/bills': `
+    bill-guards bill-own bill-payee-gone bill-payment bill-pages bill-payment-ends bill-reading bills bills-model`,
   'api/contacts': `
     destination-checks payment-contacts payment-contacts-changes payment-destinations
     payment-destinations-accounts payment-destinations-hardening payment-destinations-model`,

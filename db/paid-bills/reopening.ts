@@ -9,8 +9,8 @@ import { transition } from '../transition.ts'
 type Ended = { readonly id: PaymentId; readonly status: PaymentStatus; readonly bill_id: BillId }
 
 /**
- * Opens the bills of payments again that this transaction has ended unpaid. What a worker wrote it has not decided: an
- * approval that waited had its time, and everything later is the partner's word.
+ * Opens the bills of those of the payments again that this transaction has ended unpaid. What a worker wrote it has not
+ * decided: an approval that waited had its time, and everything later is the partner's word.
  */
 export async function reopenBills(
   tx: Tx,
@@ -20,7 +20,7 @@ export async function reopenBills(
   const ended = await tx<Ended[]>`
     select p.id, p.status, b.id as bill_id
     from payments p join bills b on b.id = p.bill_id and b.payment_id = p.id and b.status = 'payment_requested'
-    where p.id = any (${[...payments]}) order by b.id for no key update of b`
+    where p.id = any (${[...payments]}) and has_ended_unpaid(p.status) order by b.id for no key update of b`
   const actor = tx.actor.kind === 'worker' ? ({ kind: waited ? 'system' : 'webhook' } as const) : undefined
   for (const payment of ended) await reopenBill(tx, payment, actor)
 }

@@ -40,6 +40,15 @@ export async function settle(
   const idsOf = (settles: boolean) =>
     payments.filter((payment) => payment.payee_can_receive === settles).map(({ id }) => id)
   const [settling, failing] = [idsOf(true), idsOf(false)]
+  // before accounts are locked: what a payment leaves unpaid is locked too
+  if (failing.length > 0) {
+    await movePayments(tx, failing, {
+      events: submits ? ['submit', 'fail'] : ['fail'],
+      cause: cause ?? releaseKey,
+      set: sql`status_detail = ${PAYEE_UNAVAILABLE}`,
+      wakes,
+    })
+  }
   // sent at once: what moves no row is not sent
   await Promise.all([
     settling.length > 0 &&
@@ -47,13 +56,6 @@ export async function settle(
         events: submits ? ['submit', 'accept', 'settle'] : ['accept', 'settle'],
         cause: cause ?? settleKey,
         set: sql`status_detail = ${SETTLED}, transaction_id = feed_id`,
-        wakes,
-      }),
-    failing.length > 0 &&
-      movePayments(tx, failing, {
-        events: submits ? ['submit', 'fail'] : ['fail'],
-        cause: cause ?? releaseKey,
-        set: sql`status_detail = ${PAYEE_UNAVAILABLE}`,
         wakes,
       }),
     // joined with nothing, the postings would never be evaluated

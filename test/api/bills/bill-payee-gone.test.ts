@@ -1,0 +1,117 @@
+/** Bills that are paid by service ID, most of them to an organization that is gone when their payment is settled. */
+import { expect, test } from 'vitest'
+import { movePayments } from '../../../db/payments/moves.ts'
+import { settleSubmitted } from '../../../db/payments/steps.ts'
+import { asSystem } from '../../../db/sql.ts'
+import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
+import {
+  type TestPerson,
+  api,
+  approve,
+  contact,
+  createPayment,
+  fund,
+  organization,
+  payerAndPayee,
+  person,
+} from '../../support/api.ts'
+import { statusOf } from '../../support/approvals/approvals.ts'
+import { violations } from '../../support/batches/batches.ts'
+import { detail, requestPayment, typedBill } from '../../support/bills/bills.ts'
+import { owner } from '../../support/database.ts'
+import { type Payment, submitAlone } from '../../support/runs/runs.ts'
+import { until } from '../../support/until.ts'
+
+type Requested = Payment & { readonly fiat_outgoing_id: PaymentId }
+
+/** A bill in dollars whose payment by service ID waits for approval. */
+async function billTo(boss: TestPerson, payerId: string, contactId: string) {
+  const bill = await typedBill(boss, payerId, { amount: '5.00', currency: 'USD', iban: null })
+  const { body } = await requestPayment(boss, bill.id, { payment_contact_id: contactId })
+  return { id: bill.id as string, asked: body as Requested }
+}
+
+const remove = ({ id }: { id: string }) => owner`update organizations set status = 'deleted' where id = ${id}`
+
+const balanceOf = async (boss: TestPerson, payerId: string) =>
+  (await api('GET', `/organizations/${payerId}/balances`, { token: boss.token })).body.data[0]
+
+test('the bill is locked before any account is, opened, and caused by the end of its payment', async () => {
+  const { boss, payer, payee, contactId } = await payerAndPayee('20.00')
+  const { id, asked } = await billTo(boss, payer.id, contactId)
+  await remove(payee)
+  const approving = await owner.begin(async (tx) => {
+    const [keeper] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid from bills where id = ${id} for update`
+    const decided = approve(boss, asked)
+    await until('a decision that waits for the bill', async () => {
+      const waiting = await owner`
+        select from pg_stat_activity where ${keeper?.pid ?? 0} = any (pg_blocking_pids(pid))`
+      return waiting.length > 0
+    })
+    const free = await tx`
+      select from ledger_accounts where organization_id = ${payer.id} and balance > 0 for update skip locked`
+    expect(free.length).toBe(1)
+    return { decided }
+  })
+  expect((await approving.decided).body.status).toBe('approved')
+  expect(await statusOf(asked.fiat_outgoing_id)).toBe('failed')
+  const { bill, events } = await detail(boss, id)
+  expect(bill).toMatchObject({ status: 'extracted', fiat_outgoing_id: null, approval_request_id: null })
+  const [failed] = await owner`
+    select id from events where subject_id = ${asked.fiat_outgoing_id} and type = 'payment.failed'`
+  expect(events.at(-1)).toMatchObject({
+    event_type: 'bill.payment_ended',
+    actor_kind: 'user',
+    actor_user_id: boss.userId,
+    causation_id: failed?.['id'],
+    payload: { payment_id: asked.fiat_outgoing_id, status: 'failed' },
+  })
+  expect(await balanceOf(boss, payer.id)).toMatchObject({ available: { amount: '20.00' }, held: { amount: '0.00' } })
+  expect(await violations(payer.id)).toEqual([])
+})
+
+test('a short balance is refused, and leaves payment and bill as they were', async () => {
+  const { boss, payer, payee, contactId } = await payerAndPayee('1.00')
+  const { id, asked } = await billTo(boss, payer.id, contactId)
+  await remove(payee)
+  expect((await approve(boss, asked)).body.error.type).toBe('insufficient_funds')
+  expect(await statusOf(asked.fiat_outgoing_id)).toBe('awaiting_approval')
+  expect((await detail(boss, id)).bill.status).toBe('payment_requested')
+})
+
+test('of a page of payments those to whom is there are paid, and the bill of another is open again', async () => {
+  const { boss, payer, payee, contactId } = await payerAndPayee('20.00')
+  const other = await organization(await person(), 'Other')
+  await fund(other.id, '1.00')
+  const paid = await createPayment(boss, await contact(boss, payer.id, other.svcId), '7.00')
+  const { id, asked } = await billTo(boss, payer.id, contactId)
+  const bills: Payment = { ...asked, id: asked.fiat_outgoing_id, organization_id: payer.id }
+  for (const payment of [paid as Payment, bills]) await submitAlone(payment)
+  await remove(payee)
+  const page = [bills.id, paid.id] as PaymentId[]
+  const settlePage = () => asSystem(payer.id as OrganizationId, (tx) => settleSubmitted(tx, page))
+  await settlePage()
+  await settlePage() // a repeat changes nothing
+  expect([await statusOf(paid.id), await statusOf(bills.id)]).toEqual(['succeeded', 'failed'])
+  const { bill, events } = await detail(boss, id)
+  expect(bill).toMatchObject({ status: 'extracted', fiat_outgoing_id: null })
+  expect(events.at(-1)).toMatchObject({ event_type: 'bill.payment_ended', actor_kind: 'webhook', actor_user_id: null })
+  expect(await balanceOf(boss, payer.id)).toMatchObject({ available: { amount: '13.00' }, held: { amount: '0.00' } })
+  expect([await violations(payer.id), await violations(other.id)]).toEqual([[], []])
+})
+
+test('what a cause did before opens no bill whose payment has succeeded', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('20.00')
+  const { id, asked } = await billTo(boss, payer.id, contactId)
+  await approve(boss, asked)
+  const [submitted] = await owner<{ cause: string }[]>`
+    select cause from events where subject_id = ${asked.fiat_outgoing_id} and type = 'payment.submitted'`
+  await asSystem(payer.id as OrganizationId, (tx) =>
+    movePayments(tx, asked.fiat_outgoing_id, { events: ['submit', 'fail'], cause: submitted?.cause ?? '' }),
+  )
+  expect(await statusOf(asked.fiat_outgoing_id)).toBe('succeeded')
+  expect((await detail(boss, id)).bill).toMatchObject({
+    status: 'payment_requested',
+    fiat_outgoing_id: asked.fiat_outgoing_id,
+  })
+})
