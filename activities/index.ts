@@ -4,7 +4,7 @@ import { giveUpRevocation, giveUpSync, stopSync } from '../db/accounting/steps.t
 import { viewAccountingConnection, viewAccountingSync } from '../db/accounting/view.ts'
 import { endBatch, recountBatch } from '../db/batches/steps.ts'
 import { viewBatch } from '../db/batches/view.ts'
-import { giveUpBill, mergeBill } from '../db/bills/steps.ts'
+import { giveUpBill } from '../db/bills/steps.ts'
 import { viewBill } from '../db/bills/view.ts'
 import { payBatchRows, skipBatchRows } from '../db/batches/paying.ts'
 import { viewContact } from '../db/contacts/view.ts'
@@ -33,6 +33,7 @@ import { stepForOwner, stepOf, stepOfUnowned, viewOf, viewOfUnowned } from '../d
 import { viewWebhookEndpoint } from '../db/webhooks/view.ts'
 import { publishEventHeads } from './event-heads.ts'
 import { importBatch } from './batches/import.ts'
+import { mergeBill } from './bills/merge-bill.ts'
 import { askLanguageModel, readBill } from './bills/read-bill.ts'
 import { writeExport } from './exports/write-export.ts'
 import { writeInvoiceDocuments } from './invoices/write-invoice.ts'
@@ -99,7 +100,7 @@ export const main = {
   recountBatch: stepOf(recountBatch),
 
   viewBill: viewOf(PROCESSES.bill, viewBill, FILE_MINUTES),
-  mergeBill: stepOf(mergeBill),
+  mergeBill,
   giveUpBill: stepOf(giveUpBill),
 
   viewMessage: viewOfUnowned(PROCESSES.delivery, viewMessage, MAIL_MINUTES),

@@ -33,7 +33,7 @@ export const beginReading = (organizationId: OrganizationId, id: BillId): Promis
     return { id, number: row.tries, file }
   })
 
-/** Locks the bill of a try; undefined if it has found something, another one has begun, or the bill is not read any more. */
+/** Locks the bill of a try; undefined if it has brought something, another one has begun, or the bill is not read. */
 async function lockTry(tx: Tx, { id, number }: Try): Promise<LockedBill | undefined> {
   const bill = await lockBill(tx, id)
   const found = await tx`select from bill_findings where bill_id = ${id}`

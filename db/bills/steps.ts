@@ -24,6 +24,13 @@ export async function mergeBill(tx: Tx, id: BillId): Promise<void> {
   else await discardFindings(tx, id)
 }
 
+/** Has a bill's file read again, since what was found in it cannot be merged. */
+export async function discardUnmerged(tx: Tx, id: BillId): Promise<void> {
+  const { status } = await lockBill(tx, id)
+  const found = await tx`select from bill_findings where bill_id = ${id} and not asks_model`
+  if (status === 'extracting' && found.length > 0) await discardFindings(tx, id)
+}
+
 /** Gives up a bill whose file cannot be read: people type what it says. */
 export async function giveUpBill(tx: Tx, id: BillId): Promise<void> {
   await lockBill(tx, id)

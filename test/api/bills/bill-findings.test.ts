@@ -69,6 +69,23 @@ test('a last try that was lost after it had found something is not given up', as
   expect(await main.viewBill(ref)).toMatchObject({ is_read: true, unreadable: false, try_due: true })
 })
 
+test('what cannot be merged is read again, and given up in the end', async () => {
+  const { begun, ...ref } = await readBill(1)
+  // what no column takes
+  const lineItems = [{ description: '\ud800', quantity: '1', unit_price: '1', net: '1' }] as never
+  for (const more of [false, true]) {
+    const again = more ? await beginReading(ref.organizationId, ref.id) : begun
+    const readings = [{ ...readPages([page], 'text-layer'), lineItems }]
+    if (!more) await owner`delete from bill_findings where bill_id = ${ref.id}`
+    await recordFindings(ref.organizationId, again!, { readings, pages: [], asksModel: false })
+    await main.mergeBill(ref)
+    expect(await main.viewBill(ref)).toMatchObject({ is_read: false, unreadable: false, try_due: false })
+  }
+  expect(await beginReading(ref.organizationId, ref.id)).toBe(null)
+  await main.giveUpBill(ref)
+  expect(await main.viewBill(ref)).toMatchObject({ at_rest: true, status: 'extracted' })
+})
+
 test('a language model that is away is asked again, and the pages are not read again', async () => {
   const ref = await readBill()
   expect(await main.viewBill(ref)).toMatchObject({ is_read: true, asks_model: true, try_due: true })

@@ -1,0 +1,22 @@
+/** The step of a bill that may fail by what strangers wrote in its file: what was read of it is merged. */
+import * as steps from '../../db/bills/steps.ts'
+import { isConnectionLost } from '../../db/driver.ts'
+import { asSystem } from '../../db/sql.ts'
+import { organizationOf } from '../../db/views.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { BillId } from '../../domain/ids.ts'
+import type { ProcessRef } from '../../domain/process.ts'
+import { log } from '../../platform/log.ts'
+
+/** Merges what was read of a bill. What cannot be merged is read again, until its tries are used up. */
+export async function mergeBill(ref: ProcessRef<BillId>): Promise<void> {
+  const organizationId = organizationOf(ref)
+  const { id } = ref
+  try {
+    await asSystem(organizationId, (tx) => steps.mergeBill(tx, id))
+  } catch (error) {
+    if (error instanceof Refusal || isConnectionLost(error)) throw error
+    log.warn({ err: error, bill_id: id }, 'what was read of a bill was not merged')
+    await asSystem(organizationId, (tx) => steps.discardUnmerged(tx, id))
+  }
+}
