@@ -4,18 +4,22 @@ import type { ProcessRef } from '../domain/process.ts'
 import { asSystem } from '../db/sql.ts'
 import { organizationOf } from '../db/views.ts'
 
+/** Returned by work that its row goes on with at once: the next step is in the same turn. */
+export const KEEPS_TURN = 'keeps its turn'
+
 /**
  * Makes an activity of long work that waits for the turn of its organization: queued, it returns at once, and its run
  * is woken when the turn comes. A repeat after a crash keeps the turn.
  */
 export const inTurn =
-  <Id extends string>(kind: LongWork, work: (ref: ProcessRef<Id>) => Promise<void>) =>
+  <Id extends string>(kind: LongWork, work: (ref: ProcessRef<Id>) => Promise<unknown>) =>
   async (ref: ProcessRef<Id>): Promise<void> => {
     const organizationId = organizationOf(ref)
     if (!(await asSystem(organizationId, (tx) => acquireTurn(tx, { ...kind, id: ref.id })))) return
+    let done: unknown
     try {
-      await work(ref)
+      done = await work(ref)
     } finally {
-      await asSystem(organizationId, (tx) => leaveTurn(tx, ref.id))
+      if (done !== KEEPS_TURN) await asSystem(organizationId, (tx) => leaveTurn(tx, ref.id))
     }
   }

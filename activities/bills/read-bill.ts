@@ -17,7 +17,7 @@ import { UnreadableBill } from '../../domain/bills/reader.ts'
 import { billFlow } from '../../domain/flows/bill.ts'
 import type { BillId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
-import { inTurn } from '../turn.ts'
+import { KEEPS_TURN, inTurn } from '../turn.ts'
 import { ModelAway, askModel, questionOf } from './language-model.ts'
 import { openDocument } from './read-document.ts'
 
@@ -26,9 +26,10 @@ const GONE = 'The file is not in storage any more as it was sent. Please upload 
 const TURN = { flow: billFlow, queue: 'bills', states: billFlow.driven } as const
 
 /**
- * Reads the file of a bill, and keeps what was found. Pages are kept only if a language model is to see them.
+ * Reads the file of a bill, and keeps what was found. Pages are kept only if a language model is to see them: it is
+ * asked in the same turn, or the first of many bills would be done after the file of the last was read.
  */
-export const readBill = inTurn<BillId>(TURN, async (ref: ProcessRef<BillId>): Promise<void> => {
+export const readBill = inTurn<BillId>(TURN, async (ref: ProcessRef<BillId>) => {
   const organizationId = organizationOf(ref)
   const begun = await beginReading(organizationId, ref.id)
   if (!begun) return
@@ -45,6 +46,7 @@ export const readBill = inTurn<BillId>(TURN, async (ref: ProcessRef<BillId>): Pr
       pages: question?.pages ?? [],
       asksModel: question !== null,
     })
+    if (question) return KEEPS_TURN
   } catch (error) {
     if (signal.aborted) throw error
     if (error instanceof UnreadableBill) return noteUnreadable(organizationId, begun, error.message)

@@ -3,6 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import PDFDocument from 'pdfkit'
 import { afterAll, expect, test } from 'vitest'
 import type { BillId, OrganizationId } from '../../../domain/ids.ts'
 
@@ -100,6 +101,33 @@ test('a language model that is away is asked again, and the pages are not read a
   expect((await detail(boss, ref.id)).bill).toMatchObject({ status: 'extracted', supplier_name: 'Grosshandel Ypsilon' })
   expect(await eventsOf(boss, ref.id)).toEqual(['bill.created', 'bill.read', 'bill.read', 'bill.extracted'])
   expect([await triesOf(ref), await findingsOf(ref)]).toEqual([1, []])
+})
+
+/** A page that says who sent the bill, and nothing else. */
+async function sparsePage(): Promise<Buffer> {
+  const pdf = new PDFDocument()
+  pdf.text('Grosshandel Ypsilon', 50, 50)
+  pdf.end()
+  return Buffer.concat(await pdf.toArray())
+}
+
+test('the first of many bills is asked about before the file of the next is read', async () => {
+  const organizationId = (await organization(boss)).id as OrganizationId
+  const bytes = await sparsePage()
+  const newBill = async () => {
+    const fileId = await sentFile(boss, organizationId, bytes, 'application/pdf')
+    return { id: (await create(boss, organizationId, { file_id: fileId })).body.id as BillId, organizationId }
+  }
+  const [first, next] = [await newBill(), await newBill()]
+  const read = (ref: typeof first) => new MockActivityEnvironment().run(bills.readBill, ref)
+  await read(first)
+  expect(await main.viewBill(first)).toMatchObject({ is_read: true, asks_model: true, try_due: true })
+  await read(next) // and finds the turn taken
+  expect(await main.viewBill(next)).toMatchObject({ is_read: false, waits_for_turn: true })
+  answers.push('{}')
+  await new MockActivityEnvironment().run(bills.askLanguageModel, first)
+  expect(await main.viewBill(first)).toMatchObject({ is_read: true, asks_model: false })
+  expect(await main.viewBill(next)).toMatchObject({ is_read: false, waits_for_turn: false, try_due: true })
 })
 
 test('a language model that is away three times is left out', async () => {
