@@ -1,12 +1,17 @@
 /** Walks the paths of accounting, and keeps their histories: `npm run histories`. */
+import type { WorkflowHandle } from '@temporalio/client'
 import { vi } from 'vitest'
+import type { OrganizationId } from '../../domain/ids.ts'
 import { scheduleId } from '../../temporal/schedules.ts'
 import { client } from '../../temporal/client.ts'
 import { accounting, connectBooks, integrationsOf, mapped, runsOf } from '../support/accounting/accounting.ts'
 import { organization, person } from '../support/api.ts'
+import { owner } from '../support/database.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
+import { advance } from '../support/identity/identity.ts'
 import { received } from '../support/invoices/allocations.ts'
+import { moveOrganization } from '../support/organizations/status.ts'
 import { fault, usePartners } from '../support/partners/partners.ts'
 import { runScheduled } from '../support/ledger/books.ts'
 import { until } from '../support/until.ts'
@@ -46,10 +51,52 @@ async function disconnected(refusals: number) {
   return runOf('accounting-connection', connectionId)
 }
 
+/** Walks a path on which the provider does not answer for more than a day. */
+async function inVain(table: 'accounting_connections' | 'accounting_sync_runs', begin: () => Promise<WorkflowHandle>) {
+  await fault('accounting', 'error', 1000)
+  const run = await begin()
+  const id = run.workflowId.slice(-36)
+  await until('a try', async () => (await owner`select from ${owner(table)} where id = ${id} and asks > 0`)[0])
+  await advance(25 * 3600)
+  await run.result()
+  await owner`delete from sandbox_faults`
+  return run
+}
+
 recordPaths({
   'accounting-sync-completed': () => synced(),
   'accounting-sync-slowed-down': () => synced('rate_limited'),
   'accounting-sync-refused': () => synced('expired_token', 'refused_refresh'),
+  async 'accounting-sync-given-up'() {
+    const { boss, id } = await connected()
+    return inVain('accounting_sync_runs', async () => {
+      const { body } = await accounting(boss, id, 'POST', 'sync', {})
+      return runOf('accounting-sync', body.id)
+    })
+  },
+  /** Its organization is paused while it waits for its provider. */
+  async 'accounting-sync-stopped'() {
+    const { boss, id } = await connected()
+    await fault('accounting', 'error', 1000)
+    const { body } = await accounting(boss, id, 'POST', 'sync', {})
+    await until(
+      'a try',
+      async () => (await owner`select from accounting_sync_runs where id = ${body.id} and asks > 0`)[0],
+    )
+    await moveOrganization(id as OrganizationId, 'pause')
+    await owner`update processes set look_at = business_now() where id = ${body.id}`
+    const run = runOf('accounting-sync', body.id)
+    await run.result()
+    await owner`delete from sandbox_faults`
+    return run
+  },
+  async 'accounting-connection-given-up'() {
+    const { boss, id, connectionId } = await connected()
+    return inVain('accounting_connections', async () => {
+      await accounting(boss, id, 'POST', 'disconnect', {})
+      return runOf('accounting-connection', connectionId)
+    })
+  },
   'accounting-connection-revoked': () => disconnected(0),
   'accounting-connection-revoked-at-second-try': () => disconnected(1),
   async 'accounting-syncs-done'() {

@@ -165,6 +165,19 @@ recordPaths({
     await settle(batch)
     return run(batch)
   },
+  /** The run that a payment starts which comes back after the end. */
+  async 'payment-batch-returned'() {
+    const { boss, payer } = await scene()
+    await fault('bank', 'manual', 1)
+    const batch = await approved(boss, payer.id, [{ iban: IBAN, amount: '1.00' }])
+    await settle(batch)
+    await run(batch).result()
+    const [payment] = await owner<{ id: string }[]>`select id from payments where payment_batch_id = ${batch.id}`
+    await advancePayout({ id: payment?.id ?? '' }, 'reversed')
+    const isRecounted = () => owner`select from payment_batches where id = ${batch.id} and rows_failed = 1`
+    await until('it to be counted again', async () => (await isRecounted())[0])
+    return run(batch)
+  },
   async 'payment-batch-called-back-at-once'() {
     const { boss, payer } = await scene()
     await fault('bank', 'manual', BURST)

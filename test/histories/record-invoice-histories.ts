@@ -1,5 +1,6 @@
 /** Walks the paths of invoices, and keeps their histories: `npm run histories`. */
 import { vi } from 'vitest'
+import { client } from '../../temporal/client.ts'
 import { type TestPerson, organization, person, withStepUp } from '../support/api.ts'
 import { setRules } from '../support/approvals/approvals.ts'
 import { billingContact } from '../support/billing-contacts.ts'
@@ -9,6 +10,7 @@ import { recordPaths, runOf } from '../support/histories/recording.ts'
 import { advance } from '../support/identity/identity.ts'
 import { historyOf, invoiceOf, pdfOf, step } from '../support/invoices/invoices.ts'
 import { fault } from '../support/partners/partners.ts'
+import { waits } from '../support/runs/runs.ts'
 import { until } from '../support/until.ts'
 import { useWorker } from '../support/worker.ts'
 
@@ -114,17 +116,24 @@ recordPaths({
     await mailed(boss, id)
     await wait(3 * DAY)
     await happened(boss, id, 'invoice.reminded')
+    await until('both mails to be delivered', async () => {
+      const types = await historyOf(boss, id)
+      return types.filter((type) => type === 'invoice.mail_delivered').length === 2
+    })
     await step(boss, id, 'mark-paid')
     await run.result()
     return run
   },
+  /** The run that sends it again; that it was delivered starts another one. */
   async 'invoice-mail-failed-then-sent'() {
     const { boss, id, run } = await submitted({ refused: 1 })
     await happened(boss, id, 'invoice.mail_failed')
+    const { runId } = await run.describe()
     await step(boss, id, 'mark-paid')
+    await waits({ id })
     await wait(12 * HOUR)
     await mailed(boss, id)
     await run.result()
-    return run
+    return client.workflow.getHandle(run.workflowId, runId)
   },
 })

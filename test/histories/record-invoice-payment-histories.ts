@@ -1,9 +1,12 @@
 /** Walks the paths of money that may pay invoices, and keeps their histories: `npm run histories`. */
 import { vi } from 'vitest'
 import { person } from '../support/api.ts'
+import { owner } from '../support/database.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
 import { matched, received, seller, sentInvoice } from '../support/invoices/allocations.ts'
+import { step } from '../support/invoices/invoices.ts'
+import { until } from '../support/until.ts'
 import { useWorker } from '../support/worker.ts'
 
 vi.hoisted(() => {
@@ -18,11 +21,21 @@ async function paid(total: string, text: (number: string) => string) {
   const invoice = await sentInvoice(at, total, { comments: PRIVATE.notes })
   const money = await received(at, PRIVATE.amount, text(invoice.number), { name: PRIVATE.payer })
   await matched(money)
-  return runOf('incoming-payment', money)
+  return { at, invoice, run: runOf('incoming-payment', money) }
 }
 
 recordPaths({
-  'incoming-payment-allocated': () => paid(PRIVATE.amount, (number) => number),
-  'incoming-payment-proposed': () => paid(PRIVATE.amount, () => PRIVATE.reason),
-  'incoming-payment-unrelated': () => paid('7', () => PRIVATE.reason),
+  'incoming-payment-allocated': async () => (await paid(PRIVATE.amount, (number) => number)).run,
+  'incoming-payment-proposed': async () => (await paid(PRIVATE.amount, () => PRIVATE.reason)).run,
+  'incoming-payment-unrelated': async () => (await paid('7', () => PRIVATE.reason)).run,
+  /** The run that the end of its only candidate starts. */
+  async 'incoming-payment-proposed-in-vain'() {
+    const { at, invoice, run } = await paid(PRIVATE.amount, () => PRIVATE.reason)
+    await run.result()
+    await step(at.boss, invoice.id, 'mark-paid')
+    const isPassed = () =>
+      owner`select from incoming_payments where id = ${run.workflowId.slice(-36)} and status = 'unrelated'`
+    await until('it to be passed', async () => (await isPassed())[0])
+    return run
+  },
 })

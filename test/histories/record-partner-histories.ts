@@ -181,6 +181,23 @@ recordPaths({
     expect((await answer(boss, id, SAID)).status).toBe(200)
     return run
   },
+  /** It was called about once more while it was booked. */
+  async 'deposit-called-about-meanwhile'() {
+    const at = await held()
+    const [row] = await owner<{ subject: string }[]>`
+      select partner_deposit_id as subject from deposits where id = ${at.id}`
+    const call = { partner: 'custodian', id: randomUUID(), subject: 'deposit', subject_id: row?.subject ?? '' }
+    await owner`insert into partner_callbacks ${owner(call)}`
+    await owner`update processes set look_at = business_now() where id = ${at.id}`
+    await reconcile()
+    await until('it to be taken in', async () => {
+      const [open] = await owner`select from partner_callbacks where id = ${call.id} and handled_at is null`
+      return open === undefined
+    })
+    await waits(at)
+    await at.answers()
+    return at.run
+  },
   'deposit-announced-and-nothing': () => called('bank', randomUUID()),
   'deposit-announced-for-nobody': async () =>
     called('bank', await arriveSilently('bank', randomUUID(), PRIVATE.amount, 'EUR')),
@@ -227,13 +244,16 @@ recordPaths({
 })
 
 /** A mail to somebody whose server answers with these first. */
-async function mailed(answers: readonly number[] = [], { discarded = false } = {}) {
+async function mailed(
+  answers: readonly number[] = [],
+  { discarded = false, minutes }: Pick<NewMessage, 'discarded' | 'minutes'> = {},
+) {
   const recipient = `${PRIVATE.firstName.toLowerCase()}-${randomUUID()}@example.com`
   mails.misbehave(recipient, ...answers)
-  return written({ recipient, channel: 'email', discarded })
+  return written({ recipient, channel: 'email', discarded, ...(minutes && { minutes }) })
 }
 
-async function written(to: Pick<NewMessage, 'recipient' | 'channel' | 'discarded'>) {
+async function written(to: Pick<NewMessage, 'recipient' | 'channel' | 'discarded' | 'minutes'>) {
   const { recipient } = to
   const content = { subject: PRIVATE.statement, body: PRIVATE.notes, code: '314159' }
   await transaction((tx) => sendMessage(tx, { ...to, ...content }))
@@ -253,6 +273,16 @@ recordPaths({
     const { id, run } = await mailed(Array.from({ length: 20 }, () => 451))
     await until('some tries', async () => (await owner`select from messages where id = ${id} and attempts > 1`)[0])
     await moveClock(25 * 3600)
+    return run
+  },
+  /** What it says is over before its server takes it. */
+  async 'delivery-put-off-until-too-late'() {
+    const { id, run } = await mailed(
+      Array.from({ length: 20 }, () => 451),
+      { minutes: 10 },
+    )
+    await until('a try', async () => (await owner`select from messages where id = ${id} and attempts > 0`)[0])
+    await moveClock(11 * 60)
     return run
   },
 })

@@ -5,6 +5,7 @@ import type { OrganizationId } from '../../domain/ids.ts'
 import { api, person } from '../support/api.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
+import { waits } from '../support/runs/runs.ts'
 import { happened, offersOf, pass, selected, subscriber } from '../support/subscriptions.ts'
 import { useWorker } from '../support/worker.ts'
 
@@ -30,6 +31,7 @@ recordPaths({
     await pass(31)
     await happened(at, 'subscription.renewed')
     await end(at)
+    await waits({ id: run.workflowId.slice('subscription-'.length) })
     await pass(31)
     await run.result()
     return run
@@ -56,6 +58,7 @@ recordPaths({
     await moveOrganization(id, 'resume')
     await happened(at, 'subscription.renewed')
     await end(at)
+    await waits({ id: run.workflowId.slice('subscription-'.length) })
     await pass(31)
     await run.result()
     return run

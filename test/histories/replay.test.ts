@@ -48,8 +48,9 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
     'cancelled-while-approved',
     'cancelled-at-its-last-page',
     'called-back-at-once',
+    'returned',
   ],
-  'incoming-payment': ['allocated', 'proposed', 'unrelated'],
+  'incoming-payment': ['allocated', 'proposed', 'unrelated', 'proposed-in-vain'],
   cover: ['closed', 'refused-then-closed'],
   deposit: [
     'credited',
@@ -60,9 +61,10 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
     'announced-then-held',
     'announced-and-nothing',
     'announced-for-nobody',
+    'called-about-meanwhile',
   ],
   'receiving-account': ['opened', 'refused-then-opened'],
-  delivery: ['sent', 'refused', 'put-off-then-failed', 'discarded', 'to-a-phone'],
+  delivery: ['sent', 'refused', 'put-off-then-failed', 'put-off-until-too-late', 'discarded', 'to-a-phone'],
   audit: ['clean'],
   'event-heads': ['published'],
   'file-purge': ['done'],
@@ -80,8 +82,8 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   export: ['completed', 'tried-twice', 'failed', 'retried'],
   subscription: ['renewed-then-ended', 'expired-unpaid', 'held-then-resumed'],
   reconciliation: ['bank', 'custodian', 'rates'],
-  'accounting-sync': ['completed', 'slowed-down', 'refused'],
-  'accounting-connection': ['revoked', 'revoked-at-second-try'],
+  'accounting-sync': ['completed', 'slowed-down', 'refused', 'given-up', 'stopped'],
+  'accounting-connection': ['revoked', 'revoked-at-second-try', 'given-up'],
   'accounting-syncs': ['done'],
   'webhook-endpoint': ['delivered-then-disabled', 'refused-then-delivered', 'gone'],
 }
@@ -117,10 +119,10 @@ test('every workflow and every activity there is occurs in a recorded history', 
     ([, { events }]) => events[0]?.['workflowExecutionStartedEventAttributes'].workflowType.name,
   )
   expect(new Set(types)).toEqual(new Set(Object.keys(workflows)))
-  const looks = recorded
+  const recordedAtOurs = recorded
     .flatMap(([, history]) => eventsOf(history, 'MARKER_RECORDED'))
     .map((marker) => contentOf(dataOf(marker)).activity_type)
-  expect(new Set(looks)).toEqual(new Set(Object.keys(registry.main)))
+  expect(new Set(recordedAtOurs)).toEqual(new Set(Object.keys(registry.main)))
   const asked = recorded
     .flatMap(([, history]) => eventsOf(history, 'ACTIVITY_TASK_SCHEDULED'))
     .map((event) => event['activityTaskScheduledEventAttributes'].activityType.name)
