@@ -68,7 +68,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   audit: ['clean'],
   'event-heads': ['published'],
   'file-purge': ['done'],
-  bill: ['read', 'tried-twice', 'given-up', 'read-again'],
+  bill: ['read', 'read-with-a-model', 'tried-twice', 'given-up', 'read-again'],
   invoice: [
     'sent-then-paid',
     'approved',
