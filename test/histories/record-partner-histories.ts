@@ -272,6 +272,7 @@ recordPaths({
   async 'delivery-put-off-then-failed'() {
     const { id, run } = await mailed(Array.from({ length: 20 }, () => 451))
     await until('some tries', async () => (await owner`select from messages where id = ${id} and attempts > 1`)[0])
+    await waits({ id })
     await moveClock(25 * 3600)
     return run
   },
@@ -282,6 +283,7 @@ recordPaths({
       { minutes: 10 },
     )
     await until('a try', async () => (await owner`select from messages where id = ${id} and attempts > 0`)[0])
+    await waits({ id })
     await moveClock(11 * 60)
     return run
   },
