@@ -1,6 +1,7 @@
 /** TCP ports of this machine: free ones, and a refusal for those that somebody else holds. */
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 import { CannotStart } from '../terminal.ts'
 
@@ -13,6 +14,11 @@ export async function freePort(): Promise<number> {
     const port = randomInt(FREE.from, FREE.to)
     if (!(await listenFault(port, '127.0.0.1')) && !(await listenFault(port))) return port
   }
+}
+
+/** Waits until the port of a process that was killed is free: its sockets may outlive it for a moment. */
+export async function untilFree(port: number): Promise<void> {
+  while (await listenFault(port, '127.0.0.1')) await delay(5)
 }
 
 /** Refuses, naming the variable to change, when a wanted port is taken, forbidden, or wanted twice. */

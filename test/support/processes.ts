@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll } from 'vitest'
 import { migrate } from '../../db/migrate.ts'
-import { freePort } from '../../dev/machine/ports.ts'
+import { freePort, untilFree } from '../../dev/machine/ports.ts'
 import { type Cluster, startPrivateCluster } from '../../dev/postgres/cluster.ts'
 import { type Mark, findProcess, sendSignal, stillRuns } from '../../dev/machine/processes.ts'
 import { rootFolder } from '../../dev/settings.ts'
@@ -76,12 +76,16 @@ async function startDurableTemporal(): Promise<Forgetful & { address: string }> 
     },
   }
   const { address } = await startTemporal(options)
+  const kill = async () => {
+    await killed(running)
+    await untilFree(options.port)
+  }
   return {
     address,
-    kill: () => killed(running),
+    kill,
     restart: async () => void (await startTemporal(options)),
     wipe: async () => {
-      await killed(running)
+      await kill()
       for (const end of ['', '-wal', '-shm']) rmSync(options.databaseFile + end, { force: true })
       await startTemporal(options)
     },
