@@ -1,6 +1,7 @@
 /**
  * The chaos run: clients, partners that misbehave, processes that die; then quiet, and the proof that nothing was lost.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { reconcilePartner } from '../../../activities/reconciliation.ts'
 import { MONEY_PARTNERS } from '../../../domain/callbacks/partner.ts'
 import { reconcile } from '../partners/reconcile.ts'
@@ -67,6 +68,7 @@ async function becomeQuiet(patienceMs: number): Promise<string[]> {
   const round = async (): Promise<string[]> => {
     await workOff()
     await reconcile()
+    await untilSeen()
     const moving = await stillMoving()
     if (moving.length === 0 && passed) return reconcilePartners()
     if (passed || moving.some((what) => !what.includes(BY_RECONCILIATION))) return moving
@@ -80,6 +82,16 @@ async function becomeQuiet(patienceMs: number): Promise<string[]> {
     const moving = await round().catch((error: unknown) => [String(error)]) // as the reconciler does, it goes on
     if (moving.length === 0 || Date.now() > deadline) return moving
   }
+}
+
+const SEEN_MS = 30_000
+const SEEN_PAUSE_MS = 100
+
+/** Waits for the looks of all that were signalled: signalled again before, many of them would be looked at by none. */
+async function untilSeen(): Promise<void> {
+  const deadline = Date.now() + SEEN_MS
+  const unseen = () => owner`select from processes where told > 0 limit 1`
+  while ((await unseen()).length > 0 && Date.now() < deadline) await delay(SEEN_PAUSE_MS)
 }
 
 const BY_RECONCILIATION = 'which is to be found by the reconciliation'
