@@ -9,11 +9,11 @@ import { type Wakes, announce, sendWakes } from './wakes.ts'
 
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
+/** Runs queries and nothing else. The caller names the row type of its own query. */
+export type Rows = <Row extends object>(query: Fragment) => Promise<Row[]>
+
 /** Runs a query for one organization: as one statement of its own, or inside a transaction. */
-export type Reader = {
-  readonly organizationId: OrganizationId
-  <Row extends object>(query: Fragment): Promise<Row[]>
-}
+export type Reader = Rows & { readonly organizationId: OrganizationId }
 
 /** A transaction that takes wakes (`wake()`, wakes.ts). Only transaction() and what stands on it make one. */
 export type Transaction = postgres.TransactionSql & { readonly wakes: Wakes }
@@ -91,18 +91,18 @@ export function inSnapshot<Result>(
       tx`set transaction isolation level repeatable read, read only`.execute(),
       tx`select set_config('app.organization_id', ${organizationId}, true)`.execute(),
     ])
-    // The caller names the row type of its own query.
-    const reader = async <Row extends object>(query: Fragment) => (await tx`${query}`) as unknown as Row[]
-    return work(Object.assign(reader, { organizationId }))
+    return work(Object.assign(rowsOf(tx), { organizationId }))
   }, organizationId)
 }
 
 /** The same reader inside a transaction, so that a query function serves both. */
-export function within(tx: Tx): Reader {
-  // The caller names the row type of its own query.
-  const reader = async <Row extends object>(query: Fragment) => (await tx`${query}`) as unknown as Row[]
-  return Object.assign(reader, { organizationId: tx.organizationId })
-}
+export const within = (tx: Tx): Reader => Object.assign(rowsOf(tx), { organizationId: tx.organizationId })
+
+/** Runs queries inside a transaction, which may have no organization. */
+export const rowsOf =
+  (tx: Transaction): Rows =>
+  async <Row extends object>(query: Fragment) =>
+    (await tx`${query}`) as unknown as Row[] // the caller names the row type of its own query
 
 /**
  * One transaction: all of it happens, or nothing. `work` talks to nobody but `tx`. The last statement sends the wakes

@@ -2,11 +2,19 @@
 import type { Flow } from '../domain/flows/flow.ts'
 import type { OrganizationId } from '../domain/ids.ts'
 import type { AtRest, ProcessRef, Standing, View } from '../domain/process.ts'
-import { type Fragment, type Reader, type Transaction, type Tx, asSystem, sql, transaction, within } from './sql.ts'
+import {
+  type Fragment,
+  type Reader,
+  type Rows,
+  type Transaction,
+  type Tx,
+  asSystem,
+  rowsOf,
+  sql,
+  transaction,
+  within,
+} from './sql.ts'
 import { wake } from './wakes.ts'
-
-/** Runs queries inside the transaction of a look: all that a view may do. */
-export type Rows = <Row extends object>(query: Fragment) => Promise<Row[]>
 
 /**
  * The longest that a step at a partner takes, with the pauses of its loop; a run that is silent longer is signalled.
@@ -71,12 +79,6 @@ export function organizationOf({ organizationId, id }: ProcessRef): Organization
   if (!organizationId) throw new Error(`the process ${id} has no organization`)
   return organizationId
 }
-
-/** Runs queries inside a transaction that may have no organization. The caller names the row type of its own query. */
-export const rowsOf =
-  (tx: Transaction): Rows =>
-  async <Row extends object>(query: Fragment) =>
-    (await tx`${query}`) as unknown as Row[]
 
 const GONE: AtRest = { at_rest: true, status: 'gone', says: 'There is no such thing any more.' }
 

@@ -6,8 +6,7 @@ import { type DepositId, type OrganizationId, isOwnId } from '../../domain/ids.t
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
 import { PARTNER_CALLED } from '../../domain/process.ts'
-import { type Fragment, type Transaction, type Tx, sql, transaction } from '../sql.ts'
-import type { Rows } from '../views.ts'
+import { type Rows, type Fragment, type Transaction, type Tx, sql, transaction } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import { type PartnerRail, railOf } from '../../domain/rails.ts'
 

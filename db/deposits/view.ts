@@ -6,8 +6,7 @@ import type { DepositId, OrganizationId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type ProcessRef, type Standing, sayState } from '../../domain/process.ts'
 import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
-import { sql } from '../sql.ts'
-import type { Rows } from '../views.ts'
+import { type Rows, sql } from '../sql.ts'
 
 type Row = AskRow & {
   readonly organization_id: OrganizationId

@@ -5,8 +5,7 @@ import { type MessageStatus, messageFlow } from '../../domain/flows/message.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { Channel } from '../../domain/messages/message.ts'
 import { type AtRest, type ProcessRef, type Standing, sayState } from '../../domain/process.ts'
-import { type Fragment, sql } from '../sql.ts'
-import type { Rows } from '../views.ts'
+import { type Rows, type Fragment, sql } from '../sql.ts'
 
 /** A message is tried for so long after the first try that failed, and then it has failed. */
 const PATIENCE_HOURS = 24
