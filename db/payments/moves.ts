@@ -1,5 +1,6 @@
 /** The only way to move payments: a bill that one of them leaves unpaid is open again in the same transaction. */
 import type { PayloadOf } from '../../domain/event-type.ts'
+import { finalStates } from '../../domain/flows/flow.ts'
 import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
 import { paymentMoves } from '../../domain/payments/events.ts'
 import type { PaymentEvent } from '../../domain/payments/payout.ts'
@@ -7,8 +8,8 @@ import { reopenBills } from '../paid-bills/reopening.ts'
 import type { Tx } from '../sql.ts'
 import { type Move, transition } from '../transition.ts'
 
-/** Statuses of payments that have ended without having paid. */
-const UNPAID: readonly PaymentStatus[] = ['cancelled', 'failed', 'reversed']
+/** Statuses of payments that have ended without having paid: as `has_ended_unpaid()` says in SQL. */
+const UNPAID = finalStates(paymentFlow)
 
 type Types = (typeof paymentMoves)['types']
 

@@ -1,5 +1,5 @@
 /** db/functions/_flows.sql: what SQL has to know of the flows, from the flows themselves. Applied before all others. */
-import type { Flow } from '../../domain/flows/flow.ts'
+import { type Flow, finalStates } from '../../domain/flows/flow.ts'
 import { PROCESSES } from '../../domain/flows/index.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import { paymentFlow } from '../../domain/flows/payment.ts'
@@ -42,9 +42,6 @@ as $$
 $$;
 grant execute on function is_there(text) to business_finance_app, business_finance_definer;
 `
-
-const finalStates = ({ states, events }: Flow): readonly string[] =>
-  states.filter((state) => Object.values(events).every(({ from }) => !from.includes(state)))
 
 /** The names as literals, on lines of four. */
 const listed = (names: readonly string[]): string =>

@@ -1,5 +1,5 @@
 /** docs/states.md: a diagram of each flow, from the flows themselves. */
-import type { Flow } from '../../domain/flows/flow.ts'
+import { type Flow, finalStates } from '../../domain/flows/flow.ts'
 import { FLOWS, PROCESSES } from '../../domain/flows/index.ts'
 
 const HEAD = `# States
@@ -26,12 +26,12 @@ function fileOf({ workflow }: Flow): string {
   return `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`
 }
 
-function diagram({ states, events, driven }: Flow): string {
+function diagram(machine: Flow): string {
+  const { events, driven } = machine
   const arrows = Object.entries(events).flatMap(([name, { from, to }]) =>
     from.map((one) => `  ${one} --> ${to}: ${name}`),
   )
-  const left = new Set(Object.values(events).flatMap(({ from }) => from))
-  const ends = states.filter((state) => !left.has(state)).map((state) => `  ${state} --> [*]`)
+  const ends = finalStates(machine).map((state) => `  ${state} --> [*]`)
   const filled = driven.length > 0 ? ['  classDef driven fill:#cde', `  class ${driven.join(', ')} driven`] : []
   return ['```mermaid', 'stateDiagram-v2', ...arrows, ...ends, ...filled, '```'].join('\n')
 }

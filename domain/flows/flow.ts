@@ -71,6 +71,15 @@ export const underWay = <State extends string>({
   asksPeople,
 }: Pick<Flow<State>, 'driven' | 'asksPeople'>): State[] => all.filter((state) => !asksPeople.includes(state))
 
+/** The states that no event leads out of. */
+export const finalStates = <State extends string>({
+  states,
+  events,
+}: Pick<Flow<State>, 'states' | 'events'>): State[] => {
+  const left = new Set(Object.values(events).flatMap(({ from }) => from))
+  return states.filter((state) => !left.has(state))
+}
+
 /** The events that are possible in a state: what a refusal names as allowed. */
 export function eventsFrom<State extends string, Event extends string>(
   machine: Flow<State, Event>,
