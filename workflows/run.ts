@@ -96,7 +96,7 @@ export class Run<View extends RowView, Id extends string = string> {
     else await condition(() => this.#woken, Math.max(Math.ceil(seconds * 1000), 1), { summary })
   }
 
-  #current(): Exclude<RowView, { again: true } | { at_rest: true }> {
+  #current(): Due<RowView> {
     if (!this.#view) throw new Error('a step or a wait belongs to a row')
     return this.#view
   }

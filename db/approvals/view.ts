@@ -1,17 +1,13 @@
 /** The approval that a row waits for, as its run reads it. */
-import type { ApprovalView } from '../../domain/approvals/view.ts'
+import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import { isSatisfiable, openStep, waitingFor } from '../../domain/approvals/requirements.ts'
 import { minuteOf } from '../../domain/instants.ts'
-import type { Standing } from '../../domain/process.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 import type { Reader } from '../sql.ts'
 import type { WaitingRow } from './requirements.ts'
 
 /** Reads what a row that waits for approval decides by. Throws if there is no approval to wait for. */
-export async function viewApproval(
-  reader: Reader,
-  row: WaitingRow,
-): Promise<Pick<Standing, 'at_rest' | 'says' | 'step_due' | 'look_at'> & { readonly approval: ApprovalView }> {
+export async function viewApproval(reader: Reader, row: WaitingRow): Promise<Omit<AwaitingApproval<string>, 'status'>> {
   if (row.since === null) throw new Error('there is no approval to wait for')
   const left = isSatisfiable(row.wait, await membersWithRoles(reader)) ? '' : '; nobody is left who could'
   const reminds = row.remind_at !== null && Date.parse(row.remind_at) < Date.parse(row.until)

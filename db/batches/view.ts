@@ -1,7 +1,7 @@
 /** What the run of a batch decides by. */
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { viewApproval } from '../approvals/view.ts'
-import type { ApprovalView } from '../../domain/approvals/view.ts'
+import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import type { BatchStatus } from '../../domain/flows/payment-batch.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import type { BatchId } from '../../domain/ids.ts'
@@ -34,7 +34,6 @@ type Importing = Standing<'importing'> & {
   /** Other long work of its organization comes first. */
   readonly waits_for_turn: boolean
 }
-type AwaitingApproval = Standing<'awaiting_approval'> & { readonly approval: ApprovalView }
 type UnderPayment = Standing<'processing' | 'cancelling'> & {
   /** No payment was begun for a row that was approved. */
   readonly rows_left: boolean
@@ -51,7 +50,7 @@ type Miscounted = Standing<'completed' | 'partially_completed' | 'failed' | 'can
 export async function viewBatch(
   reader: Reader,
   id: BatchId,
-): Promise<Importing | AwaitingApproval | UnderPayment | Miscounted | AtRest | undefined> {
+): Promise<Importing | AwaitingApproval<'awaiting_approval'> | UnderPayment | Miscounted | AtRest | undefined> {
   const row = await readRow(reader, id)
   if (!row) return undefined
   const { status } = row

@@ -1,17 +1,19 @@
 /** The view of a payment contact: what its run reads. */
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { viewApproval } from '../approvals/view.ts'
-import type { ApprovalView } from '../../domain/approvals/view.ts'
+import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import type { ContactStatus } from '../../domain/flows/contact.ts'
 import type { ContactId } from '../../domain/ids.ts'
-import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
+import { type AtRest, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../sql.ts'
 
 type Row = WaitingRow & { readonly status: ContactStatus }
-type AwaitingApproval = Standing<'pending_approval'> & { readonly approval: ApprovalView }
 
 /** Reads where a contact stands. */
-export async function viewContact(reader: Reader, id: ContactId): Promise<AwaitingApproval | AtRest | undefined> {
+export async function viewContact(
+  reader: Reader,
+  id: ContactId,
+): Promise<AwaitingApproval<'pending_approval'> | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select c.status, ${waitingColumns()}
     from payment_contacts c ${joinApproval(sql`c.approval_request_id`)} where c.id = ${id}`)

@@ -1,7 +1,7 @@
 /** The view of an invitation: what its run reads. */
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { viewApproval } from '../approvals/view.ts'
-import type { ApprovalView } from '../../domain/approvals/view.ts'
+import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import type { InvitationStatus } from '../../domain/flows/invitation.ts'
 import type { InvitationId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
@@ -16,14 +16,13 @@ type Row = WaitingRow & {
   readonly is_over: boolean
 }
 
-type AwaitingApproval = Standing<'pending_approval'> & { readonly approval: ApprovalView }
 type AwaitingAnswer = Standing<'pending'> & { readonly expiry_due: boolean }
 
 /** Reads where an invitation stands. */
 export async function viewInvitation(
   reader: Reader,
   id: InvitationId,
-): Promise<AwaitingApproval | AwaitingAnswer | AtRest | undefined> {
+): Promise<AwaitingApproval<'pending_approval'> | AwaitingAnswer | AtRest | undefined> {
   const row = await readRow(reader, id)
   if (!row) return undefined
   const { status, sent_at: since, expires_at: until, is_over: isOver } = row

@@ -2,7 +2,7 @@
 import { viewApproval } from '../approvals/view.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { type AskRow, askColumns } from '../asking.ts'
-import type { ApprovalView } from '../../domain/approvals/view.ts'
+import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import { type InvoiceState, invoiceFlow } from '../../domain/flows/invoice.ts'
 import { underWay } from '../../domain/flows/flow.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
@@ -38,7 +38,6 @@ type Delivery = {
   readonly reminder_due: boolean
 }
 
-type AwaitingApproval = Standing<'awaiting_approval'> & { readonly approval: ApprovalView }
 type Sent = Standing<Exclude<InvoiceState, 'draft' | 'awaiting_approval'>> &
   Delivery & {
     /** Its documents are due to be written, in the turn of its organization. */
@@ -54,7 +53,7 @@ const OPEN = underWay(invoiceFlow)
 export async function viewInvoice(
   reader: Reader,
   id: InvoiceId,
-): Promise<AwaitingApproval | Sent | AtRest | undefined> {
+): Promise<AwaitingApproval<'awaiting_approval'> | Sent | AtRest | undefined> {
   const row = await readRow(reader, id)
   if (!row) return undefined
   const { status } = row

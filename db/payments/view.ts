@@ -4,7 +4,7 @@ import { viewApproval } from '../approvals/view.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { driven, underWay } from '../../domain/flows/flow.ts'
 import type { PaymentId } from '../../domain/ids.ts'
-import type { ApprovalView } from '../../domain/approvals/view.ts'
+import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
@@ -31,13 +31,12 @@ type AtPartner = Standing<Exclude<PaymentStatus, 'awaiting_approval'>> & {
   /** The partner has called, or is due to be asked again. */
   readonly ask_due: boolean
 }
-type AwaitingApproval = Standing<'awaiting_approval'> & { readonly approval: ApprovalView }
 
 /** Reads where a payment stands; an ended one is gone on with only while its partner has called about it. */
 export async function viewPayment(
   reader: Reader,
   id: PaymentId,
-): Promise<AwaitingApproval | AtPartner | AtRest | undefined> {
+): Promise<AwaitingApproval<'awaiting_approval'> | AtPartner | AtRest | undefined> {
   const row = await readRow(reader, id)
   if (!row) return undefined
   const { status, rail } = row
