@@ -18,6 +18,14 @@ export type AskRow = {
   readonly due: boolean
 }
 
+/** A row whose tries have all been in vain for these hours is given up. */
+export const PATIENCE_HOURS = 24
+
+/** Condition: the latest try of a row was in vain, and so was each of a whole day. A pause is no try. */
+export const isTriedInVain = (table: Fragment): Fragment => sql`
+  coalesce(${table}.unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})
+    and ${table}.ask_at > business_now() and ${table}.asks > 0, false)`
+
 /** The partner who is asked about a row that has a rail with a partner. */
 export const partnerOfRow = (table: Fragment): Fragment =>
   sql`case ${table}.rail when 'fiat' then 'bank' else 'custodian' end`

@@ -5,7 +5,7 @@ import type { ConnectionStatus } from '../../domain/flows/accounting/connection.
 import { type Tx, sql } from '../sql.ts'
 import { noteRevoked } from './revocation.ts'
 import { failRun } from './sync-runs.ts'
-import { isTriedInVain } from './view.ts'
+import { isTriedInVain } from '../asking.ts'
 
 /** Drops the tokens of a connection that was not revoked within a day: they end by themselves. */
 export async function giveUpRevocation(tx: Tx, id: AccountingConnectionId): Promise<void> {

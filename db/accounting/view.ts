@@ -1,20 +1,12 @@
 /** What the runs of connections and syncs decide by. */
-import { type AskRow, askColumns } from '../asking.ts'
+import { type AskRow, askColumns, isTriedInVain } from '../asking.ts'
 import { driven } from '../../domain/flows/flow.ts'
 import { type ConnectionStatus, connectionFlow } from '../../domain/flows/accounting/connection.ts'
 import { type SyncStatus, syncFlow } from '../../domain/flows/accounting/sync.ts'
 import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import type { AtRest, Standing } from '../../domain/process.ts'
-import { type Fragment, type Reader, sql } from '../sql.ts'
-
-/** An accounting program is asked in vain for so long, and then no more. */
-const PATIENCE_HOURS = 24
-
-/** Condition: the latest try of a row was in vain, and so was each of a whole day. A pause of a sync is no try. */
-export const isTriedInVain = (table: Fragment): Fragment => sql`
-  coalesce(${table}.unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})
-    and ${table}.ask_at > business_now() and ${table}.asks > 0, false)`
+import { type Reader, sql } from '../sql.ts'
 
 type ConnectionFacts = {
   readonly tried_in_vain: boolean

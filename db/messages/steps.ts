@@ -1,8 +1,9 @@
 /** What the run of a message has done to its row; the delivery itself is in activities/messages.ts. */
 import type { MessageId } from '../../domain/ids.ts'
-import type { Fragment, Transaction } from '../sql.ts'
+import { type Fragment, type Transaction, sql } from '../sql.ts'
 import { type EndingFollower, endMessage } from './messages.ts'
-import { isLate, isTriedInVain } from './view.ts'
+import { isTriedInVain } from '../asking.ts'
+import { isLate } from './view.ts'
 
 type MessageStep = (tx: Transaction, id: MessageId) => Promise<void>
 
@@ -17,7 +18,7 @@ export const dropLateMessage =
 export const giveUpMessage =
   (follow: EndingFollower): MessageStep =>
   async (tx, id) => {
-    if (await lockQueued(tx, id, isTriedInVain())) await endMessage(tx, id, { event: 'fail', follow })
+    if (await lockQueued(tx, id, isTriedInVain(sql`m`))) await endMessage(tx, id, { event: 'fail', follow })
   }
 
 /** Locks a message; false unless it is queued and the condition holds. */

@@ -1,5 +1,5 @@
 /** What the run of a message decides by. */
-import { type AskRow, askColumns } from '../asking.ts'
+import { type AskRow, PATIENCE_HOURS, askColumns, isTriedInVain } from '../asking.ts'
 import { driven } from '../../domain/flows/flow.ts'
 import { type MessageStatus, messageFlow } from '../../domain/flows/message.ts'
 import type { MessageId } from '../../domain/ids.ts'
@@ -7,16 +7,8 @@ import type { Channel } from '../../domain/messages/message.ts'
 import { type AtRest, type ProcessRef, type Standing, sayState } from '../../domain/process.ts'
 import { type Rows, type Fragment, sql } from '../sql.ts'
 
-/** A message is tried for so long after the first try that failed, and then it has failed. */
-const PATIENCE_HOURS = 24
-
 /** Condition: a queued message `m` came too late for what it says. */
 export const isLate = (): Fragment => sql`coalesce(m.useless_from <= business_now(), false)`
-
-/** Condition: the latest try of a queued message `m` was in vain, and so was each of a whole day. */
-export const isTriedInVain = (): Fragment => sql`
-  coalesce(m.unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS}) and m.ask_at > business_now(),
-    false)`
 
 type Facts = {
   /** It is of no use any more, and is handed over to no one. */
@@ -32,7 +24,7 @@ export async function viewMessage(
   { id }: ProcessRef<MessageId>,
 ): Promise<(Standing<MessageStatus> & Facts) | AtRest | undefined> {
   const [row] = await rows<Row>(sql`
-    select m.status, m.channel, ${isLate()} as late, ${isTriedInVain()} as tried_in_vain, ${askColumns(sql`m`)}
+    select m.status, m.channel, ${isLate()} as late, ${isTriedInVain(sql`m`)} as tried_in_vain, ${askColumns(sql`m`)}
     from messages m where m.id = ${id}`)
   if (!row) return undefined
   const { status, channel, late, tried_in_vain, due, ask_at: lookAt, ask_note: note } = row
