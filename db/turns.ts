@@ -25,21 +25,26 @@ const TURN_MINUTES = 13
 /** A process that waits is woken when its turn comes; after this, with jitter, it looks for itself. */
 const BACKSTOP_MINUTES = 15
 
+/** What a view reads of the turn of a row. */
+export type TurnRow = {
+  /** It is queued, and its organization has no free place. */
+  readonly waits_for_turn: boolean
+  /** When it looks for itself, if it is not woken before. */
+  readonly turn_backstop: string
+}
+
 /**
- * Tells whether a piece of long work is queued and its organization has no free place: a column for a view. A place is
- * free again once its lease is over, so that a lost worker blocks nobody for long.
+ * The columns of a TurnRow, for a table whose rows take turns in a queue while they are `needed`. A place is free again
+ * once its lease is over, so that a lost worker blocks nobody for long.
  */
-export const waitsForTurn = (queue: TurnQueue, id: Fragment, organizationId: Fragment): Fragment => sql`
-  (exists (select from turns t where t.process_id = ${id} and t.until is null)
-    and (select count(*) from turns t where t.organization_id = ${organizationId} and t.queue = ${queue}
-      and t.process_id <> ${id} and t.until > clock_timestamp()) >= ${PLACES[queue]})`
+export const turnColumns = (queue: TurnQueue, table: Fragment, needed = sql`true`): Fragment => sql`
+  (${needed} and exists (select from turns t where t.process_id = ${table}.id and t.until is null)
+    and (select count(*) from turns t where t.organization_id = ${table}.organization_id and t.queue = ${queue}
+      and t.process_id <> ${table}.id and t.until > clock_timestamp()) >= ${PLACES[queue]}) as waits_for_turn,
+  business_now() + make_interval(mins => ${BACKSTOP_MINUTES}) * (1 + random()) as turn_backstop`
 
 /** What an operator reads of work that is queued. */
 export const WAITS_FOR_TURN = 'Waits until another file of its organization is done.'
-
-/** Says when a process that waits for its turn looks for itself, if it is not woken before. */
-export const turnBackstop = (): Fragment =>
-  sql`business_now() + make_interval(mins => ${BACKSTOP_MINUTES}) * (1 + random())`
 
 /**
  * Takes or keeps the turn of an organization for a piece of long work; false if the work is queued instead. A row that

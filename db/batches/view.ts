@@ -7,28 +7,27 @@ import { isGone } from '../../domain/flows/undriven/organization.ts'
 import type { BatchId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../sql.ts'
-import { WAITS_FOR_TURN, turnBackstop, waitsForTurn } from '../turns.ts'
+import { type TurnRow, WAITS_FOR_TURN, turnColumns } from '../turns.ts'
 import { countEnded, countUnderWay, nextRow } from './batches.ts'
 import { PAYOUTS_AT_ONCE } from './paying.ts'
 
 /** How soon a batch looks again whether its organization may pay now. */
 const STOPPED_MINUTES = 1
 
-type Row = WaitingRow & {
-  readonly status: BatchStatus
-  readonly rows_total: number
-  readonly rows_begun: number
-  readonly rows_imported: number
-  readonly rows_succeeded: number | null
-  readonly rows_failed: number | null
-  readonly organization_status: string
-  readonly books_stopped: boolean
-  /** The rail of the next row that is to be paid; null if none is left. */
-  readonly next: string | null
-  readonly stopped_until: string
-  readonly waits_for_turn: boolean
-  readonly turn_backstop: string
-}
+type Row = WaitingRow &
+  TurnRow & {
+    readonly status: BatchStatus
+    readonly rows_total: number
+    readonly rows_begun: number
+    readonly rows_imported: number
+    readonly rows_succeeded: number | null
+    readonly rows_failed: number | null
+    readonly organization_status: string
+    readonly books_stopped: boolean
+    /** The rail of the next row that is to be paid; null if none is left. */
+    readonly next: string | null
+    readonly stopped_until: string
+  }
 
 type Importing = Standing<'importing'> & {
   /** Other long work of its organization comes first. */
@@ -76,7 +75,7 @@ async function readRow(reader: Reader, id: BatchId): Promise<Row | undefined> {
     select b.status, b.rows_total, b.rows_begun, b.rows_imported, b.rows_succeeded, b.rows_failed,
       o.status as organization_status, o.books_stopped_at is not null as books_stopped,
       (${nextRow(sql`b`)}) as next, business_now() + make_interval(mins => ${STOPPED_MINUTES}) as stopped_until,
-      ${waitsForTurn('heavy', sql`b.id`, sql`b.organization_id`)} as waits_for_turn, ${turnBackstop()} as turn_backstop,
+      ${turnColumns('heavy', sql`b`)},
       ${waitingColumns()}
     from payment_batches b join organizations o on o.id = b.organization_id ${joinApproval(sql`b.approval_request_id`)}
     where b.id = ${id}`)

@@ -4,17 +4,16 @@ import type { BillStatus } from '../../domain/flows/bill.ts'
 import type { BillId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, sql } from '../sql.ts'
-import { WAITS_FOR_TURN, turnBackstop, waitsForTurn } from '../turns.ts'
+import { type TurnRow, WAITS_FOR_TURN, turnColumns } from '../turns.ts'
 
-type Row = AskRow & {
-  readonly status: BillStatus
-  readonly tries: number
-  readonly unreadable: boolean
-  readonly is_read: boolean
-  readonly asks_model: boolean
-  readonly waits_for_turn: boolean
-  readonly turn_backstop: string
-}
+type Row = AskRow &
+  TurnRow & {
+    readonly status: BillStatus
+    readonly tries: number
+    readonly unreadable: boolean
+    readonly is_read: boolean
+    readonly asks_model: boolean
+  }
 
 type Extracting = Standing<'extracting'> & {
   /** Its file cannot be read, or its tries are used up. */
@@ -34,7 +33,7 @@ export async function viewBill(reader: Reader, id: BillId): Promise<Extracting |
   const [row] = await reader<Row>(sql`
     select b.status, b.tries, b.unreadable is not null as unreadable, f.id is not null as is_read,
       coalesce(f.asks_model, false) as asks_model, ${askColumns(sql`b`)},
-      ${waitsForTurn('bills', sql`b.id`, sql`b.organization_id`)} as waits_for_turn, ${turnBackstop()} as turn_backstop
+      ${turnColumns('bills', sql`b`)}
     from bills b left join bill_findings f on f.bill_id = b.id where b.id = ${id}`)
   if (!row) return undefined
   const { status, unreadable, is_read, asks_model, due } = row

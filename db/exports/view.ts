@@ -5,18 +5,17 @@ import type { ExportStatus } from '../../domain/flows/export.ts'
 import type { ExportId } from '../../domain/ids.ts'
 import type { AtRest, Standing } from '../../domain/process.ts'
 import { type Reader, sql } from '../sql.ts'
-import { WAITS_FOR_TURN, turnBackstop, waitsForTurn } from '../turns.ts'
+import { type TurnRow, WAITS_FOR_TURN, turnColumns } from '../turns.ts'
 
-type Row = AskRow & {
-  readonly status: ExportStatus
-  readonly format: string
-  readonly tries: number
-  readonly rows_processed: number
-  readonly rows_total: number | null
-  readonly failure: string | null
-  readonly waits_for_turn: boolean
-  readonly turn_backstop: string
-}
+type Row = AskRow &
+  TurnRow & {
+    readonly status: ExportStatus
+    readonly format: string
+    readonly tries: number
+    readonly rows_processed: number
+    readonly rows_total: number | null
+    readonly failure: string | null
+  }
 
 type Pending = Standing<'pending'> & {
   /** Other long work of its organization comes first. */
@@ -29,7 +28,7 @@ type Pending = Standing<'pending'> & {
 export async function viewExport(reader: Reader, id: ExportId): Promise<Pending | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select x.status, x.format, x.tries, x.rows_processed, x.rows_total, x.failure, ${askColumns(sql`x`)},
-      ${waitsForTurn('heavy', sql`x.id`, sql`x.organization_id`)} as waits_for_turn, ${turnBackstop()} as turn_backstop
+      ${turnColumns('heavy', sql`x`)}
     from exports x where x.id = ${id}`)
   if (!row) return undefined
   const { status, due, waits_for_turn } = row

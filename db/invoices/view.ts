@@ -10,15 +10,15 @@ import type { InvoiceId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
-import { WAITS_FOR_TURN, turnBackstop, waitsForTurn } from '../turns.ts'
+import { type TurnRow, WAITS_FOR_TURN, turnColumns } from '../turns.ts'
 
 type Row = WaitingRow &
-  AskRow & {
+  AskRow &
+  TurnRow & {
     readonly status: InvoiceState
     readonly number: string | null
     readonly due_date: string
     readonly organization_status: string
-    readonly turn_at: string
     readonly retry_at: string | null
     readonly reminder_at: string | null
   } & Delivery
@@ -82,7 +82,7 @@ const isDelivered = ({ documents_written: isWritten, mailed, mails_to_log: logs,
   isWritten && mailed && !logs && !failed_mail_due && retry_at === null
 
 function lookAt(row: Row): string | null {
-  if (!row.documents_written) return row.waits_for_turn ? row.turn_at : row.ask_at
+  if (!row.documents_written) return row.waits_for_turn ? row.turn_backstop : row.ask_at
   return [row.reminder_at, row.retry_at].filter((at) => at !== null).sort()[0] ?? null
 }
 
@@ -103,8 +103,7 @@ async function readRow(reader: Reader, id: InvoiceId): Promise<Row | undefined> 
   const [row] = await reader<Row>(sql`
     select i.status, i.number, i.due_date, o.status as organization_status,
       i.pdf_file_id is not null as documents_written, ${askColumns(sql`i`)},
-      i.pdf_file_id is null and ${waitsForTurn('documents', sql`i.id`, sql`i.organization_id`)} as waits_for_turn,
-      ${turnBackstop()} as turn_at,
+      ${turnColumns('documents', sql`i`, sql`i.pdf_file_id is null`)},
       i.mailed_at is not null as mailed, mails.mails_to_log, mails.failed_mail_due, mails.retry_at,
       coalesce(r.is_due and coalesce(i.reminder_waits_until <= business_now(), true), false) as reminder_due,
       case when r.is_due then coalesce(i.reminder_waits_until, business_now()) else r.next_at end as reminder_at,
