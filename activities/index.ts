@@ -54,10 +54,7 @@ const MAIL_MINUTES = 70
 /** A file has five minutes, and waits for its turn as long (`heavy` and `bills`, workflows/proxies.ts). */
 const FILE_MINUTES = 11
 
-/**
- * Looks, beside the workflows: what each process finds in its row. One is one transaction, which does what is due and
- * acknowledges what it saw.
- */
+/** Views, and steps at our own rows, beside the workflows. Each is one transaction; a view changes nothing. */
 export const main = {
   expireApproval: stepOf(expireApproval),
   remindApprovers: stepOf(remindApprovers),
