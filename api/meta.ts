@@ -1,9 +1,11 @@
 /** What the service says about itself. */
 import * as v from 'valibot'
 import { onePage, pageOf } from '../domain/pagination.ts'
-import { route } from './http/route.ts'
+import { operations } from './http/operation.ts'
 import { errorTypes } from './openapi/errors.ts'
 import { eventTypes } from './openapi/events.ts'
+
+const { query } = operations('Reference')
 
 const ErrorType = v.object({ type: v.string(), status: v.pipe(v.number(), v.integer()), message: v.string() })
 
@@ -16,26 +18,16 @@ const EventType = v.object({
 })
 
 export const meta = [
-  route({
-    method: 'get',
-    path: '/meta/errors',
-    operationId: 'listErrorTypes',
-    summary: 'List every error type with its status and message',
-    tag: 'Reference',
-    credential: 'none',
-    cacheable: true,
-    returns: pageOf(ErrorType),
-    handle: async () => onePage(errorTypes),
-  }),
-  route({
-    method: 'get',
-    path: '/meta/event-types',
-    operationId: 'listEventTypes',
-    summary: 'List every type of event with the JSON Schema of its payload',
-    tag: 'Reference',
-    credential: 'none',
-    cacheable: true,
-    returns: pageOf(EventType),
-    handle: async () => onePage(eventTypes()),
-  }),
+  query('/meta/errors', 'listErrorTypes')
+    .says('List every error type with its status and message')
+    .open()
+    .cached(true)
+    .answers(pageOf(ErrorType))
+    .does(async () => onePage(errorTypes)),
+  query('/meta/event-types', 'listEventTypes')
+    .says('List every type of event with the JSON Schema of its payload')
+    .open()
+    .cached(true)
+    .answers(pageOf(EventType))
+    .does(async () => onePage(eventTypes())),
 ]

@@ -9,10 +9,14 @@ import { type Permission, type Role, can } from '../domain/permissions.ts'
 import { type Reader, type Tx, sql } from './sql.ts'
 
 /**
- * Until the transaction ends nobody joins, leaves or changes role in the caller's organization. Refuses `not_found`
- * if the caller is no member any more, and `forbidden` if they may not do it now.
+ * Keeps the memberships of the organization as they are until the transaction ends. Refuses `not_found` if the caller
+ * is no member any more, and `forbidden` if they hold none of the permissions now.
  */
-export async function requirePermissionLocked(tx: Tx, { userId }: Person, permission: Permission): Promise<void> {
+export async function requirePermissionLocked(
+  tx: Tx,
+  { userId }: Person,
+  permissions: Permission | readonly Permission[],
+): Promise<void> {
   const [, [found]] = await inOrder(
     () => lockMemberships(tx, 'keep'),
     () => tx<{ role: Role; status: string }[]>`
@@ -20,7 +24,8 @@ export async function requirePermissionLocked(tx: Tx, { userId }: Person, permis
       where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`,
   )
   if (!found || isGone(found.status)) refuse('not_found')
-  if (!can(found.role, permission)) refuse('forbidden', { permission })
+  const [permission, ...others] = [permissions].flat()
+  if (permission && ![permission, ...others].some((one) => can(found.role, one))) refuse('forbidden', { permission })
 }
 
 /** Everybody who is in the organization, with their role, in the order of their ids. */

@@ -13,7 +13,9 @@ import { quoted } from '../../domain/text.ts'
 import { inOrganization } from '../../db/sql.ts'
 import { Page, htmlPage } from '../http/http.ts'
 import { repeating } from '../http/repeating.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+
+const { query } = operations('Accounting')
 
 type Said = { readonly status: 200 | 403 | 404 | 422 | 503; readonly title: string; readonly text: string }
 
@@ -93,20 +95,16 @@ const refusalPage = (status: number): Promise<Page> =>
   pageOf(status === 404 ? OVER : { ...AWAY, text: `That did not work just now. ${TRY_AGAIN}` })
 
 export const accountingCallback = [
-  route({
-    method: 'get',
-    path: '/oauth/accounting/callback',
-    root: true,
-    tag: 'Accounting',
-    operationId: 'completeAccountingConnection',
-    summary: 'Come back from the accounting program: a page that says whether it is connected',
-    note: 'Opened by the browser of the person who consented. The state is good once, for ten minutes.',
-    credential: 'none',
-    refusalPage,
-    refuses: [403, 422],
-    query: CallbackQuery,
-    produces: 'text/html',
-    returns: v.instance(Page),
-    handle: async ({ query }) => pageOf(await comeBack(query)),
-  }),
+  query('/oauth/accounting/callback', 'completeAccountingConnection')
+    .says(
+      'Come back from the accounting program: a page that says whether it is connected',
+      'Opened by the browser of the person who consented. The state is good once, for ten minutes.',
+    )
+    .open()
+    .filters(CallbackQuery)
+    .refuses(403, 422)
+    .atRoot()
+    .refusesBy(refusalPage)
+    .produces('text/html', v.instance(Page))
+    .does(async ({ query }) => pageOf(await comeBack(query))),
 ]

@@ -5,34 +5,29 @@ import { SyncRun } from '../../domain/accounting/integration.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { within } from '../../db/sql.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
-import { route } from '../http/route.ts'
-import { ACCOUNTING_PATH, ofAccounting } from './integrations.ts'
+import { operations } from '../http/operation.ts'
+
+const { command, query } = operations('Accounting')
 
 export const accountingSyncs = [
-  route({
-    ...ofAccounting,
-    method: 'post',
-    path: `${ACCOUNTING_PATH}/sync`,
-    operationId: 'syncAccounting',
-    summary: 'Post what is new to the books: transactions, paid bills and paid invoices, each once',
-    note: 'Answers the run that is under way if there is one. It goes on by itself: read the runs.',
-    can: 'xero.manage',
-    status: 202,
-    refuses: [403, 409],
-    body: v.object({}),
-    returns: SyncRun,
-    handle: ({ write, person }) =>
+  command('post', '/organizations/{organization_id}/integrations/accounting/sync', 'syncAccounting')
+    .says(
+      'Post what is new to the books: transactions, paid bills and paid invoices, each once',
+      'Answers the run that is under way if there is one. It goes on by itself: read the runs.',
+    )
+    .of('organization')
+    .can('xero.manage')
+    .takes(v.object({}))
+    .refuses(403, 409)
+    .answers(SyncRun, 202)
+    .handles(({ write, person }) =>
       repeating(() => write(async (tx) => findRun(within(tx), await requestSync(tx, person.userId)), BRIEF_LOCKS)),
-  }),
-  route({
-    ...ofAccounting,
-    method: 'get',
-    path: `${ACCOUNTING_PATH}/sync-runs`,
-    operationId: 'listAccountingSyncRuns',
-    summary: 'List the syncs of the last 90 days, newest first, with what could not be posted',
-    can: 'xero.manage',
-    query: v.object(PageQuery),
-    returns: pageOf(SyncRun),
-    handle: ({ read, query }) => listRuns(read, query),
-  }),
+    ),
+  query('/organizations/{organization_id}/integrations/accounting/sync-runs', 'listAccountingSyncRuns')
+    .says('List the syncs of the last 90 days, newest first, with what could not be posted')
+    .of('organization')
+    .can('xero.manage')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(SyncRun))
+    .does(({ read, query }) => listRuns(read, query)),
 ]

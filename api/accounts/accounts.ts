@@ -5,44 +5,32 @@ import { now } from '../../platform/clock.ts'
 import { checkIntegrity } from '../../db/ledger/ledger.ts'
 import { Account, Balances, BalancesQuery, LedgerIntegrity } from '../../domain/accounts/account.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
-import { inPath } from '../http/in-path.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
 
-const shared = {
-  method: 'get',
-  tag: 'Accounts',
-  can: 'organization.view_balances',
-  ...inPath('organization'),
-} as const
+const { query } = operations('Accounts')
 
 export const accounts = [
-  route({
-    ...shared,
-    path: '/organizations/{organization_id}/multi-currency-accounts',
-    operationId: 'listOrganizationMultiCurrencyAccounts',
-    summary: 'List what the organization holds, by currency',
-    credential: 'session or key',
-    scope: 'balances:read',
-    query: v.object(PageQuery),
-    returns: pageOf(Account),
-    handle: ({ read, query }) => listAccounts(read, query),
-  }),
-  route({
-    ...shared,
-    path: '/organizations/{organization_id}/balances',
-    operationId: 'listBalances',
-    summary: 'Read the balances as of a past instant, or now',
-    query: BalancesQuery,
-    returns: Balances,
-    handle: ({ read, query }) => balancesAt(read, query.as_of),
-  }),
-  route({
-    ...shared,
-    path: '/organizations/{organization_id}/ledger/integrity',
-    operationId: 'checkLedgerIntegrity',
-    summary: 'Check the books: entries, balances, running balances, feed, approvals',
-    returns: LedgerIntegrity,
-    handle: async ({ read }) => {
+  query('/organizations/{organization_id}/multi-currency-accounts', 'listOrganizationMultiCurrencyAccounts')
+    .says('List what the organization holds, by currency')
+    .programs('balances:read')
+    .of('organization')
+    .can('organization.view_balances')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Account))
+    .does(({ read, query }) => listAccounts(read, query)),
+  query('/organizations/{organization_id}/balances', 'listBalances')
+    .says('Read the balances as of a past instant, or now')
+    .of('organization')
+    .can('organization.view_balances')
+    .filters(BalancesQuery)
+    .answers(Balances)
+    .does(({ read, query }) => balancesAt(read, query.as_of)),
+  query('/organizations/{organization_id}/ledger/integrity', 'checkLedgerIntegrity')
+    .says('Check the books: entries, balances, running balances, feed, approvals')
+    .of('organization')
+    .can('organization.view_balances')
+    .answers(LedgerIntegrity)
+    .does(async ({ read }) => {
       const { entries, transfers, violations } = await checkIntegrity(read)
       return {
         ok: violations.length === 0,
@@ -51,6 +39,5 @@ export const accounts = [
         transfers: Number(transfers),
         violations,
       }
-    },
-  }),
+    }),
 ]

@@ -9,41 +9,32 @@ import {
   requestAccounts,
 } from '../../db/accounts/receiving-accounts.ts'
 import type { PartnerRail } from '../../domain/rails.ts'
-import { inPath } from '../http/in-path.ts'
-import { type Context, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Context } from '../http/route.ts'
 
-const shared = {
-  method: 'get',
-  tag: 'Deposits',
-  ...inPath('organization'),
-  query: v.object(PageQuery),
-} as const
+const { query } = operations('Deposits')
 
 export const receivingAccounts = [
-  route({
-    ...shared,
-    path: '/organizations/{organization_id}/bank-accounts',
-    operationId: 'listBankAccounts',
-    summary: 'List the bank accounts that money for the organization arrives at; the first reading opens them',
-    can: 'bank_accounts.list',
-    returns: pageOf(BankAccount),
-    handle: async (context) => {
+  query('/organizations/{organization_id}/bank-accounts', 'listBankAccounts')
+    .says('List the bank accounts that money for the organization arrives at; the first reading opens them')
+    .of('organization')
+    .can('bank_accounts.list')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(BankAccount))
+    .does(async (context) => {
       await requestMissing(context, 'fiat')
       return listBankAccounts(context.read, context.query)
-    },
-  }),
-  route({
-    ...shared,
-    path: '/organizations/{organization_id}/deposit-addresses',
-    operationId: 'listDepositAddresses',
-    summary: 'List the addresses that coins for the organization arrive at; the first reading opens them',
-    can: 'deposit_addresses.list',
-    returns: pageOf(DepositAddress),
-    handle: async (context) => {
+    }),
+  query('/organizations/{organization_id}/deposit-addresses', 'listDepositAddresses')
+    .says('List the addresses that coins for the organization arrive at; the first reading opens them')
+    .of('organization')
+    .can('deposit_addresses.list')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(DepositAddress))
+    .does(async (context) => {
       await requestMissing(context, 'crypto')
       return listDepositAddresses(context.read, context.query)
-    },
-  }),
+    }),
 ]
 
 /** Has what the organization lacks opened, by one process for each. */

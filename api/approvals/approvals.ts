@@ -18,39 +18,39 @@ import {
   type Decision,
   RejectBody,
 } from '../../domain/approvals/approval.ts'
-import { type ApprovalId, id } from '../../domain/ids.ts'
+import { type ApprovalId } from '../../domain/ids.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { integer, uuid } from '../../domain/text.ts'
 import { approvalTarget } from '../../db/step-up/grants.ts'
 import { checkDecidable, recordDecision, viewerOf } from './decisions.ts'
-import { inPath } from '../http/in-path.ts'
-import { type Binding, type Context, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Binding, type Context } from '../http/route.ts'
+
+const { command, query } = operations('Approvals')
 
 type OnItem = Context<
   'requestId' | 'person' | 'org' | 'read' | 'write' | 'claim',
   { readonly params: { readonly approval_id: ApprovalId } }
 >
 
-const shared = { tag: 'Approvals', can: 'organization.read' } as const
-const all = { ...shared, ...inPath('organization') } as const
-const one = { ...shared, ...inPath('organization', { approval_id: id<'approval'>() }) } as const
-
 export const approvals = [
-  route({
-    ...all,
-    method: 'get',
-    path: '/organizations/{organization_id}/approvals',
-    operationId: 'listApprovals',
-    summary: 'List approvals, newest first; members see what they asked for and what names them',
-    note: '`pending_count` and `can_take_action` are of all that you may see, whatever the filters.',
-    query: ApprovalFilters,
-    returns: v.object({
-      ...pageOf(Approval).entries,
-      pending_count: integer,
-      can_take_action: v.boolean(),
-      organization_id: uuid,
-    }),
-    handle: async (context) => {
+  query('/organizations/{organization_id}/approvals', 'listApprovals')
+    .says(
+      'List approvals, newest first; members see what they asked for and what names them',
+      '`pending_count` and `can_take_action` are of all that you may see, whatever the filters.',
+    )
+    .of('organization')
+    .can('organization.read')
+    .filters(ApprovalFilters)
+    .answers(
+      v.object({
+        ...pageOf(Approval).entries,
+        pending_count: integer,
+        can_take_action: v.boolean(),
+        organization_id: uuid,
+      }),
+    )
+    .does(async (context) => {
       const viewer = viewerOf(context)
       const [page, { total }, groups] = await Promise.all([
         listApprovals(context.read, context.query, viewer),
@@ -64,61 +64,46 @@ export const approvals = [
         can_take_action: isActionable(groups, viewer),
         organization_id: context.org.organizationId,
       }
-    },
-  }),
-  route({
-    ...one,
-    method: 'get',
-    path: '/organizations/{organization_id}/approvals/{approval_id}',
-    operationId: 'getApproval',
-    summary: 'Read an approval with its steps, its decisions, and what stands against yours',
-    returns: ApprovalDetail,
-    handle: async (context) => {
+    }),
+  query('/organizations/{organization_id}/approvals/{approval_id}', 'getApproval')
+    .says('Read an approval with its steps, its decisions, and what stands against yours')
+    .of('organization')
+    .can('organization.read')
+    .answers(ApprovalDetail)
+    .does(async (context) => {
       const viewer = viewerOf(context)
       return toApprovalDetail(
         context.read,
         await findApproval(context.read, context.params.approval_id, viewer),
         viewer,
       )
-    },
-  }),
-  route({
-    ...one,
-    method: 'post',
-    path: '/organizations/{organization_id}/approvals/{approval_id}/approve',
-    operationId: 'approveRequest',
-    summary: 'Approve; with the last approval that is needed, money is reserved at once and moves',
-    can: 'approvals.review',
-    movesMoney: true,
-    keyed: true,
-    stepUp: { mode: 'once', bind: bindApproval },
-    body: ApproveBody,
-    returns: Approval,
-    handle: (context) => submitDecision(context, 'approve', context.body.comment ?? null, context),
-  }),
-  route({
-    ...one,
-    method: 'post',
-    path: '/organizations/{organization_id}/approvals/{approval_id}/reject',
-    operationId: 'rejectRequest',
-    summary: 'Reject',
-    can: 'approvals.review',
-    keyed: true,
-    body: RejectBody,
-    returns: Approval,
-    handle: (context) => submitDecision(context, 'reject', context.body.reason ?? null),
-  }),
-  route({
-    ...one,
-    method: 'post',
-    path: '/organizations/{organization_id}/approvals/{approval_id}/cancel',
-    operationId: 'cancelRequest',
-    summary: 'Withdraw what you asked for',
-    keyed: true,
-    body: v.object({}),
-    returns: Approval,
-    handle: (context) => submitDecision(context, 'cancel', null),
-  }),
+    }),
+  command('post', '/organizations/{organization_id}/approvals/{approval_id}/approve', 'approveRequest')
+    .says('Approve; with the last approval that is needed, money is reserved at once and moves')
+    .of('organization')
+    .can('approvals.review')
+    .movesMoney()
+    .takes(ApproveBody)
+    .keyed()
+    .answers(Approval)
+    .proved('once', bindApproval)
+    .handles((context) => submitDecision(context, 'approve', context.body.comment ?? null, context)),
+  command('post', '/organizations/{organization_id}/approvals/{approval_id}/reject', 'rejectRequest')
+    .says('Reject')
+    .of('organization')
+    .can('approvals.review')
+    .takes(RejectBody)
+    .keyed()
+    .answers(Approval)
+    .handles((context) => submitDecision(context, 'reject', context.body.reason ?? null)),
+  command('post', '/organizations/{organization_id}/approvals/{approval_id}/cancel', 'cancelRequest')
+    .says('Withdraw what you asked for')
+    .of('organization')
+    .can('organization.read')
+    .takes(v.object({}))
+    .keyed()
+    .answers(Approval)
+    .handles((context) => submitDecision(context, 'cancel', null)),
 ]
 
 /** The caller's own earlier approval is answered before a proof of identity is asked; a hopeless one is refused. */

@@ -10,8 +10,10 @@ import { type ApprovalId, type DecisionId, type StepUpId } from '../../domain/id
 import { approvalTarget, grantSet, grantsLeft, setTarget } from '../../db/step-up/grants.ts'
 import { checkDecidable, recordDecision, viewerOf } from './decisions.ts'
 import { inLanes } from '../../platform/concurrency.ts'
-import { inPath } from '../http/in-path.ts'
-import { type Binding, type Context, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Binding, type Context } from '../http/route.ts'
+
+const { command } = operations('Approvals')
 
 const PATH = '/organizations/{organization_id}/approvals/decide'
 const AT_ONCE = 8
@@ -19,24 +21,19 @@ const AT_ONCE = 8
 type OnSet = Context<'requestId' | 'person' | 'org' | 'read' | 'write' | 'claim', { readonly body: SetDecision }>
 
 export const approvalSets = [
-  route({
-    method: 'post',
-    path: PATH,
-    operationId: 'decideRequests',
-    summary: 'Approve or reject up to 100 requests, each with a verdict of its own; one step-up approves the whole set',
-    tag: 'Approvals',
-    can: 'approvals.review',
-    ...inPath('organization'),
-    keyed: true,
-    stepUp: { mode: 'once', bind: bindSet },
-    body: SetDecision,
-    returns: SetVerdicts,
-    handle: async (context) => {
+  command('post', '/organizations/{organization_id}/approvals/decide', 'decideRequests')
+    .says('Approve or reject up to 100 requests, each with a verdict of its own; one step-up approves the whole set')
+    .of('organization')
+    .can('approvals.review')
+    .takes(SetDecision)
+    .keyed()
+    .answers(SetVerdicts)
+    .proved('once', bindSet)
+    .handles(async (context) => {
       const set = context.found ?? (await readSet(context))
       if (set.open.length > 0) await claimSet(context, set, context.stepUpId)
       return decideSet(context, set, context.stepUpId)
-    },
-  }),
+    }),
 ]
 
 /** One approval of a set as it stood when the request came. */

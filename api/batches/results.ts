@@ -1,12 +1,13 @@
 /** What became of a payment batch, as a file. */
 import { Readable } from 'node:stream'
-import * as v from 'valibot'
 import { withResults } from '../../db/batches/results.ts'
 import { queue } from '../../platform/concurrency.ts'
 import { refuse } from '../../domain/errors.ts'
 import { Download } from '../http/http.ts'
-import { route } from '../http/route.ts'
-import { guardBatch, ofBatch } from './submission.ts'
+import { operations } from '../http/operation.ts'
+import { guardBatch } from './submission.ts'
+
+const { query } = operations('Payment batches')
 
 /** So many files are in the memory of this process at a time, each of a person of its own. */
 const FILES_MAX = 8
@@ -27,19 +28,16 @@ function begin(userId: string): () => void {
 }
 
 export const batchResults = [
-  route({
-    ...ofBatch,
-    method: 'get',
-    path: '/payment-batches/{batch_id}/results.csv',
-    operationId: 'getPaymentBatchResults',
-    summary: 'Read all rows of a batch as CSV, as they were written, with what became of each',
-    note:
+  query('/payment-batches/{batch_id}/results.csv', 'getPaymentBatchResults')
+    .says(
+      'Read all rows of a batch as CSV, as they were written, with what became of each',
       'All rows are of one instant, with the separator of the imported file. The file can be corrected and imported ' +
-      'again. One file at a time is sent to a person.',
-    can: 'transactions.list_own',
-    returns: v.instance(Download),
-    produces: 'text/csv',
-    handle: async (context) => {
+        'again. One file at a time is sent to a person.',
+    )
+    .of('payment_batch', 'batch_id')
+    .can('transactions.list_own')
+    .downloads('text/csv')
+    .does(async (context) => {
       const { org, person, params } = context
       await guardBatch(context)
       const over = begin(person.userId)
@@ -57,6 +55,5 @@ export const batchResults = [
         over()
         throw error
       }
-    },
-  }),
+    }),
 ]

@@ -1,48 +1,38 @@
 /** The rows of a payment batch: looked through, and corrected while it is a draft. */
-import * as v from 'valibot'
 import { changeRow, deleteRow } from '../../db/batches/changes.ts'
 import { findRow, listRows } from '../../db/batches/rows.ts'
 import { BatchRow, RowChange, RowFilters } from '../../domain/batches/batch.ts'
-import { id } from '../../domain/ids.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { Deleted } from '../../domain/text.ts'
 import { within } from '../../db/sql.ts'
-import { route } from '../http/route.ts'
-import { guardBatch, ofBatch } from './submission.ts'
+import { operations } from '../http/operation.ts'
+import { guardBatch } from './submission.ts'
 
-const ofRow = {
-  ...ofBatch,
-  path: '/payment-batches/{batch_id}/rows/{row_id}',
-  can: 'payments.send_fiat',
-  params: v.object({ ...ofBatch.params.entries, row_id: id<'payment_batch_row'>() }),
-  refuses: [409],
-} as const
+const { command, query } = operations('Payment batches')
 
 export const batchRows = [
-  route({
-    ...ofBatch,
-    method: 'get',
-    path: '/payment-batches/{batch_id}/rows',
-    operationId: 'listPaymentBatchRows',
-    summary: 'List the rows of a batch in the order of its file, with what is wrong with each',
-    can: 'payments.send_fiat',
-    query: RowFilters,
-    returns: pageOf(BatchRow),
-    handle: async (context) => {
+  query('/payment-batches/{batch_id}/rows', 'listPaymentBatchRows')
+    .says('List the rows of a batch in the order of its file, with what is wrong with each')
+    .of('payment_batch', 'batch_id')
+    .can('payments.send_fiat')
+    .filters(RowFilters)
+    .answers(pageOf(BatchRow))
+    .does(async (context) => {
       const { read, params, query } = context
       await guardBatch(context)
       return listRows(read, params.batch_id, query)
-    },
-  }),
-  route({
-    ...ofRow,
-    method: 'patch',
-    operationId: 'updatePaymentBatchRow',
-    summary: 'Correct cells of a row of a draft, by the names of their columns; it is judged anew',
-    note: 'What is absent stays, null empties a cell.',
-    body: RowChange,
-    returns: BatchRow,
-    handle: async (context) => {
+    }),
+  command('patch', '/payment-batches/{batch_id}/rows/{row_id}', 'updatePaymentBatchRow')
+    .says(
+      'Correct cells of a row of a draft, by the names of their columns; it is judged anew',
+      'What is absent stays, null empties a cell.',
+    )
+    .of('payment_batch', 'batch_id')
+    .can('payments.send_fiat')
+    .takes(RowChange)
+    .refuses(409)
+    .answers(BatchRow)
+    .handles(async (context) => {
       const { write, person, body } = context
       const { batch_id: batchId, row_id: rowId } = context.params
       await guardBatch(context)
@@ -50,20 +40,18 @@ export const batchRows = [
         await changeRow(tx, person, { batchId, rowId }, body)
         return findRow(within(tx), { batchId, rowId })
       })
-    },
-  }),
-  route({
-    ...ofRow,
-    method: 'delete',
-    operationId: 'deletePaymentBatchRow',
-    summary: 'Take a row out of a draft; the numbers of the others stay',
-    returns: Deleted,
-    handle: async (context) => {
+    }),
+  command('delete', '/payment-batches/{batch_id}/rows/{row_id}', 'deletePaymentBatchRow')
+    .says('Take a row out of a draft; the numbers of the others stay')
+    .of('payment_batch', 'batch_id')
+    .can('payments.send_fiat')
+    .refuses(409)
+    .answers(Deleted)
+    .handles(async (context) => {
       const { write, person } = context
       const { batch_id: batchId, row_id: rowId } = context.params
       await guardBatch(context)
       await write((tx) => deleteRow(tx, person, { batchId, rowId }))
       return { deleted: true as const, id: rowId }
-    },
-  }),
+    }),
 ]

@@ -8,8 +8,11 @@ import { Batch, Submission } from '../../domain/batches/batch.ts'
 import { type BatchId, id } from '../../domain/ids.ts'
 import { within } from '../../db/sql.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
-import { type Context, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Context } from '../http/route.ts'
 import { restrictedTo } from '../ledger/transactions.ts'
+
+const { command } = operations('Payment batches')
 
 /** What operations share that name a batch in their path. */
 export const ofBatch = {
@@ -30,18 +33,15 @@ export const guardBatch = (
 ): Promise<void> => requireBatch(context.read, context.params.batch_id, ownBatchesOnly(context))
 
 export const batchSubmission = [
-  route({
-    ...ofBatch,
-    method: 'post',
-    path: '/payment-batches/{batch_id}/submit',
-    operationId: 'submitPaymentBatch',
-    summary: 'Ask for the approval of a whole batch; with `exclude_invalid` its invalid rows are left out',
-    can: 'payments.send_fiat',
-    movesMoney: true,
-    refuses: [409],
-    body: Submission,
-    returns: Batch,
-    handle: async (context) => {
+  command('post', '/payment-batches/{batch_id}/submit', 'submitPaymentBatch')
+    .says('Ask for the approval of a whole batch; with `exclude_invalid` its invalid rows are left out')
+    .of('payment_batch', 'batch_id')
+    .can('payments.send_fiat')
+    .movesMoney()
+    .takes(Submission)
+    .refuses(409)
+    .answers(Batch)
+    .handles(async (context) => {
       const { write, person, params, body } = context
       await guardBatch(context)
       await repeating(() => write((tx) => judgeDraft(tx, person, params.batch_id), BRIEF_LOCKS))
@@ -51,18 +51,14 @@ export const batchSubmission = [
           return findBatch(within(tx), params.batch_id)
         }, BRIEF_LOCKS),
       )
-    },
-  }),
-  route({
-    ...ofBatch,
-    method: 'post',
-    path: '/payment-batches/{batch_id}/cancel',
-    operationId: 'cancelPaymentBatch',
-    summary: 'Stop a submitted batch: rows that are not begun are skipped, those under way go on',
-    can: 'payments.send_fiat',
-    refuses: [409],
-    returns: Batch,
-    handle: async (context) => {
+    }),
+  command('post', '/payment-batches/{batch_id}/cancel', 'cancelPaymentBatch')
+    .says('Stop a submitted batch: rows that are not begun are skipped, those under way go on')
+    .of('payment_batch', 'batch_id')
+    .can('payments.send_fiat')
+    .refuses(409)
+    .answers(Batch)
+    .handles(async (context) => {
       const { write, person, params } = context
       await guardBatch(context)
       return repeating(() =>
@@ -71,6 +67,5 @@ export const batchSubmission = [
           return findBatch(within(tx), params.batch_id)
         }, BRIEF_LOCKS),
       )
-    },
-  }),
+    }),
 ]

@@ -9,9 +9,9 @@ import { log } from '../../platform/log.ts'
 import { BillPageQuery, pageNumber } from '../../domain/bills/bill.ts'
 import { type BillFile, UnreadableBill } from '../../domain/bills/reader.ts'
 import { refuse } from '../../domain/errors.ts'
-import { id } from '../../domain/ids.ts'
-import { inPath } from '../http/in-path.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+
+const { query } = operations('Bills')
 
 /** Pages that wait or are drawn in this process: organizations are served in turn. */
 const PLACES = { max: 60, each: { organization: 6, person: 4 } }
@@ -19,23 +19,19 @@ const RETRY_AFTER_SECONDS = 5
 const inTurn = queueOfMany(PLACES, RETRY_AFTER_SECONDS)
 
 export const billPages = [
-  route({
-    tag: 'Bills',
-    ...inPath('bill', { bill_id: id<'bill'>(), n: pageNumber }),
-    method: 'get',
-    path: '/bills/{bill_id}/pages/{n}.png',
-    operationId: 'getBillPage',
-    summary: 'See a page of the original, or the picture that it is, with the fields marked if you like',
-    note:
+  query('/bills/{bill_id}/pages/{n}.png', 'getBillPage')
+    .says(
+      'See a page of the original, or the picture that it is, with the fields marked if you like',
       'Boxes of the provenance fit on it: two pixels are a point, as long as the page is no larger than A3. ' +
-      'XML has no pages. Four pages at a time are drawn for a person, and six for an organization.',
-    can: 'bills.read',
-    query: BillPageQuery,
-    returns: v.instance(Uint8Array),
-    produces: 'image/png',
-    cacheable: 'private',
-    filename: ({ bill_id, n }) => `bill-${bill_id}-${n}.png`,
-    handle: async ({ read, org, person, params, query }) => {
+        'XML has no pages. Four pages at a time are drawn for a person, and six for an organization.',
+    )
+    .of('bill')
+    .can('bills.read')
+    .named(v.object({ n: pageNumber }))
+    .filters(BillPageQuery)
+    .cached('private')
+    .bytes('image/png', ({ bill_id, n }) => `bill-${bill_id}-${n}.png`)
+    .does(async ({ read, org, person, params, query }) => {
       const { bill_id: billId, n } = params
       if (n === 0) refuse('not_found')
       const original = await findOriginal(read, billId)
@@ -47,8 +43,7 @@ export const billPages = [
         return drawn({ bytes, contentType: original.content_type }, n, boxes)
       })
       return png ?? refuse('not_found')
-    },
-  }),
+    }),
 ]
 
 /** Refuses `invalid_file` with the reason for which it cannot be opened, and `service_unavailable` if that may pass. */

@@ -10,8 +10,11 @@ import { MONEY_PARTNERS, type MoneyPartner } from '../../domain/callbacks/partne
 import { line } from '../../domain/text.ts'
 import { type PartnerCallback, recordCallback } from '../../db/callbacks/callbacks.ts'
 import { jsonOf } from '../http/input.ts'
-import { type Message, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Message } from '../http/route.ts'
 import { parse } from '../http/validation.ts'
+
+const { command } = operations('Partners')
 
 const VERSION_MAX = 1_000_000
 
@@ -29,20 +32,15 @@ const Named = v.object({
 })
 
 export const callbacks = [
-  route({
-    method: 'post',
-    path: '/partners/{partner}/callbacks',
-    root: true,
-    operationId: 'receivePartnerCallback',
-    summary: 'Take what a partner says has changed, signed by Standard Webhooks',
-    tag: 'Partners',
-    credential: 'none',
-    raw: true,
-    params: v.object({ partner: line(1, 64) }),
-    returns: v.object({}),
-    status: 204,
-    refuses: [404, 413, 415],
-    handle: async ({ params, message }) => {
+  command('post', '/partners/{partner}/callbacks', 'receivePartnerCallback')
+    .says('Take what a partner says has changed, signed by Standard Webhooks')
+    .open()
+    .named(v.object({ partner: line(1, 64) }))
+    .raw()
+    .refuses(404, 413, 415)
+    .atRoot()
+    .answers(v.object({}), 204)
+    .handles(async ({ params, message }) => {
       const partner = MONEY_PARTNERS.find((name) => name === params.partner) ?? refuse('not_found')
       const signedId = verifiedId(partner, message)
       const body = jsonOf(message.body, message.headers.get('content-type') ?? '')
@@ -54,8 +52,7 @@ export const callbacks = [
         if (isUnknown) await noteUnknown(partner, subjectId)
       }
       return {}
-    },
-  }),
+    }),
 ]
 
 /** A partner has a payment of ours that the database lacks: that was put back to an earlier state. */

@@ -10,77 +10,50 @@ import { Deleted } from '../../domain/text.ts'
 import { cancelWithTargets } from '../../db/decisions/cancellation.ts'
 import { changeContact, deleteContact } from '../../db/contacts/changes.ts'
 import { createContact, findContact, findCreatedContact, listContacts } from '../../db/contacts/contacts.ts'
-import { inPath } from '../http/in-path.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
 
-const ofContact = {
-  tag: 'Payment contacts',
-  ...inPath('payment_contact'),
-} as const
+const { command, query } = operations('Payment contacts')
 
 export const paymentContacts = [
-  route({
-    method: 'post',
-    path: '/organizations/{organization_id}/payment-contacts',
-    operationId: 'createPaymentContact',
-    summary: 'Create a payment contact with its destinations; the first, or the one marked so, is the default',
-    tag: 'Payment contacts',
-    can: 'payment_contacts.create',
-    ...inPath('organization'),
-    body: NewPaymentContact,
-    returns: PaymentContact,
-    status: 201,
-    create: ({ write, person, claim, body }) => write((tx) => createContact(tx, person, claim, body)),
-    replay: ({ read, claim }) => findCreatedContact(read, claim.id),
-  }),
-  route({
-    method: 'get',
-    path: '/organizations/{organization_id}/payment-contacts',
-    operationId: 'listPaymentContacts',
-    summary: 'List payment contacts, newest first',
-    tag: 'Payment contacts',
-    can: 'payment_contacts.list',
-    ...inPath('organization'),
-    query: PaymentContactFilters,
-    returns: pageOf(PaymentContact),
-    handle: ({ read, query }) => listContacts(read, query),
-  }),
-  route({
-    ...ofContact,
-    method: 'get',
-    path: '/payment-contacts/{payment_contact_id}',
-    operationId: 'getPaymentContact',
-    summary: 'Read a payment contact; account numbers and addresses are masked',
-    can: 'payment_contacts.list',
-    returns: PaymentContact,
-    handle: ({ read, params }) => findContact(read, params.payment_contact_id),
-  }),
-  route({
-    ...ofContact,
-    method: 'patch',
-    path: '/payment-contacts/{payment_contact_id}',
-    operationId: 'updatePaymentContact',
-    summary:
+  command('post', '/organizations/{organization_id}/payment-contacts', 'createPaymentContact')
+    .says('Create a payment contact with its destinations; the first, or the one marked so, is the default')
+    .of('organization')
+    .can('payment_contacts.create')
+    .takes(NewPaymentContact)
+    .creates(PaymentContact, ({ read, claim }) => findCreatedContact(read, claim.id))
+    .makes(({ write, person, claim, body }) => write((tx) => createContact(tx, person, claim, body))),
+  query('/organizations/{organization_id}/payment-contacts', 'listPaymentContacts')
+    .says('List payment contacts, newest first')
+    .of('organization')
+    .can('payment_contacts.list')
+    .filters(PaymentContactFilters)
+    .answers(pageOf(PaymentContact))
+    .does(({ read, query }) => listContacts(read, query)),
+  query('/payment-contacts/{payment_contact_id}', 'getPaymentContact')
+    .says('Read a payment contact; account numbers and addresses are masked')
+    .of('payment_contact')
+    .can('payment_contacts.list')
+    .answers(PaymentContact)
+    .does(({ read, params }) => findContact(read, params.payment_contact_id)),
+  command('patch', '/payment-contacts/{payment_contact_id}', 'updatePaymentContact')
+    .says(
       'Change the name, email or tag of an active payment contact; where the policy asks for it, another name waits for approval',
-    can: 'payment_contacts.update',
-    body: PaymentContactChange,
-    returns: PaymentContact,
-    handle: async ({ write, read, person, params, body }) => {
+    )
+    .of('payment_contact')
+    .can('payment_contacts.update')
+    .takes(PaymentContactChange)
+    .answers(PaymentContact)
+    .handles(async ({ write, read, person, params, body }) => {
       await write((tx) => changeContact(tx, person, params.payment_contact_id, body))
       return findContact(read, params.payment_contact_id)
-    },
-  }),
-  route({
-    ...ofContact,
-    method: 'delete',
-    path: '/payment-contacts/{payment_contact_id}',
-    operationId: 'deletePaymentContact',
-    summary: 'Delete a payment contact; its approval and payments to it that wait for one are cancelled',
-    can: 'payment_contacts.delete',
-    returns: Deleted,
-    handle: async ({ write, person, params }) => {
+    }),
+  command('delete', '/payment-contacts/{payment_contact_id}', 'deletePaymentContact')
+    .says('Delete a payment contact; its approval and payments to it that wait for one are cancelled')
+    .of('payment_contact')
+    .can('payment_contacts.delete')
+    .answers(Deleted)
+    .handles(async ({ write, person, params }) => {
       await write((tx) => deleteContact(tx, person, params.payment_contact_id, cancelWithTargets))
       return { deleted: true as const, id: params.payment_contact_id }
-    },
-  }),
+    }),
 ]

@@ -7,69 +7,46 @@ import { LoggedEvent } from '../../domain/event.ts'
 import { EventHead, EventLogKey } from '../../domain/events/head.ts'
 import { LogFilters } from '../../domain/events/log.ts'
 import { Verification, VerificationQuery } from '../../domain/events/verification.ts'
-import { id } from '../../domain/ids.ts'
 import { PageQuery, onePage, pageOf } from '../../domain/pagination.ts'
-import { inPath } from '../http/in-path.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+
+const { query } = operations('Events')
 
 export const events = [
-  route({
-    method: 'get',
-    path: '/organizations/{organization_id}/events',
-    operationId: 'listEvents',
-    summary: 'List what happened in the organization, in the order of its log, newest first',
-    note: 'An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another.',
-    tag: 'Events',
-    can: 'transactions.list_all',
-    ...inPath('organization'),
-    query: LogFilters,
-    returns: pageOf(LoggedEvent),
-    handle: ({ read, query }) => listEvents(read, query),
-  }),
-  route({
-    method: 'get',
-    path: '/organizations/{organization_id}/events/verify',
-    operationId: 'verifyEvents',
-    summary: 'Take every hash of the log again; of a long log, of up to 100,000 events behind the cursor',
-    tag: 'Events',
-    can: 'transactions.list_all',
-    ...inPath('organization'),
-    query: VerificationQuery,
-    returns: Verification,
-    handle: ({ read, query }) => verifyLog(read, query.cursor),
-  }),
-  route({
-    method: 'get',
-    path: '/organizations/{organization_id}/events/heads',
-    operationId: 'listEventHeads',
-    summary: 'List the heads of the log that were signed and published, one a day, newest first',
-    tag: 'Events',
-    can: 'transactions.list_all',
-    ...inPath('organization'),
-    query: v.object(PageQuery),
-    returns: pageOf(EventHead),
-    handle: ({ read, query }) => listHeads(read, query),
-  }),
-  route({
-    method: 'get',
-    path: '/meta/event-log-keys',
-    operationId: 'listEventLogKeys',
-    summary: 'List the public keys that verify the heads of logs',
-    tag: 'Events',
-    credential: 'none',
-    cacheable: true,
-    returns: pageOf(EventLogKey),
-    handle: async () => onePage(publicKeys()),
-  }),
-  route({
-    method: 'get',
-    path: '/organizations/{organization_id}/events/{event_id}',
-    operationId: 'getEvent',
-    summary: 'Read an event; one that was written a moment ago has no place in the log yet',
-    tag: 'Events',
-    can: 'transactions.list_all',
-    ...inPath('organization', { event_id: id<'event'>() }),
-    returns: LoggedEvent,
-    handle: ({ read, params }) => findEvent(read, params.event_id),
-  }),
+  query('/organizations/{organization_id}/events', 'listEvents')
+    .says(
+      'List what happened in the organization, in the order of its log, newest first',
+      'An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another.',
+    )
+    .of('organization')
+    .can('transactions.list_all')
+    .filters(LogFilters)
+    .answers(pageOf(LoggedEvent))
+    .does(({ read, query }) => listEvents(read, query)),
+  query('/organizations/{organization_id}/events/verify', 'verifyEvents')
+    .says('Take every hash of the log again; of a long log, of up to 100,000 events behind the cursor')
+    .of('organization')
+    .can('transactions.list_all')
+    .filters(VerificationQuery)
+    .answers(Verification)
+    .does(({ read, query }) => verifyLog(read, query.cursor)),
+  query('/organizations/{organization_id}/events/heads', 'listEventHeads')
+    .says('List the heads of the log that were signed and published, one a day, newest first')
+    .of('organization')
+    .can('transactions.list_all')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(EventHead))
+    .does(({ read, query }) => listHeads(read, query)),
+  query('/meta/event-log-keys', 'listEventLogKeys')
+    .says('List the public keys that verify the heads of logs')
+    .open()
+    .cached(true)
+    .answers(pageOf(EventLogKey))
+    .does(async () => onePage(publicKeys())),
+  query('/organizations/{organization_id}/events/{event_id}', 'getEvent')
+    .says('Read an event; one that was written a moment ago has no place in the log yet')
+    .of('organization')
+    .can('transactions.list_all')
+    .answers(LoggedEvent)
+    .does(({ read, params }) => findEvent(read, params.event_id)),
 ]

@@ -13,9 +13,11 @@ import { authenticate } from '../../db/people/sessions.ts'
 import type { Reader } from '../../db/sql.ts'
 import { refuseCursor } from '../../db/pagination.ts'
 import { Live, STALLED_MS } from '../http/http.ts'
-import { inPath } from '../http/in-path.ts'
-import { type Context, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Context } from '../http/route.ts'
 import { growth } from './growth.ts'
+
+const { query } = operations('Events')
 
 const PERMISSION = 'transactions.list_all'
 /** At once, in one process. */
@@ -53,23 +55,18 @@ type Stream = {
 }
 
 export const eventStreams = [
-  route({
-    method: 'get',
-    path: '/organizations/{organization_id}/events/stream',
-    operationId: 'streamEvents',
-    summary: 'Follow the log as server-sent events, from now on or from behind `Last-Event-ID`',
-    note:
+  query('/organizations/{organization_id}/events/stream', 'streamEvents')
+    .says(
+      'Follow the log as server-sent events, from now on or from behind `Last-Event-ID`',
       'Each has the event as JSON in `data`, its id in `id` and its type in `event`. It ends with the session, the ' +
-      'membership or the permission; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a person.',
-    tag: 'Events',
-    can: PERMISSION,
-    ...inPath('organization'),
-    query: StreamFilters,
-    raw: true,
-    produces: 'text/event-stream',
-    returns: v.instance(Live),
-    handle: follow,
-  }),
+        'membership or the permission; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a person.',
+    )
+    .of('organization')
+    .can(PERMISSION)
+    .filters(StreamFilters)
+    .raw()
+    .produces('text/event-stream', v.instance(Live))
+    .does(follow),
 ]
 
 async function follow({ person, read, message, query, bearer }: Followers): Promise<Live> {

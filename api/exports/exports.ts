@@ -7,14 +7,13 @@ import { Export, NewExport, checkExport } from '../../domain/exports/export.ts'
 import { type ExportId } from '../../domain/ids.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { within } from '../../db/sql.ts'
-import { inPath } from '../http/in-path.ts'
 import { exportFiles } from '../http/limits.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
-import { type Context, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Context } from '../http/route.ts'
 import { restrictedTo } from '../ledger/transactions.ts'
 
-const PATH = '/organizations/{organization_id}/exports'
-const shared = { tag: 'Exports', can: 'transactions.list_own' } as const
+const { command, query } = operations('Exports')
 
 const creatorOf = (context: Context<'org' | 'person'>): Creator => ({
   userId: context.person.userId,
@@ -22,19 +21,17 @@ const creatorOf = (context: Context<'org' | 'person'>): Creator => ({
 })
 
 export const exports = [
-  route({
-    ...shared,
-    method: 'post',
-    path: PATH,
-    operationId: 'createExport',
-    summary: 'Have a file made: a statement of the balances, or a list. It is there when its status says completed',
-    note: 'Who lists only their own transactions gets only those, and no statement.',
-    ...inPath('organization'),
-    limits: [exportFiles],
-    status: 201,
-    body: NewExport,
-    returns: Export,
-    create: async (context) => {
+  command('post', '/organizations/{organization_id}/exports', 'createExport')
+    .says(
+      'Have a file made: a statement of the balances, or a list. It is there when its status says completed',
+      'Who lists only their own transactions gets only those, and no statement.',
+    )
+    .of('organization')
+    .can('transactions.list_own')
+    .takes(NewExport)
+    .limited(exportFiles)
+    .creates(Export, (context) => findExport(context.read, context.claim.id, creatorOf(context)))
+    .makes(async (context) => {
       const creator = creatorOf(context)
       const { body, claim, read, write } = context
       if (body.type === 'balance_statement' && creator.ownOnly) {
@@ -43,44 +40,29 @@ export const exports = [
       checkExport(body)
       await checkContent(read, body, creator)
       return repeating(() => write((tx) => createExport(tx, claim, creator, body), BRIEF_LOCKS))
-    },
-    // the row of the claim
-    replay: (context) => findExport(context.read, context.claim.id, creatorOf(context)),
-  }),
-  route({
-    ...shared,
-    method: 'get',
-    path: PATH,
-    operationId: 'listExports',
-    summary: 'List the exports that you have asked for, newest first',
-    ...inPath('organization'),
-    query: v.object(PageQuery),
-    returns: pageOf(Export),
-    handle: (context) => listExports(context.read, context.query, creatorOf(context)),
-  }),
-  route({
-    ...shared,
-    method: 'get',
-    path: '/exports/{export_id}',
-    operationId: 'getExport',
-    summary: 'Read an export that you have asked for, with a fresh link to its file',
-    ...inPath('export'),
-    returns: Export,
-    handle: (context) => findExport(context.read, context.params.export_id, creatorOf(context)),
-  }),
-  route({
-    ...shared,
-    method: 'post',
-    path: '/exports/{export_id}/retry',
-    operationId: 'retryExport',
-    summary: 'Have an export that has failed tried again',
-    keyed: true,
-    limits: [exportFiles],
-    ...inPath('export'),
-    body: v.object({}),
-    returns: Export,
-    handle: (context) => retry(context, context.params.export_id),
-  }),
+    }),
+  query('/organizations/{organization_id}/exports', 'listExports')
+    .says('List the exports that you have asked for, newest first')
+    .of('organization')
+    .can('transactions.list_own')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Export))
+    .does((context) => listExports(context.read, context.query, creatorOf(context))),
+  query('/exports/{export_id}', 'getExport')
+    .says('Read an export that you have asked for, with a fresh link to its file')
+    .of('export')
+    .can('transactions.list_own')
+    .answers(Export)
+    .does((context) => findExport(context.read, context.params.export_id, creatorOf(context))),
+  command('post', '/exports/{export_id}/retry', 'retryExport')
+    .says('Have an export that has failed tried again')
+    .of('export')
+    .can('transactions.list_own')
+    .takes(v.object({}))
+    .limited(exportFiles)
+    .keyed()
+    .answers(Export)
+    .handles((context) => retry(context, context.params.export_id)),
 ]
 
 function retry(context: Context<'org' | 'person' | 'write' | 'claim'>, id: ExportId): Promise<Export> {

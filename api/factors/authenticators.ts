@@ -9,7 +9,7 @@ import { RecoveryCodeCount, RecoveryCodes, Setup, SetupCodes } from '../../domai
 import { findMe } from '../../db/people/people.ts'
 import { checkFactor, countRecoveryCodes, newRecoveryCodes } from '../../db/factors/recovery-codes.ts'
 import { setupCodes } from '../http/limits.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
 
 /** Asks for a step-up, unless the deed would be refused anyway. */
 const unless =
@@ -23,60 +23,40 @@ const Activated = v.object({ status: v.literal('activated'), user: Me })
 const Removed = v.object({ status: v.literal('removed'), user: Me })
 
 export const authenticators = [
-  route({
-    method: 'post',
-    path: '/auth/totp/setup',
-    operationId: 'setUpAuthenticator',
-    summary: 'Begin to add an authenticator; the secret is shown once and a messaging code is sent',
-    tag: 'Authentication',
-    returns: Setup,
-    handle: ({ person }) => beginSetup(person),
-  }),
-  route({
-    method: 'post',
-    path: '/auth/totp/activate',
-    operationId: 'activateAuthenticator',
-    summary: 'Add the authenticator with its code and the messaging code',
-    tag: 'Authentication',
-    limits: [setupCodes],
-    body: SetupCodes,
-    returns: Activated,
-    handle: async ({ person, body, origin }) => {
+  operations('Authentication')
+    .command('post', '/auth/totp/setup', 'setUpAuthenticator')
+    .says('Begin to add an authenticator; the secret is shown once and a messaging code is sent')
+    .answers(Setup)
+    .handles(({ person }) => beginSetup(person)),
+  operations('Authentication')
+    .command('post', '/auth/totp/activate', 'activateAuthenticator')
+    .says('Add the authenticator with its code and the messaging code')
+    .takes(SetupCodes)
+    .limited(setupCodes)
+    .answers(Activated)
+    .handles(async ({ person, body, origin }) => {
       await completeSetup(person, body, origin)
       return { status: 'activated' as const, user: await findMe(person.userId) }
-    },
-  }),
-  route({
-    method: 'delete',
-    path: '/auth/totp',
-    operationId: 'removeAuthenticator',
-    summary: 'Remove the authenticator; refused while an organization of yours requires one',
-    tag: 'Authentication',
-    stepUp: { mode: 'once', bind: unless(checkRemovable) },
-    returns: Removed,
-    refuses: [404],
-    handle: async ({ person, stepUpId, origin }) => {
+    }),
+  operations('Authentication')
+    .command('delete', '/auth/totp', 'removeAuthenticator')
+    .says('Remove the authenticator; refused while an organization of yours requires one')
+    .refuses(404)
+    .answers(Removed)
+    .proved('once', unless(checkRemovable))
+    .handles(async ({ person, stepUpId, origin }) => {
       await removeAuthenticator(person, stepUpId, origin)
       return { status: 'removed' as const, user: await findMe(person.userId) }
-    },
-  }),
-  route({
-    method: 'post',
-    path: '/me/recovery-codes',
-    operationId: 'createRecoveryCodes',
-    summary: 'Make ten new recovery codes, told once; earlier ones are void',
-    tag: 'Me',
-    stepUp: { mode: 'window', bind: unless(checkFactor) },
-    returns: RecoveryCodes,
-    handle: async ({ person, origin }) => ({ codes: await newRecoveryCodes(person, origin) }),
-  }),
-  route({
-    method: 'get',
-    path: '/me/recovery-codes',
-    operationId: 'countRecoveryCodes',
-    summary: 'See how many recovery codes are left',
-    tag: 'Me',
-    returns: RecoveryCodeCount,
-    handle: ({ person }) => countRecoveryCodes(person.userId),
-  }),
+    }),
+  operations('Me')
+    .command('post', '/me/recovery-codes', 'createRecoveryCodes')
+    .says('Make ten new recovery codes, told once; earlier ones are void')
+    .answers(RecoveryCodes)
+    .proved('window', unless(checkFactor))
+    .handles(async ({ person, origin }) => ({ codes: await newRecoveryCodes(person, origin) })),
+  operations('Me')
+    .query('/me/recovery-codes', 'countRecoveryCodes')
+    .says('See how many recovery codes are left')
+    .answers(RecoveryCodeCount)
+    .does(({ person }) => countRecoveryCodes(person.userId)),
 ]

@@ -12,73 +12,42 @@ import {
   removePasskey,
   renamePasskey,
 } from '../../db/factors/passkeys.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
 
-const shared = { tag: 'Me' } as const
+const { command, query } = operations('Me')
 
 export const passkeys = [
-  route({
-    ...shared,
-    method: 'get',
-    path: '/me/passkeys',
-    operationId: 'listPasskeys',
-    summary: 'List your passkeys, newest first',
-    query: v.object(PageQuery),
-    returns: pageOf(Passkey),
-    handle: ({ person, query }) => listPasskeys(person, query),
-  }),
-  route({
-    ...shared,
-    method: 'post',
-    path: '/me/passkeys/options',
-    operationId: 'getPasskeyOptions',
-    summary: 'Ask for what a browser makes a passkey from: PublicKeyCredential.parseCreationOptionsFromJSON takes it',
-    returns: RegistrationOptions,
-    handle: ({ person }) => registrationOptions(person),
-  }),
-  route({
-    ...shared,
-    method: 'post',
-    path: '/me/passkeys',
-    operationId: 'createPasskey',
-    summary: 'Register a passkey with what the browser answered, as its toJSON() gives it; a mail tells of it',
-    stepUp: { mode: 'window' },
-    body: NewPasskey,
-    returns: Passkey,
-    status: 201,
-    create: ({ person, claim, body, origin }) => addPasskey(person, claim, body, origin),
-    replay: ({ person, claim }) => findPasskey(person, claim.id),
-  }),
-  route({
-    ...shared,
-    method: 'patch',
-    path: '/me/passkeys/{id}',
-    operationId: 'renamePasskey',
-    summary: 'Give a passkey another name',
-    params: v.object({ id: id<'passkey'>() }),
-    body: PasskeyName,
-    returns: Passkey,
-    handle: ({ person, params, body }) => renamePasskey(person, params.id, body.name),
-  }),
-  route({
-    ...shared,
-    method: 'delete',
-    path: '/me/passkeys/{id}',
-    operationId: 'deletePasskey',
-    summary: 'Remove a passkey; a mail tells of it',
-    stepUp: {
-      mode: 'window',
-      // nobody proves who they are for a passkey that is not there
-      bind: async ({ person, params }) => {
-        await findPasskey(person, params.id)
-        return { target: `user:${person.userId}` }
-      },
-    },
-    params: v.object({ id: id<'passkey'>() }),
-    returns: Deleted,
-    handle: async ({ person, params, origin }) => {
+  query('/me/passkeys', 'listPasskeys')
+    .says('List your passkeys, newest first')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Passkey))
+    .does(({ person, query }) => listPasskeys(person, query)),
+  command('post', '/me/passkeys/options', 'getPasskeyOptions')
+    .says('Ask for what a browser makes a passkey from: PublicKeyCredential.parseCreationOptionsFromJSON takes it')
+    .answers(RegistrationOptions)
+    .handles(({ person }) => registrationOptions(person)),
+  command('post', '/me/passkeys', 'createPasskey')
+    .says('Register a passkey with what the browser answered, as its toJSON() gives it; a mail tells of it')
+    .takes(NewPasskey)
+    .creates(Passkey, ({ person, claim }) => findPasskey(person, claim.id))
+    .proved('window')
+    .makes(({ person, claim, body, origin }) => addPasskey(person, claim, body, origin)),
+  command('patch', '/me/passkeys/{id}', 'renamePasskey')
+    .says('Give a passkey another name')
+    .named(v.object({ id: id<'passkey'>() }))
+    .takes(PasskeyName)
+    .answers(Passkey)
+    .handles(({ person, params, body }) => renamePasskey(person, params.id, body.name)),
+  command('delete', '/me/passkeys/{id}', 'deletePasskey')
+    .says('Remove a passkey; a mail tells of it')
+    .named(v.object({ id: id<'passkey'>() }))
+    .answers(Deleted)
+    .proved('window', async ({ person, params }) => {
+      await findPasskey(person, params.id)
+      return { target: `user:${person.userId}` }
+    })
+    .handles(async ({ person, params, origin }) => {
       await removePasskey(person, params.id, origin)
       return { deleted: true as const, id: params.id }
-    },
-  }),
+    }),
 ]

@@ -29,13 +29,13 @@ const isBrokenOff = (error: unknown): boolean =>
  * was lost, also at the commit. Refuses `service_unavailable` if that did not help: nothing is half done, and the same
  * key is safe.
  */
-export async function repeating<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function repeating<Result>(work: () => Promise<Result>, alsoIfLost = true): Promise<Result> {
   const deadline = Date.now() + config.requestDeadlineMs
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof Refusal || !isBrokenOff(error)) throw error
+      if (error instanceof Refusal || !isBrokenOff(error) || (!alsoIfLost && isConnectionLost(error))) throw error
       if (attempt === TRIES || Date.now() > deadline) {
         log.warn({ err: error }, 'a transaction was broken off again and again')
         refuse('service_unavailable', { retry_after_seconds: 1 })

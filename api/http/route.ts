@@ -1,4 +1,4 @@
-/** What an operation is. A route is data; router, OpenAPI and the rules tests read the same list. */
+/** Operations as data: the router, the OpenAPI document and the rules tests read the same list. */
 import type * as v from 'valibot'
 import type { Claim } from '../../db/idempotency.ts'
 import type { Actor, Origin, Person } from '../../domain/actor.ts'
@@ -8,9 +8,9 @@ import type { ApiKeyScope } from '../../domain/organizations/api-key.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import type { RateLimitPolicy } from '../../domain/rate-limit.ts'
-import type { TransactionOptions, Reader, Tx } from '../../db/sql.ts'
-import { createOnce } from './create-once.ts'
-import type { PreparedJson, RefusalPage } from './http.ts'
+import type { Reader, Transaction, TransactionOptions, Tx } from '../../db/sql.ts'
+import type { RefusalType } from '../../domain/errors.ts'
+import type { RefusalPage } from './http.ts'
 
 /** Where every operation lives, but those of an operator. */
 export const API_ROOT = '/api/v1'
@@ -38,7 +38,7 @@ export type Message = { readonly body: Uint8Array; readonly headers: Headers }
 export type Sent = { readonly pieces: AsyncIterable<Uint8Array>; readonly headers: Headers }
 
 /** What every handler gets beside what was asked. */
-type Always = {
+export type Always = {
   readonly requestId: string
   /** The network address and the program of the caller. */
   readonly origin: Origin
@@ -82,6 +82,7 @@ type Asked<P, Q, B> = { readonly params: P; readonly query: Q; readonly body: B 
 export type AnyContext = Always &
   Asked<unknown, unknown, unknown> & { readonly [Key in keyof Declared]: Declared[Key] | undefined } & {
     readonly found?: unknown
+    readonly tx?: Tx | Transaction
   }
 
 /** Counts a request under a policy of all processes by what it is about; not at all if that is null. */
@@ -104,10 +105,18 @@ export type StepUpRule<C, Answer, Found, Mode = 'once' | 'window'> = {
   readonly bind?: (context: C) => Promise<Binding<Answer, Found>>
 }
 
-type Raw = true | 'stream'
+/**
+ * How long caches may keep an answer: some minutes, or for good if the path names one thing for ever, or the caller's
+ * own cache alone, for a minute, minutes or a day.
+ */
+export type Cacheable = true | 'immutable' | 'private' | 'private for minutes' | 'private for a day'
 
-/** What is the same whatever the types of an operation are. */
-type Plain = {
+type Status = 200 | 201 | 202 | 204
+
+/** An operation: what the edge, the OpenAPI document and the rules tests work with. */
+export type Route = {
+  /** How it does its work: reads, one transaction of the pipeline, or transactions of its own. */
+  readonly shape: 'query' | 'command' | 'by hand'
   /** Under /api/v1 unless `root`; parameters in braces as in OpenAPI. */
   readonly path: string
   readonly root?: boolean
@@ -130,21 +139,12 @@ type Plain = {
   readonly refusalPage?: RefusalPage
   /** What nothing else of the route tells, in a sentence for the OpenAPI document. */
   readonly note?: string
-  /** Statuses of refusals that nothing else of the route tells, for the OpenAPI document. */
-  readonly refuses?: readonly (403 | 404 | 409 | 410 | 413 | 415 | 422)[]
+  /** Refusals that nothing else of the declaration implies. */
+  readonly refuses?: readonly RefusalType[]
   /** Takes an Idempotency-Key without making a row of its own: the key becomes the id of the decision. */
   readonly keyed?: boolean
-  /**
-   * Whether the answer may be kept by caches: some minutes, or for good if the path names one thing for ever, or by the
-   * caller's own cache alone, for a minute or for a day. JSON that may be kept has an ETag.
-   */
-  readonly cacheable?: boolean | 'immutable' | 'private' | 'private for minutes' | 'private for a day'
-}
-
-type Status = 200 | 201 | 202 | 204
-
-/** An operation, whatever its types: what the edge and the OpenAPI document work with. */
-export type Route = Plain & {
+  /** Whether caches may keep the answer. JSON that they may keep has an ETag. */
+  readonly cacheable?: Cacheable
   readonly method: Method
   readonly credential: Credential
   readonly status: Status
@@ -157,7 +157,7 @@ export type Route = Plain & {
   readonly body?: Schema
   readonly upload?: Upload
   /** Takes the body as it was sent; as a stream of any length if it says so, of which nothing is kept. */
-  readonly raw?: Raw
+  readonly raw?: true | 'stream'
   readonly returns: Schema
   /** What an answer of bytes is called when it is kept as a file: plain ASCII without quotes. */
   readonly filename?: (params: unknown) => string
@@ -165,99 +165,3 @@ export type Route = Plain & {
   readonly replay?: (context: AnyContext) => Promise<object>
   readonly handle: (context: AnyContext) => Promise<object>
 }
-
-/** How an operation does its deed: as `handle` says, or by making one row for its claim. */
-type Deed<C, Answer> =
-  | {
-      readonly handle: (context: C) => Promise<Answer>
-      readonly replay?: (context: C) => Promise<Answer>
-      readonly create?: undefined
-    }
-  | {
-      readonly handle?: undefined
-      /** Makes the row; false when another request has its claim. */
-      readonly create: (context: C & Pick<Declared, 'claim'>) => Promise<boolean>
-      /** The row of the claim, whichever request made it. */
-      readonly replay: (context: C & Pick<Declared, 'claim'>) => Promise<Answer>
-    }
-
-type Output<S extends Schema> = [S] extends [never] ? undefined : v.InferOutput<S>
-/** These keys of a context, if the route declares it. */
-type If<Declaration, Keys extends keyof Declared> = [Declaration] extends [never] ? unknown : Pick<Declared, Keys>
-
-/** What is known of a request before its organization has been looked at: enough to count it. */
-type Counted<P extends Schema, Q extends Schema, B extends Schema, C> = Always &
-  Asked<Output<P>, Output<Q>, Output<B>> &
-  (C extends 'session' ? Pick<Declared, 'person'> : unknown)
-
-/** What is known when the caller may do it. */
-type Ready<P extends Schema, Q extends Schema, B extends Schema, M, C, O, U, R> = Counted<P, Q, B, C> &
-  If<O, 'org' | 'read' | 'write'> &
-  If<Exclude<M, 'get'>, 'claim'> &
-  If<U, 'file'> &
-  ([R] extends ['stream'] ? If<R, 'sent'> : If<R, 'message'>)
-
-/** What a step-up adds to it. */
-type Released<S, Found> = If<S, 'stepUpId'> & ([S] extends [never] ? unknown : { readonly found: Found | undefined })
-
-/** Permission and role are looked up in a membership; a proof of identity comes from a person, for a deed. */
-type Fitting<M, C, O> = ([O] extends [never]
-  ? { readonly can?: never; readonly only?: never; readonly movesMoney?: never }
-  : unknown) &
-  ([C, M] extends ['session', Exclude<Method, 'get'>] ? unknown : { readonly stepUp?: never })
-
-/**
- * Declares an operation. A session is asked for, and 200 answered, unless said otherwise. What a handler finds in its
- * context follows from the declaration: `person` from a session, `org`, `read` and `write` from an owner, `claim` from
- * any method but GET, `file` from `upload`, `message` or `sent` from `raw`, `stepUpId` from `stepUp`.
- *
- * The types are of what it answers, its method, parameters, query, body, credential, owner, upload, `raw`, the mode of
- * its step-up, and what that one's binding finds; `never` is what is not declared.
- */
-export function route<
-  A extends Schema,
-  M extends Method,
-  P extends Schema = never,
-  Q extends Schema = never,
-  B extends Schema = never,
-  C extends Credential = 'session',
-  O extends Owner = never,
-  U extends Upload = never,
-  R extends Raw = never,
-  S extends 'once' | 'window' = never,
-  Found = undefined,
->(
-  declaration: Plain & {
-    readonly method: M
-    readonly credential?: C
-    readonly status?: Status
-    readonly owner?: O
-    readonly params?: P
-    readonly query?: Q
-    readonly body?: B
-    readonly upload?: U
-    readonly raw?: R
-    readonly returns: A
-    readonly limits?: readonly Limit<Counted<P, Q, B, C>>[]
-    readonly stepUp?: StepUpRule<Ready<P, Q, B, M, C, O, U, R>, v.InferInput<A>, Found, S>
-    readonly filename?: (params: Output<P>) => string
-  } & Fitting<M, C, O> &
-    Deed<Ready<P, Q, B, M, C, O, U, R> & Released<S, Found>, v.InferInput<A> | PreparedJson>,
-): Route {
-  const { create, replay } = declaration
-  const handle = create ? creating(create, replay) : declaration.handle
-  // Types end here: a context is built as its route declares it, so these functions find in it what they read.
-  return { credential: 'session', status: 200, ...declaration, handle } as unknown as Route
-}
-
-const creating =
-  <C extends Pick<Declared, 'claim'>, Answer>(
-    create: (context: C) => Promise<boolean>,
-    find: (context: C) => Promise<Answer>,
-  ) =>
-  (context: C): Promise<Answer> =>
-    createOnce(
-      context.claim,
-      () => create(context),
-      () => find(context),
-    )

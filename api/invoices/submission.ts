@@ -14,7 +14,10 @@ import { can } from '../../domain/permissions.ts'
 import { type Tx, within } from '../../db/sql.ts'
 import { inPath } from '../http/in-path.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
-import { type Context, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Context } from '../http/route.ts'
+
+const { command } = operations('Invoices')
 
 export const ofInvoice = { tag: 'Invoices', ...inPath('invoice') } as const
 
@@ -52,61 +55,43 @@ const MAILS =
   'Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused.'
 
 export const invoiceSteps = [
-  route({
-    ...ofInvoice,
-    method: 'post',
-    path: '/invoices/{invoice_id}/submit',
-    operationId: 'submitInvoice',
-    summary: 'Send a draft, or ask for the approval that the policy wants before it is sent',
-    note: MAILS,
-    can: 'billing_invoices.submit',
-    refuses: [409],
-    body: v.object({}),
-    returns: Invoice,
-    handle: (context) => changed(context, submitInvoice),
-  }),
-  route({
-    ...ofInvoice,
-    method: 'post',
-    path: '/invoices/{invoice_id}/finalize',
-    operationId: 'finalizeInvoice',
-    summary: 'Write down that the customer accepted an invoice: all of it, or less',
-    can: 'billing_invoices.update',
-    refuses: [409],
-    body: Finalization,
-    returns: Invoice,
-    handle: (context) => changed(context, (tx, editor, id) => finalizeInvoice(tx, editor, id, context.body)),
-  }),
-  route({
-    ...ofInvoice,
-    method: 'post',
-    path: '/invoices/{invoice_id}/mark-paid',
-    operationId: 'markInvoicePaid',
-    summary: 'Write down that an invoice is paid: by a transaction, or elsewhere',
-    can: 'billing_invoices.update',
-    refuses: [409],
-    body: PaidElsewhere,
-    returns: Invoice,
-    handle: (context) => {
+  command('post', '/invoices/{invoice_id}/submit', 'submitInvoice')
+    .says('Send a draft, or ask for the approval that the policy wants before it is sent', MAILS)
+    .of('invoice')
+    .can('billing_invoices.submit')
+    .takes(v.object({}))
+    .refuses(409)
+    .answers(Invoice)
+    .handles((context) => changed(context, submitInvoice)),
+  command('post', '/invoices/{invoice_id}/finalize', 'finalizeInvoice')
+    .says('Write down that the customer accepted an invoice: all of it, or less')
+    .of('invoice')
+    .can('billing_invoices.update')
+    .takes(Finalization)
+    .refuses(409)
+    .answers(Invoice)
+    .handles((context) => changed(context, (tx, editor, id) => finalizeInvoice(tx, editor, id, context.body))),
+  command('post', '/invoices/{invoice_id}/mark-paid', 'markInvoicePaid')
+    .says('Write down that an invoice is paid: by a transaction, or elsewhere')
+    .of('invoice')
+    .can('billing_invoices.update')
+    .takes(PaidElsewhere)
+    .refuses(409)
+    .answers(Invoice)
+    .handles((context) => {
       const { transaction_id: transactionId, paid_at: paidAt } = context.body
       return changed(context, (tx, editor, id) =>
         transactionId
           ? payInvoiceBy(tx, editor, id, { transactionId, paidAt })
           : markPaidElsewhere(tx, editor, id, paidAt),
       )
-    },
-  }),
-  route({
-    ...ofInvoice,
-    method: 'post',
-    path: '/invoices/{invoice_id}/resend',
-    operationId: 'resendInvoice',
-    summary: 'Mail an invoice that was sent once more, to its customer or to whom you say; at most 5 times an hour',
-    note: MAILS,
-    can: 'billing_invoices.resend',
-    refuses: [409],
-    body: Resending,
-    returns: Invoice,
-    handle: (context) => changed(context, (tx, editor, id) => resendInvoice(tx, editor, id, context.body)),
-  }),
+    }),
+  command('post', '/invoices/{invoice_id}/resend', 'resendInvoice')
+    .says('Mail an invoice that was sent once more, to its customer or to whom you say; at most 5 times an hour', MAILS)
+    .of('invoice')
+    .can('billing_invoices.resend')
+    .takes(Resending)
+    .refuses(409)
+    .answers(Invoice)
+    .handles((context) => changed(context, (tx, editor, id) => resendInvoice(tx, editor, id, context.body))),
 ]

@@ -5,6 +5,7 @@ import { answerSchemas, namedSchemas, requestSchemas } from './json-schema.ts'
 import { ERROR_PAGE, errorResponses, errorSchemas, errorTypes, nameOf } from './errors.ts'
 import { payloads, webhookAnswers, webhookHeaders, webhookSchemas, webhooks } from './events.ts'
 import { limitHeaders, limitsOf, limitsSection, tellsLimits, rateLimitHeaders } from './limits.ts'
+import { REFUSALS } from '../../domain/errors.ts'
 import { API_ROOT, type Route } from '../http/route.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -181,7 +182,7 @@ function statusesOf(route: Route): number[] {
     ...(route.owner || route.params || route.body ? [404] : []),
     ...(route.method === 'get' ? [] : [409, 413, 422]),
     ...(route.body || route.upload ? [415] : []),
-    ...(route.refuses ?? []),
+    ...(route.refuses ?? []).map((type) => (typeof type === 'number' ? type : REFUSALS[type][0])),
   ]
   return [...new Set(statuses)].toSorted((one, other) => one - other)
 }

@@ -18,82 +18,51 @@ import {
   listOrganizations,
 } from '../../db/organizations/organizations.ts'
 import { readerOf } from '../../db/sql.ts'
-import { inPath } from '../http/in-path.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+
+const { command, query } = operations('Organizations')
 
 export const organizations = [
-  route({
-    method: 'get',
-    path: '/organizations',
-    operationId: 'listOrganizations',
-    summary: 'List the organizations you are in, newest first',
-    tag: 'Organizations',
-    query: v.object(PageQuery),
-    returns: pageOf(Organization),
-    handle: ({ person, query }) => listOrganizations(person.userId, query),
-  }),
-  route({
-    method: 'post',
-    path: '/organizations',
-    operationId: 'createOrganization',
-    summary: 'Create an organization; you become its owner',
-    tag: 'Organizations',
-    body: NewOrganization,
-    returns: Organization,
-    status: 201,
-    create: ({ person, claim, body, requestId }) => createOrganization(person, claim, body, requestId),
-    replay: ({ person, claim }) => findOrganization(readerOf(claim.id), person.userId),
-  }),
-  route({
-    method: 'get',
-    path: '/organizations/{organization_id}',
-    operationId: 'getOrganization',
-    summary: 'Read an organization',
-    tag: 'Organizations',
-    can: 'organization.read',
-    ...inPath('organization'),
-    returns: Organization,
-    handle: ({ read, person }) => findOrganization(read, person.userId),
-  }),
-  route({
-    method: 'patch',
-    path: '/organizations/{organization_id}',
-    operationId: 'updateOrganization',
-    summary: 'Change what is known of an organization: what is absent stays, null clears',
-    tag: 'Organizations',
-    can: 'organization.update',
-    ...inPath('organization'),
-    body: OrganizationChanges,
-    returns: Organization,
-    handle: async ({ write, read, person, body }) => {
+  query('/organizations', 'listOrganizations')
+    .says('List the organizations you are in, newest first')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Organization))
+    .does(({ person, query }) => listOrganizations(person.userId, query)),
+  command('post', '/organizations', 'createOrganization')
+    .says('Create an organization; you become its owner')
+    .takes(NewOrganization)
+    .creates(Organization, ({ person, claim }) => findOrganization(readerOf(claim.id), person.userId))
+    .makes(({ person, claim, body, requestId }) => createOrganization(person, claim, body, requestId)),
+  query('/organizations/{organization_id}', 'getOrganization')
+    .says('Read an organization')
+    .of('organization')
+    .can('organization.read')
+    .answers(Organization)
+    .does(({ read, person }) => findOrganization(read, person.userId)),
+  command('patch', '/organizations/{organization_id}', 'updateOrganization')
+    .says('Change what is known of an organization: what is absent stays, null clears')
+    .of('organization')
+    .can('organization.update')
+    .takes(OrganizationChanges)
+    .answers(Organization)
+    .handles(async ({ write, read, person, body }) => {
       await write((tx) => changeOrganization(tx, body))
       return findOrganization(read, person.userId)
-    },
-  }),
-  route({
-    method: 'post',
-    path: '/organizations/{organization_id}/claim-handle',
-    operationId: 'claimHandle',
-    summary: 'Claim the service ID under which others pay this organization; it stays for good',
-    tag: 'Organizations',
-    can: 'organization.claim_personal_handle',
-    ...inPath('organization'),
-    stepUp: { mode: 'window' },
-    body: ClaimHandle,
-    returns: Organization,
-    handle: async ({ write, read, person, body }) => {
+    }),
+  command('post', '/organizations/{organization_id}/claim-handle', 'claimHandle')
+    .says('Claim the service ID under which others pay this organization; it stays for good')
+    .of('organization')
+    .can('organization.claim_personal_handle')
+    .takes(ClaimHandle)
+    .answers(Organization)
+    .proved('window')
+    .handles(async ({ write, read, person, body }) => {
       await write((tx) => claimHandle(tx, body.svc_id))
       return findOrganization(read, person.userId)
-    },
-  }),
-  route({
-    method: 'get',
-    path: '/handles/{svc_id}',
-    operationId: 'getHandle',
-    summary: 'See whom a service ID means',
-    tag: 'Organizations',
-    params: v.object({ svc_id: Handle }),
-    returns: HandleOwner,
-    handle: ({ params }) => handleOwner(params.svc_id),
-  }),
+    }),
+  query('/handles/{svc_id}', 'getHandle')
+    .says('See whom a service ID means')
+    .named(v.object({ svc_id: Handle }))
+    .answers(HandleOwner)
+    .does(({ params }) => handleOwner(params.svc_id)),
 ]

@@ -2,25 +2,21 @@
 import { Payment, PaymentChange } from '../../domain/payments/payment.ts'
 import { changePayment } from '../../db/payments/payments.ts'
 import { findVisible } from './payments.ts'
-import { inPath } from '../http/in-path.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+
+const { command } = operations('Payments')
 
 export const paymentChanges = [
-  route({
-    method: 'patch',
-    path: '/payments/{payment_id}',
-    operationId: 'updatePayment',
-    summary: 'Change the notes and the tag of a payment, whatever its state',
-    tag: 'Payments',
-    can: 'payments.send_fiat',
-    ...inPath('payment'),
-    body: PaymentChange,
-    returns: Payment,
-    handle: async (context) => {
+  command('patch', '/payments/{payment_id}', 'updatePayment')
+    .says('Change the notes and the tag of a payment, whatever its state')
+    .of('payment')
+    .can('payments.send_fiat')
+    .takes(PaymentChange)
+    .answers(Payment)
+    .handles(async (context) => {
       const { write, person, params, body } = context
       await findVisible(context)
       await write((tx) => changePayment(tx, person, params.payment_id, body))
       return findVisible(context)
-    },
-  }),
+    }),
 ]

@@ -10,11 +10,13 @@ import { NewPayment, Payment, PaymentFilters, refuseCancellation } from '../../d
 import { findPayment, listPayments } from '../../db/payments/payments.ts'
 import { requestCancellation } from '../../db/payments/payouts.ts'
 import { within } from '../../db/sql.ts'
-import { inPath } from '../http/in-path.ts'
-import { type Context, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Context } from '../http/route.ts'
 import { createPaymentOnce } from './creation.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { restrictedTo } from '../ledger/transactions.ts'
+
+const { command, query } = operations('Payments')
 
 type OfPayment = Context<'person' | 'org' | 'read', { readonly params: { readonly payment_id: PaymentId } }>
 
@@ -29,73 +31,47 @@ export const findVisible = (context: OfPayment): Promise<Payment> =>
   findPayment(context.read, context.params.payment_id, ownOnly(context))
 
 export const payments = [
-  route({
-    method: 'post',
-    path: '/payments',
-    operationId: 'createPayment',
-    summary: 'Send a payment by service ID; it waits for approval',
-    tag: 'Payments',
-    can: 'payments.send_fiat',
-    owner: { kind: 'payment_contact', body: 'payment_contact_id' },
-    movesMoney: true,
-    body: NewPayment,
-    returns: Payment,
-    status: 201,
-    replay: ({ read, claim }) => findPayment(read, claim.id),
-    handle: (context) => {
+  command('post', '/payments', 'createPayment')
+    .says('Send a payment by service ID; it waits for approval')
+    .of('payment_contact', { body: 'payment_contact_id' })
+    .can('payments.send_fiat')
+    .movesMoney()
+    .takes(NewPayment)
+    .answers(Payment, 201)
+    .replays(({ read, claim }) => findPayment(read, claim.id))
+    .handles((context) => {
       const { amount, payment_contact_id } = context.body
       return createPaymentOnce(context, { amount, payment_contact_id })
-    },
-  }),
-  route({
-    method: 'get',
-    path: '/payments/{payment_id}',
-    operationId: 'getPayment',
-    summary: 'Read a payment',
-    tag: 'Payments',
-    can: 'transactions.list_own',
-    ...inPath('payment'),
-    returns: Payment,
-    handle: findVisible,
-  }),
-  route({
-    method: 'get',
-    path: '/organizations/{organization_id}/payments',
-    operationId: 'listPayments',
-    summary: 'List payments, newest first',
-    tag: 'Payments',
-    can: 'transactions.list_own',
-    ...inPath('organization'),
-    query: PaymentFilters,
-    returns: pageOf(Payment),
-    handle: (context) => listPayments(context.read, context.query, ownOnly(context)),
-  }),
-  route({
-    method: 'get',
-    path: '/payments/{payment_id}/events',
-    operationId: 'listPaymentEvents',
-    summary: 'Read what happened to a payment, oldest first',
-    tag: 'Payments',
-    can: 'transactions.list_own',
-    ...inPath('payment'),
-    query: v.object(PageQuery),
-    returns: HistoryPage,
-    handle: async (context) => {
+    }),
+  query('/payments/{payment_id}', 'getPayment')
+    .says('Read a payment')
+    .of('payment')
+    .can('transactions.list_own')
+    .answers(Payment)
+    .does(findVisible),
+  query('/organizations/{organization_id}/payments', 'listPayments')
+    .says('List payments, newest first')
+    .of('organization')
+    .can('transactions.list_own')
+    .filters(PaymentFilters)
+    .answers(pageOf(Payment))
+    .does((context) => listPayments(context.read, context.query, ownOnly(context))),
+  query('/payments/{payment_id}/events', 'listPaymentEvents')
+    .says('Read what happened to a payment, oldest first')
+    .of('payment')
+    .can('transactions.list_own')
+    .filters(v.object(PageQuery))
+    .answers(HistoryPage)
+    .does(async (context) => {
       await findVisible(context)
       return historyOf(context.read, context.params.payment_id, context.query)
-    },
-  }),
-  route({
-    method: 'post',
-    path: '/payments/{payment_id}/cancel',
-    operationId: 'cancelPayment',
-    summary: 'Cancel a crypto payment that still waits for custody',
-    tag: 'Payments',
-    can: 'payments.send_crypto',
-    ...inPath('payment'),
-    returns: Payment,
-    handle: cancelPayment,
-  }),
+    }),
+  command('post', '/payments/{payment_id}/cancel', 'cancelPayment')
+    .says('Cancel a crypto payment that still waits for custody')
+    .of('payment')
+    .can('payments.send_crypto')
+    .answers(Payment)
+    .handles(cancelPayment),
 ]
 
 /** Recorded at once; the payment's process then asks the custodian, whose answer decides who won the race. */

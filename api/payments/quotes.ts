@@ -12,8 +12,11 @@ import { findPayment } from '../../db/payments/payments.ts'
 import { quoteBlockers } from '../../db/payments/checks.ts'
 import { type StoredQuote, checkUsable, destinationToPay, findQuote, offerQuote } from '../../db/payments/quotes.ts'
 import { createPaymentOnce } from './creation.ts'
-import { type Context, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Context } from '../http/route.ts'
 import { exchangeRate, exchangedUsd } from '../swaps/rates.ts'
+
+const { command, query } = operations('Payments')
 
 const REVERSED = 'A payment that is reversed gives back what was paid, and not its fee.'
 
@@ -25,41 +28,34 @@ const byRail = {
 } as const
 
 export const paymentQuotes = [
-  route({
-    method: 'get',
-    path: '/fees',
-    operationId: 'getFees',
-    summary: 'Read what payments and exchanges cost, and when payments arrive',
-    tag: 'Payments',
-    note: `The rule whose currency is null is for every other one, and has no amounts. ${REVERSED}`,
-    returns: Fees,
-    handle: async () => toFees(config.fees),
-  }),
-  route({
-    method: 'post',
-    path: '/payments/preflight',
-    operationId: 'preflightPayment',
-    summary: 'Ask what a payment would deduct, deliver and cost, and what stands against it; nothing moves',
-    ...byRail,
-    owner: { kind: 'payment_contact', body: 'payment_contact_id' },
-    body: NewQuote,
-    returns: Quote,
-    handle: preflight,
-  }),
-  route({
-    method: 'post',
-    path: '/payments/execute',
-    operationId: 'executePayment',
-    summary: 'Send the payment of a quote; it waits for approval',
-    ...byRail,
-    note: `${byRail.note} Refused while the organization is paused, but for a repeat of what made its payment.`,
-    owner: { kind: 'payment_quote', body: 'quote_id' },
-    body: QuoteExecution,
-    returns: Payment,
-    status: 201,
-    replay: ({ read, claim }) => findPayment(read, claim.id),
-    handle: execute,
-  }),
+  query('/fees', 'getFees')
+    .says(
+      'Read what payments and exchanges cost, and when payments arrive',
+      `The rule whose currency is null is for every other one, and has no amounts. ${REVERSED}`,
+    )
+    .answers(Fees)
+    .does(async () => toFees(config.fees)),
+  command('post', '/payments/preflight', 'preflightPayment')
+    .says(
+      'Ask what a payment would deduct, deliver and cost, and what stands against it; nothing moves',
+      `By blockchain that is \`payments.send_crypto\`, else \`payments.send_fiat\`. ${REVERSED}`,
+    )
+    .of('payment_contact', { body: 'payment_contact_id' })
+    .can('payments.send_fiat', 'payments.send_crypto')
+    .takes(NewQuote)
+    .answers(Quote)
+    .handles(preflight),
+  command('post', '/payments/execute', 'executePayment')
+    .says(
+      'Send the payment of a quote; it waits for approval',
+      `${byRail.note} Refused while the organization is paused, but for a repeat of what made its payment.`,
+    )
+    .of('payment_quote', { body: 'quote_id' })
+    .can('payments.send_fiat', 'payments.send_crypto')
+    .takes(QuoteExecution)
+    .answers(Payment, 201)
+    .replays(({ read, claim }) => findPayment(read, claim.id))
+    .handles(execute),
 ]
 
 type Asking = Context<'person' | 'org' | 'read' | 'write', { readonly body: NewQuote }>

@@ -1,11 +1,11 @@
 /** Receipts of payments, as PDF of one page. */
-import * as v from 'valibot'
 import { type Receipt, linesOf, writable } from '../../domain/payments/receipt.ts'
 import { findReceipt } from '../../db/payments/receipts.ts'
 import { BOLD, FEATURES, REGULAR } from '../../platform/fonts.ts'
 import { findVisible } from './payments.ts'
-import { inPath } from '../http/in-path.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+
+const { query } = operations('Payments')
 
 const MARGIN = 56
 const LABEL_WIDTH = 120
@@ -20,23 +20,16 @@ const [VALUE_HEIGHT, SUBTITLE_HEIGHT] = [60, 46]
 const features = FEATURES as unknown as PDFKit.Mixins.OpenTypeFeatures[] // fontkit takes either
 
 export const receipts = [
-  route({
-    method: 'get',
-    path: '/payments/{payment_id}/receipt',
-    operationId: 'getPaymentReceipt',
-    summary: 'Read the receipt of a payment that was paid, as PDF',
-    tag: 'Payments',
-    can: 'transactions.list_own',
-    ...inPath('payment'),
-    returns: v.instance(Uint8Array),
-    produces: 'application/pdf',
-    refuses: [409],
-    filename: ({ payment_id }) => `receipt-${payment_id}.pdf`,
-    handle: async (context) => {
+  query('/payments/{payment_id}/receipt', 'getPaymentReceipt')
+    .says('Read the receipt of a payment that was paid, as PDF')
+    .of('payment')
+    .can('transactions.list_own')
+    .refuses(409)
+    .bytes('application/pdf', ({ payment_id }) => `receipt-${payment_id}.pdf`)
+    .does(async (context) => {
       await findVisible(context)
       return draw(await findReceipt(context.read, context.params.payment_id))
-    },
-  }),
+    }),
 ]
 
 /**

@@ -7,74 +7,52 @@ import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { Session, SessionParams } from '../../domain/people/session.ts'
 import { Deleted } from '../../domain/text.ts'
 import { endOneSession, endOtherSessions, listSessions } from '../../db/people/sessions.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
 
 export const devices = [
-  route({
-    method: 'get',
-    path: '/devices',
-    operationId: 'listDevices',
-    summary: 'List your devices, newest first; send the id of this_device at later sign-ins',
-    tag: 'Authentication',
-    query: v.object(PageQuery),
-    returns: pageOf(Device),
-    handle: ({ person, query }) => listDevices(person, query),
-  }),
-  route({
-    method: 'patch',
-    path: '/devices/{device_id}',
-    operationId: 'renameDevice',
-    summary: 'Give a device a name that you know it by',
-    tag: 'Authentication',
-    params: DeviceParams,
-    body: DeviceName,
-    returns: Device,
-    handle: ({ person, params, body }) => renameDevice(person, params.device_id, body.name),
-  }),
-  route({
-    method: 'delete',
-    path: '/devices/{device_id}',
-    operationId: 'removeDevice',
-    summary: 'Remove a device: its sessions end, and its trust and credentials are void',
-    tag: 'Authentication',
-    params: DeviceParams,
-    returns: Deleted,
-    handle: async ({ person, params, origin }) => {
+  operations('Authentication')
+    .query('/devices', 'listDevices')
+    .says('List your devices, newest first; send the id of this_device at later sign-ins')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Device))
+    .does(({ person, query }) => listDevices(person, query)),
+  operations('Authentication')
+    .command('patch', '/devices/{device_id}', 'renameDevice')
+    .says('Give a device a name that you know it by')
+    .named(DeviceParams)
+    .takes(DeviceName)
+    .answers(Device)
+    .handles(({ person, params, body }) => renameDevice(person, params.device_id, body.name)),
+  operations('Authentication')
+    .command('delete', '/devices/{device_id}', 'removeDevice')
+    .says('Remove a device: its sessions end, and its trust and credentials are void')
+    .named(DeviceParams)
+    .answers(Deleted)
+    .handles(async ({ person, params, origin }) => {
       await removeDevice(person, params.device_id, origin)
       return { deleted: true as const, id: params.device_id }
-    },
-  }),
-  route({
-    method: 'get',
-    path: '/me/sessions',
-    operationId: 'listSessions',
-    summary: 'List your live sessions, the latest sign-in first',
-    note: 'A request moves the end of its session to 30 minutes later, unless another one did so within a second.',
-    tag: 'Me',
-    query: v.object(PageQuery),
-    returns: pageOf(Session),
-    handle: ({ person, query }) => listSessions(person, query),
-  }),
-  route({
-    method: 'delete',
-    path: '/me/sessions/{id}',
-    operationId: 'endSession',
-    summary: 'End a session',
-    tag: 'Me',
-    params: SessionParams,
-    returns: Deleted,
-    handle: async ({ person, params, origin }) => {
+    }),
+  operations('Me')
+    .query('/me/sessions', 'listSessions')
+    .says(
+      'List your live sessions, the latest sign-in first',
+      'A request moves the end of its session to 30 minutes later, unless another one did so within a second.',
+    )
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Session))
+    .does(({ person, query }) => listSessions(person, query)),
+  operations('Me')
+    .command('delete', '/me/sessions/{id}', 'endSession')
+    .says('End a session')
+    .named(SessionParams)
+    .answers(Deleted)
+    .handles(async ({ person, params, origin }) => {
       await endOneSession(person, params.id, origin)
       return { deleted: true as const, id: params.id }
-    },
-  }),
-  route({
-    method: 'delete',
-    path: '/me/sessions',
-    operationId: 'endOtherSessions',
-    summary: 'End all your sessions but this one',
-    tag: 'Me',
-    returns: v.object({ ended: v.pipe(v.number(), v.integer()) }),
-    handle: async ({ person, origin }) => ({ ended: await endOtherSessions(person, origin) }),
-  }),
+    }),
+  operations('Me')
+    .command('delete', '/me/sessions', 'endOtherSessions')
+    .says('End all your sessions but this one')
+    .answers(v.object({ ended: v.pipe(v.number(), v.integer()) }))
+    .handles(async ({ person, origin }) => ({ ended: await endOtherSessions(person, origin) })),
 ]

@@ -6,7 +6,10 @@ import { SignInAnswer } from '../../domain/sign-in/sign-in.ts'
 import { networkOf } from '../http/address.ts'
 import { toSignInAnswer } from './sign-in.ts'
 import { signInsPerNetwork } from '../http/limits.ts'
-import { type Limit, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Limit } from '../http/route.ts'
+
+const { command } = operations('Authentication')
 
 type Given = { readonly origin: { readonly address: string }; readonly body: DeviceSignIn }
 
@@ -16,28 +19,18 @@ const ofDevice: Limit<Given> = {
   key: ({ origin, body }) => `${networkOf(origin.address)} ${body.device_id.toLowerCase()}`,
 }
 
-const shared = { method: 'post', tag: 'Authentication' } as const
-
 export const deviceLogin = [
-  route({
-    ...shared,
-    path: '/auth/login-credential',
-    operationId: 'createLoginCredential',
-    summary: 'Let the device of this session sign in without the password for 30 days',
-    stepUp: { mode: 'window', unlessJustSignedIn: true },
-    body: v.object({}),
-    returns: LoginCredentialResult,
-    handle: ({ person, origin }) => addLoginCredential(person, origin),
-  }),
-  route({
-    ...shared,
-    credential: 'none',
-    path: '/auth/sign-in/device',
-    operationId: 'signInOnDevice',
-    summary: "Sign in with a device's credential in place of the password",
-    limits: [signInsPerNetwork, ofDevice],
-    body: DeviceSignIn,
-    returns: SignInAnswer,
-    handle: async ({ body, origin }) => toSignInAnswer(await signInOnDevice(body, origin)),
-  }),
+  command('post', '/auth/login-credential', 'createLoginCredential')
+    .says('Let the device of this session sign in without the password for 30 days')
+    .takes(v.object({}))
+    .answers(LoginCredentialResult)
+    .proved('window', undefined, { unlessJustSignedIn: true })
+    .handles(({ person, origin }) => addLoginCredential(person, origin)),
+  command('post', '/auth/sign-in/device', 'signInOnDevice')
+    .says("Sign in with a device's credential in place of the password")
+    .open()
+    .takes(DeviceSignIn)
+    .limited(signInsPerNetwork, ofDevice)
+    .answers(SignInAnswer)
+    .handles(async ({ body, origin }) => toSignInAnswer(await signInOnDevice(body, origin))),
 ]

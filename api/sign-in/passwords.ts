@@ -3,51 +3,39 @@ import * as v from 'valibot'
 import { Forgot, PasswordChange, Reset } from '../../domain/sign-in/sign-in.ts'
 import { changePassword, requestReset, resetPassword } from '../../db/sign-in/password-change.ts'
 import { mails, passwordChecks, signInsPerNetwork } from '../http/limits.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
 
 export const passwords = [
-  route({
-    method: 'post',
-    path: '/auth/password/forgot',
-    operationId: 'forgotPassword',
-    summary: 'Ask for a mail that sets a new password; the answer is the same for every address',
-    tag: 'Authentication',
-    credential: 'none',
-    limits: [signInsPerNetwork, mails],
-    body: Forgot,
-    returns: v.object({ status: v.literal('reset_requested') }),
-    handle: async ({ body, origin }) => {
+  operations('Authentication')
+    .command('post', '/auth/password/forgot', 'forgotPassword')
+    .says('Ask for a mail that sets a new password; the answer is the same for every address')
+    .open()
+    .takes(Forgot)
+    .limited(signInsPerNetwork, mails)
+    .answers(v.object({ status: v.literal('reset_requested') }))
+    .handles(async ({ body, origin }) => {
       await requestReset(body.email, origin)
       return { status: 'reset_requested' as const }
-    },
-  }),
-  route({
-    method: 'post',
-    path: '/auth/password/reset',
-    operationId: 'resetPassword',
-    summary: 'Set a new password with the token of the mail; every session ends',
-    tag: 'Authentication',
-    credential: 'none',
-    limits: [signInsPerNetwork],
-    body: Reset,
-    returns: v.object({ status: v.literal('password_reset') }),
-    handle: async ({ body, origin }) => {
+    }),
+  operations('Authentication')
+    .command('post', '/auth/password/reset', 'resetPassword')
+    .says('Set a new password with the token of the mail; every session ends')
+    .open()
+    .takes(Reset)
+    .limited(signInsPerNetwork)
+    .answers(v.object({ status: v.literal('password_reset') }))
+    .handles(async ({ body, origin }) => {
       await resetPassword(body, origin)
       return { status: 'password_reset' as const }
-    },
-  }),
-  route({
-    method: 'post',
-    path: '/me/password',
-    operationId: 'changePassword',
-    summary: 'Change the password; every other session ends',
-    tag: 'Me',
-    limits: [passwordChecks],
-    body: PasswordChange,
-    returns: v.object({ status: v.literal('password_changed') }),
-    handle: async ({ person, body, origin }) => {
+    }),
+  operations('Me')
+    .command('post', '/me/password', 'changePassword')
+    .says('Change the password; every other session ends')
+    .takes(PasswordChange)
+    .limited(passwordChecks)
+    .answers(v.object({ status: v.literal('password_changed') }))
+    .handles(async ({ person, body, origin }) => {
       await changePassword(person, body, origin)
       return { status: 'password_changed' as const }
-    },
-  }),
+    }),
 ]

@@ -25,99 +25,75 @@ import {
 import { type SignInOutcome, signIn } from '../../db/sign-in/sign-in.ts'
 import { type NewMember, confirmSignUp, signUp } from '../../db/sign-in/sign-up.ts'
 import { signInCodes, signIns, signUpMails, signInsPerNetwork } from '../http/limits.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
 
-const shared = { method: 'post', tag: 'Authentication', credential: 'none' } as const
+const { command } = operations('Authentication')
 
 export const auth = [
-  route({
-    ...shared,
-    path: '/auth/sign-up',
-    operationId: 'signUp',
-    refuses: [410],
-    summary: 'Sign up; a mail asks to confirm the address, unless the token of an invitation to it is sent',
-    limits: [signInsPerNetwork, signUpMails],
-    body: SignUp,
-    returns: SignUpAnswer,
-    status: 201,
-    handle: async ({ body, origin }) => {
+  command('post', '/auth/sign-up', 'signUp')
+    .says('Sign up; a mail asks to confirm the address, unless the token of an invitation to it is sent')
+    .open()
+    .takes(SignUp)
+    .limited(signInsPerNetwork, signUpMails)
+    .refuses(410)
+    .answers(SignUpAnswer, 201)
+    .handles(async ({ body, origin }) => {
       const invited = await signUp(body, origin)
       return invited ? toConfirmed(invited) : { status: 'confirmation_required' as const }
-    },
-  }),
-  route({
-    ...shared,
-    path: '/auth/email/confirm',
-    operationId: 'confirmEmail',
-    summary: 'Confirm the address of a sign-up and sign in',
-    limits: [signInsPerNetwork],
-    body: Confirmation,
-    returns: ConfirmationAnswer,
-    handle: async ({ body, origin }) => toConfirmed(await confirmSignUp(body.token, origin)),
-  }),
-  route({
-    ...shared,
-    path: '/auth/sign-in',
-    operationId: 'signIn',
-    summary: 'Sign in with email and password',
-    limits: [signInsPerNetwork, signIns],
-    body: SignIn,
-    returns: SignInAnswer,
-    refuses: [403],
-    handle: async ({ body, origin }) => toSignInAnswer(await signIn(body, origin)),
-  }),
-  route({
-    ...shared,
-    path: '/auth/mfa',
-    operationId: 'completeSignIn',
-    summary: 'Complete a sign-in with an authenticator code, or a recovery code in its place',
-    limits: [signInCodes],
-    body: Mfa,
-    returns: MfaAnswer,
-    handle: async ({ body, origin }) => toMfaAnswer(await completeSignIn(body, origin)),
-  }),
-  route({
-    ...shared,
-    path: '/auth/webauthn',
-    operationId: 'completeSignInWithPasskey',
-    summary: 'Complete a sign-in with a passkey, in a browser',
-    limits: [signInCodes],
-    body: PasskeyAnswer,
-    returns: MfaAnswer,
-    handle: async ({ body, origin }) =>
+    }),
+  command('post', '/auth/email/confirm', 'confirmEmail')
+    .says('Confirm the address of a sign-up and sign in')
+    .open()
+    .takes(Confirmation)
+    .limited(signInsPerNetwork)
+    .answers(ConfirmationAnswer)
+    .handles(async ({ body, origin }) => toConfirmed(await confirmSignUp(body.token, origin))),
+  command('post', '/auth/sign-in', 'signIn')
+    .says('Sign in with email and password')
+    .open()
+    .takes(SignIn)
+    .limited(signInsPerNetwork, signIns)
+    .refuses(403)
+    .answers(SignInAnswer)
+    .handles(async ({ body, origin }) => toSignInAnswer(await signIn(body, origin))),
+  command('post', '/auth/mfa', 'completeSignIn')
+    .says('Complete a sign-in with an authenticator code, or a recovery code in its place')
+    .open()
+    .takes(Mfa)
+    .limited(signInCodes)
+    .answers(MfaAnswer)
+    .handles(async ({ body, origin }) => toMfaAnswer(await completeSignIn(body, origin))),
+  command('post', '/auth/webauthn', 'completeSignInWithPasskey')
+    .says('Complete a sign-in with a passkey, in a browser')
+    .open()
+    .takes(PasskeyAnswer)
+    .limited(signInCodes)
+    .answers(MfaAnswer)
+    .handles(async ({ body, origin }) =>
       toMfaAnswer(await completeWithPasskey(body.challenge_token, body.credential, origin)),
-  }),
-  route({
-    ...shared,
-    path: '/auth/sign-in/totp/setup',
-    operationId: 'setUpAuthenticatorAtSignIn',
-    summary: 'Set up the authenticator that an organization requires; the secret is shown once',
-    limits: [signInCodes],
-    body: ChallengeToken,
-    returns: Setup,
-    handle: ({ body }) => setUpAtSignIn(body.challenge_token),
-  }),
-  route({
-    ...shared,
-    path: '/auth/sign-in/totp/activate',
-    operationId: 'activateAuthenticatorAtSignIn',
-    summary: 'Complete a sign-in with the first code of the authenticator that was set up',
-    limits: [signInCodes],
-    body: Mfa,
-    returns: MfaAnswer,
-    handle: async ({ body, origin }) => toMfaAnswer(await activateAtSignIn(body, origin)),
-  }),
-  route({
-    ...shared,
-    path: '/auth/sign-out',
-    operationId: 'signOut',
-    summary: 'End the session of the token sent',
-    returns: v.object({ message: v.literal('goodbye') }),
-    handle: async ({ bearer, origin }) => {
+    ),
+  command('post', '/auth/sign-in/totp/setup', 'setUpAuthenticatorAtSignIn')
+    .says('Set up the authenticator that an organization requires; the secret is shown once')
+    .open()
+    .takes(ChallengeToken)
+    .limited(signInCodes)
+    .answers(Setup)
+    .handles(({ body }) => setUpAtSignIn(body.challenge_token)),
+  command('post', '/auth/sign-in/totp/activate', 'activateAuthenticatorAtSignIn')
+    .says('Complete a sign-in with the first code of the authenticator that was set up')
+    .open()
+    .takes(Mfa)
+    .limited(signInCodes)
+    .answers(MfaAnswer)
+    .handles(async ({ body, origin }) => toMfaAnswer(await activateAtSignIn(body, origin))),
+  command('post', '/auth/sign-out', 'signOut')
+    .says('End the session of the token sent')
+    .open()
+    .answers(v.object({ message: v.literal('goodbye') }))
+    .handles(async ({ bearer, origin }) => {
       if (bearer) await endSession(bearer, origin)
       return { message: 'goodbye' as const }
-    },
-  }),
+    }),
 ]
 
 /** The answer to somebody who has just become a person. */

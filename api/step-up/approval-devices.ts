@@ -13,54 +13,33 @@ import {
 } from '../../domain/step-up/approval-device.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { Deleted } from '../../domain/text.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
 
-const shared = { tag: 'Approval devices' } as const
+const { command, query } = operations('Approval devices')
 
 export const approvalCredentials = [
-  route({
-    ...shared,
-    method: 'post',
-    path: '/me/approval-credential',
-    operationId: 'createApprovalCredential',
-    summary: 'Make the device of this session an approval device; it cools off for 24 hours',
-    stepUp: { mode: 'once' },
-    body: v.object({}),
-    returns: ApprovalCredentialResult,
-    status: 201,
-    handle: ({ person, stepUpId, origin }) => addApprovalCredential(person, stepUpId, origin),
-  }),
-  route({
-    ...shared,
-    method: 'get',
-    path: '/me/approval-credentials',
-    operationId: 'listApprovalCredentials',
-    summary: 'List your approval devices, newest first',
-    query: v.object(PageQuery),
-    returns: pageOf(ApprovalCredential),
-    handle: ({ person, query }) => listApprovalCredentials(person.userId, query),
-  }),
-  route({
-    ...shared,
-    method: 'get',
-    path: '/me/approval-credentials/{id}',
-    operationId: 'getApprovalCredential',
-    summary: 'Read an approval device',
-    params: ApprovalCredentialParams,
-    returns: ApprovalCredential,
-    handle: ({ person, params }) => findApprovalCredential(person.userId, params.id),
-  }),
-  route({
-    ...shared,
-    method: 'delete',
-    path: '/me/approval-credentials/{id}',
-    operationId: 'deleteApprovalCredential',
-    summary: 'Stop an approval device, at once and for good',
-    params: ApprovalCredentialParams,
-    returns: Deleted,
-    handle: async ({ person, params, origin }) => {
+  command('post', '/me/approval-credential', 'createApprovalCredential')
+    .says('Make the device of this session an approval device; it cools off for 24 hours')
+    .takes(v.object({}))
+    .answers(ApprovalCredentialResult, 201)
+    .proved('once')
+    .handles(({ person, stepUpId, origin }) => addApprovalCredential(person, stepUpId, origin)),
+  query('/me/approval-credentials', 'listApprovalCredentials')
+    .says('List your approval devices, newest first')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(ApprovalCredential))
+    .does(({ person, query }) => listApprovalCredentials(person.userId, query)),
+  query('/me/approval-credentials/{id}', 'getApprovalCredential')
+    .says('Read an approval device')
+    .named(ApprovalCredentialParams)
+    .answers(ApprovalCredential)
+    .does(({ person, params }) => findApprovalCredential(person.userId, params.id)),
+  command('delete', '/me/approval-credentials/{id}', 'deleteApprovalCredential')
+    .says('Stop an approval device, at once and for good')
+    .named(ApprovalCredentialParams)
+    .answers(Deleted)
+    .handles(async ({ person, params, origin }) => {
       await revokeApprovalCredential(person, params.id, origin)
       return { deleted: true as const, id: params.id }
-    },
-  }),
+    }),
 ]

@@ -3,39 +3,27 @@ import { Fallback, StepUp, StepUpChallengeAnswer, StepUpParams, StepUpProof } fr
 import { completeStepUp, requestFallback } from '../../db/step-up/proofs.ts'
 import { findStepUp } from '../../db/step-up/step-ups.ts'
 import { stepUpCodes } from '../http/limits.ts'
-import { route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
 
-const shared = { tag: 'Step-up', params: StepUpParams } as const
+const { command, query } = operations('Step-up')
 
 export const stepUps = [
-  route({
-    ...shared,
-    method: 'get',
-    path: '/step-up/{id}',
-    operationId: 'getStepUp',
-    summary: 'Read where a step-up stands',
-    returns: StepUp,
-    handle: ({ person, params }) => findStepUp(person, params.id),
-  }),
-  route({
-    ...shared,
-    method: 'post',
-    path: '/step-up/{id}/complete',
-    operationId: 'completeStepUp',
-    summary: 'Prove a step-up; afterwards repeat the original request unchanged',
-    limits: [stepUpCodes],
-    body: StepUpProof,
-    returns: StepUp,
-    handle: ({ person, params, body, origin }) => completeStepUp(person, params.id, body, origin),
-  }),
-  route({
-    ...shared,
-    method: 'post',
-    path: '/step-up/{id}/fallback',
-    operationId: 'requestStepUpFallback',
-    summary: 'Ask for another method, such as a messaging code; three times in 15 minutes',
-    body: Fallback,
-    returns: StepUpChallengeAnswer,
-    handle: async ({ person, params, body }) => ({ ...(await requestFallback(person, params.id, body.method)) }),
-  }),
+  query('/step-up/{id}', 'getStepUp')
+    .says('Read where a step-up stands')
+    .named(StepUpParams)
+    .answers(StepUp)
+    .does(({ person, params }) => findStepUp(person, params.id)),
+  command('post', '/step-up/{id}/complete', 'completeStepUp')
+    .says('Prove a step-up; afterwards repeat the original request unchanged')
+    .named(StepUpParams)
+    .takes(StepUpProof)
+    .limited(stepUpCodes)
+    .answers(StepUp)
+    .handles(({ person, params, body, origin }) => completeStepUp(person, params.id, body, origin)),
+  command('post', '/step-up/{id}/fallback', 'requestStepUpFallback')
+    .says('Ask for another method, such as a messaging code; three times in 15 minutes')
+    .named(StepUpParams)
+    .takes(Fallback)
+    .answers(StepUpChallengeAnswer)
+    .handles(async ({ person, params, body }) => ({ ...(await requestFallback(person, params.id, body.method)) })),
 ]

@@ -13,90 +13,66 @@ import { listOffers } from '../../db/subscriptions/offers.ts'
 import { type Asking, dropScheduled, endSubscription } from '../../db/subscriptions/scheduled.ts'
 import { selectPlan } from '../../db/subscriptions/selection.ts'
 import { findLatest, findSelection } from '../../db/subscriptions/subscriptions.ts'
-import { inPath } from '../http/in-path.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
-import { type Context, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Context } from '../http/route.ts'
+
+const { command, query } = operations('Subscriptions')
 
 const PATH = '/organizations/{organization_id}/subscription'
-const shared = { tag: 'Subscriptions', ...inPath('organization') } as const
-
 export const subscriptions = [
-  route({
-    ...shared,
-    method: 'get',
-    path: `${PATH}/offers`,
-    operationId: 'listSubscriptionOffers',
-    summary: 'List the plans that are offered, from the cheapest on',
-    can: 'organization.view_subscription_offers',
-    query: OfferFilters,
-    returns: pageOf(Offer),
-    handle: ({ read, query }) => listOffers(read, query),
-  }),
-  route({
-    ...shared,
-    method: 'get',
-    path: PATH,
-    operationId: 'getSubscription',
-    summary: 'Read the subscription that is active, or the last one that was',
-    can: 'organization.read',
-    returns: LatestSubscription,
-    handle: async ({ read }) => ({ subscription: await findLatest(read) }),
-  }),
-  route({
-    ...shared,
-    method: 'post',
-    path: `${PATH}/select-plan`,
-    operationId: 'selectSubscriptionPlan',
-    summary:
+  query('/organizations/{organization_id}/subscription/offers', 'listSubscriptionOffers')
+    .says('List the plans that are offered, from the cheapest on')
+    .of('organization')
+    .can('organization.view_subscription_offers')
+    .filters(OfferFilters)
+    .answers(pageOf(Offer))
+    .does(({ read, query }) => listOffers(read, query)),
+  query('/organizations/{organization_id}/subscription', 'getSubscription')
+    .says('Read the subscription that is active, or the last one that was')
+    .of('organization')
+    .can('organization.read')
+    .answers(LatestSubscription)
+    .does(async ({ read }) => ({ subscription: await findLatest(read) })),
+  command('post', '/organizations/{organization_id}/subscription/select-plan', 'selectSubscriptionPlan')
+    .says(
       'Select a plan: at once if there is none, or a dearer one; if not, for when the month that is paid is over',
-    note: 'A dearer plan costs the difference for the days that are left of the month. A plan that is selected later replaces one that was scheduled.',
-    can: 'organization.update',
-    movesMoney: true,
-    stepUp: { mode: 'window' },
-    body: PlanSelection,
-    returns: SelectionResult,
-    create: ({ write, person, claim, body }) =>
+      'A dearer plan costs the difference for the days that are left of the month. A plan that is selected later replaces one that was scheduled.',
+    )
+    .of('organization')
+    .can('organization.update')
+    .movesMoney()
+    .takes(PlanSelection)
+    .creates(SelectionResult, ({ read, claim }) => findSelection(read, claim.id as string as SubscriptionChangeId), 200)
+    .proved('window')
+    .makes(({ write, person, claim, body }) =>
       repeating(() => write((tx) => selectPlan(tx, person, claim, body.offer_id), BRIEF_LOCKS)),
-    // a claim's id is the id of the row that it makes
-    replay: ({ read, claim }) => findSelection(read, claim.id as string as SubscriptionChangeId),
-  }),
-  route({
-    ...shared,
-    method: 'delete',
-    path: `${PATH}/scheduled-change`,
-    operationId: 'cancelScheduledSubscriptionChange',
-    summary: 'Keep the plan as it is: a change of it, or its end, is not scheduled any more',
-    can: 'organization.update',
-    refuses: [409],
-    returns: LatestSubscription,
-    handle: (context) => changed(context, dropScheduled),
-  }),
-  route({
-    ...shared,
-    method: 'delete',
-    path: PATH,
-    operationId: 'endSubscription',
-    summary: 'End the subscription when the month that is paid is over; select its plan again to keep it',
-    can: 'organization.update',
-    refuses: [409],
-    returns: LatestSubscription,
-    handle: (context) => changed(context, endSubscription),
-  }),
-  route({
-    ...shared,
-    method: 'get',
-    path: `${PATH}/events`,
-    operationId: 'listSubscriptionEvents',
-    summary: 'Read what happened to the subscription that is active, or the last one that was, oldest first',
-    can: 'organization.read',
-    query: v.object(PageQuery),
-    returns: HistoryPage,
-    handle: async ({ read, query }) => {
+    ),
+  command('delete', `${PATH}/scheduled-change`, 'cancelScheduledSubscriptionChange')
+    .says('Keep the plan as it is: a change of it, or its end, is not scheduled any more')
+    .of('organization')
+    .can('organization.update')
+    .refuses(409)
+    .answers(LatestSubscription)
+    .handles((context) => changed(context, dropScheduled)),
+  command('delete', '/organizations/{organization_id}/subscription', 'endSubscription')
+    .says('End the subscription when the month that is paid is over; select its plan again to keep it')
+    .of('organization')
+    .can('organization.update')
+    .refuses(409)
+    .answers(LatestSubscription)
+    .handles((context) => changed(context, endSubscription)),
+  query('/organizations/{organization_id}/subscription/events', 'listSubscriptionEvents')
+    .says('Read what happened to the subscription that is active, or the last one that was, oldest first')
+    .of('organization')
+    .can('organization.read')
+    .filters(v.object(PageQuery))
+    .answers(HistoryPage)
+    .does(async ({ read, query }) => {
       const subscription = await findLatest(read)
       if (subscription) return historyOf(read, subscription.id, query)
       return query.cursor ? refuseCursor() : onePage([])
-    },
-  }),
+    }),
 ]
 
 async function changed(

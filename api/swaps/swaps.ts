@@ -12,15 +12,11 @@ import { Swap, SwapExecution, SwapFilters, SwapQuote, SwapQuoteRequest } from '.
 import { findSwapQuote, insertSwapQuote, refuseUnusable } from '../../db/swaps/quotes.ts'
 import { executeSwap, findSwap, listSwaps } from '../../db/swaps/swaps.ts'
 import { createOnce } from '../http/create-once.ts'
-import { inPath } from '../http/in-path.ts'
-import { type Context, route } from '../http/route.ts'
+import { operations } from '../http/operation.ts'
+import { type Context } from '../http/route.ts'
 import { exchangeRate, exchangedUsd } from './rates.ts'
 
-const shared = { tag: 'Swaps', can: 'payments.swap_fiat' } as const
-const ofOrganization = {
-  ...shared,
-  ...inPath('organization'),
-} as const
+const { command, query } = operations('Swaps')
 
 type Executing = Context<'person' | 'read' | 'write' | 'claim', { readonly body: SwapExecution }>
 
@@ -28,54 +24,39 @@ type Executing = Context<'person' | 'read' | 'write' | 'claim', { readonly body:
 const findExecuted = ({ read, claim }: Executing): Promise<Swap> => findSwap(read, claim.id)
 
 export const swaps = [
-  route({
-    ...ofOrganization,
-    method: 'post',
-    path: '/organizations/{organization_id}/swaps/quote',
-    operationId: 'createSwapQuote',
-    summary: 'Ask what an exchange of currencies brings, or costs; the answer is firm for a minute',
-    body: SwapQuoteRequest,
-    returns: SwapQuote,
-    handle: async ({ write, person, body }) => {
+  command('post', '/organizations/{organization_id}/swaps/quote', 'createSwapQuote')
+    .says('Ask what an exchange of currencies brings, or costs; the answer is firm for a minute')
+    .of('organization')
+    .can('payments.swap_fiat')
+    .takes(SwapQuoteRequest)
+    .answers(SwapQuote)
+    .handles(async ({ write, person, body }) => {
       const exchange = await exchangeOf(body)
       const valueUsd = await exchangedUsd(exchange.source, exchange.target)
       return write((tx) => insertSwapQuote(tx, newId(), person.userId, { exchange, market: 'open', valueUsd }))
-    },
-  }),
-  route({
-    ...shared,
-    method: 'post',
-    path: '/swaps/execute',
-    operationId: 'executeSwap',
-    summary: 'Carry out a quote, once',
-    owner: { kind: 'swap_quote', body: 'quote_id' },
-    movesMoney: true,
-    body: SwapExecution,
-    returns: Swap,
-    status: 201,
-    replay: findExecuted,
-    handle: execute,
-  }),
-  route({
-    ...ofOrganization,
-    method: 'get',
-    path: '/organizations/{organization_id}/swaps',
-    operationId: 'listSwaps',
-    summary: 'List swaps, newest first',
-    query: SwapFilters,
-    returns: pageOf(Swap),
-    handle: ({ read, query }) => listSwaps(read, query),
-  }),
-  route({
-    ...shared,
-    method: 'get',
-    path: '/swaps/{swap_id}',
-    operationId: 'getSwap',
-    summary: 'Read a swap',
-    ...inPath('swap'),
-    returns: Swap,
-    handle: ({ read, params }) => findSwap(read, params.swap_id),
-  }),
+    }),
+  command('post', '/swaps/execute', 'executeSwap')
+    .says('Carry out a quote, once')
+    .of('swap_quote', { body: 'quote_id' })
+    .can('payments.swap_fiat')
+    .movesMoney()
+    .takes(SwapExecution)
+    .answers(Swap, 201)
+    .replays(findExecuted)
+    .handles(execute),
+  query('/organizations/{organization_id}/swaps', 'listSwaps')
+    .says('List swaps, newest first')
+    .of('organization')
+    .can('payments.swap_fiat')
+    .filters(SwapFilters)
+    .answers(pageOf(Swap))
+    .does(({ read, query }) => listSwaps(read, query)),
+  query('/swaps/{swap_id}', 'getSwap')
+    .says('Read a swap')
+    .of('swap')
+    .can('payments.swap_fiat')
+    .answers(Swap)
+    .does(({ read, params }) => findSwap(read, params.swap_id)),
 ]
 
 /**

@@ -9,29 +9,23 @@ import {
   SandboxTenantsQuery,
 } from '../../domain/sandbox/accounting.ts'
 import { listItems, listTenants } from '../db/accounting-books.ts'
-import { route } from '../../api/http/route.ts'
+import { operations } from '../../api/http/operation.ts'
 
-const shared = { method: 'get', tag: 'Sandbox', credential: 'sandbox' } as const
+const { query } = operations('Sandbox')
 
 export const sandboxAccounting = [
-  route({
-    ...shared,
-    path: '/sandbox/accounting/tenants',
-    operationId: 'listSandboxAccountingTenants',
-    summary: 'List the tenants of the accounting program with how often they were called, the last one first',
-    query: SandboxTenantsQuery,
-    returns: pageOf(SandboxTenant),
-    handle: ({ query }) => listTenants(query),
-  }),
-  route({
-    ...shared,
-    path: '/sandbox/accounting/tenants/{tenant_id}/items',
-    operationId: 'listSandboxAccountingItems',
-    summary: 'List what was posted to the books of one of them, the last one first',
-    params: SandboxTenantParams,
-    query: SandboxItemsQuery,
-    returns: pageOf(SandboxItem),
-    refuses: [404],
-    handle: async ({ params, query }) => (await listItems(params.tenant_id, query)) ?? refuse('not_found'),
-  }),
+  query('/sandbox/accounting/tenants', 'listSandboxAccountingTenants')
+    .says('List the tenants of the accounting program with how often they were called, the last one first')
+    .sandbox()
+    .filters(SandboxTenantsQuery)
+    .answers(pageOf(SandboxTenant))
+    .does(({ query }) => listTenants(query)),
+  query('/sandbox/accounting/tenants/{tenant_id}/items', 'listSandboxAccountingItems')
+    .says('List what was posted to the books of one of them, the last one first')
+    .sandbox()
+    .named(SandboxTenantParams)
+    .filters(SandboxItemsQuery)
+    .refuses(404)
+    .answers(pageOf(SandboxItem))
+    .does(async ({ params, query }) => (await listItems(params.tenant_id, query)) ?? refuse('not_found')),
 ]

@@ -12,34 +12,28 @@ import { canonicalMoney } from '../../domain/money/money.ts'
 import { COINS } from '../../domain/accounts/receiving-account.ts'
 import { accountFor, arrive } from '../db/deposits.ts'
 import { type Tx, inOrganization, readerOf, transaction } from '../../db/sql.ts'
-import { type Context, route } from '../../api/http/route.ts'
+import { operations } from '../../api/http/operation.ts'
+import { type Context } from '../../api/http/route.ts'
 import { rateOf } from '../partners/rates.ts'
 import { partnerOf } from '../../domain/rails.ts'
 
+const { command } = operations('Sandbox')
+
 type Depositing = Context<'requestId' | 'actor' | 'claim', { readonly body: NewDeposit }>
 
-const shared = { method: 'post', tag: 'Sandbox', credential: 'sandbox', status: 201 } as const
-
 export const sandboxDeposits = [
-  route({
-    ...shared,
-    path: '/sandbox/deposits',
-    operationId: 'createSandboxDeposit',
-    summary: 'Let money arrive for an organization; coins from a threshold on are held until their sender is named',
-    body: NewDeposit,
-    returns: Deposit,
-    create: letDepositArrive,
-    replay: ({ claim, body }) => findDeposit(readerOf(body.organization_id), claim.id),
-  }),
-  route({
-    ...shared,
-    path: '/sandbox/unmatched-deposits',
-    operationId: 'createSandboxUnmatchedDeposit',
-    summary: 'Let money arrive for an account: where nobody has it, an operator is asked',
-    body: NewArrival,
-    returns: ArrivalResult,
-    handle: createArrival,
-  }),
+  command('post', '/sandbox/deposits', 'createSandboxDeposit')
+    .says('Let money arrive for an organization; coins from a threshold on are held until their sender is named')
+    .sandbox()
+    .takes(NewDeposit)
+    .creates(Deposit, ({ claim, body }) => findDeposit(readerOf(body.organization_id), claim.id))
+    .makes(letDepositArrive),
+  command('post', '/sandbox/unmatched-deposits', 'createSandboxUnmatchedDeposit')
+    .says('Let money arrive for an account: where nobody has it, an operator is asked')
+    .sandbox()
+    .takes(NewArrival)
+    .answers(ArrivalResult, 201)
+    .handles(createArrival),
 ]
 
 /** Lets a deposit arrive at the bank or custodian, and books it; false if another request has the claim. */

@@ -4,7 +4,9 @@ import { refuse } from '../../domain/errors.ts'
 import { onePage, pageOf } from '../../domain/pagination.ts'
 import { ActiveFault, type Faulty, NewFault, canHave, isStandIn } from '../../domain/sandbox/sandbox.ts'
 import { clearFaults, listFaults, setFault } from '../db/faults.ts'
-import { route } from '../../api/http/route.ts'
+import { operations } from '../../api/http/operation.ts'
+
+const { command, query } = operations('Sandbox')
 
 /** Whether it is here that the partner misbehaves. */
 function isStoodIn(partner: Faulty): boolean {
@@ -13,18 +15,15 @@ function isStoodIn(partner: Faulty): boolean {
 }
 
 const Faults = pageOf(ActiveFault)
-const shared = { path: '/sandbox/faults', tag: 'Sandbox', credential: 'sandbox' } as const
 const all = async () => onePage(await listFaults())
 
 export const sandboxFaults = [
-  route({
-    ...shared,
-    method: 'post',
-    operationId: 'setSandboxFault',
-    summary: 'Have a stand-in partner misbehave the next so many times',
-    body: NewFault,
-    returns: ActiveFault,
-    handle: async ({ body: { partner, fault, times } }) => {
+  command('post', '/sandbox/faults', 'setSandboxFault')
+    .says('Have a stand-in partner misbehave the next so many times')
+    .sandbox()
+    .takes(NewFault)
+    .answers(ActiveFault)
+    .handles(async ({ body: { partner, fault, times } }) => {
       if (!isStoodIn(partner)) {
         refuse('unprocessable_entity', { reason: 'no_stand_in', partner })
       }
@@ -32,25 +31,18 @@ export const sandboxFaults = [
       const set = { partner, fault, times }
       await setFault(set)
       return set
-    },
-  }),
-  route({
-    ...shared,
-    method: 'get',
-    operationId: 'listSandboxFaults',
-    summary: 'List the faults that will hit somebody yet',
-    returns: Faults,
-    handle: all,
-  }),
-  route({
-    ...shared,
-    method: 'delete',
-    operationId: 'clearSandboxFaults',
-    summary: 'Have all stand-in partners behave again',
-    returns: Faults,
-    handle: async () => {
+    }),
+  query('/sandbox/faults', 'listSandboxFaults')
+    .says('List the faults that will hit somebody yet')
+    .sandbox()
+    .answers(Faults)
+    .does(all),
+  command('delete', '/sandbox/faults', 'clearSandboxFaults')
+    .says('Have all stand-in partners behave again')
+    .sandbox()
+    .answers(Faults)
+    .handles(async () => {
       await clearFaults()
       return all()
-    },
-  }),
+    }),
 ]

@@ -5,29 +5,27 @@ import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flows/flow.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
-import { SandboxPay, SandboxPayParams } from '../../domain/invoices/allocation.ts'
+import { SandboxPay } from '../../domain/invoices/allocation.ts'
 import { dueAmount } from '../../domain/invoices/due.ts'
 import { type SandboxInvoice, sandboxInvoice } from '../db/invoices.ts'
 import { readerOf } from '../../db/sql.ts'
-import { route } from '../../api/http/route.ts'
+import { operations } from '../../api/http/operation.ts'
 import { letDepositArrive } from './deposits.ts'
+
+const { command } = operations('Sandbox')
 
 const found = async (id: InvoiceId): Promise<SandboxInvoice> => (await sandboxInvoice(id)) ?? refuse('not_found')
 
 export const sandboxInvoices = [
-  route({
-    method: 'post',
-    path: '/sandbox/invoices/{invoice_id}/pay',
-    operationId: 'paySandboxInvoice',
-    summary: 'Let the customer of an invoice pay it: a deposit that names its number, of what is due unless told',
-    tag: 'Sandbox',
-    credential: 'sandbox',
-    params: SandboxPayParams,
-    body: SandboxPay,
-    returns: Deposit,
-    status: 201,
-    refuses: [404, 409],
-    create: async ({ actor, body, claim, params, requestId }) => {
+  command('post', '/sandbox/invoices/{invoice_id}/pay', 'paySandboxInvoice')
+    .says('Let the customer of an invoice pay it: a deposit that names its number, of what is due unless told')
+    .sandbox()
+    .takes(SandboxPay)
+    .refuses(404, 409)
+    .creates(Deposit, async ({ claim, params }) =>
+      findDeposit(readerOf((await found(params.invoice_id)).organization_id), claim.id),
+    )
+    .makes(async ({ actor, body, claim, params, requestId }) => {
       const invoice = await found(params.invoice_id)
       const { status, currency, number, customer: name } = invoice
       if (status !== 'sent' && status !== 'finalized') {
@@ -39,8 +37,5 @@ export const sandboxInvoices = [
       const sender = { name, reference: number }
       const deposit = { organization_id: invoice.organization_id, rail: 'fiat' as const, amount, sender }
       return letDepositArrive({ actor, claim, requestId, body: deposit })
-    },
-    replay: async ({ claim, params }) =>
-      findDeposit(readerOf((await found(params.invoice_id)).organization_id), claim.id),
-  }),
+    }),
 ]

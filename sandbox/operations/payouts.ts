@@ -8,35 +8,31 @@ import type { PaymentId } from '../../domain/ids.ts'
 import { type PayoutStatus } from '../../domain/callbacks/partner.ts'
 import type { PaymentStatus } from '../../domain/flows/payment.ts'
 import { Payment } from '../../domain/payments/payment.ts'
-import { Advance, AdvanceParams, advancesFrom } from '../../domain/sandbox/sandbox.ts'
+import { Advance, advancesFrom } from '../../domain/sandbox/sandbox.ts'
 import { findPayment } from '../../db/payments/payments.ts'
 import { type SandboxPayment, movePayout, sandboxPayment } from '../db/payouts.ts'
 import { readerOf } from '../../db/sql.ts'
-import { route } from '../../api/http/route.ts'
+import { operations } from '../../api/http/operation.ts'
 import { partnerOf } from '../../domain/rails.ts'
+
+const { command } = operations('Sandbox')
 
 const PATIENCE_MS = Math.min(8000, config.requestDeadlineMs * 0.8)
 const LOOK_AGAIN_MS = 25
 
 export const sandboxPayouts = [
-  route({
-    method: 'post',
-    path: '/sandbox/payments/{payment_id}/advance',
-    operationId: 'advanceSandboxPayment',
-    summary: 'Move a payment at its partner, and wait until it has moved here',
-    tag: 'Sandbox',
-    credential: 'sandbox',
-    params: AdvanceParams,
-    body: Advance,
-    returns: Payment,
-    refuses: [404],
-    handle: async ({ params, body }) => {
+  command('post', '/sandbox/payments/{payment_id}/advance', 'advanceSandboxPayment')
+    .says('Move a payment at its partner, and wait until it has moved here')
+    .sandbox()
+    .takes(Advance)
+    .refuses(404)
+    .answers(Payment)
+    .handles(async ({ params, body }) => {
       const deadline = Date.now() + PATIENCE_MS
       const version = await moveAtPartner(params.payment_id, body, deadline)
       const { organization_id: organizationId } = await shown(params.payment_id, version, deadline)
       return findPayment(readerOf(organizationId), params.payment_id)
-    },
-  }),
+    }),
 ]
 
 /** What the partner says when a payment is to become this. */

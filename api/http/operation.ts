@@ -1,0 +1,312 @@
+/** Declares operations step by step: `command('post', path, id).of(owner).can(permission).takes(Body).answers(Thing).does(work)`. */
+import * as v from 'valibot'
+import type { Claim } from '../../db/idempotency.ts'
+import type { Reader, Transaction, TransactionOptions, Tx } from '../../db/sql.ts'
+import type { Person } from '../../domain/actor.ts'
+import type { RefusalType } from '../../domain/errors.ts'
+import type { StepUpId } from '../../domain/ids.ts'
+import type { Located } from '../../domain/located.ts'
+import type { ApiKeyScope } from '../../domain/organizations/api-key.ts'
+import type { Membership } from '../../domain/organizations/member.ts'
+import type { Permission } from '../../domain/permissions.ts'
+import { Deleted } from '../../domain/text.ts'
+import { refuseOtherBody, runCommand } from './command.ts'
+import { Download, type PreparedJson, type RefusalPage } from './http.ts'
+import { PARAMETERS, namesIn, type ParamsOf } from './parameters.ts'
+import type {
+  Always,
+  AnyContext,
+  Binding,
+  Cacheable,
+  Limit,
+  Message,
+  Method,
+  Route,
+  Sent,
+  StepUpRule,
+  Upload,
+} from './route.ts'
+
+type Schema = v.GenericSchema
+
+/** Members that a context has once its operation belongs to an organization. */
+type Owned = {
+  readonly org: Membership
+  readonly read: Reader
+  readonly write: <Result>(work: (tx: Tx) => Promise<Result>, manner?: TransactionOptions) => Promise<Result>
+}
+
+/** Context of the work of a command: its transaction in place of the ways to open one. */
+type Inside<Has> = Omit<Has, 'write'> & { readonly tx: Has extends { readonly write: unknown } ? Tx : Transaction }
+
+/** Declaration as far as it has come; `route` is what the edge, the document and the rules read. */
+type Declared = {
+  readonly route: Omit<Route, 'handle' | 'returns' | 'summary'> & Partial<Route>
+  readonly find?: ((context: AnyContext) => Promise<object>) | undefined
+  readonly prepare?: ((context: AnyContext) => Promise<object>) | undefined
+  readonly deletes?: boolean
+  readonly checksItself?: boolean
+}
+
+type Answered<Answer> = Promise<Answer | PreparedJson>
+
+/**
+ * Operation under declaration. `Has` is the context that its functions get so far, `Answer` is what it answers. Each
+ * step adds to them; `does` ends the declaration. What a step reads must be declared before it.
+ */
+class Operation<Has, Answer, Changes extends boolean> {
+  constructor(private readonly declared: Declared) {}
+
+  /** Sets the summary, and what nothing else of the declaration tells, for the document. */
+  says(summary: string, note?: string) {
+    return this.#with<Has, Answer>({ summary, ...(note !== undefined && { note }) })
+  }
+
+  /** Takes no credential: anybody may ask. */
+  open() {
+    return this.#with<Omit<Has, 'person'>, Answer>({ credential: 'none' })
+  }
+
+  /** Takes a session, or an API key with the scope. */
+  programs(scope?: ApiKeyScope) {
+    return this.#with<Omit<Has, 'person'>, Answer>({ credential: 'session or key', ...(scope && { scope }) })
+  }
+
+  /** Takes the token of the sandbox alone. */
+  sandbox() {
+    return this.#with<Omit<Has, 'person'>, Answer>({ credential: 'sandbox' })
+  }
+
+  /** Belongs to the organization of the thing that the path names, by default as `{kind_id}`, or a field of the body. */
+  of(kind: Located, where: string | { readonly body: string } = `${kind}_id`) {
+    const owner = typeof where === 'string' ? { kind, param: where } : { kind, body: where.body }
+    return this.#with<Has & Owned, Answer>({ owner })
+  }
+
+  /**
+   * Needs the permission; of several any lets in. A command asks again inside its transaction, under the lock of the
+   * memberships, unless it `checksItself()`.
+   */
+  can(this: Operation<Has & Owned, Answer, Changes>, ...permissions: readonly [Permission, ...Permission[]]) {
+    return this.#with<Has, Answer>({ can: permissions.length === 1 ? permissions[0] : permissions })
+  }
+
+  /** Leaves the second check of the permission to the command, which makes it under locks of its own. */
+  checksItself() {
+    return this.#with<Has, Answer>({}, { checksItself: true })
+  }
+
+  /** Answers `not_found` instead of `forbidden` to callers without the permission. */
+  concealed() {
+    return this.#with<Has, Answer>({ concealed: true })
+  }
+
+  /** Needs the role of an owner. */
+  onlyOwner(this: Operation<Has & Owned, Answer, Changes>) {
+    return this.#with<Has, Answer>({ only: 'owner' })
+  }
+
+  /** Is refused while the organization is paused, unless it repeats what was done before. */
+  movesMoney(this: Operation<Has & Owned, Answer, Changes>) {
+    return this.#with<Has, Answer>({ movesMoney: true })
+  }
+
+  /** Counts under these limits, in this order, beside the general ones. */
+  limited(...limits: readonly Limit<Has>[]) {
+    return this.#with<Has, Answer>({ limits: limits as readonly Limit<never>[] as readonly Limit<AnyContext>[] })
+  }
+
+  /** Refuses with these types, beside those that the declaration implies. */
+  refuses(...types: readonly (RefusalType | number)[]) {
+    return this.#with<Has, Answer>({ refuses: types as readonly RefusalType[] })
+  }
+
+  /** Reads parameters of the path that `PARAMETERS` does not know. */
+  named<E extends v.ObjectEntries>({ entries }: { readonly entries: E }) {
+    return this.#with<Has & { readonly params: v.InferOutput<v.ObjectSchema<E, undefined>> }, Answer>({
+      params: v.object(entries),
+    })
+  }
+
+  /** Takes these query parameters. */
+  filters<S extends Schema>(query: S) {
+    return this.#with<Has & { readonly query: v.InferOutput<S> }, Answer>({ query })
+  }
+
+  /** Takes a JSON body. */
+  takes<S extends Schema>(body: S) {
+    return this.#with<Has & { readonly body: v.InferOutput<S> }, Answer>({ body })
+  }
+
+  /** Takes one file in a form. */
+  uploads(upload: Upload) {
+    return this.#with<Has & { readonly file: Buffer }, Answer>({ upload })
+  }
+
+  /** Takes the body byte for byte, with the headers. */
+  raw() {
+    return this.#with<Has & { readonly message: Message }, Answer>({ raw: true })
+  }
+
+  /** Takes a body of any length as it comes, with the headers. */
+  streams() {
+    return this.#with<Has & { readonly sent: Sent }, Answer>({ raw: 'stream' })
+  }
+
+  /** Needs a fresh proof of identity: for this very request, or for five minutes of this session. */
+  proved<Found = undefined>(
+    this: Operation<Has & { readonly person: Person }, Answer, true>,
+    mode: 'once' | 'window',
+    bind?: (context: Has) => Promise<Binding<Answer & object, Found>>,
+    rest: Pick<StepUpRule<Has, object, Found>, 'unlessJustSignedIn'> = {},
+  ) {
+    type Proved = { readonly stepUpId: StepUpId | null; readonly found: Found | undefined }
+    // A binding gets the context that was declared before it.
+    const rule = { mode, ...(bind && { bind }), ...rest } as unknown as NonNullable<Route['stepUp']>
+    return this.#with<Has & Proved, Answer>({ stepUp: rule })
+  }
+
+  /** Answers JSON of this schema. */
+  answers<S extends Schema>(returns: S, status: Route['status'] = 200) {
+    return this.#with<Has, v.InferInput<S>>({ returns, status })
+  }
+
+  /** Answers bytes of this media type; `filename` names them when they are kept: plain ASCII without quotes. */
+  bytes(produces: string, filename?: (params: Has extends { readonly params: infer P } ? P : never) => string) {
+    const named = filename && { filename: filename as unknown as (params: unknown) => string }
+    return this.#with<Has, Uint8Array>({ returns: v.instance(Uint8Array), produces, ...named })
+  }
+
+  /** Answers a file of this media type as a stream. */
+  downloads(produces: string) {
+    return this.#with<Has, Download>({ returns: v.instance(Download), produces })
+  }
+
+  /** Answers what a class stands for, of this media type: a page, a live stream. */
+  produces<S extends Schema>(produces: string, returns: S) {
+    return this.#with<Has, v.InferInput<S>>({ returns, produces })
+  }
+
+  /**
+   * Makes one row for the request's claim and answers it by `find`, 201. An Idempotency-Key is taken: a repeat finds the
+   * row that the first request made.
+   */
+  creates<S extends Schema>(
+    returns: S,
+    find: (context: Has & { readonly claim: Claim }) => Promise<v.InferInput<S>>,
+    status: Route['status'] = 201,
+  ) {
+    const replay = find as unknown as (context: AnyContext) => Promise<object>
+    return this.#with<Has & { readonly claim: Claim }, v.InferInput<S> | void>(
+      { returns, status, replay },
+      { find: replay },
+    )
+  }
+
+  /** Deletes what the last parameter of the path names, and answers its id. */
+  deletes() {
+    return this.#with<Has, void>({ returns: Deleted }, { deletes: true })
+  }
+
+  /** Takes an Idempotency-Key as the id of a decision, without making a row of its own. */
+  keyed() {
+    return this.#with<Has, Answer>({ keyed: true })
+  }
+
+  /** Lets caches keep the answer; JSON gets an ETag. */
+  cached(cacheable: Cacheable) {
+    return this.#with<Has, Answer>({ cacheable })
+  }
+
+  /** Lives beside /api/v1, not below it. */
+  atRoot() {
+    return this.#with<Has, Answer>({ root: true })
+  }
+
+  /** Shows refusals as this page, to people who open it in a browser. */
+  refusesBy(refusalPage: RefusalPage) {
+    return this.#with<Has, Answer>({ refusalPage })
+  }
+
+  /** Does what needs no transaction before the work: reads, asks the outside, hashes. Its result joins the context. */
+  prepares<Prepared extends object>(prepare: (context: Has) => Promise<Prepared>) {
+    return this.#with<Has & Prepared, Answer>({}, { prepare: prepare as unknown as Declared['prepare'] })
+  }
+
+  /**
+   * Ends the declaration of a query, which reads; or of a command, whose work is one transaction: claim, permission,
+   * work and answer. Postgres may break it off: then it is done again.
+   */
+  does(work: (context: Changes extends true ? Inside<Has> : Has) => Answered<Answer>): Route {
+    const { method } = this.declared.route
+    const untyped = work as unknown as (context: AnyContext) => Promise<object>
+    if (method === 'get') return this.#route('query', untyped)
+    const { find, prepare, deletes = false, checksItself = false } = this.declared
+    const can = checksItself ? [] : [this.declared.route.can ?? []].flat()
+    return this.#route('command', (context) => runCommand({ can, find, prepare, deletes, work: untyped }, context))
+  }
+
+  /** Ends the declaration of what opens transactions of its own, since it is more than one, or none. */
+  handles(work: (context: Has) => Answered<Answer>): Route {
+    return this.#route('by hand', work as unknown as (context: AnyContext) => Promise<object>)
+  }
+
+  /** Temporary. */
+  replays(find: (context: Has) => Promise<Answer>) {
+    return this.#with<Has, Answer>({ replay: find as unknown as (context: AnyContext) => Promise<object> })
+  }
+
+  /** Temporary. */
+  makes(create: (context: Has) => Promise<boolean>): Route {
+    const { find } = this.declared
+    return this.#route('by hand', async (context) => {
+      if (!context.claim || !find) throw new Error('nothing to make')
+      if (!(await create(context as unknown as Has))) await refuseOtherBody(context.claim)
+      return find(context)
+    })
+  }
+
+  #route(shape: Route['shape'], handle: Route['handle']): Route {
+    const { route } = this.declared
+    const { path, returns, summary } = route
+    if (!returns || summary === undefined) throw new Error(`${path} has no answer or no summary`)
+    return { ...route, params: paramsOf(path, route.params), returns, summary, shape, handle } as Route
+  }
+
+  #with<NextHas, NextAnswer>(route: Partial<Route>, rest: Omit<Declared, 'route'> = {}) {
+    return new Operation<NextHas, NextAnswer, Changes>({
+      ...this.declared,
+      ...rest,
+      route: { ...this.declared.route, ...route },
+    })
+  }
+}
+
+/** Schema of the parameters that a path names, in its order; undefined if it names none. */
+function paramsOf(path: string, named: Schema | undefined): Schema | undefined {
+  const known: Readonly<Record<string, Schema>> = {
+    ...PARAMETERS,
+    ...(named as { readonly entries: v.ObjectEntries } | undefined)?.entries, // `named()` made it
+  }
+  const entries = namesIn(path).map((name) => {
+    const schema = known[name]
+    if (!schema) throw new Error(`${path}: ${name} is not named`)
+    return [name, schema] as const
+  })
+  return entries.length === 0 ? undefined : v.object(Object.fromEntries(entries))
+}
+
+type Begun<Path extends string> = Always & { readonly person: Person; readonly params: ParamsOf<Path> }
+
+/** Declares operations under one tag of the document: queries read, commands change something. A session is asked for. */
+export function operations(tag: string) {
+  const begin = (method: Method, path: string, operationId: string): Declared => ({
+    route: { method, path, operationId, tag, credential: 'session', status: 200, shape: 'query' },
+  })
+  return {
+    query: <const Path extends string>(path: Path, operationId: string) =>
+      new Operation<Begun<Path>, never, false>(begin('get', path, operationId)),
+    command: <const Path extends string>(method: Exclude<Method, 'get'>, path: Path, operationId: string) =>
+      new Operation<Begun<Path> & { readonly claim: Claim }, never, true>(begin(method, path, operationId)),
+  }
+}

@@ -1,0 +1,37 @@
+/** Parameters of paths, each read in one way wherever it stands. */
+import type * as v from 'valibot'
+import { id } from '../../domain/ids.ts'
+
+export const PARAMETERS = {
+  organization_id: id<'organization'>(),
+  payment_id: id<'payment'>(),
+  payment_contact_id: id<'payment_contact'>(),
+  payment_destination_id: id<'payment_destination'>(),
+  transaction_id: id<'transaction'>(),
+  deposit_id: id<'deposit'>(),
+  swap_id: id<'swap'>(),
+  export_id: id<'export'>(),
+  batch_id: id<'payment_batch'>(),
+  row_id: id<'payment_batch_row'>(),
+  bill_id: id<'bill'>(),
+  billing_contact_id: id<'billing_contact'>(),
+  invoice_id: id<'invoice'>(),
+  allocation_id: id<'allocation'>(),
+  approval_id: id<'approval'>(),
+  event_id: id<'event'>(),
+  api_key_id: id<'api_key'>(),
+  user_id: id<'user'>(),
+  invitation_id: id<'invitation'>(),
+  webhook_endpoint_id: id<'webhook_endpoint'>(),
+  delivery_id: id<'webhook_delivery'>(),
+} as const
+
+/** Names in braces of a path, in their order. */
+export const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+
+/** What the parameters of a path are once they are read. */
+export type ParamsOf<Path extends string> = {
+  readonly [Name in Names<Path> & keyof typeof PARAMETERS]: v.InferOutput<(typeof PARAMETERS)[Name]>
+}
