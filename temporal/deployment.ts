@@ -3,7 +3,7 @@ import proto from '@temporalio/proto'
 import type { WorkerDeploymentOptions } from '@temporalio/worker'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
-import { connection, grpcError } from './client.ts'
+import { connection, grpcError, isAway } from './client.ts'
 import { isGone, workingBuilds } from './pollers.ts'
 
 const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
@@ -98,7 +98,8 @@ async function untilSeen(work: () => Promise<void>): Promise<void> {
     try {
       return await work()
     } catch (error) {
-      if (!NOT_YET.has(grpcError(error).code) || attempt === ATTEMPTS) throw error
+      const passing = NOT_YET.has(grpcError(error).code) || isAway(error)
+      if (!passing || attempt === ATTEMPTS) throw error
       log.debug({ attempt }, 'the server has not seen this build yet')
       await new Promise((resume) => setTimeout(resume, ATTEMPT_PAUSE_MS))
     }
