@@ -1,5 +1,4 @@
 /** Who is a member of an organization, and with which role, while something is decided. */
-import { inOrder } from './in-order.ts'
 import { lockMemberships } from './locks.ts'
 import type { Person } from '../domain/actor.ts'
 import type { Reviewer } from '../domain/approvals/requirements.ts'
@@ -17,12 +16,11 @@ export async function requirePermissionLocked(
   { userId }: Person,
   permissions: Permission | readonly Permission[],
 ): Promise<void> {
-  const [, [found]] = await inOrder(
-    () => lockMemberships(tx, 'keep'),
-    () => tx<{ role: Role; status: string }[]>`
-      select m.role, o.status from members m join organizations o on o.id = m.organization_id
-      where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`,
-  )
+  const locked = lockMemberships(tx, 'keep')
+  const members = tx<{ role: Role; status: string }[]>`
+    select m.role, o.status from members m join organizations o on o.id = m.organization_id
+    where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`.execute()
+  const [, [found]] = await Promise.all([locked, members]) // pipelined: each command begins with them
   if (!found || isGone(found.status)) refuse('not_found')
   const [permission, ...others] = [permissions].flat()
   if (permission && ![permission, ...others].some((one) => can(found.role, one))) refuse('forbidden', { permission })

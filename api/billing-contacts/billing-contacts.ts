@@ -13,8 +13,6 @@ import {
   NewBillingContact,
 } from '../../domain/billing-contacts/billing-contact.ts'
 import { pageOf } from '../../domain/pagination.ts'
-import { Deleted } from '../../domain/text.ts'
-import { repeating } from '../http/repeating.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Billing contacts')
@@ -26,7 +24,7 @@ export const billingContacts = [
     .can('billing_contacts.create')
     .takes(NewBillingContact)
     .creates(BillingContact, ({ read, claim }) => findBillingContact(read, claim.id))
-    .makes(({ write, person, claim, body }) => write((tx) => createBillingContact(tx, person, claim, body))),
+    .does(({ tx, person, claim, body }) => createBillingContact(tx, person, claim.id, body)),
   query('/organizations/{organization_id}/billing-contacts', 'listBillingContacts')
     .says(
       'List billing contacts that are not deleted, newest first',
@@ -48,20 +46,17 @@ export const billingContacts = [
     .of('billing_contact')
     .can('billing_contacts.update')
     .takes(BillingContactChange)
-    .refuses(409)
+    .refuses('invalid_state')
     .answers(BillingContact)
-    .handles(async ({ write, read, person, params, body }) => {
-      await repeating(() => write((tx) => changeBillingContact(tx, person, params.billing_contact_id, body)))
+    .does(async ({ tx, read, params, body }) => {
+      await changeBillingContact(tx, params.billing_contact_id, body)
       return findBillingContact(read, params.billing_contact_id)
     }),
   command('delete', '/billing-contacts/{billing_contact_id}', 'deleteBillingContact')
     .says('Delete a billing contact: it stays in the invoices that it has, and gets no new one')
     .of('billing_contact')
     .can('billing_contacts.delete')
-    .refuses(409)
-    .answers(Deleted)
-    .handles(async ({ write, person, params }) => {
-      await write((tx) => deleteBillingContact(tx, person, params.billing_contact_id))
-      return { deleted: true as const, id: params.billing_contact_id }
-    }),
+    .refuses('invalid_state')
+    .deletes()
+    .does(({ tx, params }) => deleteBillingContact(tx, params.billing_contact_id)),
 ]

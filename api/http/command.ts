@@ -1,8 +1,8 @@
 /** Runs the one shape of a mutation: prepare, then claim, permission, work and answer in one transaction. */
 import { type Claim, hashMatches, storedHashOf, takeClaim } from '../../db/idempotency.ts'
 import { requirePermissionLocked } from '../../db/membership-lock.ts'
-import { type Tx, transaction, within } from '../../db/sql.ts'
-import { refuse } from '../../domain/errors.ts'
+import { type Transaction, type Tx, transaction, within } from '../../db/sql.ts'
+import { Refusal, refuse } from '../../domain/errors.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { BRIEF_LOCKS, repeating } from './repeating.ts'
 import type { AnyContext } from './route.ts'
@@ -14,8 +14,12 @@ type Command = {
   readonly find: ((context: AnyContext) => Promise<object>) | undefined
   readonly prepare: ((context: AnyContext) => Promise<object>) | undefined
   readonly deletes: boolean
+  /** Repeats it after a lost connection too: it may have committed, so its repeat must be harmless. */
+  readonly repeatsIfLost: boolean
   readonly work: (context: AnyContext) => Promise<object>
 }
+
+type Inside = AnyContext & { readonly tx: Tx | Transaction }
 
 /** Another request has made the row of this claim: its transaction is rolled back, and the row is answered. */
 class ClaimTaken extends Error {}
@@ -29,6 +33,7 @@ export async function runCommand(command: Command, asked: AnyContext): Promise<o
   const context = command.prepare ? { ...asked, ...(await command.prepare(asked)) } : asked
   try {
     const answer = await inTransaction(command, context)
+    if (answer instanceof Refusal) throw answer
     return command.deletes ? { deleted: true, id: Object.values(asked.params as object).at(-1) } : answer
   } catch (error) {
     if (!(error instanceof ClaimTaken) || !command.find || !asked.claim) throw error
@@ -37,21 +42,23 @@ export async function runCommand(command: Command, asked: AnyContext): Promise<o
   }
 }
 
-function inTransaction(command: Command, context: AnyContext): Promise<object> {
+async function inTransaction(command: Command, context: AnyContext): Promise<object> {
   const { write } = context
-  if (!write) return transaction((tx) => command.work({ ...context, tx }))
-  return repeating(() => write((tx) => inside(command, context, tx), BRIEF_LOCKS), command.find !== undefined)
+  if (!write) return transaction((tx) => inside(command, { ...context, tx }))
+  const once = () => write((tx) => inside(command, { ...context, tx, read: within(tx) }), BRIEF_LOCKS)
+  return repeating(once, command.repeatsIfLost)
 }
 
 /** Permission and claim go out together; the work begins when both are there. */
-async function inside({ can, find, work }: Command, context: AnyContext, tx: Tx): Promise<object> {
-  const { person, claim } = context
-  const permitted = can.length > 0 && person ? requirePermissionLocked(tx, person, can) : undefined
-  const claimed = find && claim ? takeClaim(tx, claim) : true
-  const [mine] = await Promise.all([claimed, permitted])
+async function inside({ can, find, work }: Command, context: Inside): Promise<object> {
+  const { tx, person, claim } = context
+  const asksAgain = can.length > 0 && person && 'organizationId' in tx
+  const [, mine] = await Promise.all([
+    asksAgain && requirePermissionLocked(tx, person, can),
+    find && claim ? takeClaim(tx, claim) : true,
+  ])
   if (!mine) throw new ClaimTaken()
-  const own = { ...context, tx, read: within(tx) }
-  return (await work(own)) ?? find?.(own)
+  return (await work(context)) ?? find?.(context)
 }
 
 /** Refuses a request if another one has its claim, with another body. */

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Claim } from '../../db/idempotency.ts'
 import type { Reader, Transaction, TransactionOptions, Tx } from '../../db/sql.ts'
 import type { Person } from '../../domain/actor.ts'
-import type { RefusalType } from '../../domain/errors.ts'
+import type { Refusal, RefusalType } from '../../domain/errors.ts'
 import type { StepUpId } from '../../domain/ids.ts'
 import type { Located } from '../../domain/located.ts'
 import type { ApiKeyScope } from '../../domain/organizations/api-key.ts'
@@ -48,7 +48,8 @@ type Declared = {
   readonly checksItself?: boolean
 }
 
-type Answered<Answer> = Promise<Answer | PreparedJson>
+/** Answer of the work. A refusal that is returned is thrown after the commit, so that what was counted stays. */
+type Answered<Answer> = Promise<Answer | PreparedJson | Refusal>
 
 /**
  * Operation under declaration. `Has` is the context that its functions get so far, `Answer` is what it answers. Each
@@ -238,12 +239,13 @@ class Operation<Has, Answer, Changes extends boolean> {
    * work and answer. Postgres may break it off: then it is done again.
    */
   does(work: (context: Changes extends true ? Inside<Has> : Has) => Answered<Answer>): Route {
-    const { method } = this.declared.route
+    const { route, find, prepare, deletes = false, checksItself = false } = this.declared
     const untyped = work as unknown as (context: AnyContext) => Promise<object>
-    if (method === 'get') return this.#route('query', untyped)
-    const { find, prepare, deletes = false, checksItself = false } = this.declared
-    const can = checksItself ? [] : [this.declared.route.can ?? []].flat()
-    return this.#route('command', (context) => runCommand({ can, find, prepare, deletes, work: untyped }, context))
+    if (route.method === 'get') return this.#route('query', untyped)
+    const can = checksItself ? [] : [route.can ?? []].flat()
+    const repeatsIfLost = find !== undefined || route.status !== 201
+    const command = { can, find, prepare, deletes, repeatsIfLost, work: untyped }
+    return this.#route('command', (context) => runCommand(command, context))
   }
 
   /** Ends the declaration of what opens transactions of its own, since it is more than one, or none. */

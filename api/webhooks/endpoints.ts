@@ -4,7 +4,7 @@ import { id } from '../../domain/ids.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { EVENT_TYPES } from '../../domain/registries/event-types.ts'
-import { Deleted, onOneLine } from '../../domain/text.ts'
+import { onOneLine } from '../../domain/text.ts'
 import { Endpoint, EndpointWithSecret, endpointChanges, newEndpoint } from '../../domain/webhooks/endpoint.ts'
 import {
   changeEndpoint,
@@ -18,7 +18,6 @@ import {
 } from '../../db/webhooks/endpoints.ts'
 import { checkedWebhookUrl } from '../../db/webhooks/resolution.ts'
 import { inPath } from '../http/in-path.ts'
-import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Webhooks')
@@ -51,10 +50,8 @@ export const webhookEndpoints = [
     .takes(newEndpoint(EVENT_TYPES))
     .answers(EndpointWithSecret, 201)
     .proved('window', ({ org, body }) => sendingTo(org, body.url))
-    .handles(async ({ write, person, body }) => {
-      const url = await checkedWebhookUrl(body.url)
-      return repeating(() => write((tx) => createEndpoint(tx, person, { ...body, url }), BRIEF_LOCKS))
-    }),
+    .prepares(async ({ body }) => ({ url: await checkedWebhookUrl(body.url) }))
+    .does(({ tx, person, body, url }) => createEndpoint(tx, person, { ...body, url })),
   query('/organizations/{organization_id}/webhook-endpoints', 'listWebhookEndpoints')
     .says('List the addresses that events are delivered to, newest first')
     .of('organization')
@@ -78,22 +75,17 @@ export const webhookEndpoints = [
     .takes(endpointChanges(EVENT_TYPES))
     .answers(Endpoint)
     .proved('window', ({ org, body }) => sendingTo(org, body.url))
-    .handles(async ({ write, params, body: { url: given, ...changes } }) => {
-      const url = given === undefined ? {} : { url: await checkedWebhookUrl(given) }
-      return repeating(() =>
-        write((tx) => changeEndpoint(tx, params.webhook_endpoint_id, { ...changes, ...url }), BRIEF_LOCKS),
-      )
-    }),
+    .prepares(async ({ body: { url } }) => ({
+      checked: url === undefined ? {} : { url: await checkedWebhookUrl(url) },
+    }))
+    .does(({ tx, params, body, checked }) => changeEndpoint(tx, params.webhook_endpoint_id, { ...body, ...checked })),
   command('delete', ENDPOINT_PATH, 'deleteWebhookEndpoint')
     .says('Delete a webhook endpoint: nothing is delivered to it any more, but for what is under way')
     .of('organization')
     .can('organization.update')
-    .answers(Deleted)
+    .deletes()
     .proved('window')
-    .handles(async ({ write, params }) => {
-      await repeating(() => write((tx) => deleteEndpoint(tx, params.webhook_endpoint_id), BRIEF_LOCKS))
-      return { deleted: true, id: params.webhook_endpoint_id } as const
-    }),
+    .does(({ tx, params }) => deleteEndpoint(tx, params.webhook_endpoint_id)),
   command('post', `${ENDPOINT_PATH}/rotate-secret`, 'rotateWebhookSecret')
     .says(
       'Give a webhook endpoint another secret; the one until now signs beside it for 24 hours more',
@@ -104,9 +96,7 @@ export const webhookEndpoints = [
     .takes(v.object({}))
     .answers(EndpointWithSecret)
     .proved('window')
-    .handles(({ write, params }) =>
-      repeating(() => write((tx) => rotateSecret(tx, params.webhook_endpoint_id), BRIEF_LOCKS)),
-    ),
+    .does(({ tx, params }) => rotateSecret(tx, params.webhook_endpoint_id)),
   command('post', `${ENDPOINT_PATH}/enable`, 'enableWebhookEndpoint')
     .says('Let delivery to a disabled endpoint go on where it stopped: nothing is left out')
     .of('organization')
@@ -114,16 +104,12 @@ export const webhookEndpoints = [
     .takes(v.object({}))
     .answers(Endpoint)
     .proved('window')
-    .handles(({ write, params }) =>
-      repeating(() => write((tx) => enableEndpoint(tx, params.webhook_endpoint_id), BRIEF_LOCKS)),
-    ),
+    .does(({ tx, params }) => enableEndpoint(tx, params.webhook_endpoint_id)),
   command('post', `${ENDPOINT_PATH}/disable`, 'disableWebhookEndpoint')
     .says('Stop delivery to an endpoint until it is enabled; what happens meanwhile waits')
     .of('organization')
     .can('organization.update')
     .takes(v.object({}))
     .answers(Endpoint)
-    .handles(({ write, params }) =>
-      repeating(() => write((tx) => disableEndpoint(tx, params.webhook_endpoint_id, 'person'), BRIEF_LOCKS)),
-    ),
+    .does(({ tx, params }) => disableEndpoint(tx, params.webhook_endpoint_id, 'person')),
 ]

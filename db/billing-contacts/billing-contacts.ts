@@ -1,8 +1,6 @@
 /** Billing contacts: made, found, changed, deleted; and what invoices need of them. */
 import { newCause, record } from '../events.ts'
 import { withWords } from '../filters.ts'
-import { type Claim, takeClaim } from '../idempotency.ts'
-import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Person } from '../../domain/actor.ts'
 import type {
   BillingContact,
@@ -95,20 +93,17 @@ const columnsOf = (details: Details) => ({
   words: plain([details.company_name, ...(details.emails ?? []), details.tax_id, details.vat_id].join(' ')),
 })
 
-/** Makes a contact; false if another request has the claim. */
+/** Makes a contact under this id. */
 export async function createBillingContact(
   tx: Tx,
   person: Person,
-  claim: Claim,
+  id: BillingContactId,
   wanted: NewBillingContact,
-): Promise<boolean> {
-  await requirePermissionLocked(tx, person, 'billing_contacts.create')
-  if (claim.keyed && !(await takeClaim(tx, claim))) return false
-  const row = { id: claim.id, organization_id: tx.organizationId, created_by: person.userId }
+): Promise<void> {
+  const row = { id, organization_id: tx.organizationId, created_by: person.userId }
   await tx`insert into billing_contacts ${tx({ ...row, ...columnsOf(detailsOf(wanted)) })}`
   const payload = { company_name: wanted.company_name }
-  await record(tx, billingContactEvents.created, { subjectId: claim.id, cause: `request:${claim.id}`, payload })
-  return true
+  await record(tx, billingContactEvents.created, { subjectId: id, cause: `request:${id}`, payload })
 }
 
 /**
@@ -117,11 +112,9 @@ export async function createBillingContact(
  */
 export async function changeBillingContact(
   tx: Tx,
-  person: Person,
   id: BillingContactId,
   change: BillingContactChange,
 ): Promise<void> {
-  await requirePermissionLocked(tx, person, 'billing_contacts.update')
   const {
     id: _id,
     deleted_at: _deleted,
@@ -144,8 +137,7 @@ export async function changeBillingContact(
  * Deletes a contact: it stays in the invoices that it has, and gets no new one. Refuses `not_found`, and
  * `invalid_state` if it is deleted already.
  */
-export async function deleteBillingContact(tx: Tx, person: Person, id: BillingContactId): Promise<void> {
-  await requirePermissionLocked(tx, person, 'billing_contacts.delete')
+export async function deleteBillingContact(tx: Tx, id: BillingContactId): Promise<void> {
   await lockContact(tx, id, 'change')
   await tx`update billing_contacts set deleted_at = business_now(), updated_at = business_now() where id = ${id}`
   await record(tx, billingContactEvents.deleted, { subjectId: id, cause: newCause() })

@@ -5,11 +5,9 @@ import { newCause, record } from '../events.ts'
 import { endOfLog } from '../events/log.ts'
 import type { Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
 import { type EndpointId, newId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
-import { can, type Role } from '../../domain/permissions.ts'
 import {
   type DisabledReason,
   ENDPOINTS_MAX,
@@ -72,11 +70,11 @@ async function refuseBeyondLimit(tx: Tx): Promise<void> {
 }
 
 /**
- * Makes an endpoint that gets what happens from now on. The answer alone holds its secret. Refuses `not_found` and
- * `forbidden` to a person who lost the permission, and `webhook_endpoint_limit_reached`, also to requests at once.
+ * Makes an endpoint that gets what happens from now on. The answer alone holds its secret. Refuses
+ * `webhook_endpoint_limit_reached`, also to requests at once.
  */
 export async function createEndpoint(tx: Tx, person: Person, wanted: NewEndpoint): Promise<EndpointWithSecret> {
-  await lockOrganization(tx, person)
+  await tx`select from organizations where id = ${tx.organizationId} for no key update` // creations come one by one
   await refuseBeyondLimit(tx)
   const id = newId()
   const secret = newWebhookSecret()
@@ -89,16 +87,6 @@ export async function createEndpoint(tx: Tx, person: Person, wanted: NewEndpoint
   await record(tx, endpointEvents.created, { subjectId: id, cause: newCause(), payload: { types: [...wanted.types] } })
   wake(tx, webhookEndpointFlow, { ids: [id], why: 'created', status: 'active' })
   return { ...endpoint, secret }
-}
-
-/** Creations come one by one, none after the organization was banned or deleted, or the person lost the permission. */
-async function lockOrganization(tx: Tx, { userId }: Person): Promise<void> {
-  const [organization] = await tx<{ status: string; role: Role | null }[]>`
-    select o.status, m.role from organizations o
-    left join members m on m.organization_id = o.id and m.user_id = ${userId}
-    where o.id = ${tx.organizationId} for no key update of o`
-  if (!organization?.role || isGone(organization.status)) refuse('not_found')
-  if (!can(organization.role, 'organization.update')) refuse('forbidden', { permission: 'organization.update' })
 }
 
 /**

@@ -45,14 +45,11 @@ test('a context that lacks what its operation does not declare does not compile'
   get().does(async ({ query: asked, body }) => [asked, body])
   // @ts-expect-error the path names nothing
   get().does(async ({ params }) => params.payment_id)
+  const [open, programs] = [post().open(), get().programs()]
   // @ts-expect-error nobody has to sign in for it
-  post()
-    .open()
-    .handles(async ({ person }) => person)
+  open.handles(async ({ person }) => person)
   // @ts-expect-error a program may ask too
-  get()
-    .programs()
-    .does(async ({ person }) => person)
+  programs.does(async ({ person }) => person)
   // @ts-expect-error it is of no organization
   get().does(async ({ org }) => org)
   // @ts-expect-error it is of no organization
@@ -75,8 +72,9 @@ test('a rule that nothing could check does not compile', () => {
   post().can('organization.read')
   // @ts-expect-error and so is a role
   post().onlyOwner()
+  const open = post().open()
   // @ts-expect-error nobody is there to prove who they are
-  post().open().proved('once')
+  open.proved('once')
   // @ts-expect-error a query does nothing that a proof could be for
   get().proved('once')
   // @ts-expect-error this is no refusal
