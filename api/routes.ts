@@ -5,10 +5,9 @@ import { accountingMappings } from './accounting/mappings.ts'
 import { accountingSyncs } from './accounting/syncs.ts'
 import { accounts } from './accounts/accounts.ts'
 import { apiKeys } from './organizations/api-keys.ts'
-import { approvalCredentials } from './step-up/approval-devices.ts'
 import { approvalPolicies } from './approvals/policies.ts'
-import { approvalSets } from './approvals/bulk.ts'
-import { approvals } from './approvals/approvals.ts'
+import { approvalSets } from './approvals/sets.ts'
+import { approvals, evidence } from './approvals/approvals.ts'
 import { attention } from './attention/attention.ts'
 import { batchResults } from './batches/results.ts'
 import { batches } from './batches/batches.ts'
@@ -22,7 +21,6 @@ import { deposits } from './deposits/deposits.ts'
 import { deviceLogin } from './sign-in/device-login.ts'
 import { devices } from './people/devices.ts'
 import { callbacks } from './callbacks/callbacks.ts'
-import { challenges } from './step-up/device-challenges.ts'
 import { billingContacts } from './billing-contacts/billing-contacts.ts'
 import { bills } from './bills/bills.ts'
 import { billPages } from './bills/pages.ts'
@@ -36,7 +34,6 @@ import { invoices } from './invoices/invoices.ts'
 import { publicInvoices } from './invoices/public-page.ts'
 import { invoiceSteps } from './invoices/submission.ts'
 import { invitations } from './invitations/invitations.ts'
-import { evidence } from './approvals/evidence.ts'
 import { files } from './files/files.ts'
 import { factorResets } from './sign-in/factor-resets.ts'
 import { logos } from './organizations/logos.ts'
@@ -79,8 +76,6 @@ export const routes: readonly Route[] = [
   ...securityEvents,
   ...passkeys,
   ...stepUps,
-  ...approvalCredentials,
-  ...challenges,
   ...organizations,
   ...organizationSettings,
   ...logos,

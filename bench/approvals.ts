@@ -1,6 +1,6 @@
 /** Approvals: what a list and the attention summary cost if 100,000 approvals are, against an empty route. */
 import { randomUUID } from 'node:crypto'
-import { requirementsId, writeRequirements } from '../db/approvals/requirements.ts'
+import { requirementsId, writeRequirements } from '../db/approvals/requests.ts'
 import { canonicalJson } from '../domain/canonical.ts'
 import {
   type Policy,

@@ -1,6 +1,5 @@
 /** What a kind of attention is: its items as rows, how they stand to a viewer, and what each of them says. */
 import type * as v from 'valibot'
-import type { Viewer } from '../domain/approvals/viewer.ts'
 import type {
   AttentionFilters,
   AttentionKind,
@@ -9,7 +8,7 @@ import type {
   ItemFields,
   Severity,
 } from '../domain/attention/attention.ts'
-import type { Reviewer } from '../domain/approvals/requirements.ts'
+import type { Reviewer, Viewer } from '../domain/approvals/requirements.ts'
 import { type Permission, can } from '../domain/permissions.ts'
 import type { Fragment, Reader } from './sql.ts'
 

@@ -2,6 +2,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { v5 } from 'uuid'
 import { canonicalJson } from '../domain/canonical.ts'
+import { refuse } from '../domain/errors.ts'
 import { derivedKeys } from '../platform/encryption.ts'
 import { type NewId, newId } from '../domain/ids.ts'
 import { type Transaction, first, sql } from './sql.ts'
@@ -62,16 +63,19 @@ export const hashMatches = (claimed: string | null | undefined, bodyHash: string
 export const storedHashOf = async (id: string): Promise<string | undefined> =>
   (await first(sql<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${id}`))?.body_hash
 
-/**
- * Takes the claim in the transaction that creates the row, sent at once when it is called; false when somebody else
- * took it first.
- */
-export async function takeClaim(
-  tx: Transaction | typeof sql,
-  claim: { readonly id: string; readonly bodyHash: string },
-): Promise<boolean> {
-  const taken = await tx`
-    insert into idempotency_claims (id, body_hash) values (${claim.id}, ${storedHash(claim.bodyHash)})
-    on conflict do nothing returning id`.execute()
-  return taken.length === 1
+type NewClaim = { readonly id: string; readonly bodyHash: string }
+
+/** The statement that takes a claim; it answers no row if another request took it first. */
+export const insertClaim = (tx: Transaction | typeof sql, { id, bodyHash }: NewClaim) => tx`
+  insert into idempotency_claims (id, body_hash) values (${id}, ${storedHash(bodyHash)}) on conflict do nothing returning id`
+
+/** Takes the claim in the transaction that creates the row, sent when it is called; false if another took it first. */
+export const takeClaim = async (tx: Transaction | typeof sql, claim: NewClaim): Promise<boolean> =>
+  (await insertClaim(tx, claim).execute()).length === 1
+
+/** Keeps a key for this one request: the same again goes on, another is refused `idempotency_key_reused`. */
+export async function claimKey(tx: Transaction, claim: Claim): Promise<void> {
+  if (await takeClaim(tx, claim)) return
+  const [taken] = await tx<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${claim.id}`
+  if (!hashMatches(taken?.body_hash, claim.bodyHash)) refuse('idempotency_key_reused')
 }

@@ -62,12 +62,10 @@ export const releaseReconciler = async (session: postgres.Sql): Promise<void> =>
  * leaves or changes role in its organization; many keep at once. `change`: nobody decides or changes meanwhile. It is
  * the first lock of whatever takes it.
  */
-export async function lockMemberships(tx: Tx, how: 'keep' | 'change'): Promise<void> {
-  const { organizationId } = tx
-  await (how === 'keep'
-    ? tx`select pg_advisory_xact_lock_shared(${LOCKS.memberships}, hashtext(${organizationId}))`.execute()
-    : tx`select pg_advisory_xact_lock(${LOCKS.memberships}, hashtext(${organizationId}))`.execute())
-}
+export const lockMemberships = (tx: Tx, how: 'keep' | 'change') =>
+  how === 'keep'
+    ? tx`select pg_advisory_xact_lock_shared(${LOCKS.memberships}, hashtext(${tx.organizationId}))`.execute()
+    : tx`select pg_advisory_xact_lock(${LOCKS.memberships}, hashtext(${tx.organizationId}))`.execute()
 
 /** Sent when it is called: changes of one payment contact come one by one. */
 export async function lockContactChanges(tx: Tx, id: ContactId): Promise<void> {

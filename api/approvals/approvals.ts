@@ -1,37 +1,36 @@
-/** Approvals: what waits for people, and their decisions. */
+/** Approvals: what waits for people, their decisions, and the evidence of these. */
+import pLimit from 'p-limit'
 import * as v from 'valibot'
-import { toApprovalDetail } from '../../db/decisions/details.ts'
-import { countVisible, isActionable, pendingGroups } from '../../db/approvals/pending.ts'
+import { countVisible, pendingGroups } from '../../db/approvals/pending.ts'
 import {
   type ApprovalRow,
+  decidedAlready,
   findApproval,
-  approvedBy,
   listApprovals,
-  recordedDecision,
+  requireApprover,
+  requirePending,
+  requireReviewer,
   toApproval,
 } from '../../db/decisions/approvals.ts'
-import {
-  Approval,
-  ApprovalDetail,
-  ApprovalFilters,
-  ApproveBody,
-  type Decision,
-  RejectBody,
-} from '../../domain/approvals/approval.ts'
-import { type ApprovalId } from '../../domain/ids.ts'
-import { pageOf } from '../../domain/pagination.ts'
-import { integer, uuid } from '../../domain/text.ts'
+import { decide } from '../../db/decisions/commands.ts'
+import { evidenceOf, toApprovalDetail } from '../../db/decisions/details.ts'
 import { approvalTarget } from '../../db/step-up/grants.ts'
-import { checkDecidable, recordDecision, viewerOf } from './decisions.ts'
+import { Approval, ApprovalDetail, ApprovalFilters, ApproveBody, RejectBody } from '../../domain/approvals/approval.ts'
+import { Evidence } from '../../domain/approvals/evidence.ts'
+import { type Viewer, hasApproved, whyNotApprover } from '../../domain/approvals/requirements.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { ApprovalId } from '../../domain/ids.ts'
+import { pageOf } from '../../domain/pagination.ts'
+import { can } from '../../domain/permissions.ts'
+import { integer, uuid } from '../../domain/text.ts'
+import { config } from '../../platform/config.ts'
 import { operations } from '../http/operation.ts'
-import { type Binding, type Context } from '../http/route.ts'
+import type { Binding, Context } from '../http/route.ts'
 
 const { command, query } = operations('Approvals')
 
-type OnItem = Context<
-  'requestId' | 'person' | 'org' | 'read' | 'write' | 'claim',
-  { readonly params: { readonly approval_id: ApprovalId } }
->
+type Viewing = Context<'person' | 'org' | 'read'>
+type OnApproval = Viewing & { readonly params: { readonly approval_id: ApprovalId } }
 
 export const approvals = [
   query('/organizations/{organization_id}/approvals', 'listApprovals')
@@ -51,18 +50,18 @@ export const approvals = [
       }),
     )
     .does(async (context) => {
+      const { read, query, org } = context
       const viewer = viewerOf(context)
       const [page, { total }, groups] = await Promise.all([
-        listApprovals(context.read, context.query, viewer),
-        countVisible(context.read, viewer),
-        pendingGroups(context.read),
+        listApprovals(read, query, viewer),
+        countVisible(read, viewer),
+        pendingGroups(read),
       ])
       return {
         ...page,
-        data: page.data.map(toApproval),
         pending_count: total,
-        can_take_action: isActionable(groups, viewer),
-        organization_id: context.org.organizationId,
+        can_take_action: groups.some(({ wait }) => whyNotApprover(wait, viewer) === null),
+        organization_id: org.organizationId,
       }
     }),
   query('/organizations/{organization_id}/approvals/{approval_id}', 'getApproval')
@@ -70,80 +69,104 @@ export const approvals = [
     .of('organization')
     .can('organization.read')
     .answers(ApprovalDetail)
-    .does(async (context) => {
-      const viewer = viewerOf(context)
-      return toApprovalDetail(
-        context.read,
-        await findApproval(context.read, context.params.approval_id, viewer),
-        viewer,
-      )
-    }),
+    .does(async (context) => toApprovalDetail(context.read, await readApproval(context), viewerOf(context))),
   command('post', '/organizations/{organization_id}/approvals/{approval_id}/approve', 'approveRequest')
     .says('Approve; with the last approval that is needed, money is reserved at once and moves')
     .of('organization')
     .can('approvals.review')
+    .checksItself()
     .movesMoney()
     .takes(ApproveBody)
     .keyed()
+    .refuses('approval_expired', 'approval_already_processed', 'not_an_approver', 'requester_cannot_approve')
     .answers(Approval)
     .proved('once', bindApproval)
-    .handles((context) => submitDecision(context, 'approve', context.body.comment ?? null, context)),
+    .prepares(async (context) => ({ approval: context.found ?? (await readApproval(context)) }))
+    .bounded(decideInTurn)
+    .does(({ tx, approval, person, claim, stepUpId, body }) =>
+      decide(tx, { kind: 'approve', approval, person, claim, stepUpId, comment: body.comment ?? null }),
+    ),
   command('post', '/organizations/{organization_id}/approvals/{approval_id}/reject', 'rejectRequest')
     .says('Reject')
     .of('organization')
     .can('approvals.review')
+    .checksItself()
     .takes(RejectBody)
     .keyed()
+    .refuses('approval_expired', 'approval_already_processed', 'not_an_approver')
     .answers(Approval)
-    .handles((context) => submitDecision(context, 'reject', context.body.reason ?? null)),
+    .prepares(async (context) => ({ approval: await readApproval(context) }))
+    .bounded(decideInTurn)
+    .does(({ tx, approval, person, claim, body }) =>
+      decide(tx, { kind: 'reject', approval, person, claim, stepUpId: null, comment: body.reason ?? null }),
+    ),
   command('post', '/organizations/{organization_id}/approvals/{approval_id}/cancel', 'cancelRequest')
     .says('Withdraw what you asked for')
     .of('organization')
     .can('organization.read')
+    .checksItself()
     .takes(v.object({}))
     .keyed()
+    .refuses('approval_expired', 'approval_already_processed')
     .answers(Approval)
-    .handles((context) => submitDecision(context, 'cancel', null)),
+    .prepares(async (context) => ({ approval: await readApproval(context) }))
+    .bounded(decideInTurn)
+    .does(({ tx, approval, person, claim }) =>
+      decide(tx, { kind: 'cancel', approval, person, claim, stepUpId: null, comment: null }),
+    ),
 ]
 
-/** The caller's own earlier approval is answered before a proof of identity is asked; a hopeless one is refused. */
-async function bindApproval(context: OnItem): Promise<Binding<Approval, ApprovalRow>> {
-  const viewer = viewerOf(context)
-  const row = await findApproval(context.read, context.params.approval_id, viewer)
-  if (row.status !== 'rejected' && row.status !== 'cancelled' && (await gaveApproval(context, row))) {
-    return { answer: toApproval(row) }
-  }
-  checkDecidable(row, viewer, 'approve')
+/** Stands apart, since it comes after the sets of approvals in the document. */
+export const evidence = [
+  query('/organizations/{organization_id}/approvals/{approval_id}/evidence', 'getApprovalEvidence')
+    .says('Read what an auditor needs to verify how an approval was decided')
+    .of('organization')
+    .can('approvals.review')
+    .answers(Evidence)
+    .does(async (context) => evidenceOf(context.read, await readApproval(context), viewerOf(context))),
+]
+
+const readApproval = (context: OnApproval): Promise<ApprovalRow> =>
+  findApproval(context.read, context.params.approval_id, viewerOf(context))
+
+/** Limits a view to what a member asked for and what names them, unless their role reviews. */
+export function viewerOf({ person, org }: Context<'person' | 'org'>): Viewer {
+  return { userId: person.userId, role: org.role, ownOnly: !can(org.role, 'approvals.review') }
+}
+
+/** Answers the caller's own earlier approval before a proof of identity is asked; refuses a hopeless one. */
+async function bindApproval(context: OnApproval): Promise<Binding<Approval, ApprovalRow>> {
+  const row = await readApproval(context)
+  if (await hasApprovedAlready(context, row)) return { answer: toApproval(row) }
+  requireDecidable(row, viewerOf(context), 'approve')
   const target = approvalTarget(row.approval_id, row.subject_hash)
   return { target, found: row, ...(row.summary !== null && { summary: `Approve: ${row.summary}` }) }
 }
 
-/** Whether the caller's own approval counts already. */
-const gaveApproval = async ({ read, person }: OnItem, row: ApprovalRow): Promise<boolean> =>
-  approvedBy(row, person.userId) ||
-  (row.status === 'approved' &&
-    (await recordedDecision(read, { approval_id: row.approval_id, decision: 'approve' }, person.userId)) !== undefined)
+/** Tells if the caller's own approval counts already. */
+async function hasApprovedAlready({ read, person }: OnApproval, row: ApprovalRow): Promise<boolean> {
+  if (row.status === 'rejected' || row.status === 'cancelled') return false
+  if (hasApproved(row.wait, person.userId)) return true
+  if (row.status === 'pending') return false
+  const decided = await decidedAlready(read, person.userId, 'approve', [row.approval_id])
+  return decided.size > 0
+}
 
-/** What an approval brings with it: the proof, and the row that was read for it. */
-type Proved = Context<'stepUpId', { readonly found: ApprovalRow | undefined }>
+/** Refuses what the deciding transaction would refuse as things stand, before a proof of identity is asked. */
+export function requireDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approve' | 'reject'): void {
+  requirePending(row)
+  if (kind === 'approve') requireApprover(row.wait, viewer)
+  else requireReviewer(row.wait, viewer, row.requester.id)
+}
 
-/** Records the decision, and answers the approval as it left it. */
-async function submitDecision(
-  context: OnItem,
-  kind: Decision['decision'],
-  comment: string | null,
-  { found, stepUpId }: Proved = { found: undefined, stepUpId: null },
-): Promise<Approval> {
-  const { read, params, claim } = context
-  const row = found ?? (await findApproval(read, params.approval_id, viewerOf(context)))
-  const { target_type: type, target_id: targetId } = row
-  return recordDecision(context, {
-    decision_id: claim.id, // made by this request, or derived from its key
-    approval_id: params.approval_id,
-    target: { type, id: targetId },
-    decision: kind,
-    step_up_id: stepUpId,
-    comment,
-    body_hash: claim.keyed ? claim.bodyHash : undefined,
+/** Bulkhead: decisions hold locks that others wait for, so half of the connections are left to all other work. */
+const turns = pLimit(Math.max(1, Math.floor(config.databasePoolSize / 2)))
+
+/** Decides when its turn comes; refuses `service_unavailable` if that is after the request's deadline. */
+export function decideInTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const deadline = Date.now() + config.requestDeadlineMs
+  return turns(() => {
+    if (Date.now() > deadline) refuse('service_unavailable', { retry_after_seconds: 1 })
+    return work()
   })
 }

@@ -1,10 +1,10 @@
 /** The approval policy: who has to approve what, set by an owner, read and tried out by every member. */
-import { checkRules, evaluate, findPolicy, isInForce, setPolicy } from '../../db/approvals/policies.ts'
+import { evaluate, findPolicy, isInForce, requireMeetable, setPolicy } from '../../db/approvals/policies.ts'
 import { ApprovalPolicy, Evaluated, Evaluation, PolicyRules } from '../../domain/approvals/policy.ts'
 import { canonicalMoney } from '../../domain/money/money.ts'
 import { RATE_MINUTES } from '../../domain/payments/quote.ts'
 import { operations } from '../http/operation.ts'
-import { type Binding, type Context } from '../http/route.ts'
+import type { Binding, Context } from '../http/route.ts'
 
 const { command, query } = operations('Approvals')
 
@@ -25,31 +25,34 @@ export const approvalPolicies = [
     .can('organization.update')
     .onlyOwner()
     .takes(PolicyRules)
+    .refuses('no_eligible_approver')
     .answers(ApprovalPolicy)
     .proved('once', bindRules)
-    .handles(({ write, person, stepUpId, body }) => write((tx) => setPolicy(tx, { person, stepUpId }, body.rules))),
+    .does(({ tx, person, stepUpId, body }) => setPolicy(tx, { person, stepUpId }, body.rules)),
   command('post', '/organizations/{organization_id}/approval-policy/evaluate', 'evaluateApprovalPolicy')
     .says('See who would have to approve if you asked for this; nothing is written')
     .of('organization')
     .can('organization.read')
     .takes(Evaluation)
     .answers(Evaluated)
+    // reads alone, so it needs no transaction
     .handles(({ read, person, body: { action_type, amount } }) =>
       evaluate(read, person.userId, { action_type, amount: amount ? canonicalMoney(amount) : null }),
     ),
 ]
 
-/** The rules that are in force already are answered; what is refused anyway is refused before a proof is asked for. */
-async function bindRules({
-  read,
-  org,
-  body: { rules },
-}: Context<'read' | 'org', { readonly body: PolicyRules }>): Promise<Binding<ApprovalPolicy>> {
+/** Answers rules that are in force already; refuses what is refused anyway before a proof is asked for. */
+async function bindRules(
+  context: Context<'read' | 'org', { readonly body: PolicyRules }>,
+): Promise<Binding<ApprovalPolicy>> {
+  const { read, org, body } = context
   const policy = await findPolicy(read)
-  if (isInForce(policy, rules)) return { answer: policy }
-  await checkRules(read, rules)
-  return { target: `organization:${org.organizationId}`, summary: summaryOf(rules.length) }
+  if (isInForce(policy, body.rules)) return { answer: policy }
+  await requireMeetable(read, body.rules)
+  const count = body.rules.length
+  const set = `Set ${count} approval ${count === 1 ? 'rule' : 'rules'}`
+  return {
+    target: `organization:${org.organizationId}`,
+    summary: count === 0 ? 'Remove all approval rules' : set,
+  }
 }
-
-const summaryOf = (count: number): string =>
-  count === 0 ? 'Remove all approval rules' : `Set ${count} approval ${count === 1 ? 'rule' : 'rules'}`

@@ -7,7 +7,7 @@ import {
   PaymentContactFilters,
 } from '../../domain/contacts/contact.ts'
 import { Deleted } from '../../domain/text.ts'
-import { cancelWithTargets } from '../../db/decisions/cancellation.ts'
+import { cancelWithTargets } from '../../db/decisions/ends.ts'
 import { changeContact, deleteContact } from '../../db/contacts/changes.ts'
 import { createContact, findContact, findCreatedContact, listContacts } from '../../db/contacts/contacts.ts'
 import { operations } from '../http/operation.ts'

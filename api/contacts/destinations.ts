@@ -7,7 +7,7 @@ import {
   NewDestination,
 } from '../../domain/contacts/destination.ts'
 import { Deleted } from '../../domain/text.ts'
-import { cancelWithTargets } from '../../db/decisions/cancellation.ts'
+import { cancelWithTargets } from '../../db/decisions/ends.ts'
 import { addDestination, changeDestination, deleteDestination } from '../../db/contacts/destination-changes.ts'
 import { findDestination, listDestinations } from '../../db/contacts/destinations.ts'
 import { operations } from '../http/operation.ts'

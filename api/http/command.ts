@@ -7,12 +7,16 @@ import type { Permission } from '../../domain/permissions.ts'
 import { BRIEF_LOCKS, repeating } from './repeating.ts'
 import type { AnyContext } from './route.ts'
 
+/** Runs work within a limit. */
+export type Bound = <Result>(work: () => Promise<Result>) => Promise<Result>
+
 type Command = {
   /** Permissions of which the person must still hold one inside the transaction; none to leave it to the work. */
   readonly can: readonly Permission[]
   /** Reads what a request with the same claim made; without it no claim is taken. */
   readonly find: ((context: AnyContext) => Promise<object>) | undefined
   readonly prepare: ((context: AnyContext) => Promise<object>) | undefined
+  readonly bound: Bound | undefined
   readonly deletes: boolean
   /** Repeats it after a lost connection too: it may have committed, so its repeat must be harmless. */
   readonly repeatsIfLost: boolean
@@ -46,7 +50,8 @@ async function inTransaction(command: Command, context: AnyContext): Promise<obj
   const { write } = context
   if (!write) return transaction((tx) => inside(command, { ...context, tx }))
   const once = () => write((tx) => inside(command, { ...context, tx, read: within(tx) }), BRIEF_LOCKS)
-  return repeating(once, command.repeatsIfLost)
+  const work = () => repeating(once, command.repeatsIfLost)
+  return command.bound ? command.bound(work) : work()
 }
 
 /** Permission and claim go out together; the work begins when both are there. */

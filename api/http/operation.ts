@@ -10,7 +10,7 @@ import type { ApiKeyScope } from '../../domain/organizations/api-key.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { Deleted } from '../../domain/text.ts'
-import { refuseOtherBody, runCommand } from './command.ts'
+import { type Bound, refuseOtherBody, runCommand } from './command.ts'
 import { Download, type PreparedJson, type RefusalPage } from './http.ts'
 import { PARAMETERS, namesIn, type ParamsOf } from './parameters.ts'
 import type {
@@ -44,6 +44,7 @@ type Declared = {
   readonly route: Omit<Route, 'handle' | 'returns' | 'summary'> & Partial<Route>
   readonly find?: ((context: AnyContext) => Promise<object>) | undefined
   readonly prepare?: ((context: AnyContext) => Promise<object>) | undefined
+  readonly bound?: Bound | undefined
   readonly deletes?: boolean
   readonly checksItself?: boolean
 }
@@ -234,17 +235,22 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has & Prepared, Answer>({}, { prepare: prepare as unknown as Declared['prepare'] })
   }
 
+  /** Runs the transactions of the work within a limit, which may make them wait for their turn. */
+  bounded(bound: Bound) {
+    return this.#with<Has, Answer>({}, { bound })
+  }
+
   /**
    * Ends the declaration of a query, which reads; or of a command, whose work is one transaction: claim, permission,
    * work and answer. Postgres may break it off: then it is done again.
    */
   does(work: (context: Changes extends true ? Inside<Has> : Has) => Answered<Answer>): Route {
-    const { route, find, prepare, deletes = false, checksItself = false } = this.declared
+    const { route, find, prepare, bound, deletes = false, checksItself = false } = this.declared
     const untyped = work as unknown as (context: AnyContext) => Promise<object>
     if (route.method === 'get') return this.#route('query', untyped)
     const can = checksItself ? [] : [route.can ?? []].flat()
     const repeatsIfLost = find !== undefined || route.status !== 201
-    const command = { can, find, prepare, deletes, repeatsIfLost, work: untyped }
+    const command = { can, find, prepare, bound, deletes, repeatsIfLost, work: untyped }
     return this.#route('command', (context) => runCommand(command, context))
   }
 

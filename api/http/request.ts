@@ -67,7 +67,7 @@ async function requirePermission({ can: asked = [], concealed }: Route, context:
   const { org, read, person } = context
   const [permission, ...others] = [asked].flat()
   if (!permission || !org || [permission, ...others].some((one) => can(org.role, one))) return
-  if (permission === 'approvals.review' && read && person && (await isReviewer(read, person.userId, org.role))) return
+  if (permission === 'approvals.review' && read && person && (await isReviewer(read, person.userId))) return
   if (concealed) refuse('not_found')
   refuse('forbidden', { permission })
 }

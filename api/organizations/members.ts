@@ -1,6 +1,6 @@
 /** Members: who is in an organization, what they may do there, and how they go. */
 import * as v from 'valibot'
-import { endWithRole } from '../../db/decisions/voiding.ts'
+import { endWithRole } from '../../db/decisions/ends.ts'
 import {
   changeRole,
   leaveOrganization,

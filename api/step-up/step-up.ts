@@ -1,11 +1,34 @@
-/** Step-up: how a fresh proof of identity is given. What asks for one is api/http/step-up-guard.ts. */
-import { Fallback, StepUp, StepUpChallengeAnswer, StepUpParams, StepUpProof } from '../../domain/step-up/step-up.ts'
-import { completeStepUp, requestFallback } from '../../db/step-up/proofs.ts'
+/** Step-up: a fresh proof of identity, given by a code, a passkey, or an approval device of the person. */
+import * as v from 'valibot'
+import {
+  addApprovalCredential,
+  findApprovalCredential,
+  listApprovalCredentials,
+  revokeApprovalCredential,
+} from '../../db/step-up/approval-devices.ts'
+import {
+  approveChallenge,
+  completeStepUp,
+  denyChallenge,
+  listChallenges,
+  requestFallback,
+} from '../../db/step-up/commands.ts'
 import { findStepUp } from '../../db/step-up/step-ups.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import {
+  ApprovalCredential,
+  ApprovalCredentialParams,
+  ApprovalCredentialResult,
+  ApproveChallenge,
+  Challenge,
+  DenyChallenge,
+} from '../../domain/step-up/approval-device.ts'
+import { Fallback, StepUp, StepUpChallengeAnswer, StepUpParams, StepUpProof } from '../../domain/step-up/step-up.ts'
 import { stepUpCodes } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Step-up')
+const devices = operations('Approval devices')
 
 export const stepUps = [
   query('/step-up/{id}', 'getStepUp')
@@ -19,11 +42,60 @@ export const stepUps = [
     .takes(StepUpProof)
     .limited(stepUpCodes)
     .answers(StepUp)
-    .handles(({ person, params, body, origin }) => completeStepUp(person, params.id, body, origin)),
+    .does(({ tx, person, params, body, origin }) => completeStepUp(tx, person, params.id, body, origin)),
   command('post', '/step-up/{id}/fallback', 'requestStepUpFallback')
     .says('Ask for another method, such as a messaging code; three times in 15 minutes')
     .named(StepUpParams)
     .takes(Fallback)
+    .refuses('invalid_state', 'unprocessable_entity')
     .answers(StepUpChallengeAnswer)
-    .handles(async ({ person, params, body }) => ({ ...(await requestFallback(person, params.id, body.method)) })),
+    .does(async ({ tx, person, params, body }) => ({ ...(await requestFallback(tx, person, params.id, body.method)) })),
+  devices
+    .command('post', '/me/approval-credential', 'createApprovalCredential')
+    .says('Make the device of this session an approval device; it cools off for 24 hours')
+    .takes(v.object({}))
+    .refuses('unprocessable_entity')
+    .answers(ApprovalCredentialResult, 201)
+    .proved('once')
+    .does(({ tx, person, stepUpId, origin }) => addApprovalCredential(tx, person, stepUpId, origin)),
+  devices
+    .query('/me/approval-credentials', 'listApprovalCredentials')
+    .says('List your approval devices, newest first')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(ApprovalCredential))
+    .does(({ person, query: page }) => listApprovalCredentials(person.userId, page)),
+  devices
+    .query('/me/approval-credentials/{id}', 'getApprovalCredential')
+    .says('Read an approval device')
+    .named(ApprovalCredentialParams)
+    .answers(ApprovalCredential)
+    .does(({ person, params }) => findApprovalCredential(person.userId, params.id)),
+  devices
+    .command('delete', '/me/approval-credentials/{id}', 'deleteApprovalCredential')
+    .says('Stop an approval device, at once and for good')
+    .named(ApprovalCredentialParams)
+    .deletes()
+    .does(({ tx, person, params, origin }) => revokeApprovalCredential(tx, person, params.id, origin)),
+  devices
+    .query('/me/challenges', 'listChallenges')
+    .says('List what waits for an approval device of yours, newest first')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Challenge))
+    .does(({ person, query: page }) => listChallenges(person.userId, page)),
+  devices
+    .command('post', '/me/challenges/{id}/approve', 'approveChallenge')
+    .says('Release a challenge by the number that the asking screen shows; the third wrong number denies it')
+    .named(StepUpParams)
+    .takes(ApproveChallenge)
+    .refuses('invalid_state', 'forbidden')
+    .answers(StepUp)
+    .does(({ tx, person, params, body, origin }) => approveChallenge(tx, person, params.id, body, origin)),
+  devices
+    .command('post', '/me/challenges/{id}/deny', 'denyChallenge')
+    .says('Deny a challenge for good')
+    .named(StepUpParams)
+    .takes(DenyChallenge)
+    .refuses('forbidden')
+    .answers(StepUp)
+    .does(({ tx, person, params, body, origin }) => denyChallenge(tx, person, params.id, body, origin)),
 ]

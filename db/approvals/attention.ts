@@ -10,12 +10,12 @@ import {
   unexpired,
   visible,
 } from './pending.ts'
-import type { Viewer } from '../../domain/approvals/viewer.ts'
 import { type ActionType, actionOf } from '../../domain/approvals/approval.ts'
 import { type AttentionFilters, LISTED_PER_KIND_MAX } from '../../domain/attention/attention.ts'
 import {
-  type Reviewer,
   type ApprovalRequirements,
+  type Reviewer,
+  type Viewer,
   whyNotApprover,
   isSatisfiable,
   reviews,
@@ -45,10 +45,8 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
   listed: async (reader, filters, viewer, members) => {
     const queues = await queuesFor(reader, filters, viewer, members)
     if (queues?.length === 0) return []
-    return [
-      sql`${itemsFrom(newestOf(reader, viewer, queues), reader, viewer)}
-        order by approvals.inserted_at desc, approvals.id desc limit ${LISTED_PER_KIND_MAX}`,
-    ]
+    const items = itemsFrom(newestOf(reader, viewer, queues), reader, viewer)
+    return [sql`${items} order by approvals.inserted_at desc, approvals.id desc limit ${LISTED_PER_KIND_MAX}`]
   },
   count: async (reader, viewer) => {
     const groups = await pendingGroups(reader)
@@ -76,33 +74,29 @@ async function queuesFor(
 ): Promise<PendingGroup[] | null> {
   if (!severity && actionable === undefined) return null
   const [queues, people] = await Promise.all([pendingGroups(reader), members])
-  return queues
-    .filter(({ wait }) => !severity || severityOf(wait, viewer, people).severity === severity)
-    .filter(({ wait }) => actionable === undefined || (whyNotApprover(wait, viewer) === null) === actionable)
+  return queues.filter(({ wait }) => {
+    const standing = severityOf(wait, viewer, people)
+    if (severity && standing.severity !== severity) return false
+    return actionable === undefined || standing.actionable_by_viewer === actionable
+  })
 }
 
 /** Selects `approvals`: the newest that the viewer sees of these groups, or of all if none are named. */
 function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[] | null): Fragment {
-  if (!queues && !viewer.ownOnly) return sql`approvals`
-  const limit = LISTED_PER_KIND_MAX
-  if (!queues) {
-    return approvalsOf(newestPending(reader, sourcesOf(reader, viewer), { conditions: unexpired(), limit }))
-  }
-  const idsOf = (some: readonly PendingGroup[]): string[] => some.map(({ id }) => id)
-  const reviewed = viewer.ownOnly ? queues.filter(({ wait }) => reviews(wait, viewer)) : queues
-  const sources = {
-    own: viewer.ownOnly ? viewer.userId : undefined,
-    waits: sql`select unnest(${idsOf(reviewed)}::uuid[])`,
-  }
-  const conditions = viewer.ownOnly
-    ? sql`${unexpired()} and approvals.wait_id = any (${idsOf(queues)}::uuid[])`
-    : unexpired()
-  return approvalsOf(newestPending(reader, sources, { conditions, limit }))
+  const { ownOnly, userId } = viewer
+  if (!queues && !ownOnly) return sql`approvals`
+  const idsOf = (some: readonly PendingGroup[]): Fragment => sql`${some.map(({ id }) => id)}::uuid[]`
+  const reviewed = ownOnly ? queues?.filter(({ wait }) => reviews(wait, viewer)) : queues
+  const sources = reviewed
+    ? { own: ownOnly ? userId : undefined, waits: sql`select unnest(${idsOf(reviewed)})` }
+    : sourcesOf(reader, viewer)
+  const ofQueues = queues && ownOnly ? sql`and approvals.wait_id = any (${idsOf(queues)})` : sql``
+  const conditions = sql`${unexpired()} ${ofQueues}`
+  const newest = newestPending(reader, sources, { conditions, limit: LISTED_PER_KIND_MAX })
+  // each approval is joined by its id, so that no other index is used
+  return sql`
+    (${newest}) newest cross join lateral (select * from approvals one where one.id = newest.id offset 0) approvals`
 }
-
-/** Joins each approval by its id, so that no other index is used. */
-const approvalsOf = (ids: Fragment): Fragment => sql`
-  (${ids}) newest cross join lateral (select * from approvals one where one.id = newest.id offset 0) approvals`
 
 /** Rates an approval: blocking if no members could meet its requirements, also if the viewer could give one. */
 function severityOf(wait: ApprovalRequirements, viewer: Viewer, members: readonly Reviewer[]): ViewerSeverity {

@@ -1,13 +1,12 @@
-/** Pending approvals: what they wait for, how many there are, and the newest of them, without reading the others. */
-import type { Viewer } from '../../domain/approvals/viewer.ts'
-import { type ApprovalRequirements, whyNotApprover } from '../../domain/approvals/requirements.ts'
+/** Pending approvals: their requirements, their exact count, and the newest of them, without reading the others. */
+import type { ApprovalRequirements, Viewer } from '../../domain/approvals/requirements.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { type Fragment, type Reader, first, sql } from '../sql.ts'
+import { type Fragment, type Reader, sql } from '../sql.ts'
 
 /** A requirement that pending approvals share. */
 export type PendingGroup = { readonly id: string; readonly wait: ApprovalRequirements }
 
-/** A condition of `approvals`: not expired, although the expiry may not have been recorded yet. */
+/** A condition of `approvals`: not expired, also if the expiry is not recorded yet. */
 export const unexpired = (): Fragment => sql`and approvals.expires_at > (select business_now())`
 
 /** A condition of `approvals` with their wait `w`: those that the viewer may see. */
@@ -17,41 +16,29 @@ export const visible = ({ userId, role, ownOnly }: Viewer): Fragment =>
         or ${userId} = any (w.named_user_ids))`
     : sql``
 
-/**
- * A condition of `approvals`. Their organization is not named beside it: what shares a requirement is of one, and an
- * index of the organization would find all that waits in it.
- */
+/** A condition of `approvals`. With the organization beside it, Postgres would read all that is pending there. */
 const pendingAt = (wait: Fragment): Fragment => sql`approvals.status = 'pending' and approvals.wait_id = ${wait}`
 
-/** Sorts as the index of a requirement does. */
+/** The order of the index of a requirement. */
 const newestFirst = (): Fragment => sql`order by approvals.inserted_at desc, approvals.id desc`
 
-/** Reads all that approvals of the organization wait for which have not expired: one of each is looked at. */
+/** Reads the requirements of unexpired pending approvals of the organization; it looks at one approval of each. */
 export const pendingGroups = (reader: Reader): Promise<PendingGroup[]> =>
   reader<PendingGroup>(sql`
     select w.id, w.wait from approval_waits w
     where w.organization_id = ${reader.organizationId}
       and (select true from approvals where ${pendingAt(sql`w.id`)} ${unexpired()} ${newestFirst()} limit 1)`)
 
-/** Tells if the viewer could approve something now that waits for one of these. */
-export const isActionable = (groups: readonly PendingGroup[], viewer: Viewer): boolean =>
-  groups.some(({ wait }) => whyNotApprover(wait, viewer) === null)
-
-/** How many pending approvals the viewer sees, and how many of them wait for one of `waits`. */
-export type PendingCounts = { readonly total: number; readonly awaited: number }
-
-/** Counts exactly, in one pass over an index: a hundred thousand take about ten milliseconds. */
+/** Counts what the viewer sees, and what of it waits for one of `waits`: exactly, 100,000 in some 10 ms by an index. */
 export async function countVisible(
   reader: Reader,
   viewer: Viewer,
   { waits = [], conditions = sql`` }: { waits?: readonly string[]; conditions?: Fragment } = {},
-): Promise<PendingCounts> {
-  const counts = await first(
-    reader<PendingCounts>(sql`
-      select count(*)::integer as total,
-        (count(*) filter (where visible.wait_id = any (${[...waits]}::uuid[])))::integer as awaited
-      from (${visibleWaits(reader, viewer, conditions)}) visible`),
-  )
+): Promise<{ readonly total: number; readonly awaited: number }> {
+  const [counts] = await reader<{ total: number; awaited: number }>(sql`
+    select count(*)::integer as total,
+      (count(*) filter (where visible.wait_id = any (${[...waits]}::uuid[])))::integer as awaited
+    from (${visibleWaits(reader, viewer, conditions)}) visible`)
   return counts ?? { total: 0, awaited: 0 }
 }
 
@@ -61,22 +48,19 @@ function visibleWaits(reader: Reader, viewer: Viewer, conditions: Fragment): Fra
     select approvals.wait_id from approvals
     where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${conditions}`
   if (!viewer.ownOnly) return pending
-  const { own = null, waits } = sourcesOf(reader, viewer)
+  const { own, waits } = sourcesOf(reader, viewer)
   return sql`
-    ${pending} and approvals.requester_id = ${own}
+    ${pending} and approvals.requester_id = ${own ?? null}
       and not exists (select from (${waits}) named (id) where named.id = approvals.wait_id)
     union all
     select of_wait.wait_id from (${waits}) named (id) cross join lateral (
       select approvals.wait_id from approvals where ${pendingAt(sql`named.id`)} ${conditions} offset 0) of_wait`
 }
 
-/** `own`: what this person asked for. `waits`: what waits for one of these, a query for ids of waits. */
-export type Sources = { readonly own?: UserId | undefined; readonly waits: Fragment }
+/** `own`: what this person asked for. `waits`: a query for ids of requirements. */
+type Sources = { readonly own?: UserId | undefined; readonly waits: Fragment }
 
-/**
- * Selects the ids of the newest `limit` pending approvals of these sources, in no order. It reads that many of
- * each wait, because a hundred thousand newer ones may wait for something else. Conditions name the table `approvals`.
- */
+/** Selects the ids of the newest pending approvals of these sources: up to `limit` of each, then of all. */
 export function newestPending(
   reader: Reader,
   { own, waits }: Sources,
@@ -94,7 +78,7 @@ export function newestPending(
   return sql`select id from (${all}) found order by inserted_at desc, id desc limit ${most}`
 }
 
-/** Names what a viewer with a limited view sees: their own requests, and those that wait for their role or them. */
+/** The sources of a viewer with a limited view: their own requests, and those that wait for their role or them. */
 export const sourcesOf = (reader: Reader, { userId, role }: Viewer): Sources => ({
   own: userId,
   waits: sql`select id from approval_waits where organization_id = ${reader.organizationId}

@@ -1,6 +1,5 @@
 /** Approval policies: the rules of an organization, set and read, and which of them applies to what is asked for. */
 import { newCause, record } from '../events.ts'
-import { inOrder } from '../in-order.ts'
 import type { Person } from '../../domain/actor.ts'
 import { policyEvents } from '../../domain/approvals/events.ts'
 import {
@@ -27,7 +26,6 @@ import type { Role } from '../../domain/permissions.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { quotedInMail } from '../../domain/text.ts'
 import { notify } from '../messages/account-notices.ts'
-import { lockMemberships } from '../locks.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 import { type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
@@ -48,18 +46,18 @@ export async function policyFor(tx: Tx, asked: Asked): Promise<Policy | null> {
 }
 
 /** Tells if the person may review: a policy in force, or a pending approval, names them or their role. */
-export async function isReviewer(reader: Reader, userId: UserId, role: Role): Promise<boolean> {
-  const organization = reader.organizationId
-  const named = (table: string) => sql`(${role} = any (${sql(table)}.named_roles)
-    or ${userId} = any (${sql(table)}.named_user_ids))`
-  const row = await first(
-    reader<{ named: boolean }>(sql`
-      select exists (select from approval_policies p where p.organization_id = ${organization} and ${named('p')})
-        or exists (select from approval_waits w where w.organization_id = ${organization} and ${named('w')}
-          and exists (select from approvals a where a.wait_id = w.id and a.status = 'pending')) as named`),
-  )
-  return row?.named ?? false
+export async function isReviewer(reader: Reader, userId: UserId): Promise<boolean> {
+  const found = await reader(sql`
+    select organization_id from reviewing_in(${userId}) where organization_id = ${reader.organizationId}`)
+  return found.length > 0
 }
+
+/** Reads the members of the organization with role and name, in the order in which they joined. */
+export const peopleOf = (reader: Reader): Promise<(Reviewer & { name: string | null })[]> =>
+  reader(sql`
+    select m.user_id as "userId", m.role, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name
+    from members m join people p on p.id = m.user_id
+    where m.organization_id = ${reader.organizationId} order by m.joined_at, m.user_id`)
 
 /** Reads the policy in force, or the rules that every organization begins with, as version 0. */
 export async function findPolicy(reader: Reader): Promise<ApprovalPolicy> {
@@ -77,11 +75,8 @@ export async function findPolicy(reader: Reader): Promise<ApprovalPolicy> {
 export const isInForce = (policy: ApprovalPolicy, rules: readonly Rule[]): boolean =>
   policy.version > 0 && canonicalJson(policy.rules) === canonicalJson(rules)
 
-/**
- * Refuses the first rule that no members could meet: `no_eligible_approver` with its index and that of the step. Then
- * rules that name a person who is no member: `invalid_request`, code `not_a_member`, each at its path.
- */
-export async function checkRules(reader: Reader, rules: readonly Rule[]): Promise<void> {
+/** Refuses the first rule that no members could meet, and then, each at its path, people who are no members. */
+export async function requireMeetable(reader: Reader, rules: readonly Rule[]): Promise<void> {
   const people = await membersWithRoles(reader)
   const members = new Set(people.map(({ userId }) => userId))
   const strangers = rules.flatMap(({ steps }, rule) =>
@@ -91,31 +86,29 @@ export async function checkRules(reader: Reader, rules: readonly Rule[]): Promis
   )
   const unmeetable = findUnmeetable(rules, people)
   if (unmeetable) refuse('no_eligible_approver', unmeetable)
-  if (strangers.length > 0) {
-    const errors = strangers.slice(0, ERRORS_MAX)
-    refuse('invalid_request', {
-      errors: errors.map((path) => ({ path, code: 'not_a_member', message: 'must be a member of the organization' })),
-    })
-  }
+  if (strangers.length === 0) return
+  refuse('invalid_request', {
+    errors: strangers
+      .slice(0, ERRORS_MAX)
+      .map((path) => ({ path, code: 'not_a_member', message: 'must be a member of the organization' })),
+  })
 }
 
 const ERRORS_MAX = 50
 
 /**
- * Replaces all rules, uses up the step-up, and tells every owner by mail; the rules that are in force already change
- * nothing. What waits for approval keeps the rule that was copied. A paused organization may: it moves no money, and
- * has reason to ask for more. Members neither come nor go meanwhile. Refuses what checkRules() refuses, `not_found` and
- * `forbidden` to whom is no owner any more, and `step_up_required`.
+ * Replaces all rules, uses up the step-up, and mails every owner; the rules in force change nothing. The caller keeps
+ * the memberships locked. Also for a paused organization, which has reason to ask for more.
  */
 export async function setPolicy(
   tx: Tx,
   { person, stepUpId }: { readonly person: Person; readonly stepUpId: string | null },
   rules: readonly Rule[],
 ): Promise<ApprovalPolicy> {
-  const organization = await lockAsOwner(tx, person)
+  const organization = await lockPolicy(tx, person)
   const before = await findPolicy(within(tx))
   if (isInForce(before, rules)) return before
-  await checkRules(within(tx), rules)
+  await requireMeetable(within(tx), rules)
   await useStepUp(tx, person, stepUpId)
   const steps = rules.flatMap((rule) => rule.steps)
   const [policy] = await tx<Omit<ApprovalPolicy, 'defaults'>[]>`
@@ -132,26 +125,23 @@ export async function setPolicy(
     cause: newCause(),
     payload: { rules, version: policy.version },
   })
-  await tellOwners(tx, organization, policy)
+  await mailOwners(tx, organization, policy)
   return { ...policy, defaults: [...DEFAULT_RULES] }
 }
 
-/** Locks the policy while memberships stay; the next statement sees what was committed while it waited. */
-async function lockAsOwner(tx: Tx, { userId }: Person): Promise<string> {
-  const [, , [found]] = await inOrder(
-    () => lockMemberships(tx, 'keep'),
-    () => tx`select from organizations where id = ${tx.organizationId} for no key update`,
-    () => tx<{ name: string; status: string; role: Role }[]>`
-      select o.name, o.status, m.role from organizations o
-      join members m on m.organization_id = o.id and m.user_id = ${userId}
-      where o.id = ${tx.organizationId}`,
-  )
+/** Locks the policy; the next statement sees what was committed while it waited. Answers the organization's name. */
+async function lockPolicy(tx: Tx, { userId }: Person): Promise<string> {
+  await tx`select from organizations where id = ${tx.organizationId} for no key update`
+  const [found] = await tx<{ name: string; status: string; role: Role }[]>`
+    select o.name, o.status, m.role from organizations o
+    join members m on m.organization_id = o.id and m.user_id = ${userId}
+    where o.id = ${tx.organizationId}`
   if (!found || isGone(found.status)) refuse('not_found')
   if (found.role !== 'owner') refuse('forbidden', { role: 'owner' })
   return found.name
 }
 
-async function tellOwners(
+async function mailOwners(
   tx: Tx,
   organization: string,
   { rules, version }: Pick<ApprovalPolicy, 'rules' | 'version'>,
@@ -166,20 +156,12 @@ async function tellOwners(
   }
 }
 
-/** Evaluates who would have to approve what this person asks for, by rules and members of one moment. */
+/** Evaluates who would have to approve what this person asks for. */
 export async function evaluate(reader: Reader, requester: UserId, asked: Asked): Promise<Evaluated> {
-  const found = await first(
-    reader<{ rules: Rule[] | null; people: (Reviewer & { name: string | null })[] }>(sql`
-      select (select rules from approval_policies where organization_id = ${reader.organizationId}) as rules,
-        (select jsonb_agg(jsonb_build_object('userId', m.user_id, 'role', m.role,
-            'name', nullif(concat_ws(' ', p.first_name, p.last_name), '')) order by m.joined_at, m.user_id)
-          from members m join people p on p.id = m.user_id
-          where m.organization_id = ${reader.organizationId}) as people`),
-  )
-  const rule = ruleFor(found?.rules ?? [], asked)
+  const [rules, people] = await Promise.all([rulesOf(reader), peopleOf(reader)])
+  const rule = ruleFor(rules, asked)
   if (!rule) return { rule: null, can_be_met: true, steps: [] }
   const wait = initialRequirements(policyOf(rule), requester)
-  const people = found?.people ?? []
   return {
     rule,
     can_be_met: isSatisfiable(wait, people),

@@ -5,7 +5,7 @@ import { batchMoves } from '../../domain/batches/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BatchStatus } from '../../domain/flows/payment-batch.ts'
 import type { BatchId } from '../../domain/ids.ts'
-import { first, sql } from '../sql.ts'
+import { sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { recount } from './batches.ts'
 
@@ -19,15 +19,10 @@ export const batchTarget: ApprovalTarget<State> = {
     column: () => sql`approvals.subject_body::json`,
     parse: ({ target_id: id, ...row }) => ({ id, ...row }),
   },
-  async read(reader, id) {
-    const batch = await first(
-      reader<State>(sql`
-        select b.id, b.status, a.subject_body::jsonb ->> 'sha256' as approved_hash
-        from payment_batches b left join approvals a on a.id = b.approval_request_id
-        where b.id = ${id} and b.organization_id = ${reader.organizationId}`),
-    )
-    return batch ?? refuse('not_found')
-  },
+  state: ({ organizationId }, id) => sql`
+    select b.id, b.status, a.subject_body::jsonb ->> 'sha256' as approved_hash
+    from payment_batches b left join approvals a on a.id = b.approval_request_id
+    where b.id = ${id} and b.organization_id = ${organizationId}`,
   blockers: () => [],
   async approve(tx, { id, status, approved_hash: approved }, cause) {
     const [, [rows]] = await inOrder(

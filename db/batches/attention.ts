@@ -1,7 +1,7 @@
 /** Drafts whose file could not be read, or that have rows in which something is wrong: somebody has to mend them. */
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
-import type { Viewer } from '../../domain/approvals/viewer.ts'
+import type { Viewer } from '../../domain/approvals/requirements.ts'
 import type { FileFault } from '../../domain/batches/columns.ts'
 import { can } from '../../domain/permissions.ts'
 import { quoted, uuid } from '../../domain/text.ts'

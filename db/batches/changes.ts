@@ -1,6 +1,6 @@
 /** What people change of a batch: the rows of a draft, one by one, or all of it; and they stop a submitted one. */
 import { refuseUnopened } from '../../platform/encryption.ts'
-import { cancelApprovals } from '../approvals/cancellation.ts'
+import { cancelApprovals } from '../approvals/requests.ts'
 import { newCause, record } from '../events.ts'
 import { release } from '../files/files.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'

@@ -1,6 +1,5 @@
 /** What the run of a batch decides by. */
-import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
-import { viewApproval } from '../approvals/view.ts'
+import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import type { BatchStatus } from '../../domain/flows/payment-batch.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'

@@ -1,7 +1,7 @@
 /** Bills as things to do: to complete, to look at because the account is another one, to pay. */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
-import type { Viewer } from '../../domain/approvals/viewer.ts'
+import type { Viewer } from '../../domain/approvals/requirements.ts'
 import { type Permission, can } from '../../domain/permissions.ts'
 import { quoted, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'

@@ -5,9 +5,8 @@ import type { ApprovalTarget } from '../approvals/target.ts'
 import { contactMoves } from '../../domain/contacts/events.ts'
 import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
 import { contactSubject } from './approval-subject.ts'
-import { refuse } from '../../domain/errors.ts'
-import type { ContactId, DestinationId } from '../../domain/ids.ts'
-import { type Reader, sql, within } from '../sql.ts'
+import type { ContactId, DestinationId, OrganizationId } from '../../domain/ids.ts'
+import { type Fragment, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 
 type State = {
@@ -19,10 +18,9 @@ type State = {
   next_name: string | null
 }
 
-const select = (reader: Reader, ids: readonly string[]) =>
-  reader<State>(sql`
-    select id, status, changing, next_default_id, next_name from payment_contacts
-    where id = any (${[...ids]}) and organization_id = ${reader.organizationId} order by id`)
+const select = ({ organizationId }: { organizationId: OrganizationId }, ids: readonly string[]): Fragment => sql`
+  select id, status, changing, next_default_id, next_name from payment_contacts
+  where id = any (${[...ids]}) and organization_id = ${organizationId} order by id`
 
 const settled = () => sql`changing = false, next_default_id = null, next_name = null`
 
@@ -30,10 +28,7 @@ export const contactTarget: ApprovalTarget<State> = {
   type: 'payment_contact',
   movesMoney: false,
   subject: contactSubject,
-  async read(reader, id) {
-    const [contact] = await select(reader, [id])
-    return contact ?? refuse('not_found')
-  },
+  state: (of, id) => select(of, [id]),
   blockers: () => [],
   async approve(tx, { id, changing, next_default_id: next, next_name: name }, cause) {
     if (changing) {
@@ -52,7 +47,7 @@ export const contactTarget: ApprovalTarget<State> = {
   },
   /** A contact that was active before stays so, without the change. */
   async cancel(tx, ids, _how, cause) {
-    const contacts = await select(within(tx), ids)
+    const contacts = await tx<State[]>`${select(tx, ids)}`
     const changing = contacts.filter((contact) => contact.changing).map(({ id }) => id)
     const others = contacts.filter((contact) => !contact.changing).map(({ id }) => id)
     if (changing.length > 0) {

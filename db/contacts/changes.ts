@@ -1,8 +1,7 @@
 /** What happens to a payment contact that is there: changed, deleted, or made to wait for the approval of a change. */
 import { inOrder } from '../in-order.ts'
-import { type WaitingApproval, cancelApprovals } from '../approvals/cancellation.ts'
-import type { CancelWithTargets } from '../approvals/ends.ts'
-import { requestApproval } from '../approvals/requests.ts'
+import { type WaitingApproval, cancelApprovals, requestApproval } from '../approvals/requests.ts'
+import type { CancelWithTargets } from '../approvals/target.ts'
 import { policyFor } from '../approvals/policies.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
 import type { Person } from '../../domain/actor.ts'

@@ -1,5 +1,5 @@
 /** What happens to the destinations of a contact that is there: added, changed, deleted. */
-import type { CancelWithTargets } from '../approvals/ends.ts'
+import type { CancelWithTargets } from '../approvals/target.ts'
 import { policyFor } from '../approvals/policies.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'

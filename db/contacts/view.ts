@@ -1,6 +1,5 @@
 /** The view of a payment contact: what its run reads. */
-import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
-import { viewApproval } from '../approvals/view.ts'
+import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import type { ContactStatus } from '../../domain/flows/contact.ts'
 import type { ContactId } from '../../domain/ids.ts'

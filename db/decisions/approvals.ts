@@ -1,43 +1,34 @@
 /** Approvals as their people read them: found, listed, and what stands against deciding one. */
-import type { ActionType, Approval, ApprovalFilters, TargetType } from '../../domain/approvals/approval.ts'
+import type { Approval, ApprovalFilters } from '../../domain/approvals/approval.ts'
 import {
+  type ApprovalRequirements,
   type Policy,
   type Reviewer,
-  type ApprovalRequirements,
-  whyNotApprover,
-  isLaterApprover,
+  type Viewer,
   hasApproved,
+  isLaterApprover,
+  requirementsOf,
   reviews,
+  whyNotApprover,
 } from '../../domain/approvals/requirements.ts'
-import type { Viewer } from '../../domain/approvals/viewer.ts'
 import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flows/flow.ts'
-import { type ApprovalStatus, approvalFlow } from '../../domain/flows/undriven/approval.ts'
+import { approvalFlow } from '../../domain/flows/undriven/approval.ts'
 import type { ApprovalId, UserId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { newestPending, sourcesOf, visible } from '../approvals/pending.ts'
 import { pageOf } from '../pagination.ts'
-import { type Fragment, type Reader, first, sql } from '../sql.ts'
+import { type Fragment, type Reader, sql } from '../sql.ts'
 import { subjectColumn, toSubject } from './targets.ts'
 
-/** An approval as the contract writes it. */
-export type ListedApproval = {
+/** An approval in a list; `subject` is the row of its variant. */
+type ListedApproval = Omit<Approval, 'subject' | 'approver_email' | 'requester_email' | 'requester_name'> & {
   id: string
   approval_id: ApprovalId
-  target_id: string
-  action_type: ActionType
-  target_type: TargetType
-  status: ApprovalStatus
   subject: Record<string, unknown>
-  summary: string | null
-  requester: Approval['requester']
-  approver: Approval['approver']
-  rejection_reason: string | null
-  created_at: string
-  processed_at: string | null
 }
 
-/** The same with what it takes to decide it. */
+/** An approval with all that decides about it. */
 export type ApprovalRow = ListedApproval & {
   policy: Policy
   wait: ApprovalRequirements
@@ -49,18 +40,17 @@ export type ApprovalRow = ListedApproval & {
 
 /** Builds a person of the answer from a joined row of people. */
 export const personColumn = (name: 'requester' | 'approver' | 'decider'): Fragment => {
-  const column = (field: string): Fragment => sql`${sql(`${name}.${field}`)}`
-  return sql`json_build_object('id', ${column('id')}, 'email', ${column('email')},
-    'first_name', ${column('first_name')}, 'last_name', ${column('last_name')},
-    'name', nullif(concat_ws(' ', ${column('first_name')}, ${column('last_name')}), ''))`
+  const one = sql(name)
+  return sql`json_build_object('id', ${one}.id, 'email', ${one}.email, 'first_name', ${one}.first_name,
+    'last_name', ${one}.last_name, 'name', nullif(concat_ws(' ', ${one}.first_name, ${one}.last_name), ''))`
 }
 
-/** Joins the row of an id, if there is one, for each row by itself: a page is read no further than it goes. */
+/** Joins the row of an id for each row by itself, so that no more than a page is read. */
 const joinById = (table: string, name: string, id: Fragment): Fragment => sql`
   left join lateral (select * from ${sql(table)} one where one.id = ${id} offset 0) ${sql(name)} on true`
 
-/** A query for approvals as ListedApproval, with more columns and what these are joined from; conditions follow. */
-export const selectApproval = (more: Fragment, joins: Fragment = sql``): Fragment => sql`
+/** Selects approvals as ListedApproval, with more columns and what these are joined from; conditions follow. */
+const selectListed = (more: Fragment, joins: Fragment): Fragment => sql`
   select approvals.id, approvals.id as approval_id, approvals.target_id, approvals.action_type, approvals.target_type,
     approvals.status, approvals.summary, approvals.rejection_reason, approvals.inserted_at as created_at,
     approvals.processed_at, ${personColumn('requester')} as requester,
@@ -72,14 +62,15 @@ export const selectApproval = (more: Fragment, joins: Fragment = sql``): Fragmen
   ${joins}
   where true`
 
-/** Tells if the time of an approval ran out before it was decided, also if that is not recorded yet. */
-export const ranOut = (a: Fragment): Fragment => sql`
-  case ${a}.status when 'pending' then ${a}.expires_at <= (select business_now()) when 'cancelled' then exists (
-    select from approval_decisions x where x.approval_id = ${a}.id and x.decision = 'expire') else false end`
-
-/** The columns that an ApprovalRow has more. */
-export const decidable = (): Fragment => sql`, approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait,
-  approvals.expires_at, ${ranOut(sql`approvals`)} as expired`
+/** Selects approvals as ApprovalRow, likewise. `expired` is true also before the expiry is recorded. */
+export const selectApproval = (more: Fragment = sql``, joins: Fragment = sql``): Fragment => {
+  const expired = sql`
+    case approvals.status when 'pending' then approvals.expires_at <= (select business_now()) when 'cancelled' then exists (
+      select from approval_decisions x where x.approval_id = approvals.id and x.decision = 'expire') else false end`
+  const columns = sql`, approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait, approvals.expires_at,
+    ${expired} as expired ${more}`
+  return selectListed(columns, joins)
+}
 
 /** Finds an approval of the reader's organization that the viewer may see; refuses `not_found`. */
 export async function findApproval(reader: Reader, id: ApprovalId, viewer: Viewer): Promise<ApprovalRow> {
@@ -90,99 +81,100 @@ export async function findApproval(reader: Reader, id: ApprovalId, viewer: Viewe
 /** Finds those of the approvals that exist and that the viewer may see, in no order. */
 export const findApprovals = (reader: Reader, ids: readonly ApprovalId[], viewer: Viewer): Promise<ApprovalRow[]> =>
   reader<ApprovalRow>(sql`
-    ${selectApproval(decidable())} and approvals.id = any (${[...ids]}) and approvals.organization_id = ${reader.organizationId}
+    ${selectApproval()} and approvals.id = any (${[...ids]}) and approvals.organization_id = ${reader.organizationId}
     ${visible(viewer)}`)
 
-/** Reads the outcome of a decision that was recorded under its id, or as the same decision of that person. */
-export async function recordedDecision(
+/** Finds the approvals with a decision of one of the ids, or the same decision by this person that still stands. */
+export async function decidedAlready(
   reader: Reader,
-  decision: { decision_id?: string; approval_id: ApprovalId; decision: string },
   userId: UserId,
-): Promise<ApprovalStatus | undefined> {
-  const row = await first(
-    reader<{ approval_status: ApprovalStatus }>(sql`
-      select approval_status from approval_decisions d
-      where organization_id = ${reader.organizationId} and approval_id = ${decision.approval_id}
-        and (decision_id = ${decision.decision_id ?? null} or (user_id = ${userId} and decision = ${decision.decision}
-          and not exists (select from voided_approvals v where v.decision_id = d.decision_id)))`),
-  )
-  return row?.approval_status
+  kind: 'approve' | 'reject',
+  ids: readonly ApprovalId[],
+  decisionIds: readonly string[] = [],
+): Promise<ReadonlySet<ApprovalId>> {
+  const standing = ['pending', kind === 'approve' ? 'approved' : 'rejected']
+  const rows = await reader<{ approval_id: ApprovalId }>(sql`
+    select d.approval_id from approval_decisions d join approvals a on a.id = d.approval_id
+    where d.organization_id = ${reader.organizationId} and d.approval_id = any (${[...ids]})
+      and (d.decision_id = any (${[...decisionIds]}::uuid[])
+        or (d.user_id = ${userId} and d.decision = ${kind} and a.status = any (${standing})
+          and not exists (select from voided_approvals v where v.decision_id = d.decision_id)))`)
+  return new Set(rows.map((row) => row.approval_id))
 }
 
-/** Approvals, newest first, by the filters of the contract. */
-export function listApprovals(reader: Reader, filters: ApprovalFilters, viewer: Viewer): Promise<Page<ListedApproval>> {
-  const conditions = sql`${ofAction(filters)} ${ofRequester(filters, viewer)}`
-  const query = sql`${selectApproval(sql``)} ${visible(viewer)} ${conditions}
+/** Lists approvals by the filters of the contract, newest first. */
+export async function listApprovals(reader: Reader, filters: ApprovalFilters, viewer: Viewer): Promise<Page<Approval>> {
+  const { action_type: type, mine } = filters
+  const ofAction = type ? sql`and approvals.action_type = ${type}` : sql``
+  const own = mine ? sql`=` : sql`<>`
+  const ofRequester = mine === undefined ? sql`` : sql`and approvals.requester_id ${own} ${viewer.userId}`
+  const conditions = sql`${ofAction} ${ofRequester}`
+  const query = sql`${selectListed(sql``, sql``)} ${visible(viewer)} ${conditions}
     ${inStatuses(reader, filters, viewer, conditions)}`
-  return pageOf<ListedApproval>(reader, 'approvals', filters, query)
+  const page = await pageOf<ListedApproval>(reader, 'approvals', filters, query)
+  return { ...page, data: page.data.map(toApproval) }
 }
 
-const ofAction = ({ action_type: type }: ApprovalFilters): Fragment =>
-  type ? sql`and approvals.action_type = ${type}` : sql``
-
-function ofRequester({ mine }: ApprovalFilters, { userId }: Viewer): Fragment {
-  if (mine === undefined) return sql``
-  return mine ? sql`and approvals.requester_id = ${userId}` : sql`and approvals.requester_id <> ${userId}`
-}
-
-/** Chooses the statuses of a filter: a non-empty `statuses` takes precedence; null for all. */
-function statusesOf({ status, statuses }: ApprovalFilters): readonly ApprovalStatus[] | null {
-  if (statuses?.length) return statuses
-  return status === 'all' ? null : [status]
-}
-
-/** Filters by status. Only pending ones have an index, which also finds those of a viewer with a limited view. */
+/** Filters by status. Pending ones have an index, also for a viewer with a limited view. */
 function inStatuses(reader: Reader, filters: ApprovalFilters, viewer: Viewer, conditions: Fragment): Fragment {
-  const statuses = statusesOf(filters)
-  if (!statuses) return sql``
-  if (statuses.some((status) => status !== 'pending')) return sql`and approvals.status = any (${[...statuses]})`
-  const pending = sql`and approvals.status = 'pending'`
-  return viewer.ownOnly
-    ? sql`${pending} and approvals.id in (${newestSeen(reader, filters, viewer, conditions)})`
-    : pending
-}
-
-/** Selects the pending approvals of a viewer with a limited view that may be on this page. */
-function newestSeen(
-  reader: Reader,
-  { cursor, limit }: ApprovalFilters,
-  viewer: Viewer,
-  conditions: Fragment,
-): Fragment {
+  const { status, statuses, cursor, limit } = filters
+  const chosen = statuses?.length ? statuses : [status]
+  if (chosen.includes('all')) return sql``
+  if (chosen.some((one) => one !== 'pending')) return sql`and approvals.status = any (${[...chosen]})`
+  if (!viewer.ownOnly) return sql`and approvals.status = 'pending'`
   const after = cursor
     ? sql`and (approvals.inserted_at, approvals.id) < ((select c.inserted_at from approvals c where c.id = ${cursor}
         and c.organization_id = ${reader.organizationId}), ${cursor}::uuid)`
     : sql``
-  const sources = sourcesOf(reader, viewer)
-  return newestPending(reader, sources, { conditions: sql`${conditions} ${after}`, limit: limit + 1 })
+  const newest = newestPending(reader, sourcesOf(reader, viewer), {
+    conditions: sql`${conditions} ${after}`,
+    limit: limit + 1,
+  })
+  return sql`and approvals.status = 'pending' and approvals.id in (${newest})`
 }
 
-/** Tells if the viewer's own approval of it counts already. */
-export const approvedBy = (row: ApprovalRow, userId: string): boolean => hasApproved(row.wait, userId)
-
 /** Converts an approval to what the contract writes. */
-export function toApproval(row: ListedApproval): Approval {
-  return {
-    approval_id: row.approval_id,
-    target_id: row.target_id,
-    action_type: row.action_type,
-    target_type: row.target_type,
-    status: row.status,
-    approver: row.approver,
-    requester: row.requester,
-    approver_email: row.approver?.email ?? null,
-    requester_email: row.requester.email,
-    requester_name: row.requester.name,
-    created_at: row.created_at,
-    processed_at: row.processed_at,
-    rejection_reason: row.rejection_reason,
-    summary: row.summary,
-    subject: toSubject(row.target_type, row.subject),
+export const toApproval = (row: ListedApproval): Approval => ({
+  approval_id: row.approval_id,
+  target_id: row.target_id,
+  action_type: row.action_type,
+  target_type: row.target_type,
+  status: row.status,
+  approver: row.approver,
+  requester: row.requester,
+  approver_email: row.approver?.email ?? null,
+  requester_email: row.requester.email,
+  requester_name: row.requester.name,
+  created_at: row.created_at,
+  processed_at: row.processed_at,
+  rejection_reason: row.rejection_reason,
+  summary: row.summary,
+  subject: toSubject(row.target_type, row.subject),
+})
+
+/** Derives the requirements that are left from the decisions that are not voided. */
+export const requirementsFromDecisions = (
+  { policy, requester }: ApprovalRow,
+  decisions: readonly { decision: string; user_id: string | null; step: number | null; voided_at: string | null }[],
+): ApprovalRequirements =>
+  requirementsOf(
+    policy,
+    requester.id as UserId, // ids of people that were read
+    decisions.flatMap(({ decision, user_id: userId, step, voided_at: voided }) =>
+      decision === 'approve' && userId && step !== null && !voided ? { user_id: userId as UserId, step } : [],
+    ),
+  )
+
+/** Refuses a decision on an approval that is over: `approval_expired`, or else `approval_already_processed`. */
+export function requirePending({ status, expired }: Pick<ApprovalRow, 'status' | 'expired'>): void {
+  if (expired) refuse('approval_expired', { current: status, allowed: [] })
+  if (status !== 'pending') {
+    refuse('approval_already_processed', { current: status, allowed: eventsFrom(approvalFlow, status) })
   }
 }
 
 /** Refuses an approval unless the reviewer may approve the open step; the details say what they can do. */
-export function guardApprover(wait: ApprovalRequirements, reviewer: Reviewer): void {
+export function requireApprover(wait: ApprovalRequirements, reviewer: Reviewer): void {
   const barred = whyNotApprover(wait, reviewer)
   if (barred === 'not_an_approver' && !hasApproved(wait, reviewer.userId) && isLaterApprover(wait, reviewer)) {
     refuse(barred, { reason: 'earlier_step' })
@@ -194,21 +186,7 @@ export function guardApprover(wait: ApprovalRequirements, reviewer: Reviewer): v
 }
 
 /** Refuses a rejection by a person whom no step names. */
-export function guardReviewer(wait: ApprovalRequirements, reviewer: Reviewer, requesterId: string): void {
+export function requireReviewer(wait: ApprovalRequirements, reviewer: Reviewer, requesterId: string): void {
   if (reviews(wait, reviewer)) return
   refuse('not_an_approver', requesterId === reviewer.userId ? { reason: 'withdraw_instead' } : undefined)
-}
-
-/** Refuses a decision on an approval that is over: `approval_expired`, or else `approval_already_processed`. */
-export function guardWaiting({
-  status,
-  expired,
-}: {
-  readonly status: ApprovalStatus
-  readonly expired: boolean
-}): void {
-  if (expired) refuse('approval_expired', { current: status, allowed: [] })
-  if (status !== 'pending') {
-    refuse('approval_already_processed', { current: status, allowed: eventsFrom(approvalFlow, status) })
-  }
 }

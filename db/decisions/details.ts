@@ -1,54 +1,38 @@
-/**
- * One approval explained: its steps, who approved and who could, what was decided, and what stands against the viewer.
- */
-import { type ApprovalRow, toApproval } from './approvals.ts'
-import { reservingOf } from './bulk.ts'
-import type { Viewer } from '../../domain/approvals/viewer.ts'
+/** One approval explained: its steps, what stands against the viewer, and the evidence of how it was decided. */
 import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
+import type { DecisionEvidence, EventEvidence, Evidence } from '../../domain/approvals/evidence.ts'
 import {
-  type Reviewer,
   type ApprovalRequirements,
-  whyNotApprover,
-  isSatisfiable,
+  type Reviewer,
+  type Viewer,
+  addApproval,
+  blocksLaterStep,
   candidates,
   hasApproved,
-  missingApprovals,
   isLastApproval,
-  blocksLaterStep,
+  isSatisfiable,
+  missingApprovals,
   openStep,
-  requirementsOf,
-  addApproval,
+  whyNotApprover,
 } from '../../domain/approvals/requirements.ts'
 import { type Blocker, type RefusalType, refuse } from '../../domain/errors.ts'
-import type { UserId } from '../../domain/ids.ts'
+import { peopleOf } from '../approvals/policies.ts'
 import { type Reader, sql } from '../sql.ts'
-import { type Payer, blockersOf, targetOf } from './targets.ts'
-
-type Person = Reviewer & { name: string | null }
-
-/** Reads the members of the organization, with role and name. */
-const peopleOf = (reader: Reader): Promise<Person[]> =>
-  reader<Person>(sql`
-    select m.user_id as "userId", m.role,
-      nullif(concat_ws(' ', p.first_name, p.last_name), '') as name
-    from members m join people p on p.id = m.user_id
-    where m.organization_id = ${reader.organizationId} order by m.joined_at, m.user_id`)
-
-type DecisionRow = ApprovalDetail['decisions'][number]
-
-/** Reads the decisions on an approval, oldest first; those that approve have their step. */
-const decisionsOn = (reader: Reader, approvalId: string): Promise<DecisionRow[]> =>
-  reader<DecisionRow>(sql`
-    select d.decision_id, d.decision, d.user_id, case d.decision when 'approve' then d.step end as step, d.factor,
-      d.comment, d.occurred_at, v.inserted_at as voided_at
-    from approval_decisions d left join voided_approvals v on v.decision_id = d.decision_id
-    where d.organization_id = ${reader.organizationId} and d.approval_id = ${approvalId}
-    order by d.occurred_at, d.decision_id`)
+import { approvalTarget } from '../step-up/grants.ts'
+import { extendEventChain } from '../webhooks/chain.ts'
+import { type ApprovalRow, requirementsFromDecisions, toApproval } from './approvals.ts'
+import { type Payer, blockersOf, reservingOf, targetOf, withInstants } from './targets.ts'
 
 /** Explains an approval to a viewer. */
 export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<ApprovalDetail> {
   const [decisions, people, blockers] = await Promise.all([
-    decisionsOn(reader, row.approval_id),
+    // oldest first; those that approve have their step
+    reader<ApprovalDetail['decisions'][number]>(sql`
+      select d.decision_id, d.decision, d.user_id, case d.decision when 'approve' then d.step end as step, d.factor,
+        d.comment, d.occurred_at, v.inserted_at as voided_at
+      from approval_decisions d left join voided_approvals v on v.decision_id = d.decision_id
+      where d.organization_id = ${reader.organizationId} and d.approval_id = ${row.approval_id}
+      order by d.occurred_at, d.decision_id`),
     peopleOf(reader),
     row.status === 'pending' ? blockersOn(reader, row) : () => [],
   ])
@@ -71,23 +55,10 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
   }
 }
 
-/** Derives the requirements that are left from the decisions; approvals that were voided count no more. */
-export const requirementsFromDecisions = (
-  { policy, requester }: ApprovalRow,
-  decisions: readonly { decision: string; user_id: string | null; step: number | null; voided_at: string | null }[],
-): ApprovalRequirements =>
-  requirementsOf(
-    policy,
-    requester.id as UserId, // ids of people that were read
-    decisions.flatMap(({ decision, user_id: userId, step, voided_at: voided }) =>
-      decision === 'approve' && userId && step !== null && !voided ? { user_id: userId as UserId, step } : [],
-    ),
-  )
-
 type StepStanding = Omit<ApprovalDetail['steps'][number], 'approvers'>
 
 /** Describes each step: what it asks for, how far it is, and who has approved it. */
-export const stepsOf = ({ status }: ApprovalRow, wait: ApprovalRequirements): StepStanding[] =>
+const stepsOf = ({ status }: ApprovalRow, wait: ApprovalRequirements): StepStanding[] =>
   wait.steps.map((step, index) => ({
     required: step.required,
     roles: [...step.roles],
@@ -113,8 +84,9 @@ type Seen = {
 function blockedBy(row: ApprovalRow, { wait, people, viewer, blockers }: Seen): RefusalType[] {
   if (row.expired) return ['approval_expired']
   if (row.status !== 'pending') return ['approval_already_processed']
-  const barred = hasApproved(wait, viewer.userId) ? null : whyNotApprover(wait, viewer)
-  const next = barred || hasApproved(wait, viewer.userId) ? wait : addApproval(wait, viewer.userId)
+  const approved = hasApproved(wait, viewer.userId)
+  const barred = approved ? null : whyNotApprover(wait, viewer)
+  const next = barred || approved ? wait : addApproval(wait, viewer.userId)
   const stuck = !isSatisfiable(wait, people) || blocksLaterStep(wait, next, people)
   return [
     ...(barred ? [barred] : []),
@@ -124,19 +96,90 @@ function blockedBy(row: ApprovalRow, { wait, people, viewer, blockers }: Seen): 
 }
 
 /** Reads what stands against any approval: the organization, the target, and the balance. */
-async function blockersOn(
-  reader: Reader,
-  { target_type: type, target_id: id }: ApprovalRow,
-): Promise<(last: boolean) => readonly Blocker[]> {
+async function blockersOn(reader: Reader, row: ApprovalRow): Promise<(last: boolean) => readonly Blocker[]> {
+  const { target_type: type, target_id: id } = row
   const target = targetOf(type)
-  const [state, [payer], reserving] = await Promise.all([
-    target.read(reader, id),
+  const [[state], [payer], reserving] = await Promise.all([
+    reader<Parameters<typeof target.blockers>[0]>(target.state(reader, id)),
     reader<Payer>(sql`
       select status as organization_status, books_stopped_at is not null as books_stopped
       from organizations where id = ${reader.organizationId}`),
-    reservingOf(reader, [{ target_type: type, target_id: id }]),
+    reservingOf(reader, [row]),
   ])
+  if (!state || !payer) refuse('not_found')
   const short: Blocker[] = reserving.get(id)?.short ? [{ type: 'insufficient_funds' }] : []
-  const seen = payer ?? refuse('not_found')
-  return (last) => [...blockersOf(target, state, seen, { last }), ...short]
+  return (last) => [...blockersOf(target, state, payer, { last }), ...short]
+}
+
+/** Limit of extensions of the chain; events that are not in it then are given without their place. */
+const EXTENSIONS_MAX = 5
+
+/** Reads the evidence of one approval. Nothing in it is secret: no body of a step-up, no code, no token. */
+export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<Evidence> {
+  const [decisions, events] = await Promise.all([provedDecisions(reader, row, viewer), chainedEvents(reader, row)])
+  const counted = decisions.map(({ decision, actor, step, voided }) => ({
+    decision,
+    user_id: actor?.id ?? null,
+    step,
+    voided_at: voided?.at ?? null,
+  }))
+  return {
+    approval: toApproval(row),
+    subject_body: row.subject_body,
+    subject_hash: row.subject_hash,
+    policy: row.policy as Evidence['policy'], // the same, but for readonly
+    steps: stepsOf(row, requirementsFromDecisions(row, counted)),
+    decisions,
+    events,
+    chain: { complete: events.every(({ hash }) => hash !== null), algorithm: 'sha256' },
+  }
+}
+
+/** Reads decisions with the proofs that released them. A limited view gets no summary of a set: it names the others. */
+async function provedDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: Viewer): Promise<DecisionEvidence[]> {
+  const own = approvalTarget(row.approval_id, row.subject_hash)
+  const rows = await reader<Record<string, unknown>>(sql`
+    select d.decision_id, d.decision, case d.decision when 'approve' then d.step end as step, d.role, d.factor,
+      d.device_id, d.comment, d.occurred_at,
+      case when d.user_id is not null then json_build_object('id', d.user_id, 'email', p.email,
+        'name', nullif(concat_ws(' ', p.first_name, p.last_name), '')) end as actor,
+      case when v.decision_id is not null then json_build_object('at', v.inserted_at, 'reason', v.reason) end as voided,
+      case when u.id is not null then json_build_object('id', u.id, 'operation', u.operation, 'target', u.target,
+        'summary', case when granted.targets is null or not ${ownOnly} then u.summary end, 'asked_at', u.inserted_at,
+        'verified_at', u.verified_at, 'consumed_at', u.consumed_at, 'methods', u.methods, 'factor', u.factor,
+        'set', case when granted.targets is not null then
+          json_build_object('targets', granted.targets, 'used_at', granted.used_at) end) end as step_up
+    from approval_decisions d
+    left join people p on p.id = d.user_id
+    left join voided_approvals v on v.decision_id = d.decision_id
+    left join step_ups u on u.id = d.step_up_id
+    cross join lateral (
+      select array_agg(g.target order by g.target collate "C") as targets,
+        max(g.used_at) filter (where g.target = ${own}) as used_at
+      from step_up_grants g where g.step_up_id = u.id) granted
+    where d.organization_id = ${reader.organizationId} and d.approval_id = ${row.approval_id}
+    order by d.occurred_at, d.decision_id`)
+  return rows.map((decision) => withInstants(decision) as DecisionEvidence) // the columns are exactly its members
+}
+
+/** Reads the events in their order, chained as far as transactions that still run allow. */
+async function chainedEvents(reader: Reader, approval: ApprovalRow): Promise<EventEvidence[]> {
+  for (let extensions = 0; ; extensions += 1) {
+    const events = await eventsAbout(reader, [approval.approval_id, approval.target_id])
+    if (events.every(({ hash }) => hash !== null) || extensions === EXTENSIONS_MAX) return events
+    if ((await extendEventChain()) === 0 && extensions > 0) return events
+  }
+}
+
+/** Reads the events of subjects; `canonical` is the text that was hashed. */
+async function eventsAbout(reader: Reader, subjects: readonly string[]): Promise<EventEvidence[]> {
+  const rows = await reader<Omit<EventEvidence, 'seq'> & { seq: string | null }>(sql`
+    select e.id, e.stream, e.subject_id, e.type, e.actor_kind, e.actor_user_id, e.causation_id, e.cause,
+      e.payload::jsonb as payload, e.occurred_at, c.seq, encode(c.hash, 'hex') as hash, canonical_event(e, c.seq) as canonical,
+      case when c.seq = 1 then '' else (select encode(before.hash, 'hex') from event_chain before
+        where before.organization_id = c.organization_id and before.seq = c.seq - 1) end as previous_hash
+    from events e left join event_chain c on c.event_id = e.id
+    where e.organization_id = ${reader.organizationId} and e.subject_id = any (${[...subjects]})
+    order by c.seq nulls last, e.occurred_at, e.id`)
+  return rows.map((row) => ({ ...row, seq: row.seq === null ? null : Number(row.seq) }))
 }

@@ -1,10 +1,10 @@
 /** Steps of all that waits for approval: approvers are reminded, and at last the approval expires. */
 import { REMINDER_HOURS, actionOfTarget } from '../../domain/approvals/approval.ts'
-import { type Reviewer, candidates, openStep } from '../../domain/approvals/requirements.ts'
+import { candidates, openStep } from '../../domain/approvals/requirements.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { quotedInMail, unlinked } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
-import { type PendingApproval, expireRequest, lockPending } from '../approvals/expiry.ts'
+import { expireRequest, lockPending } from '../approvals/requests.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { type Tx, within } from '../sql.ts'
@@ -20,21 +20,15 @@ export async function expireApproval(tx: Tx, targetId: string): Promise<void> {
   if (expired) await targetOf(expired.type).cancel(tx, [targetId], 'expired', () => expired.cause)
 }
 
-/** Reminds the approvers of the open step of a row's pending approval, if that is due. */
+/**
+ * Mails the approvers of the open step of a row's pending approval if that is due, but those who were reminded lately:
+ * some minutes after it was asked for, a day after, and a day before it expires.
+ */
 export async function remindApprovers(tx: Tx, targetId: string): Promise<void> {
   const row = await lockPending(tx, targetId)
   if (!row?.reminder_due || row.is_over) return
   wake(tx, actionOfTarget(row.type).flow, { ids: [targetId], why: 'reminded' })
-  await remind(tx, row, candidates(row.wait, openStep(row.wait), await membersWithRoles(within(tx))))
-}
-
-const where = (): string => (config.appUrl === undefined ? '' : `See ${config.appUrl}/approvals.`)
-
-/**
- * Mails those of the approvers of the open step who were not reminded lately: some minutes after it was asked for, a
- * day after, and a day before it expires.
- */
-async function remind(tx: Tx, row: PendingApproval, approvers: readonly Reviewer[]): Promise<void> {
+  const approvers = candidates(row.wait, openStep(row.wait), await membersWithRoles(within(tx)))
   const reminded = await tx<{ email: string }[]>`
     with due as (
       insert into approval_reminders as r (organization_id, user_id)
@@ -43,13 +37,14 @@ async function remind(tx: Tx, row: PendingApproval, approvers: readonly Reviewer
         where r.sent_at <= business_now() - make_interval(hours => ${REMINDED_ONCE_IN_HOURS})
       returning user_id)
     select p.email from due join people p on p.id = due.user_id order by p.email`
+  const url = config.appUrl === undefined ? undefined : `${config.appUrl}/approvals`
   for (const { email } of reminded) {
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
       subject: `A request of ${quotedInMail(row.organization)} waits for your approval`,
-      body: `${row.summary ? unlinked(row.summary) : 'A request'} waits for your approval until ${minuteOf(row.until)}. More may wait for you. ${where()}`,
-      ...(config.appUrl !== undefined && { url: `${config.appUrl}/approvals` }),
+      body: `${row.summary ? unlinked(row.summary) : 'A request'} waits for your approval until ${minuteOf(row.until)}. More may wait for you. ${url ? `See ${url}.` : ''}`,
+      ...(url && { url }),
     })
   }
   await tx`

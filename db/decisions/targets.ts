@@ -1,9 +1,8 @@
-/** The targets: all kinds of things that wait for approval, one line for each. */
-import { mayAskFor } from '../../domain/approvals/action.ts'
-import { type TargetType, actionOfTarget } from '../../domain/approvals/approval.ts'
-import type { Subject } from '../../domain/approvals/subject.ts'
+/** Targets: all kinds of things that wait for approval, one line for each. */
+import { type Subject, type TargetType, actionOfTarget } from '../../domain/approvals/approval.ts'
+import { sumsOf } from '../../domain/approvals/bulk.ts'
 import type { Blocker } from '../../domain/errors.ts'
-import type { RoleChange } from '../approvals/ends.ts'
+import { type Money, compare, moneyOf } from '../../domain/money/money.ts'
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { batchTarget } from '../batches/approval-target.ts'
 import { contactTarget } from '../contacts/approval-target.ts'
@@ -11,9 +10,9 @@ import { invitationTarget } from '../invitations/approval-target.ts'
 import { invoiceTarget } from '../invoices/approval-target.ts'
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import { cryptoOutgoing, fiatOutgoing, internalTransfer } from '../payments/approval-target.ts'
-import { type Fragment, type Tx, sql } from '../sql.ts'
+import { type Fragment, type Reader, sql } from '../sql.ts'
 
-const TARGETS: readonly ApprovalTarget[] = [
+export const TARGETS: readonly ApprovalTarget[] = [
   internalTransfer,
   fiatOutgoing,
   cryptoOutgoing,
@@ -32,22 +31,12 @@ export function targetOf(type: TargetType): ApprovalTarget {
   return target
 }
 
-/**
- * Ends what a person asked for and may not ask for with their present role, of each kind that does not go on without
- * them.
- */
-export async function endRequests(tx: Tx, { userId, role, by }: RoleChange): Promise<void> {
-  for (const { type, endRequestsOf } of TARGETS) {
-    if (!mayAskFor(actionOfTarget(type), role)) await endRequestsOf?.(tx, userId, by)
-  }
-}
-
 /** The state of an organization that approvals depend on. */
 export type Payer = { readonly organization_status: string; readonly books_stopped: boolean }
 
 /**
- * Lists what stands against any approval, in the order in which it is refused. A short balance is not among it: the
- * ledger refuses that, from the balance that it has locked. Stopped books stand against the `last` one.
+ * Lists what stands against any approval, in the order in which it is refused; stopped books against the `last` one. Not
+ * a short balance: the ledger refuses that, from the balance that it has locked.
  */
 export const blockersOf = <Of extends { readonly status: string }>(
   target: ApprovalTarget<Of>,
@@ -60,27 +49,49 @@ export const blockersOf = <Of extends { readonly status: string }>(
   ...(last && stopped && target.movesMoney ? [LEDGER_UNBALANCED] : []),
 ]
 
-/**
- * Selects the subject of `approvals` as json. Its members are those of the variant but for amounts, which are as they
- * are kept.
- */
+/** The money that an approval would take; `short` if all of these together exceed its currency's balance. */
+export type Reserving = { readonly money: Money; readonly short: boolean }
+
+/** Reads what these approvals would take from the balance, by the ids of their targets. */
+export async function reservingOf(
+  reader: Reader,
+  approvals: readonly { readonly target_type: TargetType; readonly target_id: string }[],
+): Promise<ReadonlyMap<string, Reserving>> {
+  const ids = approvals.map((approval) => approval.target_id)
+  // asks each kind of target once, of however many types
+  const kinds = new Set(approvals.flatMap((approval) => targetOf(approval.target_type).reserves ?? []))
+  const [balances, ...taken] = await Promise.all([
+    reader<{ currency: string; balance: string }>(sql`
+      select currency, balance from ledger_accounts
+      where organization_id = ${reader.organizationId} and kind = 'available'`),
+    ...[...kinds].map((reserves) => reserves(reader, ids)),
+  ])
+  const amounts = taken.flatMap((some) => [...some])
+  const sums = sumsOf(amounts.map(([, money]) => money))
+  const isShort = ({ currency }: Money): boolean => {
+    const balance = balances.find((one) => one.currency === currency)?.balance ?? '0'
+    return compare(moneyOf(balance, currency), sums.get(currency) ?? moneyOf('0', currency)) < 0
+  }
+  return new Map(amounts.map(([id, money]) => [id, { money, short: isShort(money) }]))
+}
+
+/** Selects the subject of `approvals` as json: the members of its variant, with amounts as the row keeps them. */
 export const subjectColumn = (): Fragment => {
   const cases = TARGETS.map(({ type, subject }) => sql`when ${type} then ${subject.column()}`)
   return sql`case approvals.target_type ${cases.reduce((before, next) => sql`${before} ${next}`, sql``)} end`
 }
 
-/**
- * Writes instants as all answers do. Postgres writes them into JSON by itself, at a fraction of what to_char() costs.
- */
-const instants = (row: Record<string, unknown>): Record<string, unknown> =>
+/** Writes the instants of a row from JSON as all answers do; to_char() would cost many times as much. */
+export const withInstants = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
-      if (name.endsWith('_at') && typeof value === 'string') return [name, value.replace('+00:00', 'Z')]
-      return [name, value && typeof value === 'object' && !Array.isArray(value) ? instants(value as typeof row) : value]
+      if (/(^|_)at$/.test(name) && typeof value === 'string') return [name, value.replace('+00:00', 'Z')]
+      const isRow = value && typeof value === 'object' && !Array.isArray(value)
+      return [name, isRow ? withInstants(value as typeof row) : value]
     }),
   )
 
 /** Converts a row of subjectColumn() to its variant. */
 export const toSubject = (type: TargetType, row: Record<string, unknown>): Subject =>
   // the target wrote exactly the members of the variant that the type names
-  ({ type, [type]: targetOf(type).subject.parse(instants(row)) }) as unknown as Subject
+  ({ type, [type]: targetOf(type).subject.parse(withInstants(row)) }) as unknown as Subject

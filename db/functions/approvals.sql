@@ -1,9 +1,8 @@
--- What approvals wait for: forgotten when nothing needs it, and who may review by it.
+-- Requirements of approvals: deleted when they are not used, and the reviewers that they name.
 
 set local role business_finance_definer;
 
--- Forgets what no approval waits for, or waited for last: of an approval by several each step but the last. What was
--- written within a day stays, for whoever is about to point at it.
+-- Deletes requirements that no approval points at, older than a day: a request may be about to point at a newer one.
 create or replace function forget_approval_waits() returns integer
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -15,7 +14,7 @@ as $$
 $$;
 grant execute on function forget_approval_waits() to business_finance_app;
 
--- The organizations in which a person may review: by a policy, or by what waits, as this person or by their role.
+-- The organizations in which a policy or a pending approval names a person or their role.
 create or replace function reviewing_in(person uuid) returns table (organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$

@@ -1,7 +1,7 @@
 /** Money that came in as a thing to do: somebody has to say which invoice it pays. */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
-import type { Viewer } from '../../domain/approvals/viewer.ts'
+import type { Viewer } from '../../domain/approvals/requirements.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { can } from '../../domain/permissions.ts'
 import { quoted, uuid } from '../../domain/text.ts'

@@ -2,14 +2,13 @@
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { deleteInvitationsOf, refuseInvitations } from './changes.ts'
 import { mailInvitations } from './mails.ts'
-import { refuse } from '../../domain/errors.ts'
 import type { InvitationId, UserId } from '../../domain/ids.ts'
 import { type InvitationStatus, invitationFlow } from '../../domain/flows/invitation.ts'
 import { invitationMoves } from '../../domain/invitations/events.ts'
 import { INVITATION_DAYS } from '../../domain/invitations/invitation.ts'
 import type { Role } from '../../domain/permissions.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
-import { first, sql } from '../sql.ts'
+import { sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 
 type State = {
@@ -33,16 +32,11 @@ export const invitationTarget: ApprovalTarget<State> = {
       from invitations i where i.id = approvals.target_id)`,
     parse: (row) => row,
   },
-  async read(reader, id) {
-    const invitation = await first(
-      reader<State>(sql`
-        select id, status, email, role, invited_by,
-          business_now() + make_interval(days => ${INVITATION_DAYS}) as open_until
-        from invitations
-        where id = ${id} and organization_id = ${reader.organizationId}`),
-    )
-    return invitation ?? refuse('not_found')
-  },
+  state: ({ organizationId }, id) => sql`
+    select id, status, email, role, invited_by,
+      business_now() + make_interval(days => ${INVITATION_DAYS}) as open_until
+    from invitations
+    where id = ${id} and organization_id = ${organizationId}`,
   blockers: () => [],
   async approve(tx, { id, email, role, invited_by: invitedBy, open_until: until }, cause) {
     const token = newToken()

@@ -1,6 +1,6 @@
 /** What happens to an invitation that is open: sent again, deleted, expired. */
 import { randomUUID } from 'node:crypto'
-import { type Cancellation, type WaitingApproval, cancelApprovals } from '../approvals/cancellation.ts'
+import { type Cancellation, type WaitingApproval, cancelApprovals } from '../approvals/requests.ts'
 import { newCause, record } from '../events.ts'
 import { mailInvitations } from './mails.ts'
 import type { Person } from '../../domain/actor.ts'

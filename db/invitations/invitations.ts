@@ -1,8 +1,7 @@
 /** Invitations as those see them who invite: made, found, listed. */
 import { v5 } from 'uuid'
-import { expireRequest } from '../approvals/expiry.ts'
 import { policyFor } from '../approvals/policies.ts'
-import { requestApproval } from '../approvals/requests.ts'
+import { expireRequest, requestApproval } from '../approvals/requests.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { record } from '../events.ts'
 import { expireInvitations, refuseInvitations } from './changes.ts'

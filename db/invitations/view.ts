@@ -1,6 +1,5 @@
 /** The view of an invitation: what its run reads. */
-import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
-import { viewApproval } from '../approvals/view.ts'
+import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import type { InvitationStatus } from '../../domain/flows/invitation.ts'
 import type { InvitationId } from '../../domain/ids.ts'

@@ -1,10 +1,10 @@
 /** What a decision does to an invoice: it is sent, or it is a draft again. */
 import type { ApprovalTarget } from '../approvals/target.ts'
-import { type Blocker, refuse, refuseFirst } from '../../domain/errors.ts'
+import { type Blocker, refuseFirst } from '../../domain/errors.ts'
 import type { InvoiceState } from '../../domain/flows/invoice.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
 import { invoiceMoves } from '../../domain/invoices/events.ts'
-import { type Fragment, type Reader, first, sql, within } from '../sql.ts'
+import { sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { sendInvoice } from './sending.ts'
 
@@ -15,15 +15,12 @@ type State = {
   contact_changed: boolean
 }
 
-const find = (reader: Reader, id: string, lock: Fragment = sql``): Promise<State | undefined> =>
-  first(
-    reader<State>(sql`
-      select i.id, i.status, c.deleted_at is not null or a.subject_body::jsonb -> 'contact' is distinct from
-          jsonb_build_object('id', c.id, 'company_name', c.company_name, 'emails', to_jsonb(c.emails)) as contact_changed
-      from invoices i join billing_contacts c on c.id = i.billing_contact_id
-      left join approvals a on a.id = i.approval_request_id
-      where i.id = ${id} and i.organization_id = ${reader.organizationId} ${lock}`),
-  )
+const selectState: ApprovalTarget['state'] = ({ organizationId }, id) => sql`
+  select i.id, i.status, c.deleted_at is not null or a.subject_body::jsonb -> 'contact' is distinct from
+      jsonb_build_object('id', c.id, 'company_name', c.company_name, 'emails', to_jsonb(c.emails)) as contact_changed
+  from invoices i join billing_contacts c on c.id = i.billing_contact_id
+  left join approvals a on a.id = i.approval_request_id
+  where i.id = ${id} and i.organization_id = ${organizationId}`
 
 const blockersOf = ({ status, contact_changed: changed }: State): Blocker[] => {
   const details = { current: status, allowed: ['refuse'], reason: 'customer_changed' }
@@ -38,12 +35,10 @@ export const invoiceTarget: ApprovalTarget<State> = {
     column: () => sql`approvals.subject_body::json`,
     parse: ({ target_id: id, ...row }) => ({ id, ...row }),
   },
-  async read(reader, id) {
-    return (await find(reader, id)) ?? refuse('not_found')
-  },
+  state: selectState,
   blockers: blockersOf,
   async approve(tx, { id }, cause) {
-    const locked = await find(within(tx), id, sql`for no key update of i for share of c`)
+    const [locked] = await tx<State[]>`${selectState(tx, id)} for no key update of i for share of c`
     refuseFirst(locked ? blockersOf(locked) : [{ type: 'not_found' }])
     await sendInvoice(tx, id, cause)
     return {}

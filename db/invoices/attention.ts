@@ -1,7 +1,7 @@
 /** Invoices as things to do: one that is late, one that did not reach its customer. */
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
-import type { Viewer } from '../../domain/approvals/viewer.ts'
+import type { Viewer } from '../../domain/approvals/requirements.ts'
 import { type Permission, can } from '../../domain/permissions.ts'
 import { quoted, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'

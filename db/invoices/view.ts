@@ -1,6 +1,5 @@
 /** Facts that the run of an invoice decides by. */
-import { viewApproval } from '../approvals/view.ts'
-import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
+import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import { type AskRow, askColumns } from '../asking.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import { type InvoiceState, invoiceFlow } from '../../domain/flows/invoice.ts'

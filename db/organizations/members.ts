@@ -1,5 +1,5 @@
 /** Who is in an organization: listed, given roles, removed. There is always an owner. */
-import type { EndWithRole } from '../approvals/ends.ts'
+import type { EndWithRole } from '../approvals/target.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import type { Person } from '../../domain/actor.ts'

@@ -58,7 +58,7 @@ export async function findOrganization(reader: Reader, caller: UserId): Promise<
       where o.id = ${reader.organizationId} and o.status not in ('banned', 'deleted')`),
   )
   if (!row) refuse('not_found')
-  return toOrganization(row, can(row.role, 'approvals.review') || (await isReviewer(reader, caller, row.role)))
+  return toOrganization(row, can(row.role, 'approvals.review') || (await isReviewer(reader, caller)))
 }
 
 const profile = (): Fragment => sql`

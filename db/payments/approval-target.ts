@@ -6,7 +6,6 @@ import { type EncryptedCoordinates, shownCoordinates } from '../contacts/destina
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { inOrder } from '../in-order.ts'
 import { post } from '../ledger/ledger.ts'
-import { refuse } from '../../domain/errors.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { PaymentStatus } from '../../domain/flows/payment.ts'
@@ -14,7 +13,7 @@ import { type PayeeStanding, payeeBlockers, payeeColumns } from './checks.ts'
 import { movePayments } from './moves.ts'
 import { writePendingFeed } from './payout-postings.ts'
 import { type Transferring, reserve, settle, payOrRelease, detailOf } from './settlement.ts'
-import { type Fragment, type Reader, first, sql } from '../sql.ts'
+import { type Fragment, type Reader, sql } from '../sql.ts'
 import type { PaymentTarget, Rail } from '../../domain/rails.ts'
 
 /** A payment with its destination `d`, whose coordinates are opened by toSubject(), and with members of its variant. */
@@ -96,19 +95,14 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   type,
   movesMoney: true,
   subject: paymentSubject(type),
-  async read(reader, id) {
-    const payment = await first(
-      reader<State>(sql`
-        select p.id, p.status, p.rail, p.deducting_amount as amount, p.deducting_currency as currency,
-          ${payeeColumns()}, p.payee_organization_id as payee,
-          p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive
-        from payments p
-        join payment_contacts c on c.id = p.payment_contact_id
-        join payment_destinations d on d.id = p.destination_id
-        where p.id = ${id} and p.organization_id = ${reader.organizationId}`),
-    )
-    return payment ?? refuse('not_found')
-  },
+  state: ({ organizationId }, id) => sql`
+    select p.id, p.status, p.rail, p.deducting_amount as amount, p.deducting_currency as currency,
+      ${payeeColumns()}, p.payee_organization_id as payee,
+      p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive
+    from payments p
+    join payment_contacts c on c.id = p.payment_contact_id
+    join payment_destinations d on d.id = p.destination_id
+    where p.id = ${id} and p.organization_id = ${organizationId}`,
   blockers: payeeBlockers,
   reserves,
   async approve(tx, payment, cause) {

@@ -1,7 +1,6 @@
 /** What the run of a payment decides by. */
 import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
-import { viewApproval } from '../approvals/view.ts'
-import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
+import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import { driven, underWay } from '../../domain/flows/flow.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'

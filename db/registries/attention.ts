@@ -1,5 +1,4 @@
 /** What waits for people in an organization: derived by SQL from what is there, listed, counted, found. */
-import type { Viewer } from '../../domain/approvals/viewer.ts'
 import { type AttentionItem, KINDS } from './attention-kinds.ts'
 import {
   type AttentionFilters,
@@ -10,7 +9,7 @@ import {
   type ItemId,
   LISTED_PER_KIND_MAX,
 } from '../../domain/attention/attention.ts'
-import type { Reviewer } from '../../domain/approvals/requirements.ts'
+import type { Reviewer, Viewer } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { paged, refuseCursor } from '../pagination.ts'

@@ -16,68 +16,62 @@ import { pageOfPerson } from '../pagination.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { by, recordSecurityEvent } from '../people/security-log.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
-import { type Transaction, type Fragment, first, sql, transaction } from '../sql.ts'
+import { type Fragment, type Transaction, first, sql } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 
 /**
- * Makes the device of this session an approval device and uses up the step-up; an earlier credential of the device is
- * void. The answer alone holds the secret. Refuses `step_up_required`, and `unprocessable_entity` past ten devices of
- * a person; then nothing has changed.
+ * Makes the device of this session an approval device, and voids an earlier credential of it. The answer alone holds the
+ * secret. Refuses `step_up_required`, and `unprocessable_entity` past ten devices of a person.
  */
-export function addApprovalCredential(
+export async function addApprovalCredential(
+  tx: Transaction,
   person: Person,
   stepUpId: string | null,
   origin: Origin,
 ): Promise<ApprovalCredentialResult> {
+  const { userId, deviceId } = person
   const credential = APPROVAL_CREDENTIAL_PREFIX + newToken()
-  return transaction(async (tx): Promise<ApprovalCredentialResult> => {
-    const { name } = await lockOwnDevice(tx, person)
-    await useStepUp(tx, person, stepUpId)
-    const replaced = await tx`
-      update approval_credentials set revoked_at = business_now()
-      where user_id = ${person.userId} and device_id = ${person.deviceId} and revoked_at is null returning id`
-    await refuseTooMany(tx, person.userId)
-    const [added] = await tx<Omit<ApprovalCredentialResult, 'credential'>[]>`
-      insert into approval_credentials (user_id, device_id, name, credential_hash, cooling_off_until)
-      values (${person.userId}, ${person.deviceId}, ${name}, ${tokenHash(credential)},
-        business_now() + make_interval(hours => ${COOLING_OFF_HOURS}))
-      returning id, name, device_id, cooling_off_until, inserted_at`
-    if (!added) throw new Error('the approval credential was not written')
-    await recordSecurityEvent(tx, {
-      ...by(person, origin),
-      type: 'approval_device.added',
-      details: { approval_credential_id: added.id, name, replaced: replaced.length > 0 },
-    })
-    await notify(tx, person.userId, {
-      subject: 'An approval device was added',
-      body: `${named(name)} can confirm your sign-ins to sensitive operations and your payments, from ${added.cooling_off_until} on.`,
-    })
-    return { ...added, credential }
-  })
-}
-
-/** A device that is removed approves nothing any more. */
-export async function revokeApprovalCredentialOf(tx: Transaction, id: DeviceId): Promise<void> {
-  await tx`update approval_credentials set revoked_at = business_now() where device_id = ${id} and revoked_at is null`
-}
-
-/** Stops all approval devices of the person; returns how many. */
-export async function revokeApprovalCredentials(tx: Transaction, userId: UserId): Promise<number> {
-  const revoked = await tx`
-    update approval_credentials set revoked_at = business_now()
-    where user_id = ${userId} and revoked_at is null returning id`
-  return revoked.length
-}
-
-async function refuseTooMany(tx: Transaction, userId: UserId): Promise<void> {
+  const { name } = await lockOwnDevice(tx, person)
+  await useStepUp(tx, person, stepUpId)
+  const replaced = await revoke(tx, sql`user_id = ${userId} and device_id = ${deviceId}`)
   const active = await tx`select from approval_credentials where user_id = ${userId} and revoked_at is null`
-  if (active.length < APPROVAL_CREDENTIALS_MAX) return
-  refuse('unprocessable_entity', { reason: 'too_many_approval_devices', limit: APPROVAL_CREDENTIALS_MAX })
+  if (active.length >= APPROVAL_CREDENTIALS_MAX) {
+    refuse('unprocessable_entity', { reason: 'too_many_approval_devices', limit: APPROVAL_CREDENTIALS_MAX })
+  }
+  const [added] = await tx<Omit<ApprovalCredentialResult, 'credential'>[]>`
+    insert into approval_credentials (user_id, device_id, name, credential_hash, cooling_off_until)
+    values (${userId}, ${deviceId}, ${name}, ${tokenHash(credential)},
+      business_now() + make_interval(hours => ${COOLING_OFF_HOURS}))
+    returning id, name, device_id, cooling_off_until, inserted_at`
+  if (!added) throw new Error('the approval credential was not written')
+  await recordSecurityEvent(tx, {
+    ...by(person, origin),
+    type: 'approval_device.added',
+    details: { approval_credential_id: added.id, name, replaced: replaced.length > 0 },
+  })
+  await notify(tx, userId, {
+    subject: 'An approval device was added',
+    body: `${nameOf(name)} can confirm your sign-ins to sensitive operations and your payments, from ${added.cooling_off_until} on.`,
+  })
+  return { ...added, credential }
 }
 
-const named = (name: string | null): string => (name ? `The device ${quotedInMail(name)}` : 'A device without a name')
+/** Stops active approval devices for good. */
+const revoke = (tx: Transaction, which: Fragment) => tx<{ name: string | null }[]>`
+  update approval_credentials set revoked_at = business_now() where ${which} and revoked_at is null returning name`
 
-/** What a mail about a new password says of the devices that stay the person's approval devices; empty without one. */
+/** Stops the approval device of a device that is removed. */
+export async function revokeApprovalCredentialOf(tx: Transaction, id: DeviceId): Promise<void> {
+  await revoke(tx, sql`device_id = ${id}`)
+}
+
+/** Stops all approval devices of the person; answers their number. */
+export const revokeApprovalCredentials = async (tx: Transaction, userId: UserId): Promise<number> =>
+  (await revoke(tx, sql`user_id = ${userId}`)).length
+
+const nameOf = (name: string | null): string => (name ? `The device ${quotedInMail(name)}` : 'A device without a name')
+
+/** Writes the sentence of a mail about a new password on the approval devices that stay; empty without one. */
 export async function remainingDevices(tx: Transaction, userId: UserId): Promise<string> {
   const devices = await tx<{ name: string | null }[]>`
     select name from approval_credentials where user_id = ${userId} and revoked_at is null order by inserted_at, id`
@@ -93,7 +87,7 @@ export const approvalDeviceExists = (userId: UserId): Fragment => sql`
 
 const columns = (): Fragment => sql`id, name, device_id, inserted_at, cooling_off_until, last_used_at`
 
-/** The person's active approval devices, newest first. */
+/** Lists the person's active approval devices, newest first. */
 export const listApprovalCredentials = (userId: UserId, page: PageRequest): Promise<Page<ApprovalCredential>> =>
   pageOfPerson<ApprovalCredential>(
     userId,
@@ -102,7 +96,7 @@ export const listApprovalCredentials = (userId: UserId, page: PageRequest): Prom
     sql`select ${columns()} from approval_credentials where revoked_at is null`,
   )
 
-/** One active approval device of the person; refuses `not_found` if it is revoked or not theirs. */
+/** Finds an active approval device of the person; refuses `not_found` if it is revoked or not theirs. */
 export async function findApprovalCredential(userId: UserId, id: ApprovalCredentialId): Promise<ApprovalCredential> {
   const row = await first(sql<ApprovalCredential[]>`
     select ${columns()} from approval_credentials
@@ -112,24 +106,21 @@ export async function findApprovalCredential(userId: UserId, id: ApprovalCredent
 
 /** Stops an approval device for good, at once; refuses `not_found` if it is revoked already or not theirs. */
 export async function revokeApprovalCredential(
+  tx: Transaction,
   person: Person,
   id: ApprovalCredentialId,
   origin: Origin,
 ): Promise<void> {
-  await transaction(async (tx) => {
-    const [revoked] = await tx<{ name: string | null }[]>`
-      update approval_credentials set revoked_at = business_now()
-      where id = ${id} and user_id = ${person.userId} and revoked_at is null returning name`
-    if (!revoked) refuse('not_found')
-    const { name } = revoked
-    await recordSecurityEvent(tx, {
-      ...by(person, origin),
-      type: 'approval_device.removed',
-      details: { approval_credential_id: id, name },
-    })
-    await notify(tx, person.userId, {
-      subject: 'An approval device was removed',
-      body: `${named(name)} can no longer confirm anything for you.`,
-    })
+  const [revoked] = await revoke(tx, sql`id = ${id} and user_id = ${person.userId}`)
+  if (!revoked) refuse('not_found')
+  const { name } = revoked
+  await recordSecurityEvent(tx, {
+    ...by(person, origin),
+    type: 'approval_device.removed',
+    details: { approval_credential_id: id, name },
+  })
+  await notify(tx, person.userId, {
+    subject: 'An approval device was removed',
+    body: `${nameOf(name)} can no longer confirm anything for you.`,
   })
 }

@@ -7,7 +7,6 @@ import { codeRecipient, sendCode } from '../factors/messaging-codes.ts'
 import type { Origin, Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DeviceId, SessionId, StepUpId, UserId } from '../../domain/ids.ts'
-import type { WebauthnOptions } from '../../domain/factors/passkey.ts'
 import {
   STEP_UP_ATTEMPTS_MAX,
   STEP_UP_MINUTES,
@@ -24,26 +23,24 @@ import { recordSecurityEvent } from '../people/security-log.ts'
 import { type Transaction, type Fragment, first, sql, transaction } from '../sql.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
 
-/**
- * The verified step-up that releases the request, or the challenge to verify: a pending one of the same binding first.
- */
-export type Release = { readonly released: StepUpId } | { readonly challenge: StepUpChallenge }
+/** The verified step-up that releases the request, or the challenge to verify. */
+type Release = { readonly released: StepUpId } | { readonly challenge: StepUpChallenge }
 
-/**
- * Finds what releases a request of this binding, or creates a challenge. It is not used up here. Refuses `forbidden` to
- * a person without the authenticator that an organization of theirs requires: nothing else proves them meanwhile.
- */
+/** Finds what releases a request, or its pending challenge, or creates one. Refuses who lacks a required factor. */
 export async function releaseOf(binding: StepUpBinding): Promise<Release> {
-  const { released, lacking } = await findVerified(binding)
-  if (lacking) refuse('forbidden', { reason: 'authenticator_required' })
-  if (released) return { released }
+  // `once` releases its own request; `window` releases every request of this session that requires one
+  const bound =
+    binding.mode === 'once' ? sameBinding(binding) : sql`session_id = ${binding.sessionId} and mode = 'window'`
+  const found = await first(sql<{ released: StepUpId | null; lacking: boolean }[]>`
+    select (select id from step_ups where ${bound} and status = 'verified' and expires_at > business_now()
+      order by expires_at desc limit 1) as released, ${lacksAuthenticator(binding.userId)} as lacking`)
+  if (found?.lacking) refuse('forbidden', { reason: 'authenticator_required' })
+  if (found?.released) return { released: found.released }
   return transaction(async (tx) => {
     const methods = await methodsOf(tx, binding.userId)
     // a person without a factor of their own is sent a code
     const asked = methods.length > 0 ? methods : (['messaging_code'] as const)
-    const pending = await findPending(tx, binding, asked)
-    const keptHash = storedHash(binding.bodyHash)
-    return { challenge: pending ?? (await challenge(tx, { ...binding, keptHash }, asked)) }
+    return { challenge: (await findPending(tx, binding, asked)) ?? (await challenge(tx, toKept(binding), asked)) }
   })
 }
 
@@ -51,31 +48,20 @@ const sameBinding = (b: StepUpBinding): Fragment => sql`
   session_id = ${b.sessionId} and operation = ${b.operation} and target = ${b.target} and mode = ${b.mode}
   and body_hash = any (${acceptedHashes(b.bodyHash)})`
 
-/** `once` releases its own request; `window` releases every request of this session that requires one. */
-async function findVerified(binding: StepUpBinding): Promise<{ released: StepUpId | null; lacking: boolean }> {
-  const bound =
-    binding.mode === 'once' ? sameBinding(binding) : sql`session_id = ${binding.sessionId} and mode = 'window'`
-  const found = await first(sql<{ released: StepUpId | null; lacking: boolean }[]>`
-    select (select id from step_ups where ${bound} and status = 'verified' and expires_at > business_now()
-      order by expires_at desc limit 1) as released, ${lacksAuthenticator(binding.userId)} as lacking`)
-  if (!found) throw new Error('a select without a row')
-  return found
-}
-
 type ChallengeRow = Omit<StepUpChallenge, 'webauthn'>
 
 const challengeColumns = (): Fragment =>
   sql`id, authentication_id as step_up_authentication_id, delivery, expires_at, match_code, methods, summary`
 
-/** The row as a challenge; one that a passkey can prove carries fresh options for it. */
+/** Converts a row to a challenge; one that a passkey can prove carries fresh options for it. */
 async function toChallenge(tx: Transaction, userId: UserId, row: ChallengeRow): Promise<StepUpChallenge> {
-  const webauthn: WebauthnOptions | null = row.methods.includes('webauthn')
+  const webauthn = row.methods.includes('webauthn')
     ? await assertionOptions(tx, { userId, purpose: 'step_up', subject: row.id })
     : null
   return { ...row, webauthn }
 }
 
-/** A challenge for the methods that the person has now, or for the one that they fell back to. */
+/** Finds a challenge for the methods that the person has now, or for the one that they fell back to. */
 async function findPending(
   tx: Transaction,
   b: StepUpBinding,
@@ -89,7 +75,7 @@ async function findPending(
   return found && toChallenge(tx, b.userId, found)
 }
 
-/** The methods by which the person can prove themselves without a message. */
+/** Reads the methods by which the person can prove themselves without a message. */
 export async function methodsOf(tx: Transaction, userId: UserId): Promise<StepUpMethod[]> {
   const [has] = await tx<{ totp: boolean; webauthn: boolean; approval_device: boolean }[]>`
     select exists (select from authenticators where user_id = ${userId}) as totp,
@@ -98,31 +84,42 @@ export async function methodsOf(tx: Transaction, userId: UserId): Promise<StepUp
   return (['totp', 'webauthn', 'approval_device'] as const).filter((method) => has?.[method])
 }
 
-/** What a challenge is good for, with its body hash as claim.ts keeps one. */
-type KeptBinding = Omit<StepUpBinding, 'bodyHash'> & { readonly keptHash: string }
+/** The binding of a challenge as its row keeps it. */
+type KeptBinding = Pick<StepUpRow, 'session_id' | 'user_id' | 'mode' | 'operation' | 'target' | 'body_hash' | 'summary'>
+
+const toKept = (b: StepUpBinding): KeptBinding => ({
+  session_id: b.sessionId,
+  user_id: b.userId,
+  mode: b.mode,
+  operation: b.operation,
+  target: b.target,
+  body_hash: storedHash(b.bodyHash),
+  summary: b.summary ?? null,
+})
 
 /** Writes a challenge that any of the methods can prove, and sends the code if that is the method. */
 export async function challenge(
   tx: Transaction,
-  b: KeptBinding,
+  kept: KeptBinding,
   methods: readonly StepUpMethod[],
   fallbackOf: StepUpId | null = null,
 ): Promise<StepUpChallenge> {
-  const to = methods.includes('messaging_code') ? await codeRecipient(tx, b.userId) : null
+  const { user_id: userId, summary } = kept
+  const to = methods.includes('messaging_code') ? await codeRecipient(tx, userId) : null
   const matchCode = methods.includes('approval_device') ? String(randomInt(0, 1000)).padStart(3, '0') : null
   const [row] = await tx<ChallengeRow[]>`
     insert into step_ups (session_id, user_id, operation, target, body_hash, mode, methods, delivery, match_code,
       fallback_of, summary, expires_at)
-    values (${b.sessionId}, ${b.userId}, ${b.operation}, ${b.target}, ${b.keptHash}, ${b.mode}, ${[...methods]},
-      ${to ? to.channel : deliveryOf(methods)}, ${matchCode}, ${fallbackOf}, ${b.summary ?? null},
+    values (${kept.session_id}, ${userId}, ${kept.operation}, ${kept.target}, ${kept.body_hash}, ${kept.mode},
+      ${[...methods]}, ${to ? to.channel : deliveryOf(methods)}, ${matchCode}, ${fallbackOf}, ${summary},
       business_now() + make_interval(mins => ${STEP_UP_MINUTES}))
     returning ${challengeColumns()}`
   if (!row) throw new Error('the step-up was not written')
-  if (to) await sendCode(tx, { userId: b.userId, purpose: 'step_up', subject: row.id, about: b.summary ?? null }, to)
-  return toChallenge(tx, b.userId, row)
+  if (to) await sendCode(tx, { userId, purpose: 'step_up', subject: row.id, about: summary }, to)
+  return toChallenge(tx, userId, row)
 }
 
-/** Where the person finds the proof: on the device that it was sent to, in an app, or with a passkey. */
+/** Names where the person finds a proof that is not sent: on an approval device, in an app, or with a passkey. */
 function deliveryOf(methods: readonly StepUpMethod[]): string {
   if (methods.includes('approval_device')) return 'approval_device'
   return methods.includes('totp') ? 'authenticator_app' : 'passkey'
@@ -152,23 +149,21 @@ const stepUpColumns = (): Fragment => sql`
   body_hash, summary, mode, methods, attempts, match_code, match_attempts, expires_at,
   case when status in ('pending', 'verified') and expires_at <= business_now() then 'expired' else status end as status`
 
-/** The status of a step-up, as the API answers it. */
+/** Converts a row to the status that the API answers. */
 export const toStepUp = (row: Pick<StepUpRow, 'status' | 'expires_at' | 'attempts'>): StepUp => ({
   status: row.status,
   verified_until: row.status === 'verified' ? row.expires_at : null,
   remaining_attempts: Math.max(0, STEP_UP_ATTEMPTS_MAX - row.attempts),
 })
 
-/** The status of a step-up of this session; refuses `not_found` for those of other sessions. */
+/** Reads the status of a step-up of this session; refuses `not_found` for those of other sessions. */
 export async function findStepUp(person: Person, id: StepUpId): Promise<StepUp> {
   const row = await first(sql<StepUpRow[]>`
     select ${stepUpColumns()} from step_ups where id = ${id} and session_id = ${person.sessionId}`)
   return row ? toStepUp(row) : refuse('not_found')
 }
 
-/**
- * Locks the step-up that fits the condition (`and …`), so that concurrent tries run one by one; refuses `not_found`.
- */
+/** Locks the step-up that fits the condition (`and …`), so that tries come one by one; refuses `not_found`. */
 export async function lockStepUp(tx: Transaction, id: StepUpId, condition: Fragment): Promise<StepUpRow> {
   const [row] = await tx<StepUpRow[]>`
     select ${stepUpColumns()} from step_ups where id = ${id} ${condition} for update`
@@ -199,7 +194,7 @@ export async function markDenied(tx: Transaction, row: StepUpRow, origin: Origin
   return toStepUp({ ...row, status: 'denied' })
 }
 
-/** Writes what became of a step-up into its person's log, as of the session that asked for it. */
+/** Writes the outcome of a step-up into its person's log, as of the session that asked for it. */
 export const recordStepUp = (
   tx: Transaction,
   row: StepUpRow,
@@ -217,10 +212,8 @@ export const recordStepUp = (
   })
 
 /** Decides a step-up as a device of the person would; for the sandbox alone. */
-export function decideStepUp(id: StepUpId, decision: StepUpDecision): Promise<StepUp> {
-  return transaction(async (tx): Promise<StepUp> => {
-    const row = await lockStepUp(tx, id, sql``)
-    if (row.status !== 'pending') return toStepUp(row)
-    return decision === 'allow' ? markVerified(tx, row, 'sandbox', null) : markDenied(tx, row, null)
-  })
+export async function decideStepUp(tx: Transaction, id: StepUpId, decision: StepUpDecision): Promise<StepUp> {
+  const row = await lockStepUp(tx, id, sql``)
+  if (row.status !== 'pending') return toStepUp(row)
+  return decision === 'allow' ? markVerified(tx, row, 'sandbox', null) : markDenied(tx, row, null)
 }

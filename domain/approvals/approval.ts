@@ -1,13 +1,10 @@
 /** An approval: the gate that money and other sensitive actions wait at. */
 import * as v from 'valibot'
 import { APPROVAL_STATUSES } from '../flows/undriven/approval.ts'
-import type { ApprovalId, DecisionId, OrganizationId, StepUpId } from '../ids.ts'
-import type { Person } from '../actor.ts'
 import { ROLES } from '../permissions.ts'
 import { PageQuery, flag } from '../pagination.ts'
 import { ACTIONS } from '../registries/approval-actions.ts'
 import type { Action } from './action.ts'
-import { Subject } from './subject.ts'
 import { integer, nullableText, remark, timestamp, uuid } from '../text.ts'
 
 export type ActionType = (typeof ACTIONS)[number]['type']
@@ -17,7 +14,7 @@ export const ACTION_TYPES = ACTIONS.map(({ type }) => type)
 const TARGET_TYPES = ACTIONS.flatMap((action): readonly TargetType[] => action.targets)
 const actions: ReadonlyMap<ActionType, Action> = new Map(ACTIONS.map((action) => [action.type, action]))
 
-/** The action of a type. */
+/** Finds the action of a type. */
 export function actionOf(type: ActionType): Action {
   const action = actions.get(type)
   if (!action) throw new Error(`no action ${type}`)
@@ -28,36 +25,28 @@ const byTarget: ReadonlyMap<TargetType, Action> = new Map(
   ACTIONS.flatMap((action) => action.targets.map((target): [TargetType, Action] => [target, action])),
 )
 
-/** The action that is asked for with a target of a type. */
+/** Finds the action that is asked for with a target of a type. */
 export function actionOfTarget(type: TargetType): Action {
   const action = byTarget.get(type)
   if (!action) throw new Error(`no action for ${type}`)
   return action
 }
 
-/** Minutes after which approvers are told first: what somebody approves themselves right away needs no mail. */
+/** Delay of the first mail to approvers: what is approved right away needs none. */
 export const FIRST_NOTICE_MINUTES = 10
-/** Hours after which they are reminded, and before the expiry for the last time. */
+/** Hours after the request, and again before its expiry, at which approvers are reminded. */
 export const REMINDER_HOURS = 24
 
-/** What a person decided. Known for ever by its decision_id. */
-export type Decision = {
-  readonly decision_id: DecisionId
-  readonly organization_id: OrganizationId
-  readonly approval_id: ApprovalId
-  readonly target: Target
-  readonly decision: 'approve' | 'reject' | 'cancel'
-  readonly actor: Person
-  readonly step_up_id: StepUpId | null
-  /** The comment of an approval or the reason of a rejection. */
-  readonly comment: string | null
-  readonly request_id: string
-  /** Hash of the request if the caller sent an Idempotency-Key; the key is then good for this request alone. */
-  readonly body_hash?: string | undefined
-}
-
-/** What an approval is about, and whose workflow waits for it. */
+/** The thing that an approval is about, whose workflow waits for it. */
 export type Target = { readonly type: TargetType; readonly id: string }
+
+type SubjectVariant = (typeof ACTIONS)[number]['subjects'][number]
+/** What an approver sees of the target: one variant for each type. */
+export const Subject = v.variant(
+  'type',
+  ACTIONS.flatMap((action): readonly SubjectVariant[] => action.subjects),
+)
+export type Subject = v.InferOutput<typeof Subject>
 
 export const ApproveBody = v.object({ comment: remark(1000) })
 export const RejectBody = v.object({ reason: remark(1000) })
@@ -90,10 +79,8 @@ export const Approval = v.object({
 export type Approval = v.InferOutput<typeof Approval>
 
 /**
- * One approval with its steps, what was decided, and whether the caller may decide now. `blocked_by` is what stands
- * against an approval by the caller as things stand: refusals that they would get, with those that only the last
- * approval gets; and `no_eligible_approver` also if theirs would be taken and nobody is left for the rest. Who approved
- * already stands in `approved_by`; `approvers` of a step are who could still.
+ * One approval with its steps and decisions, as the caller sees it. `blocked_by`: refusals that an approval by the
+ * caller would get now, with those of the last approval, and `no_eligible_approver` if the steps could not be met then.
  */
 export const ApprovalDetail = v.object({
   ...Approval.entries,
@@ -126,7 +113,7 @@ export const ApprovalDetail = v.object({
 })
 export type ApprovalDetail = v.InferOutput<typeof ApprovalDetail>
 
-/** One or several; blank ones say nothing. */
+/** One status or several; blank ones are ignored. */
 const statuses = v.pipe(
   v.union([v.string(), v.array(v.string())]),
   v.metadata({ jsonSchema: { type: 'array', items: { type: 'string', enum: [...APPROVAL_STATUSES] } } }),

@@ -1,4 +1,4 @@
-/** A set of approvals that is decided by one request: what is asked, and the verdict on each. */
+/** Sets of approvals that one request decides: its body, and the verdict on each. */
 import * as v from 'valibot'
 import { APPROVAL_STATUSES } from '../flows/undriven/approval.ts'
 import { distinct } from '../distinct.ts'
@@ -7,7 +7,7 @@ import { type Money, add } from '../money/money.ts'
 import { remark, uuid } from '../text.ts'
 
 export const APPROVALS_IN_SET_MAX = 100
-/** How many requests of a set are told one by one if a person confirms it. */
+/** Requests of a set that its summary names one by one. */
 const TOLD_MAX = 5
 
 /** Body of POST …/approvals/decide: up to 100 different approvals, decided in this order. */
@@ -30,18 +30,14 @@ export const SetVerdicts = v.object({
       approval_id: uuid,
       status: v.nullable(v.picklist(APPROVAL_STATUSES)),
       error: v.optional(
-        v.object({
-          type: v.string(),
-          message: v.string(),
-          details: v.optional(v.record(v.string(), v.unknown())),
-        }),
+        v.object({ type: v.string(), message: v.string(), details: v.optional(v.record(v.string(), v.unknown())) }),
       ),
     }),
   ),
 })
 export type SetVerdicts = v.InferOutput<typeof SetVerdicts>
 
-/** The sum of each currency, by its code. */
+/** Adds the amounts of each currency. */
 export function sumsOf(amounts: readonly Money[]): ReadonlyMap<string, Money> {
   const sums = new Map<string, Money>()
   for (const money of amounts) {
@@ -53,7 +49,7 @@ export function sumsOf(amounts: readonly Money[]): ReadonlyMap<string, Money> {
 
 type Requested = { readonly summary: string | null; readonly money: Money | null }
 
-/** A set in words, as a person confirms it: how many, how much of each currency, and the first few one by one. */
+/** Describes a set as a person confirms it: its number, the sum of each currency, and the first few one by one. */
 export function summaryOf(requests: readonly Requested[]): string {
   const sums = sumsOf(requests.flatMap(({ money }) => money ?? []))
   const told = requests.flatMap(({ summary }) => summary ?? []).slice(0, TOLD_MAX)

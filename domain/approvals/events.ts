@@ -1,4 +1,4 @@
-/** What the log says of approvals and of the policy behind them. */
+/** Events of approvals and of the policy behind them. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { approvalFlow } from '../flows/undriven/approval.ts'
@@ -7,7 +7,7 @@ import { integer, nullableText, uuid } from '../text.ts'
 import { CopiedPolicy, hex } from './evidence.ts'
 import { ApprovalPolicy } from './policy.ts'
 
-/** In which role somebody decided, by which factor they proved who they are, and the hash of what they saw. */
+/** The role of the decider, the factor that proved them, and the hash of what they saw. */
 const proof = { role: v.nullable(v.picklist(ROLES)), factor: nullableText, subject_hash: hex }
 
 export const approvalEvents = eventTypes(approvalFlow, {

@@ -1,4 +1,4 @@
-/** Evidence of one approval: everything that an auditor needs to verify who decided what, without asking anybody. */
+/** Evidence of one approval: all that an auditor needs to verify who decided what. */
 import * as v from 'valibot'
 import { Approval, ApprovalDetail } from './approval.ts'
 import { ROLES } from '../permissions.ts'
@@ -8,23 +8,16 @@ export const hex = v.pipe(v.string(), v.regex(/^([0-9a-f]{2})*$/))
 
 /** The rule that applied when the approval was asked for, as it was copied into it. */
 export const CopiedPolicy = v.object({
-  steps: v.array(
-    v.object({
-      required: integer,
-      roles: v.array(v.picklist(ROLES)),
-      user_ids: v.array(uuid),
-    }),
-  ),
+  steps: v.array(v.object({ required: integer, roles: v.array(v.picklist(ROLES)), user_ids: v.array(uuid) })),
   self_approval: v.boolean(),
   expires_after_hours: integer,
-  /** Who may not approve beside the requester, whatever step names them; absent, as in the log, if there is nobody. */
+  /** People who may not approve, beside the requester; absent, as in the log, if there are none. */
   barred: v.optional(v.array(uuid)),
 })
 
 /**
- * The proof of identity that released a decision. `target` names what it was bound to: `approval:<id>:<subject_hash>`,
- * or for a set `approvals:<SHA-256 of the sorted targets, one on each line>`; `set` then has these targets, and when
- * the one of this approval was used.
+ * The proof of identity that released a decision. `target` is `approval:<id>:<subject_hash>`, or for a set
+ * `approvals:<SHA-256 of the sorted targets, one on each line>`; `set` then has these, and the use of this one's.
  */
 const StepUpEvidence = v.object({
   id: uuid,
@@ -55,9 +48,8 @@ const DecisionEvidence = v.object({
 export type DecisionEvidence = v.InferOutput<typeof DecisionEvidence>
 
 /**
- * An event with its place in the organization's hash chain: `hash` is the SHA-256 of the bytes of `previous_hash` (none
- * for the first) and of `canonical` in UTF-8. The other members say again what `canonical` says. Null if the event is
- * not chained yet.
+ * An event with its place in the organization's hash chain, null if it is not chained yet. `hash` is the SHA-256 of the
+ * bytes of `previous_hash` (none for the first) and of `canonical` in UTF-8.
  */
 const EventEvidence = v.object({
   id: uuid,
@@ -77,7 +69,7 @@ const EventEvidence = v.object({
 })
 export type EventEvidence = v.InferOutput<typeof EventEvidence>
 
-/** The bundle: what was asked for, what was decided and how it was proved, and what the log says of it. */
+/** The request, the decisions with their proofs, and the events of the log. */
 export const Evidence = v.object({
   approval: Approval,
   subject_body: v.string(),

@@ -17,27 +17,24 @@ const REQUIRED_MAX = 5
 const NAMED_MAX = 50
 const EXPIRY_HOURS_MAX = 24 * 365
 
+const roles = v.pipe(
+  v.array(v.picklist(ROLES)),
+  v.maxLength(ROLES.length),
+  distinct((role) => role),
+)
+const people = v.pipe(
+  v.array(id<'user'>()),
+  v.maxLength(NAMED_MAX),
+  distinct((userId) => userId),
+)
+
 const Step = v.pipe(
   v.object({
     required: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(REQUIRED_MAX)),
-    roles: v.optional(
-      v.pipe(
-        v.array(v.picklist(ROLES)),
-        v.maxLength(ROLES.length),
-        distinct((role) => role),
-      ),
-      [],
-    ),
-    user_ids: v.optional(
-      v.pipe(
-        v.array(id<'user'>()),
-        v.maxLength(NAMED_MAX),
-        distinct((userId) => userId),
-      ),
-      [],
-    ),
+    roles: v.optional(roles, []),
+    user_ids: v.optional(people, []),
   }),
-  v.check(({ roles, user_ids: people }) => roles.length + people.length > 0, 'names_nobody'),
+  v.check((step) => step.roles.length + step.user_ids.length > 0, 'names_nobody'),
 )
 
 const Currency = v.pipe(
@@ -60,7 +57,7 @@ const RuleFields = v.object({
   self_approval: v.boolean(),
   expires_after_hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(EXPIRY_HOURS_MAX)),
 })
-/** A rule: what it applies to, who approves in which order, whether the requester may, and for how long it waits. */
+/** A rule: its scope, the steps in their order, whether the requester may approve, and its expiry. */
 export type Rule = v.InferOutput<typeof RuleFields>
 
 /** Refuses the field at its own path if no amount comes with the action. */
@@ -75,7 +72,7 @@ const onlyWithAmount = (field: 'currency' | 'amount_from') =>
 
 const Rule = v.pipe(RuleFields, onlyWithAmount('currency'), onlyWithAmount('amount_from'))
 
-/** What a rule applies to, as text: no amount and from zero are the same. */
+/** Writes the scope of a rule as text: no amount and from zero are the same. */
 const scopeOf = ({ action_type: action, currency, amount_from: from }: Rule): string =>
   [action, currency ?? '', canonicalDecimal(from ?? '0')].join('|')
 
@@ -109,10 +106,7 @@ export type ApprovalPolicy = v.InferOutput<typeof ApprovalPolicy>
 export const Evaluation = v.object({ action_type: v.picklist(ACTION_TYPES), amount: v.optional(v.nullable(Money)) })
 export type Evaluation = v.InferOutput<typeof Evaluation>
 
-/**
- * Who would have to approve, and whether the members of now could meet all steps, each approving once; no rule and no
- * steps if nobody would have to.
- */
+/** The approvers of a request, and whether the members of now could meet all steps; no rule if it needs none. */
 export const Evaluated = v.object({
   rule: v.nullable(AnswerRule),
   can_be_met: v.boolean(),
@@ -120,26 +114,24 @@ export const Evaluated = v.object({
 })
 export type Evaluated = v.InferOutput<typeof Evaluated>
 
-const DEFAULT: Omit<Rule, 'action_type'> = {
-  currency: null,
-  amount_from: null,
-  steps: [{ required: 1, roles: ['owner', 'admin'], user_ids: [] }],
-  self_approval: true,
-  expires_after_hours: 30 * 24,
-}
-
-/** What applies if no rule of the organization does: one approver for each action that waits by default. */
+/** The rules for all that no rule of the organization applies to: one approver for each action that waits by default. */
 export const DEFAULT_RULES: readonly Rule[] = ACTION_TYPES.filter((type) => actionOf(type).waitsByDefault).map(
-  (type) => ({ action_type: type, ...DEFAULT }),
+  (type) => ({
+    action_type: type,
+    currency: null,
+    amount_from: null,
+    steps: [{ required: 1, roles: ['owner', 'admin'], user_ids: [] }],
+    self_approval: true,
+    expires_after_hours: 30 * 24,
+  }),
 )
 
-/** What is asked for; without an amount only rules without one apply. */
+/** A request; without an amount only rules without one apply. */
 export type Asked = { readonly action_type: ActionType; readonly amount?: { amount: string; currency: string } | null }
 
 /**
- * The rule that applies: of those that match, the one with the highest `amount_from`, and of two alike the one that
- * names the currency; the default if none matches, and null if nobody has to approve. An amount in a coin that is not
- * pegged to a currency (BTC, ETH) reaches every `amount_from` of a rule that names no currency.
+ * Finds the rule that applies: of those that match, the one with the highest `amount_from`, and of two alike the one
+ * that names the currency; the default if none matches, and null if no approval is needed.
  */
 export function ruleFor(rules: readonly Rule[], asked: Asked): Rule | null {
   const best = rules.filter((rule) => matches(rule, asked)).sort(moreSpecificFirst)[0]
@@ -147,9 +139,8 @@ export function ruleFor(rules: readonly Rule[], asked: Asked): Rule | null {
 }
 
 /**
- * Of what is asked for in several amounts at once: the highest of the rules that apply to each of them. Amounts of
- * rules for different currencies do not compare: of those the strictest applies, which is the one that asks for the
- * most approvals, and of two alike the one that whoever asked may not approve.
+ * Finds the highest of the rules that apply to several amounts. Amounts of rules for different currencies do not
+ * compare: of those the strictest applies, which asks for most approvals, and of two alike bars the requester.
  */
 export function highestRuleFor(
   rules: readonly Rule[],
@@ -174,34 +165,27 @@ function matches({ action_type, currency, amount_from: from }: Rule, { action_ty
 }
 
 const PEGGED_COINS: ReadonlySet<string> = new Set(['USDC', 'USDT'])
-/** Coins whose number says nothing of their worth: a threshold without a currency was not written for them. */
+/** Tells if an amount of the coin says nothing of its worth: it reaches every threshold without a currency. */
 const isUnpegged = (currency: string): boolean => isCoin(currency) && !PEGGED_COINS.has(currency)
 
 function moreSpecificFirst(a: Rule, b: Rule): number {
   const byAmount = compareDecimals(b.amount_from ?? '0', a.amount_from ?? '0')
-  if (byAmount !== 0) return byAmount
-  const [currencies, amounts] = [
-    (rule: Rule) => Number(rule.currency !== null),
-    (rule: Rule) => Number(rule.amount_from !== null),
-  ]
-  return currencies(b) - currencies(a) || amounts(b) - amounts(a)
+  const byCurrency = Number(b.currency !== null) - Number(a.currency !== null)
+  return byAmount || byCurrency || Number(b.amount_from !== null) - Number(a.amount_from !== null)
 }
 
-/** `10.50` and `10.5` are one amount. */
+/** Drops zeros at the end: `10.50` and `10.5` are one amount. */
 const canonicalDecimal = (decimal: string): string =>
   decimal.includes('.') ? decimal.replace(/\.0+$|(?<!0)0+$/, '') : decimal
 
-/** What an approval keeps of the rule that applied. */
+/** Copies what an approval keeps of the rule that applied. */
 export const policyOf = ({ steps, self_approval, expires_after_hours }: Rule): Policy => ({
   steps,
   self_approval,
   expires_after_hours,
 })
 
-/**
- * The first rule under which these people could approve nothing, whoever of them asks, with the step at which that
- * shows; null if there is none.
- */
+/** Finds the first rule that these people cannot meet, whoever of them asks, with its first unmeetable step. */
 export function findUnmeetable(
   rules: readonly Rule[],
   people: readonly Reviewer[],
@@ -216,15 +200,15 @@ export function findUnmeetable(
   return null
 }
 
-/** Whether there is somebody who may ask for it and whose request could be approved. */
+/** Tells if one of these people may ask for it and have it approved. */
 function isMeetable(rule: Rule, people: readonly Reviewer[]): boolean {
   const { permissions } = actionOf(rule.action_type)
   const requesters = people.filter(({ role }) => permissions.some((permission) => can(role, permission)))
   const places = rule.steps.reduce((sum, { required }) => sum + required, 0)
   const policy = policyOf(rule)
-  // whoever has no place of an assignment for all may ask, so that only few requesters have to be tried
+  // with more requesters than places one of them has none, and may ask: then nobody has to be left out
   if (policy.self_approval || requesters.length > places) {
-    const wait = initialRequirements({ ...policy, self_approval: true }, '' as UserId) // nobody is left out
+    const wait = initialRequirements({ ...policy, self_approval: true }, '' as UserId)
     return requesters.length > 0 && isSatisfiable(wait, people)
   }
   // ids of members

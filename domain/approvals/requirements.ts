@@ -1,8 +1,8 @@
-/** Who still has to approve: the copied policy, who has approved so far, and what that means for one person. Pure. */
+/** Requirements: the steps of the copied policy, who has approved each, and what that means for one person. */
 import type { UserId } from '../ids.ts'
 import type { Role } from '../permissions.ts'
 
-/** One step of a policy: so many different people of these roles, or of these people. */
+/** One step of a policy: up to n different people of these roles, or of these people. */
 export type Step = { readonly required: number; readonly roles: readonly Role[]; readonly user_ids: readonly UserId[] }
 
 /** The rule that applied, as it is copied into an approval. */
@@ -10,31 +10,34 @@ export type Policy = {
   readonly steps: readonly Step[]
   readonly self_approval: boolean
   readonly expires_after_hours: number
-  /** Who may not approve, beside the requester under four-eyes: what they did is what has to be looked at. */
+  /** People who may not approve, beside the requester under four-eyes: what they did has to be reviewed. */
   readonly barred?: readonly UserId[]
 }
 
-/** Where an approval stands: its steps, who approved each, and who asked if that person may not approve. */
+/** The steps of an approval, with who approved each, and who may not. */
 export type ApprovalRequirements = {
   readonly steps: readonly Step[]
-  /** For each step who approved it, sorted. Nobody stands in two steps. */
+  /** The approvers of each step, sorted; a person approves one step alone. */
   readonly given: readonly (readonly UserId[])[]
   /** The requester under four-eyes; null if they may approve themselves. */
   readonly excluded: UserId | null
-  /** More who may not, as the policy says; absent if there is nobody. */
+  /** Further people who may not, as the policy says. */
   readonly barred?: readonly UserId[]
 }
 
 export type Reviewer = { readonly userId: string; readonly role: Role }
 
-/** Why a person may not approve: no open step names them, or they asked for it, or did what it is about. */
+/** The caller; with `ownOnly` they see only what they asked for or review. */
+export type Viewer = { readonly userId: UserId; readonly role: Role; readonly ownOnly: boolean }
+
+/** Why a person may not approve: no open step names them, or they asked for it, or are barred. */
 export type NotApproverReason = 'not_an_approver' | 'requester_cannot_approve'
 
-/** Nobody has approved yet. */
+/** Derives the requirements before any approval. */
 export const initialRequirements = (policy: Policy, requester: UserId): ApprovalRequirements =>
   requirementsOf(policy, requester, [])
 
-/** The wait of a policy after these approvals. */
+/** Derives the requirements of a policy after these approvals. */
 export function requirementsOf(
   policy: Policy,
   requester: UserId,
@@ -51,46 +54,46 @@ export function requirementsOf(
   return { steps, given, excluded: policy.self_approval ? null : requester, ...(barred && { barred }) }
 }
 
-/** The first step that lacks approvals, or -1 if all are met. */
+/** Finds the first step that lacks approvals, or -1 if all are met. */
 export const openStep = (wait: ApprovalRequirements): number =>
   wait.steps.findIndex((_, index) => missingApprovals(wait, index) > 0)
 
-/** How many approvals a step still needs. */
+/** Counts the approvals that a step still needs. */
 export const missingApprovals = (wait: ApprovalRequirements, index: number): number =>
   Math.max(0, (wait.steps[index]?.required ?? 0) - (wait.given[index]?.length ?? 0))
 
-/** Whether one approval more is all that is asked for. */
+/** Tells if one approval more is all that is asked for. */
 export const isLastApproval = (wait: ApprovalRequirements): boolean =>
   wait.steps.reduce((sum, _, index) => sum + missingApprovals(wait, index), 0) <= 1
 
-/** Whether a step names the person, by role or by name. */
+/** Tells if a step names the person, by role or by name. */
 export const names = (step: Step, { userId, role }: Reviewer): boolean =>
   step.roles.includes(role) || step.user_ids.some((id) => id === userId)
 
-/** Whether any step names the person: they may see it, and stop it at any time. */
+/** Tells if any step names the person: they may see it, and stop it at any time. */
 export const reviews = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
   wait.steps.some((step) => names(step, reviewer))
 
-/** Whether the person's approval counts already. One person approves once, whatever the steps. */
+/** Tells if the person's approval counts already. One person approves once, whatever the steps. */
 export const hasApproved = (wait: ApprovalRequirements, userId: string): boolean =>
   wait.given.some((people) => people.some((id) => id === userId))
 
-/** Why a person may not approve now, or null: the one function behind the guard, `can_take_action` and attention. */
+/** Answers why a person may not approve now, or null; for refusals, `can_take_action` and attention alike. */
 export function whyNotApprover(wait: ApprovalRequirements, reviewer: Reviewer): NotApproverReason | null {
   const step = wait.steps[openStep(wait)]
   if (!step || !names(step, reviewer) || hasApproved(wait, reviewer.userId)) return 'not_an_approver'
   return mayNot(wait, reviewer.userId) ? 'requester_cannot_approve' : null
 }
 
-/** Whether a person may not approve whatever step names them. */
+/** Tells if a person may not approve, whatever step names them. */
 const mayNot = ({ excluded, barred }: ApprovalRequirements, userId: string): boolean =>
   excluded === userId || (barred?.some((id) => id === userId) ?? false)
 
-/** Whether a step that is not open yet names the person: their turn may come. */
+/** Tells if a step that is not open yet names the person. */
 export const isLaterApprover = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
   wait.steps.some((step, index) => index > openStep(wait) && names(step, reviewer))
 
-/** The wait with one more approval, for the step that is open; the same one if all is met, or this person approved. */
+/** Adds an approval of the open step; changes nothing if all is met, or this person approved. */
 export function addApproval(wait: ApprovalRequirements, userId: UserId): ApprovalRequirements {
   if (hasApproved(wait, userId)) return wait
   const open = openStep(wait)
@@ -98,23 +101,18 @@ export function addApproval(wait: ApprovalRequirements, userId: UserId): Approva
   return { ...wait, given }
 }
 
-/** Who could still approve a step, of these people. */
+/** Filters the people who could still approve a step. */
 export const candidates = <Person extends Reviewer>(
   wait: ApprovalRequirements,
   index: number,
   people: readonly Person[],
 ): Person[] => {
   const step = wait.steps[index]
-  if (!step) return []
-  return people.filter(
-    (person) => names(step, person) && !mayNot(wait, person.userId) && !hasApproved(wait, person.userId),
-  )
+  const could = (person: Person) => step && names(step, person) && !mayNot(wait, person.userId)
+  return people.filter((person) => could(person) && !hasApproved(wait, person.userId))
 }
 
-/**
- * Whether these people could meet all that is open, each of them approving once: an assignment of people to the places
- * that are left, found by augmenting paths (Kuhn).
- */
+/** Tells if these people could meet all that is open, each approving once: a bipartite matching (Kuhn's algorithm). */
 export function isSatisfiable(wait: ApprovalRequirements, people: readonly Reviewer[]): boolean {
   const places = wait.steps.flatMap((_, index) => Array.from({ length: missingApprovals(wait, index) }, () => index))
   const able = wait.steps.map((_, index) => candidates(wait, index, people).map(({ userId }) => userId))
@@ -131,20 +129,20 @@ export function isSatisfiable(wait: ApprovalRequirements, people: readonly Revie
   return places.every((_, place) => seat(place, new Set()))
 }
 
-/** Whether an approval that leads from one wait to the next takes somebody whom a later step cannot do without. */
+/** Tells if an approval that leads from one wait to the next uses up a person whom a later step needs. */
 export const blocksLaterStep = (
   wait: ApprovalRequirements,
   next: ApprovalRequirements,
   people: readonly Reviewer[],
 ): boolean => isSatisfiable(wait, people) && !isSatisfiable(next, people)
 
-/** What an operator reads of it: step, how many, of whom. Roles and ids, never names. */
+/** Describes the open step for an operator, by roles and ids, never names. */
 export function waitingFor(wait: ApprovalRequirements): string {
   const open = openStep(wait)
   const step = wait.steps[open]
   if (!step) return 'nobody'
   const whom = [...step.roles, ...step.user_ids].join(', ')
-  const not = [...(wait.excluded ? [wait.excluded] : []), ...(wait.barred ?? [])]
+  const not = [wait.excluded ?? [], wait.barred ?? []].flat()
   const but = not.length > 0 ? `, but not ${not.join(', ')}` : ''
   return `step ${open + 1} of ${wait.steps.length}: ${missingApprovals(wait, open)} more of ${whom}${but}`
 }

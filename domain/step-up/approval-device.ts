@@ -1,4 +1,4 @@
-/** Approval devices: what a device of a person answers challenges with, and the challenges as the device sees them. */
+/** Approval devices of a person, and the challenges that they answer. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { enteredCode } from '../sign-in/sign-in.ts'
@@ -35,7 +35,7 @@ export type ApprovalCredentialResult = v.InferOutput<typeof ApprovalCredentialRe
 
 export const ApprovalCredentialParams = v.object({ id: id<'approval_credential'>() })
 
-/** What a person recognizes a challenge by. The number to match stands on the screen that asked, and nowhere else. */
+/** A challenge on an approval device. The number to match is shown on the screen that asked, and nowhere else. */
 export const Challenge = v.object({
   id: uuid,
   operation: v.string(),

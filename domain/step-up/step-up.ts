@@ -7,7 +7,7 @@ import { nullableText, open, timestamp, uuid } from '../text.ts'
 
 export const STEP_UP_MINUTES = 10 // from the challenge to the deed
 export const STEP_UP_WINDOW_MINUTES = 5 // from the proof, where it opens a window
-export const STEP_UP_REUSE_MINUTES = 1 // a pending challenge with less time left is not handed out again
+export const STEP_UP_REUSE_MINUTES = 1 // a pending challenge with less time left is not answered again
 export const STEP_UP_ATTEMPTS_MAX = 5
 export const FALLBACKS_MAX = 3 // of one person in this window
 export const FALLBACK_WINDOW_MINUTES = 15
@@ -19,7 +19,7 @@ export type StepUpMethod = (typeof STEP_UP_METHODS)[number]
 export const STEP_UP_STATUSES = ['pending', 'verified', 'consumed', 'failed', 'denied', 'expired'] as const
 export type StepUpStatus = (typeof STEP_UP_STATUSES)[number]
 
-/** What a challenge is good for: this session, this operation (`POST /path/{id}`) on this target with this body. */
+/** The request that a challenge is bound to: its session, operation (`POST /path/{id}`), target and body. */
 export type StepUpBinding = {
   readonly sessionId: SessionId
   readonly userId: UserId
@@ -27,21 +27,8 @@ export type StepUpBinding = {
   readonly operation: string
   readonly target: string
   readonly bodyHash: string
-  /** What is confirmed, in words: in the challenge, on an approval device, with a messaging code. */
+  /** What is confirmed, in words. */
   readonly summary?: string | null
-}
-
-/** The contract's Step-up challenge, as the refusal `step_up_required` carries it, and what it is about. */
-export type StepUpChallenge = {
-  readonly id: StepUpId
-  readonly step_up_authentication_id: string
-  readonly delivery: string
-  readonly expires_at: string | null
-  readonly match_code: string | null
-  readonly methods: StepUpMethod[]
-  /** What the proof releases, in words: shown to the person before they give it. */
-  readonly summary: string | null
-  readonly webauthn: WebauthnOptions | null
 }
 
 /** The contract's Step-up challenge as an answer, and in the envelope of `step_up_required`. */
@@ -58,10 +45,9 @@ export const StepUpChallengeAnswer = v.pipe(
   }),
   v.description('Comes with `step_up_required`: verify it, then repeat the request unchanged.'),
 )
+export type StepUpChallenge = v.InferOutput<typeof StepUpChallengeAnswer> & { readonly id: StepUpId }
 
-/**
- * The proof that is offered. On an approval device it is given there: with that method the answer is where it stands.
- */
+/** The proof that is offered. One on an approval device is given there: then the answer is the status. */
 export const StepUpProof = v.variant('method', [
   v.object({ method: v.literal('totp'), code: enteredCode }),
   v.object({ method: v.literal('webauthn'), challenge_id: uuid, credential: WebauthnCredential }),
@@ -77,10 +63,7 @@ export type StepUpDecision = v.InferOutput<typeof StepUpDecision>['decision']
 
 export const StepUpParams = v.object({ id: id<'step_up'>() })
 
-/**
- * Where a step-up stands. After a wrong code `status` is `failed` in that answer; it stays pending while attempts
- * remain.
- */
+/** The status of a step-up: `failed` in the answer to a wrong code, although it stays pending while attempts remain. */
 export const StepUp = v.object({
   status: v.picklist(STEP_UP_STATUSES),
   verified_until: v.nullable(timestamp),

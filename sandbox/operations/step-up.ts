@@ -12,5 +12,5 @@ export const sandboxStepUp = [
     .named(StepUpParams)
     .takes(StepUpDecision)
     .answers(StepUp)
-    .handles(({ params, body }) => decideStepUp(params.id, body.decision)),
+    .does(({ tx, params, body }) => decideStepUp(tx, params.id, body.decision)),
 ]

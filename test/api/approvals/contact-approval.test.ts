@@ -128,10 +128,11 @@ test('a decision that is repeated after its contact waits again ends nothing of 
     201,
   )
   await eventually(() => stateOf(contact)).toBe('RUNNING')
+  const decision = await decisionOf(admin, contact, decided?.['step_up_id'])
   const repeated = {
-    ...(await decisionOf(admin, contact, decided?.['step_up_id'])),
-    decision_id: decided?.['decision_id'],
-    target: { type: 'payment_contact', id: contact.id },
+    ...decision,
+    claim: { ...decision.claim, id: decided?.['decision_id'] },
+    approval: { ...decision.approval, target_type: 'payment_contact' },
   } as const
   expect(await record(repeated)).toMatchObject({
     status: 'approved',

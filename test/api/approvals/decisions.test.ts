@@ -174,7 +174,7 @@ test('what decides and what looks answers a repeat of itself with its first answ
     expect(await record(decision)).toEqual(answer)
     expect((await api('GET', approvalPath(payment), { token: boss.token })).body).toMatchObject(answer)
     await completed(payment)
-    const look = () => main.viewPayment({ organizationId: decision.organization_id, id: payment.id })
+    const look = () => main.viewPayment({ organizationId: decision.organizationId, id: payment.id })
     const seen = await look()
     expect(seen).toMatchObject({ again: false, at_rest: true, status: kind === 'approve' ? 'succeeded' : 'cancelled' })
     expect(await look()).toEqual(seen)

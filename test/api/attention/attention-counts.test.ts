@@ -1,7 +1,7 @@
 /** The list is capped, the counts are not: both against everything that is in the tables. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setRequirements } from '../../../db/approvals/requirements.ts'
+import { setRequirements } from '../../../db/approvals/requests.ts'
 import { type ApprovalRequirements, addApproval } from '../../../domain/approvals/requirements.ts'
 import type { ApprovalId, UserId } from '../../../domain/ids.ts'
 import { type TestPerson, api } from '../../support/api.ts'

@@ -1,9 +1,8 @@
 /** Members who change at once: always an owner, and nothing is decided by who is out. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { decide } from '../../../db/decisions/decisions.ts'
-import { endWithRole } from '../../../db/decisions/voiding.ts'
-import type { Decision } from '../../../domain/approvals/approval.ts'
+import { type Decision, decide } from '../../../db/decisions/commands.ts'
+import { endWithRole } from '../../../db/decisions/ends.ts'
 import type { Person } from '../../../domain/actor.ts'
 import type { OrganizationId, UserId } from '../../../domain/ids.ts'
 import { removeMember } from '../../../db/organizations/members.ts'
@@ -114,16 +113,12 @@ describe('a removal and a decision of the removed', () => {
       return { kind: 'user', userId, sessionId, deviceId: row?.device_id } as unknown as Person
     }
     const decision = {
-      decision_id: randomUUID(),
-      organization_id: organizationId,
-      approval_id: payment.approval_request_id,
-      target: { type: 'internal_transfer', id: payment.id },
-      decision: 'reject',
-      actor: await actorOf(admin),
-      step_up_id: null,
+      kind: 'reject',
+      approval: { approval_id: payment.approval_request_id, target_type: 'internal_transfer', target_id: payment.id },
+      person: await actorOf(admin),
+      claim: { id: randomUUID(), bodyHash: '', keyed: false },
+      stepUpId: null,
       comment: null,
-      request_id: 'race',
-      valid_until: '9999-01-01T00:00:00Z',
     } as unknown as Decision
     return {
       boss,

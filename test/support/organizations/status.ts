@@ -1,5 +1,5 @@
 /** What an operator decides about an organization, as `admin` has it decided. */
-import { cancelWithTargets } from '../../../db/decisions/cancellation.ts'
+import { cancelWithTargets } from '../../../db/decisions/ends.ts'
 import { type Moved, type OperatorCommand, moveOrganization as move } from '../../../db/organizations/status.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 

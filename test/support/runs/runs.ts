@@ -4,9 +4,9 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { expect } from 'vitest'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { client } from '../../../temporal/client.ts'
-import { decide } from '../../../db/decisions/decisions.ts'
+import { type Decision, decide } from '../../../db/decisions/commands.ts'
 import { post } from '../../../db/ledger/ledger.ts'
-import type { Approval, Decision } from '../../../domain/approvals/approval.ts'
+import type { Approval } from '../../../domain/approvals/approval.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { paymentMoves } from '../../../domain/payments/events.ts'
 import { reserve } from '../../../db/payments/settlement.ts'
@@ -91,22 +91,20 @@ export async function decisionOf(
   by: TestPerson,
   payment: Payment,
   stepUpId: string | null,
-  decision: Decision['decision'] = 'approve',
-): Promise<Decision> {
+  kind: Decision['kind'] = 'approve',
+): Promise<Decision & { organizationId: OrganizationId }> {
   const [session] = await owner`select device_id from sessions where id = ${by.sessionId}`
   return {
-    decision_id: randomUUID(),
-    organization_id: payment.organization_id,
-    approval_id: payment.approval_request_id,
-    target: { type: 'internal_transfer', id: payment.id },
-    decision,
-    actor: { kind: 'user', userId: by.userId, sessionId: by.sessionId, deviceId: session?.['device_id'] },
-    step_up_id: stepUpId,
+    kind,
+    organizationId: payment.organization_id,
+    approval: { approval_id: payment.approval_request_id, target_type: 'internal_transfer', target_id: payment.id },
+    person: { kind: 'user', userId: by.userId, sessionId: by.sessionId, deviceId: session?.['device_id'] },
+    claim: { id: randomUUID(), bodyHash: '', keyed: false },
+    stepUpId,
     comment: null,
-    request_id: randomUUID(),
-  } as unknown as Decision // ids of rows that were just written
+  } as unknown as Decision & { organizationId: OrganizationId } // ids of rows that were just written
 }
 
 /** The transaction that records a decision, without the API before it. */
-export const record = (decision: Decision): Promise<Approval> =>
-  inOrganization(decision.actor, decision.organization_id, (tx) => decide(tx, decision))
+export const record = (decision: Decision & { organizationId: OrganizationId }): Promise<Approval> =>
+  inOrganization(decision.person, decision.organizationId, (tx) => decide(tx, decision))

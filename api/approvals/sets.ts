@@ -1,24 +1,27 @@
-/** Bulk decisions: many approvals decided by one request, under one proof of identity, each with its own verdict. */
+/** Sets of approvals: many decided by one request, under one proof of identity, each with a verdict of its own. */
 import { v5 } from 'uuid'
-import { type Reserving, claimKey, decidedAlready, reservingOf } from '../../db/decisions/bulk.ts'
-import { type ApprovalRow, findApprovals } from '../../db/decisions/approvals.ts'
-import { config } from '../../platform/config.ts'
-import { log } from '../../platform/log.ts'
+import { type ApprovalRow, decidedAlready, findApprovals } from '../../db/decisions/approvals.ts'
+import { decide } from '../../db/decisions/commands.ts'
+import { type Reserving, reservingOf } from '../../db/decisions/targets.ts'
+import { claimKey } from '../../db/idempotency.ts'
+import { approvalTarget, grantSet, grantsLeft, setTarget } from '../../db/step-up/grants.ts'
 import { SetDecision, SetVerdicts, summaryOf } from '../../domain/approvals/bulk.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
-import { type ApprovalId, type DecisionId, type StepUpId } from '../../domain/ids.ts'
-import { approvalTarget, grantSet, grantsLeft, setTarget } from '../../db/step-up/grants.ts'
-import { checkDecidable, recordDecision, viewerOf } from './decisions.ts'
+import type { ApprovalId, NewId, StepUpId } from '../../domain/ids.ts'
 import { inLanes } from '../../platform/concurrency.ts'
+import { config } from '../../platform/config.ts'
+import { log } from '../../platform/log.ts'
 import { operations } from '../http/operation.ts'
-import { type Binding, type Context } from '../http/route.ts'
+import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
+import type { Binding, Context } from '../http/route.ts'
+import { decideInTurn, requireDecidable, viewerOf } from './approvals.ts'
 
 const { command } = operations('Approvals')
 
 const PATH = '/organizations/{organization_id}/approvals/decide'
 const AT_ONCE = 8
 
-type OnSet = Context<'requestId' | 'person' | 'org' | 'read' | 'write' | 'claim', { readonly body: SetDecision }>
+type OnSet = Context<'person' | 'org' | 'read' | 'write' | 'claim', { readonly body: SetDecision }>
 
 export const approvalSets = [
   command('post', '/organizations/{organization_id}/approvals/decide', 'decideRequests')
@@ -29,6 +32,7 @@ export const approvalSets = [
     .keyed()
     .answers(SetVerdicts)
     .proved('once', bindSet)
+    // each approval is decided in a transaction of its own, so that one that is refused does not undo the others
     .handles(async (context) => {
       const set = context.found ?? (await readSet(context))
       if (set.open.length > 0) await claimSet(context, set, context.stepUpId)
@@ -48,19 +52,20 @@ type ApprovalSet = {
   readonly members: readonly Member[]
   /** Those that the decision may still change. */
   readonly open: readonly ApprovalRow[]
-  /** What a step-up for each of those that the caller sees would name. */
+  /** The target of a step-up for each of those that the caller sees. */
   readonly targets: readonly string[]
 }
 
-/** Derived from the request's own id: a repeat with the Idempotency-Key finds each decision again. */
-const decisionIdOf = ({ claim }: OnSet, approvalId: ApprovalId): DecisionId => v5(approvalId, claim.id) as DecisionId
+/** Derives the id of a decision from the request's own: a repeat with the Idempotency-Key finds each decision again. */
+const decisionIdOf = ({ claim }: OnSet, approvalId: ApprovalId): NewId => v5(approvalId, claim.id) as NewId
 
 const targetOf = (row: ApprovalRow): string => approvalTarget(row.approval_id, row.subject_hash)
 
 async function readSet(context: OnSet): Promise<ApprovalSet> {
   const { read, body } = context
   const rows = await findApprovals(read, body.approval_ids, viewerOf(context))
-  const recorded = await recordedIn(context) // afterwards: the caller's own decision never looks like somebody else's
+  // afterwards: the caller's own decision never looks like another person's
+  const recorded = await findRecorded(context)
   const byId = new Map(rows.map((row) => [row.approval_id, row]))
   const members = body.approval_ids.map((id): Member => {
     const row = byId.get(id)
@@ -70,17 +75,17 @@ async function readSet(context: OnSet): Promise<ApprovalSet> {
   return { members, open, targets: rows.map(targetOf) }
 }
 
-/** Those of the set that carry this decision of the caller already. */
-const recordedIn = (context: OnSet): Promise<ReadonlySet<ApprovalId>> => {
+/** Finds those of the set that carry this decision of the caller already. */
+const findRecorded = (context: OnSet): Promise<ReadonlySet<ApprovalId>> => {
   const { read, person, body } = context
-  const named = body.approval_ids.map((id) => ({ approval_id: id, decision_id: decisionIdOf(context, id) }))
-  return decidedAlready(read, person.userId, body.decision, named)
+  const decisionIds = body.approval_ids.map((id) => decisionIdOf(context, id))
+  return decidedAlready(read, person.userId, body.decision, body.approval_ids, decisionIds)
 }
 
-/** Why the caller may not decide it as things stand, or null; the deciding transaction looks again. */
+/** Finds the refusal of a decision by the caller as things stand, or null; the deciding transaction checks again. */
 function refusalFor(context: OnSet, row: ApprovalRow | undefined): Refusal | null {
   try {
-    checkDecidable(row ?? refuse('not_found'), viewerOf(context), context.body.decision)
+    requireDecidable(row ?? refuse('not_found'), viewerOf(context), context.body.decision)
     return null
   } catch (error) {
     if (error instanceof Refusal) return error
@@ -88,10 +93,7 @@ function refusalFor(context: OnSet, row: ApprovalRow | undefined): Refusal | nul
   }
 }
 
-/**
- * A rejection asks for no proof. An approval is bound to all that the caller sees of the set, whoever decides some of
- * it meanwhile; if nothing is left to prove it is answered here.
- */
+/** Binds an approval to all of the set that the caller sees; answers here if nothing is left to prove. */
 async function bindSet(context: OnSet): Promise<Binding<SetVerdicts, ApprovalSet>> {
   if (context.body.decision === 'reject') return { target: 'approvals', needless: true }
   if (context.org.status === 'paused') refuse('organization_unavailable')
@@ -108,7 +110,7 @@ async function bindSet(context: OnSet): Promise<Binding<SetVerdicts, ApprovalSet
   return { answer: await decideSet(context, set, proof.stepUpId) }
 }
 
-/** What a proof of identity for the set says in words: all of it that is undecided. */
+/** Describes all of the set that is undecided, for the proof of identity. */
 async function summaryFor({ read }: OnSet, { members }: ApprovalSet): Promise<string> {
   const undecided = members.flatMap(({ row }) => (row?.status === 'pending' && !row.expired ? row : []))
   const reserving = await reservingOf(read, undecided)
@@ -122,82 +124,73 @@ async function claimSet({ claim, write, person }: OnSet, set: ApprovalSet, stepU
   if (!claim.keyed && stepUpId === null) return
   await write(async (tx) => {
     if (claim.keyed) await claimKey(tx, claim)
-    if (stepUpId === null) return
-    const proof = { stepUpId, sessionId: person.sessionId }
-    if (!(await grantSet(tx, proof, set.targets))) refuse('step_up_required')
+    if (stepUpId !== null) await grantSet(tx, { stepUpId, sessionId: person.sessionId }, set.targets)
   })
 }
 
 /** Decides what is open, several at once; one that is refused does not stand in the way of the others. */
 async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: StepUpId | null): Promise<SetVerdicts> {
-  const approving = context.body.decision === 'approve'
-  const reserving: ReadonlyMap<string, Reserving> = approving ? await reservingOf(context.read, set.open) : new Map()
+  const { read, write, person, claim, body } = context
+  const { decision: kind, reason: comment = null } = body
+  const reserving: ReadonlyMap<string, Reserving> = kind === 'approve' ? await reservingOf(read, set.open) : new Map()
   const lastStart = Date.now() + config.requestDeadlineMs
   const refusals = new Map<ApprovalId, Refusal>()
-  const decide = async (row: ApprovalRow): Promise<void> => {
+  const decideOne = async (approval: ApprovalRow): Promise<void> => {
+    const id = approval.approval_id
+    // the claim of the whole request binds the key
+    const own = { ...claim, id: decisionIdOf(context, id), keyed: false }
+    const decision = { kind, approval, person, claim: own, stepUpId, comment }
     try {
       if (Date.now() > lastStart) throw unavailable()
-      await decideOne(context, row, stepUpId)
+      await decideInTurn(() => repeating(() => write((tx) => decide(tx, decision), BRIEF_LOCKS)))
     } catch (error) {
-      refusals.set(row.approval_id, refusalOf(error))
+      refusals.set(id, toRefusal(error))
     }
   }
   await inLanes(lanesOf(set.open, reserving), AT_ONCE, async (lane) => {
-    for (const row of lane) await decide(row)
+    for (const row of lane) await decideOne(row)
   })
   return verdictsOn(context, set, refusals)
 }
 
-const decideOne = (context: OnSet, row: ApprovalRow, stepUpId: StepUpId | null): Promise<unknown> =>
-  recordDecision(context, {
-    decision_id: decisionIdOf(context, row.approval_id),
-    approval_id: row.approval_id,
-    target: { type: row.target_type, id: row.target_id },
-    decision: context.body.decision,
-    step_up_id: stepUpId,
-    comment: context.body.reason ?? null,
-    body_hash: undefined, // the request's own claim binds the key
-  })
-
 const unavailable = () => new Refusal('service_unavailable', { retry_after_seconds: 1 })
 
-/** One that fails does not hide the verdicts of the others: nobody can say what became of it, and a repeat does. */
-function refusalOf(error: unknown): Refusal {
+/** Converts a failure, which does not hide the verdicts of the others: its outcome is unknown until a repeat. */
+function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   log.error({ err: error }, 'a decision of a set failed')
   return unavailable()
 }
 
-/**
- * What may go on at the same time. If the balance of a currency does not cover all that is taken from it, those are
- * decided one by one in the order asked, so that it goes to the first of them.
- */
+/** Splits a set into lanes that go on at once; a short balance is one lane, so that it goes to the first of them. */
 function lanesOf(rows: readonly ApprovalRow[], reserving: ReadonlyMap<string, Reserving>): ApprovalRow[][] {
-  const lanes = new Map<string, ApprovalRow[]>()
-  for (const row of rows) {
+  const lanes = Map.groupBy(rows, (row) => {
     const taking = reserving.get(row.target_id)
-    const lane = taking?.short ? taking.money.currency : row.approval_id
-    lanes.set(lane, [...(lanes.get(lane) ?? []), row])
-  }
+    return taking?.short ? taking.money.currency : row.approval_id
+  })
   return [...lanes.values()]
 }
 
-/** Where each approval stands now, and what stood against the decision; one that came through after all stands. */
+/** Reads the status of each approval now, with what stood against the decision unless it is recorded after all. */
 async function verdictsOn(
   context: OnSet,
   { members }: ApprovalSet,
   refusals: ReadonlyMap<ApprovalId, Refusal>,
 ): Promise<SetVerdicts> {
   const unsure = [...refusals.values()].some(({ type }) => type === 'service_unavailable')
-  const recorded: ReadonlySet<ApprovalId> = unsure ? await recordedIn(context) : new Set()
+  const recorded: ReadonlySet<ApprovalId> = unsure ? await findRecorded(context) : new Set()
   const rows = await findApprovals(context.read, context.body.approval_ids, viewerOf(context))
   const status = new Map(rows.map((row) => [row.approval_id, row.status]))
   return {
     data: members.map(({ id, refusal: before }) => {
       const refusal = before ?? (recorded.has(id) ? undefined : refusals.get(id))
-      return { approval_id: id, status: status.get(id) ?? null, ...(refusal && { error: told(refusal) }) }
+      return { approval_id: id, status: status.get(id) ?? null, ...(refusal && { error: toError(refusal) }) }
     }),
   }
 }
 
-const told = ({ type, message, details }: Refusal) => ({ type, message, ...(details && { details: { ...details } }) })
+const toError = ({ type, message, details }: Refusal) => ({
+  type,
+  message,
+  ...(details && { details: { ...details } }),
+})

@@ -1,0 +1,283 @@
+/** Decisions on approvals: checked again under the lock of the approval, with all their effects in one transaction. */
+import type { Person } from '../../domain/actor.ts'
+import { type Approval, type ApprovalDetail, actionOfTarget } from '../../domain/approvals/approval.ts'
+import { approvalEvents, approvalMoves } from '../../domain/approvals/events.ts'
+import {
+  type ApprovalRequirements,
+  addApproval,
+  blocksLaterStep,
+  hasApproved,
+  isLastApproval,
+  isSatisfiable,
+  openStep,
+} from '../../domain/approvals/requirements.ts'
+import { refuse, refuseFirst } from '../../domain/errors.ts'
+import type { ApprovalStatus } from '../../domain/flows/undriven/approval.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { StepUpId, UserId } from '../../domain/ids.ts'
+import type { Role } from '../../domain/permissions.ts'
+import { mailRequester, setRequirements } from '../approvals/requests.ts'
+import type { ApprovalTarget, Changed } from '../approvals/target.ts'
+import { record } from '../events.ts'
+import { type Claim, hashMatches, insertClaim } from '../idempotency.ts'
+import { lockMemberships } from '../locks.ts'
+import { membersWithRoles } from '../membership-lock.ts'
+import { pipeline } from '../pipeline.ts'
+import { type Fragment, type Tx, sql, within } from '../sql.ts'
+import { consumeStepUp } from '../step-up-use.ts'
+import { approvalTarget, consumeGrant } from '../step-up/grants.ts'
+import { transition } from '../transition.ts'
+import { wake } from '../wakes.ts'
+import {
+  type ApprovalRow,
+  personColumn,
+  requireApprover,
+  requirePending,
+  requireReviewer,
+  requirementsFromDecisions,
+  selectApproval,
+  toApproval,
+} from './approvals.ts'
+import { type Payer, blockersOf, targetOf } from './targets.ts'
+
+/** A person's decision on an approval. */
+export type Decision = {
+  readonly kind: 'approve' | 'reject' | 'cancel'
+  readonly approval: Pick<ApprovalRow, 'approval_id' | 'target_type' | 'target_id'>
+  readonly person: Person
+  /** Its id is the id of the decision. An Idempotency-Key is good for this request alone. */
+  readonly claim: Claim
+  readonly stepUpId: StepUpId | null
+  /** The comment of an approval or the reason of a rejection. */
+  readonly comment: string | null
+}
+
+/** A locked approval, with all that a decision on it is checked against. */
+type LockedApproval = ApprovalRow &
+  Payer & {
+    readonly decided_at: string
+    /** The person who decides now, and their role; null if they are no member any more. */
+    readonly decider: Approval['approver']
+    readonly role: Role | null
+    readonly requester_role: Role | null
+    readonly decisions: readonly Pick<
+      ApprovalDetail['decisions'][number],
+      'decision_id' | 'decision' | 'user_id' | 'step' | 'voided_at'
+    >[]
+    /** The request that the decision's Idempotency-Key was used for, if it was. */
+    readonly claimed: string | null
+    /** The factor by which the person proved who they are, if they had to. */
+    readonly factor: string | null
+  }
+
+/** A decision with what it is about, read under the lock of the approval. */
+type Deciding = {
+  readonly decision: Decision
+  readonly approval: LockedApproval
+  /** The requirements that are left after the decisions on it. */
+  readonly wait: ApprovalRequirements
+  readonly target: ApprovalTarget
+  readonly state: Parameters<ApprovalTarget['blockers']>[0]
+  /** The status of the approval after the decision: pending if others have to approve too. */
+  readonly outcome: ApprovalStatus
+  /** The step that the decision is given for; 0 unless it approves. */
+  readonly step: number
+  readonly cause: string
+}
+
+/**
+ * Records a decision and carries out its effect, once; answers the approval as it is then. A repeat, by id or by the
+ * same person, changes nothing. A refusal leaves everything as it was, the step-up included.
+ */
+export async function decide(tx: Tx, decision: Decision): Promise<Approval> {
+  const deciding = await lockApproval(tx, decision)
+  const { approval, outcome } = deciding
+  if (isRecorded(deciding)) return toApproval(approval)
+  await requireDecidable(tx, deciding)
+  await recordDecision(tx, deciding)
+  return toApproval(await EFFECTS[outcome](tx, deciding))
+}
+
+/** Locks memberships, then the approval; the reads that follow see what the locks waited for. */
+async function lockApproval(tx: Tx, decision: Decision): Promise<Deciding> {
+  const { approval_id: id, target_type: type, target_id: targetId } = decision.approval
+  const target = targetOf(type)
+  const read = await pipeline({
+    memberships: lockMemberships(tx, 'keep'),
+    lock: tx`select id from approvals where id = ${id} for update`,
+    approvals: tx<LockedApproval[]>`${selectLocked(decision)}`,
+    states: tx<Deciding['state'][]>`${target.state(tx, targetId)}`,
+  })
+  const [approval] = read.approvals
+  const [state] = read.states
+  if (!approval || !state) refuse('not_found')
+  const wait = requirementsFromDecisions(approval, approval.decisions)
+  return {
+    decision,
+    approval,
+    wait,
+    target,
+    state,
+    outcome: outcomeOf(decision, wait),
+    step: decision.kind === 'approve' ? openStep(wait) : 0,
+    cause: `decision:${decision.claim.id}`,
+  }
+}
+
+/** Selects a locked approval once, for the checks and for the answer. */
+function selectLocked({ approval, person, claim, stepUpId }: Decision): Fragment {
+  const columns = sql`, business_now() as decided_at, o.status as organization_status,
+    o.books_stopped_at is not null as books_stopped, ${personColumn('decider')} as decider, member.role,
+    requesting.role as requester_role, claim.body_hash as claimed, proof.factor,
+    (select coalesce(jsonb_agg(jsonb_build_object('decision_id', d.decision_id, 'decision', d.decision,
+        'user_id', d.user_id, 'step', d.step, 'voided_at', v.inserted_at)), '[]')
+      from approval_decisions d left join voided_approvals v on v.decision_id = d.decision_id
+      where d.approval_id = approvals.id) as decisions`
+  const joins = sql`
+    join organizations o on o.id = approvals.organization_id
+    join people decider on decider.id = ${person.userId}
+    left join members member on member.organization_id = o.id and member.user_id = decider.id
+    left join members requesting on requesting.organization_id = o.id and requesting.user_id = approvals.requester_id
+    left join idempotency_claims claim on claim.id = ${claim.id}
+    left join step_ups proof on proof.id = ${stepUpId}`
+  return sql`
+    ${selectApproval(columns, joins)} and approvals.id = ${approval.approval_id}
+    and approvals.target_type = ${approval.target_type} and approvals.target_id = ${approval.target_id}`
+}
+
+function outcomeOf({ kind }: Decision, wait: ApprovalRequirements): ApprovalStatus {
+  if (kind === 'reject') return 'rejected'
+  if (kind === 'cancel') return 'cancelled'
+  return isLastApproval(wait) ? 'approved' : 'pending'
+}
+
+/** Tells if the decision was recorded before. Refuses `idempotency_key_reused` if its key was another request's. */
+function isRecorded({ decision: { kind, claim, person }, approval, wait }: Deciding): boolean {
+  const { claimed, decisions } = approval
+  if (claim.keyed && claimed && !hashMatches(claimed, claim.bodyHash)) refuse('idempotency_key_reused')
+  if (decisions.some((one) => one.decision_id === claim.id)) return true
+  if (kind === 'approve') return hasApproved(wait, person.userId)
+  return decisions.some((one) => one.decision === kind && one.user_id === person.userId)
+}
+
+/** Refuses a decision that this person may not make now, in the order of the API. */
+async function requireDecidable(tx: Tx, deciding: Deciding): Promise<void> {
+  const { decision, approval, wait, target, state, outcome } = deciding
+  const { role, organization_status: status } = approval
+  if (!role || isGone(status)) refuse('not_found')
+  requirePending(approval)
+  const { userId } = decision.person
+  if (decision.kind === 'cancel') return requireWithdrawer(tx, deciding)
+  if (decision.kind === 'reject') return requireReviewer(wait, { userId, role }, approval.requester.id)
+  requireApprover(wait, { userId, role })
+  refuseFirst(blockersOf(target, state, approval, { last: outcome === 'approved' }))
+  if (outcome === 'approved') return
+  // an approver of this step cannot approve a later one: if that step names no other member, it would wait for ever
+  const members = await membersWithRoles(within(tx))
+  if (blocksLaterStep(wait, addApproval(wait, userId), members)) {
+    refuse('no_eligible_approver', { reason: 'needed_later' })
+  }
+}
+
+/** Refuses a withdrawal by all but the requester; by an owner or admin, if the requester or all approvers are gone. */
+async function requireWithdrawer(tx: Tx, { decision, approval, wait }: Deciding): Promise<void> {
+  if (approval.requester.id === decision.person.userId) return
+  const stranded =
+    approval.role !== 'member' && (!approval.requester_role || !isSatisfiable(wait, await membersWithRoles(within(tx))))
+  if (!stranded) refuse('forbidden', { reason: 'only_requester_withdraws' })
+}
+
+/** Writes the decision and uses up the step-up of an approval, or its grant of one for a set. */
+async function recordDecision(tx: Tx, { decision, approval, outcome, step }: Deciding): Promise<void> {
+  const { kind, person, claim, stepUpId, comment } = decision
+  const { approval_id: id, subject_hash: hash, factor, role } = approval
+  const proof = { stepUpId, sessionId: person.sessionId, target: approvalTarget(id, hash) }
+  const { stepUp, grant, key, written } = await pipeline({
+    stepUp: consumeStepUp(tx, proof),
+    grant: consumeGrant(tx, proof),
+    key: claim.keyed ? insertClaim(tx, claim) : tx`select`, // one row
+    written: tx`
+      insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, step_up_id, factor,
+        device_id, comment, approval_status, step, role)
+      values (${claim.id}, ${tx.organizationId}, ${id}, ${kind}, ${person.userId}, ${stepUpId}, ${factor},
+        ${person.deviceId}, ${comment}, ${outcome}, ${step}, ${role})
+      on conflict (decision_id) do nothing returning decision_id`,
+  })
+  // its decision was looked for already: a key that is taken was another request's, also one of this moment
+  if (key.length === 0 || written.length === 0) refuse('idempotency_key_reused')
+  if (kind === 'approve' && stepUp.length + grant.length === 0) refuse('step_up_required')
+}
+
+/** The effect of each outcome; it answers the approval as it is then. */
+const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, deciding: Deciding) => Promise<ApprovalRow>>> = {
+  approved: approve,
+  pending: giveApproval,
+  rejected: reject,
+  cancelled: withdraw,
+}
+
+/** Ends the approval with the last one that was needed, and carries out what it was asked for. */
+async function approve(tx: Tx, { decision, approval, target, state, step, cause }: Deciding): Promise<ApprovalRow> {
+  const { person } = decision
+  const { decider: approver, decided_at: processed_at, requester, summary } = approval
+  await transition(tx, approvalMoves, approval.approval_id, {
+    events: ['approve'],
+    cause,
+    set: sql`approver_id = ${person.userId}, processed_at = ${processed_at}`,
+    payload: { step, ...evidenceOf(approval) },
+  })
+  const changed = await target.approve(tx, state, cause)
+  if (requester.id !== person.userId) await mailRequester(tx, requester.id as UserId, { how: 'approved', summary })
+  return { ...withSubject(approval, changed), status: 'approved', approver, processed_at }
+}
+
+/** Counts one approval of several; the others are still needed. */
+async function giveApproval(tx: Tx, { decision, approval, wait, step, cause }: Deciding): Promise<ApprovalRow> {
+  const { approval_id: id, target_type: type, target_id: targetId } = approval
+  const next = addApproval(wait, decision.person.userId)
+  await setRequirements(tx, id, next, openStep(next) !== step)
+  await record(tx, approvalEvents.approval_given, {
+    subjectId: id,
+    cause,
+    payload: {
+      step,
+      given: next.given[step]?.length ?? 0,
+      required: next.steps[step]?.required ?? 0,
+      ...evidenceOf(approval),
+    },
+  })
+  wake(tx, actionOfTarget(type).flow, { ids: [targetId], why: 'approval_given' })
+  return approval
+}
+
+async function reject(tx: Tx, { decision, approval, target, cause }: Deciding): Promise<ApprovalRow> {
+  const { person, comment } = decision
+  const { target_id: targetId, decider: approver, decided_at: processed_at, requester, summary } = approval
+  await transition(tx, approvalMoves, approval.approval_id, {
+    events: ['reject'],
+    cause,
+    set: sql`approver_id = ${person.userId}, processed_at = ${processed_at}, rejection_reason = ${comment}`,
+    payload: evidenceOf(approval),
+  })
+  const changedOf = await target.cancel(tx, [targetId], 'rejected', () => cause)
+  if (requester.id !== person.userId) {
+    await mailRequester(tx, requester.id as UserId, { how: 'rejected', summary, reason: comment })
+  }
+  const rejected = withSubject(approval, changedOf(targetId))
+  return { ...rejected, status: 'rejected', approver, processed_at, rejection_reason: comment }
+}
+
+async function withdraw(tx: Tx, { approval, target, cause }: Deciding): Promise<ApprovalRow> {
+  const { approval_id: id, target_id: targetId } = approval
+  await transition(tx, approvalMoves, id, { events: ['cancel'], cause, payload: evidenceOf(approval) })
+  const changedOf = await target.cancel(tx, [targetId], 'withdrawn', () => cause)
+  return { ...withSubject(approval, changedOf(targetId)), status: 'cancelled' }
+}
+
+const withSubject = (approval: ApprovalRow, changed: Changed): ApprovalRow => ({
+  ...approval,
+  subject: { ...approval.subject, ...changed },
+})
+
+/** Builds what the rows do not keep for an auditor: the role of the decider, and the factor of their proof. */
+const evidenceOf = ({ role, factor, subject_hash }: LockedApproval) => ({ role, factor, subject_hash })
