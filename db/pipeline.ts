@@ -1,7 +1,7 @@
 /** Pipelining: several statements of one transaction in one round trip. */
 import type postgres from 'postgres'
 
-type Statement = postgres.PendingQuery<readonly (object | undefined)[]>
+type Statement = postgres.PendingQuery<any> // of any rows
 type Answers<Statements> = {
   readonly [Name in keyof Statements]: Statements[Name] extends PromiseLike<infer Rows> ? Rows : never
 }

@@ -14,7 +14,7 @@ import {
 } from '../../db/decisions/approvals.ts'
 import { decide } from '../../db/decisions/commands.ts'
 import { evidenceOf, toApprovalDetail } from '../../db/decisions/details.ts'
-import { approvalTarget } from '../../db/step-up/grants.ts'
+import { approvalTarget } from '../../db/step-up/step-ups.ts'
 import { Approval, ApprovalDetail, ApprovalFilters, ApproveBody, RejectBody } from '../../domain/approvals/approval.ts'
 import { Evidence } from '../../domain/approvals/evidence.ts'
 import { type Viewer, hasApproved, whyNotApprover } from '../../domain/approvals/requirements.ts'

@@ -4,8 +4,8 @@ import { type ApprovalRow, decidedAlready, findApprovals } from '../../db/decisi
 import { decide } from '../../db/decisions/commands.ts'
 import { type Reserving, reservingOf } from '../../db/decisions/targets.ts'
 import { claimKey } from '../../db/idempotency.ts'
-import { approvalTarget, grantSet, grantsLeft, setTarget } from '../../db/step-up/grants.ts'
-import { SetDecision, SetVerdicts, summaryOf } from '../../domain/approvals/bulk.ts'
+import { approvalTarget, grantSet, grantsLeft, setTarget } from '../../db/step-up/step-ups.ts'
+import { SetDecision, SetVerdicts, summaryOf } from '../../domain/approvals/approval.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import type { ApprovalId, NewId, StepUpId } from '../../domain/ids.ts'
 import { inLanes } from '../../platform/concurrency.ts'
@@ -164,10 +164,12 @@ function toRefusal(error: unknown): Refusal {
 
 /** Splits a set into lanes that go on at once; a short balance is one lane, so that it goes to the first of them. */
 function lanesOf(rows: readonly ApprovalRow[], reserving: ReadonlyMap<string, Reserving>): ApprovalRow[][] {
-  const lanes = Map.groupBy(rows, (row) => {
+  const lanes = new Map<string, ApprovalRow[]>()
+  for (const row of rows) {
     const taking = reserving.get(row.target_id)
-    return taking?.short ? taking.money.currency : row.approval_id
-  })
+    const lane = taking?.short ? taking.money.currency : row.approval_id
+    lanes.set(lane, [...(lanes.get(lane) ?? []), row])
+  }
   return [...lanes.values()]
 }
 

@@ -4,7 +4,7 @@ import { AttentionFilters, AttentionSummary, ItemId } from '../../domain/attenti
 import { AttentionItem } from '../../db/registries/attention-kinds.ts'
 import * as v from 'valibot'
 import { pageOf } from '../../domain/pagination.ts'
-import { viewerOf } from '../approvals/decisions.ts'
+import { viewerOf } from '../approvals/approvals.ts'
 import { operations } from '../http/operation.ts'
 
 const { query } = operations('Attention')

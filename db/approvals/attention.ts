@@ -26,11 +26,7 @@ import { type Fragment, type Reader, sql } from '../sql.ts'
 const Action = v.object({ kind: v.literal('review_approval'), approval_request_id: uuid })
 const Subject = v.object({ type: v.literal('approval'), approval_request_id: uuid })
 
-type Facts = {
-  readonly action_type: ActionType
-  readonly summary: string | null
-  readonly wait: ApprovalRequirements
-}
+type Facts = { action_type: ActionType; summary: string | null; wait: ApprovalRequirements }
 
 /** Pending approvals that have not expired and that the viewer may see. */
 export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
@@ -107,14 +103,11 @@ function severityOf(wait: ApprovalRequirements, viewer: Viewer, members: readonl
 
 function describe(reader: Reader, { id, facts }: ItemOf<Facts>, viewer: Viewer, members: readonly Reviewer[]) {
   const standing = severityOf(facts.wait, viewer, members)
-  const [title, summary] = [actionOf(facts.action_type).title, facts.summary ?? 'A request waits for approval']
+  const isBlocked = standing.severity === 'blocking'
+  const summary = facts.summary ?? 'A request waits for approval'
   return {
-    ...(standing.severity === 'blocking'
-      ? {
-          title: `${title}: nobody is left who could`,
-          summary: `${summary}. It can be withdrawn, or somebody who may approve it can join.`,
-        }
-      : { title, summary }),
+    title: `${actionOf(facts.action_type).title}${isBlocked ? ': nobody is left who could' : ''}`,
+    summary: `${summary}${isBlocked ? '. It can be withdrawn, or somebody who may approve it can join.' : ''}`,
     ...standing,
     href: `/organizations/${reader.organizationId}/approvals/${id}`,
     action: { kind: 'review_approval' as const, approval_request_id: id },

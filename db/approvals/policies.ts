@@ -1,4 +1,4 @@
-/** Approval policies: the rules of an organization, set and read, and which of them applies to what is asked for. */
+/** Approval policies: the rules of an organization, and which of them applies to a request. */
 import { newCause, record } from '../events.ts'
 import type { Person } from '../../domain/actor.ts'
 import { policyEvents } from '../../domain/approvals/events.ts'
@@ -27,15 +27,13 @@ import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { quotedInMail } from '../../domain/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { membersWithRoles } from '../membership-lock.ts'
-import { type Reader, type Tx, first, sql, within } from '../sql.ts'
+import { type Reader, type Tx, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 
 /** Reads the rules in force that the organization has set; none if it never set any. */
 export async function rulesOf(reader: Reader): Promise<readonly Rule[]> {
-  const row = await first(
-    reader<{ rules: Rule[] }>(sql`
-      select rules from approval_policies where organization_id = ${reader.organizationId}`),
-  )
+  const [row] = await reader<{ rules: Rule[] }>(sql`
+    select rules from approval_policies where organization_id = ${reader.organizationId}`)
   return row?.rules ?? []
 }
 
@@ -61,11 +59,9 @@ export const peopleOf = (reader: Reader): Promise<(Reviewer & { name: string | n
 
 /** Reads the policy in force, or the rules that every organization begins with, as version 0. */
 export async function findPolicy(reader: Reader): Promise<ApprovalPolicy> {
-  const policy = await first(
-    reader<Omit<ApprovalPolicy, 'defaults'>>(sql`
-      select rules, version, updated_at, updated_by from approval_policies
-      where organization_id = ${reader.organizationId}`),
-  )
+  const [policy] = await reader<Omit<ApprovalPolicy, 'defaults'>>(sql`
+    select rules, version, updated_at, updated_by from approval_policies
+    where organization_id = ${reader.organizationId}`)
   const defaults = [...DEFAULT_RULES]
   if (!policy) return { rules: defaults, defaults, version: 0, updated_at: null, updated_by: null }
   return { ...policy, defaults }
@@ -81,17 +77,14 @@ export async function requireMeetable(reader: Reader, rules: readonly Rule[]): P
   const members = new Set(people.map(({ userId }) => userId))
   const strangers = rules.flatMap(({ steps }, rule) =>
     steps.flatMap(({ user_ids: named }, step) =>
-      named.flatMap((userId, index) => (members.has(userId) ? [] : [`rules.${rule}.steps.${step}.user_ids.${index}`])),
+      named.flatMap((userId, index) => (members.has(userId) ? [] : `rules.${rule}.steps.${step}.user_ids.${index}`)),
     ),
   )
   const unmeetable = findUnmeetable(rules, people)
   if (unmeetable) refuse('no_eligible_approver', unmeetable)
-  if (strangers.length === 0) return
-  refuse('invalid_request', {
-    errors: strangers
-      .slice(0, ERRORS_MAX)
-      .map((path) => ({ path, code: 'not_a_member', message: 'must be a member of the organization' })),
-  })
+  const message = 'must be a member of the organization'
+  const errors = strangers.slice(0, ERRORS_MAX).map((path) => ({ path, code: 'not_a_member', message }))
+  if (errors.length > 0) refuse('invalid_request', { errors })
 }
 
 const ERRORS_MAX = 50
@@ -125,7 +118,14 @@ export async function setPolicy(
     cause: newCause(),
     payload: { rules, version: policy.version },
   })
-  await mailOwners(tx, organization, policy)
+  const owners = await tx<{ user_id: UserId }[]>`
+    select user_id from members where organization_id = ${tx.organizationId} and role = 'owner' order by user_id`
+  for (const { user_id: userId } of owners) {
+    await notify(tx, userId, {
+      subject: 'The approval policy of an organization changed',
+      body: `The approval policy of ${quotedInMail(organization)} was replaced: version ${policy.version} has ${rules.length} of its own rules. What waits for approval already keeps the rules that it was asked under.`,
+    })
+  }
   return { ...policy, defaults: [...DEFAULT_RULES] }
 }
 
@@ -139,21 +139,6 @@ async function lockPolicy(tx: Tx, { userId }: Person): Promise<string> {
   if (!found || isGone(found.status)) refuse('not_found')
   if (found.role !== 'owner') refuse('forbidden', { role: 'owner' })
   return found.name
-}
-
-async function mailOwners(
-  tx: Tx,
-  organization: string,
-  { rules, version }: Pick<ApprovalPolicy, 'rules' | 'version'>,
-): Promise<void> {
-  const owners = await tx<{ user_id: UserId }[]>`
-    select user_id from members where organization_id = ${tx.organizationId} and role = 'owner' order by user_id`
-  for (const { user_id: userId } of owners) {
-    await notify(tx, userId, {
-      subject: 'The approval policy of an organization changed',
-      body: `The approval policy of ${quotedInMail(organization)} was replaced: version ${version} has ${rules.length} of its own rules. What waits for approval already keeps the rules that it was asked under.`,
-    })
-  }
 }
 
 /** Evaluates who would have to approve what this person asks for. */

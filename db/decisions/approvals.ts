@@ -21,15 +21,11 @@ import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 import { subjectColumn, toSubject } from './targets.ts'
 
-/** An approval in a list; `subject` is the row of its variant. */
-type ListedApproval = Omit<Approval, 'subject' | 'approver_email' | 'requester_email' | 'requester_name'> & {
+/** An approval with all that decides about it; `subject` is the row of its variant. */
+export type ApprovalRow = Omit<Approval, 'subject' | 'approver_email' | 'requester_email' | 'requester_name'> & {
   id: string
   approval_id: ApprovalId
   subject: Record<string, unknown>
-}
-
-/** An approval with all that decides about it. */
-export type ApprovalRow = ListedApproval & {
   policy: Policy
   wait: ApprovalRequirements
   subject_body: string
@@ -49,28 +45,24 @@ export const personColumn = (name: 'requester' | 'approver' | 'decider'): Fragme
 const joinById = (table: string, name: string, id: Fragment): Fragment => sql`
   left join lateral (select * from ${sql(table)} one where one.id = ${id} offset 0) ${sql(name)} on true`
 
-/** Selects approvals as ListedApproval, with more columns and what these are joined from; conditions follow. */
-const selectListed = (more: Fragment, joins: Fragment): Fragment => sql`
+/** Selects approvals as ApprovalRow, with more columns and what these are joined from; conditions follow. */
+export const selectApproval = (more: Fragment = sql``, joins: Fragment = sql``): Fragment => sql`
   select approvals.id, approvals.id as approval_id, approvals.target_id, approvals.action_type, approvals.target_type,
     approvals.status, approvals.summary, approvals.rejection_reason, approvals.inserted_at as created_at,
     approvals.processed_at, ${personColumn('requester')} as requester,
-    case when approver.id is not null then ${personColumn('approver')} end as approver, ${subjectColumn()} as subject ${more}
+    case when approver.id is not null then ${personColumn('approver')} end as approver, ${subjectColumn()} as subject,
+    approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait, approvals.expires_at,
+    case approvals.status
+      when 'pending' then approvals.expires_at <= (select business_now()) -- its expiry may not be recorded yet
+      when 'cancelled' then exists (
+        select from approval_decisions x where x.approval_id = approvals.id and x.decision = 'expire')
+      else false end as expired ${more}
   from approvals
   ${joinById('people', 'requester', sql`approvals.requester_id`)}
   ${joinById('people', 'approver', sql`approvals.approver_id`)}
   ${joinById('approval_waits', 'w', sql`approvals.wait_id`)}
   ${joins}
   where true`
-
-/** Selects approvals as ApprovalRow, likewise. `expired` is true also before the expiry is recorded. */
-export const selectApproval = (more: Fragment = sql``, joins: Fragment = sql``): Fragment => {
-  const expired = sql`
-    case approvals.status when 'pending' then approvals.expires_at <= (select business_now()) when 'cancelled' then exists (
-      select from approval_decisions x where x.approval_id = approvals.id and x.decision = 'expire') else false end`
-  const columns = sql`, approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait, approvals.expires_at,
-    ${expired} as expired ${more}`
-  return selectListed(columns, joins)
-}
 
 /** Finds an approval of the reader's organization that the viewer may see; refuses `not_found`. */
 export async function findApproval(reader: Reader, id: ApprovalId, viewer: Viewer): Promise<ApprovalRow> {
@@ -109,9 +101,9 @@ export async function listApprovals(reader: Reader, filters: ApprovalFilters, vi
   const own = mine ? sql`=` : sql`<>`
   const ofRequester = mine === undefined ? sql`` : sql`and approvals.requester_id ${own} ${viewer.userId}`
   const conditions = sql`${ofAction} ${ofRequester}`
-  const query = sql`${selectListed(sql``, sql``)} ${visible(viewer)} ${conditions}
+  const query = sql`${selectApproval()} ${visible(viewer)} ${conditions}
     ${inStatuses(reader, filters, viewer, conditions)}`
-  const page = await pageOf<ListedApproval>(reader, 'approvals', filters, query)
+  const page = await pageOf<ApprovalRow>(reader, 'approvals', filters, query)
   return { ...page, data: page.data.map(toApproval) }
 }
 
@@ -134,7 +126,7 @@ function inStatuses(reader: Reader, filters: ApprovalFilters, viewer: Viewer, co
 }
 
 /** Converts an approval to what the contract writes. */
-export const toApproval = (row: ListedApproval): Approval => ({
+export const toApproval = (row: ApprovalRow): Approval => ({
   approval_id: row.approval_id,
   target_id: row.target_id,
   action_type: row.action_type,

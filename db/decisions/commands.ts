@@ -25,7 +25,7 @@ import { membersWithRoles } from '../membership-lock.ts'
 import { pipeline } from '../pipeline.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
-import { approvalTarget, consumeGrant } from '../step-up/grants.ts'
+import { approvalTarget, consumeGrant } from '../step-up/step-ups.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 import {

@@ -1,6 +1,12 @@
 /** One approval explained: its steps, what stands against the viewer, and the evidence of how it was decided. */
+import * as v from 'valibot'
 import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
-import type { DecisionEvidence, EventEvidence, Evidence } from '../../domain/approvals/evidence.ts'
+import {
+  CopiedPolicy,
+  type DecisionEvidence,
+  type EventEvidence,
+  type Evidence,
+} from '../../domain/approvals/evidence.ts'
 import {
   type ApprovalRequirements,
   type Reviewer,
@@ -18,7 +24,7 @@ import {
 import { type Blocker, type RefusalType, refuse } from '../../domain/errors.ts'
 import { peopleOf } from '../approvals/policies.ts'
 import { type Reader, sql } from '../sql.ts'
-import { approvalTarget } from '../step-up/grants.ts'
+import { approvalTarget } from '../step-up/step-ups.ts'
 import { extendEventChain } from '../webhooks/chain.ts'
 import { type ApprovalRow, requirementsFromDecisions, toApproval } from './approvals.ts'
 import { type Payer, blockersOf, reservingOf, targetOf, withInstants } from './targets.ts'
@@ -127,7 +133,7 @@ export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewe
     approval: toApproval(row),
     subject_body: row.subject_body,
     subject_hash: row.subject_hash,
-    policy: row.policy as Evidence['policy'], // the same, but for readonly
+    policy: v.parse(CopiedPolicy, row.policy),
     steps: stepsOf(row, requirementsFromDecisions(row, counted)),
     decisions,
     events,

@@ -15,11 +15,8 @@ import { TARGETS, targetOf } from './targets.ts'
 /** Cancels locked approvals with what they are about, each kind in its own way. */
 export const cancelWithTargets: CancelWithTargets = async (tx, waiting, { why, by }) => {
   const cause = await cancelApprovals(tx, waiting, { why, by })
-  for (const [type, targets] of Map.groupBy(
-    waiting.map(({ target }) => target),
-    (target) => target.type,
-  )) {
-    const ids = targets.map(({ id }) => id)
+  for (const type of new Set(waiting.map(({ target }) => target.type))) {
+    const ids = waiting.filter(({ target }) => target.type === type).map(({ target }) => target.id)
     await targetOf(type).cancel(tx, ids, why, cause)
   }
 }

@@ -1,6 +1,5 @@
 /** Targets: all kinds of things that wait for approval, one line for each. */
-import { type Subject, type TargetType, actionOfTarget } from '../../domain/approvals/approval.ts'
-import { sumsOf } from '../../domain/approvals/bulk.ts'
+import { type Subject, type TargetType, sumsOf } from '../../domain/approvals/approval.ts'
 import type { Blocker } from '../../domain/errors.ts'
 import { type Money, compare, moneyOf } from '../../domain/money/money.ts'
 import type { ApprovalTarget } from '../approvals/target.ts'
