@@ -4,7 +4,7 @@ import { refuse } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { type Transaction, sql } from './sql.ts'
 
-/** The statement that uses up a verified step-up of this session, and of a target, and logs it: no row, no step-up. */
+/** Statement that uses up a verified step-up of the session, and logs it; no row if there is none. */
 export const consumeStepUp = (
   tx: Transaction,
   { stepUpId, sessionId, target }: { stepUpId: string | null; sessionId: SessionId; target?: string },

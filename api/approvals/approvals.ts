@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { countVisible, pendingGroups } from '../../db/approvals/pending.ts'
 import {
   type ApprovalRow,
-  decidedAlready,
+  findDecided,
   findApproval,
   listApprovals,
   requireApprover,
@@ -148,11 +148,11 @@ async function hasApprovedAlready({ read, person }: OnApproval, row: ApprovalRow
   if (row.status === 'rejected' || row.status === 'cancelled') return false
   if (hasApproved(row.wait, person.userId)) return true
   if (row.status === 'pending') return false
-  const decided = await decidedAlready(read, person.userId, 'approve', [row.approval_id])
+  const decided = await findDecided(read, person.userId, 'approve', [row.approval_id])
   return decided.size > 0
 }
 
-/** Refuses what the deciding transaction would refuse as things stand, before a proof of identity is asked. */
+/** Refuses a decision that the transaction would refuse, before a proof of identity is asked. */
 export function requireDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approve' | 'reject'): void {
   requirePending(row)
   if (kind === 'approve') requireApprover(row.wait, viewer)

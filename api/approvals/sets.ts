@@ -1,6 +1,6 @@
 /** Sets of approvals: many decided by one request, under one proof of identity, each with a verdict of its own. */
 import { v5 } from 'uuid'
-import { type ApprovalRow, decidedAlready, findApprovals } from '../../db/decisions/approvals.ts'
+import { type ApprovalRow, findDecided, findApprovals } from '../../db/decisions/approvals.ts'
 import { decide } from '../../db/decisions/commands.ts'
 import { type Reserving, reservingOf } from '../../db/decisions/targets.ts'
 import { claimKey } from '../../db/idempotency.ts'
@@ -44,13 +44,13 @@ export const approvalSets = [
 type Member = {
   readonly id: ApprovalId
   readonly row: ApprovalRow | undefined
-  /** What stands against the decision; null if nothing does, and if it is recorded already. */
+  /** Null if nothing stands against the decision, and if it is recorded already. */
   readonly refusal: Refusal | null
 }
 
 type ApprovalSet = {
   readonly members: readonly Member[]
-  /** Those that the decision may still change. */
+  /** The undecided ones that the decision may change. */
   readonly open: readonly ApprovalRow[]
   /** The target of a step-up for each of those that the caller sees. */
   readonly targets: readonly string[]
@@ -79,7 +79,7 @@ async function readSet(context: OnSet): Promise<ApprovalSet> {
 const findRecorded = (context: OnSet): Promise<ReadonlySet<ApprovalId>> => {
   const { read, person, body } = context
   const decisionIds = body.approval_ids.map((id) => decisionIdOf(context, id))
-  return decidedAlready(read, person.userId, body.decision, body.approval_ids, decisionIds)
+  return findDecided(read, person.userId, body.decision, body.approval_ids, decisionIds)
 }
 
 /** Finds the refusal of a decision by the caller as things stand, or null; the deciding transaction checks again. */
@@ -119,7 +119,7 @@ async function summaryFor({ read }: OnSet, { members }: ApprovalSet): Promise<st
   )
 }
 
-/** Binds the key to this request, and turns a step-up for the set into one grant for each approval of it. */
+/** Binds the key to this request, and turns the step-up into one grant for each approval. */
 async function claimSet({ claim, write, person }: OnSet, set: ApprovalSet, stepUpId: StepUpId | null): Promise<void> {
   if (!claim.keyed && stepUpId === null) return
   await write(async (tx) => {
@@ -173,7 +173,7 @@ function lanesOf(rows: readonly ApprovalRow[], reserving: ReadonlyMap<string, Re
   return [...lanes.values()]
 }
 
-/** Reads the status of each approval now, with what stood against the decision unless it is recorded after all. */
+/** Reads the status of each approval now, with the refusal of its decision, if there was one. */
 async function verdictsOn(
   context: OnSet,
   { members }: ApprovalSet,

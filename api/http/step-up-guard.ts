@@ -6,14 +6,10 @@ import type { StepUpId } from '../../domain/ids.ts'
 import type { AnyContext, Binding, Route } from './route.ts'
 
 type Rule = NonNullable<Route['stepUp']>
-/** What the proof is bound to, as far as the route says it. */
+/** The target and summary of a proof, if the route names them. */
 type Bound = Partial<Exclude<Binding<object, unknown>, { readonly answer: object }>>
 
-/**
- * Does the deed under a verified step-up, which the deed's own transaction uses up. Nothing is asked when the deed is
- * done already, needs no proof as things stand, or the session has just signed in. Refuses `step_up_required` with a
- * challenge: once that is verified, the caller repeats the same request.
- */
+/** Runs the route under a verified step-up, which its own transaction uses up; else refuses with a challenge. */
 export async function withStepUp(route: Route, rule: Rule, context: AnyContext): Promise<object> {
   const bound: { readonly answer: object } | Bound = (await rule.bind?.(context)) ?? {}
   if ('answer' in bound) return bound.answer
@@ -35,7 +31,7 @@ export async function withStepUp(route: Route, rule: Rule, context: AnyContext):
   }
 }
 
-/** Finds the verified step-up of this request; null if the session has just signed in. Else refuses with a challenge. */
+/** Finds the step-up of this request; null after a fresh sign-in. Else refuses with a challenge. */
 async function requireStepUp(
   { method, path, summary }: Route,
   { mode, unlessJustSignedIn }: Rule,

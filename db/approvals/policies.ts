@@ -50,7 +50,7 @@ export async function isReviewer(reader: Reader, userId: UserId): Promise<boolea
   return found.length > 0
 }
 
-/** Reads the members of the organization with role and name, in the order in which they joined. */
+/** Reads the members of the organization with role and name, those who joined first first. */
 export const peopleOf = (reader: Reader): Promise<(Reviewer & { name: string | null })[]> =>
   reader(sql`
     select m.user_id as "userId", m.role, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name
@@ -71,7 +71,7 @@ export async function findPolicy(reader: Reader): Promise<ApprovalPolicy> {
 export const isInForce = (policy: ApprovalPolicy, rules: readonly Rule[]): boolean =>
   policy.version > 0 && canonicalJson(policy.rules) === canonicalJson(rules)
 
-/** Refuses the first rule that no members could meet, and then, each at its path, people who are no members. */
+/** Refuses rules that no members could meet, and then each named person who is no member. */
 export async function requireMeetable(reader: Reader, rules: readonly Rule[]): Promise<void> {
   const people = await membersWithRoles(reader)
   const members = new Set(people.map(({ userId }) => userId))

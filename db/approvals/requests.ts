@@ -77,7 +77,7 @@ export function writeRequirements(tx: Tx, wait: ApprovalRequirements) {
 export const firstNoticeAt = (): Fragment =>
   sql`least(approvals.next_reminder_at, business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))`
 
-/** Writes the requirements of a pending approval, and plans the notice if its approvers are `others` now. */
+/** Writes the requirements of a pending approval, and plans a notice if they name `others`. */
 export async function setRequirements(tx: Tx, id: ApprovalId, wait: ApprovalRequirements, others: boolean) {
   await writeRequirements(tx, wait)
   await tx`

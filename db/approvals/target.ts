@@ -31,7 +31,7 @@ export type ApprovalTarget<Of extends State = State> = {
   state(of: { readonly organizationId: OrganizationId }, id: string): Fragment
   /** Lists what the thing itself has against any approval, in the order in which it is refused. */
   blockers(state: Of): readonly Blocker[]
-  /** Reads the amounts that the last approvals of these things take from the balance, by their ids. */
+  /** Reads the amounts that approvals of these things take from the balance, by their ids. */
   readonly reserves?: (reader: Reader, ids: readonly string[]) => Promise<ReadonlyMap<string, Money>>
   /** Carries out the last approval, guarded by the thing's own state. Answers what it changed of the subject. */
   approve(tx: Tx, state: Of, cause: string): Promise<Changed>

@@ -76,8 +76,8 @@ export const findApprovals = (reader: Reader, ids: readonly ApprovalId[], viewer
     ${selectApproval()} and approvals.id = any (${[...ids]}) and approvals.organization_id = ${reader.organizationId}
     ${visible(viewer)}`)
 
-/** Finds the approvals with a decision of one of the ids, or the same decision by this person that still stands. */
-export async function decidedAlready(
+/** Finds approvals with one of these decisions, or the same by this person that still stands. */
+export async function findDecided(
   reader: Reader,
   userId: UserId,
   kind: 'approve' | 'reject',

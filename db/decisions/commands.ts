@@ -216,7 +216,7 @@ const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, deciding: Deciding) => P
   cancelled: withdraw,
 }
 
-/** Ends the approval with the last one that was needed, and carries out what it was asked for. */
+/** Records that the last approval was given, and carries out the effect on the target. */
 async function approve(tx: Tx, { decision, approval, target, state, step, cause }: Deciding): Promise<ApprovalRow> {
   const { person } = decision
   const { decider: approver, decided_at: processed_at, requester, summary } = approval

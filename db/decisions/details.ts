@@ -48,7 +48,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
     ...toApproval(row),
     expires_at: row.expires_at,
     can_take_action: open && whyNotApprover(wait, viewer) === null,
-    blocked_by: blockedBy(row, { wait, people, viewer, blockers }),
+    blocked_by: listBlockers(row, { wait, people, viewer, blockers }),
     self_approval: row.policy.self_approval,
     steps: stepsOf(row, wait).map((step, index) => ({
       ...step,
@@ -86,8 +86,8 @@ type Seen = {
   blockers: (last: boolean) => readonly Blocker[]
 }
 
-/** Lists what an approval by the viewer would be refused with now, in the order of the checks. */
-function blockedBy(row: ApprovalRow, { wait, people, viewer, blockers }: Seen): RefusalType[] {
+/** Lists the refusals that an approval by the viewer would get, in the order of the checks. */
+function listBlockers(row: ApprovalRow, { wait, people, viewer, blockers }: Seen): RefusalType[] {
   if (row.expired) return ['approval_expired']
   if (row.status !== 'pending') return ['approval_already_processed']
   const approved = hasApproved(wait, viewer.userId)
@@ -122,7 +122,7 @@ const EXTENSIONS_MAX = 5
 
 /** Reads the evidence of one approval. Nothing in it is secret: no body of a step-up, no code, no token. */
 export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<Evidence> {
-  const [decisions, events] = await Promise.all([provedDecisions(reader, row, viewer), chainedEvents(reader, row)])
+  const [decisions, events] = await Promise.all([readDecisions(reader, row, viewer), readEvents(reader, row)])
   const counted = decisions.map(({ decision, actor, step, voided }) => ({
     decision,
     user_id: actor?.id ?? null,
@@ -142,7 +142,7 @@ export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewe
 }
 
 /** Reads decisions with the proofs that released them. A limited view gets no summary of a set: it names the others. */
-async function provedDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: Viewer): Promise<DecisionEvidence[]> {
+async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: Viewer): Promise<DecisionEvidence[]> {
   const own = approvalTarget(row.approval_id, row.subject_hash)
   const rows = await reader<Record<string, unknown>>(sql`
     select d.decision_id, d.decision, case d.decision when 'approve' then d.step end as step, d.role, d.factor,
@@ -169,7 +169,7 @@ async function provedDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: Vi
 }
 
 /** Reads the events in their order, chained as far as transactions that still run allow. */
-async function chainedEvents(reader: Reader, approval: ApprovalRow): Promise<EventEvidence[]> {
+async function readEvents(reader: Reader, approval: ApprovalRow): Promise<EventEvidence[]> {
   for (let extensions = 0; ; extensions += 1) {
     const events = await eventsAbout(reader, [approval.approval_id, approval.target_id])
     if (events.every(({ hash }) => hash !== null) || extensions === EXTENSIONS_MAX) return events

@@ -21,10 +21,7 @@ export const cancelWithTargets: CancelWithTargets = async (tx, waiting, { why, b
   }
 }
 
-/**
- * Takes back what a person gave and asked for by a role that they have no more: approvals, and open requests that do
- * not go on without them. The caller holds `lockMemberships(tx, 'change')`, so that nothing is decided meanwhile.
- */
+/** Takes back what a person gave and asked for by a former role. The caller holds `lockMemberships(tx, 'change')`. */
 export async function endWithRole(tx: Tx, { userId, role, by }: RoleChange): Promise<void> {
   await voidApprovals(tx, userId, role)
   for (const { type, endRequestsOf } of TARGETS) {
@@ -36,10 +33,7 @@ type Given = { decision_id: DecisionId; user_id: UserId; step: number }
 type Pending = { id: ApprovalId; target: Target; policy: Policy; requester_id: UserId; given: Given[] | null }
 type Void = Pick<Pending, 'id' | 'target'> & Pick<Given, 'decision_id' | 'step'> & { left: ApprovalRequirements }
 
-/**
- * Voids a person's approvals of pending requests that they could not give with their present role, for good: a role
- * that comes back brings none of them back, and they may approve again. Each request waits again for what it lacks.
- */
+/** Voids a person's approvals of pending requests that they could not give now, for good: they may approve again. */
 async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
   const locked = await tx<{ id: ApprovalId }[]>`
     select a.id from approvals a where a.status = 'pending' and a.organization_id = ${tx.organizationId}
@@ -60,7 +54,7 @@ async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise
   }
 }
 
-/** Finds the approval of this person that counts no longer, with the requirements that are left; at most one. */
+/** Finds the person's approval that they could not give now, and the requirements without it. */
 function voidOf({ id, target, policy, requester_id: requester, given }: Pending, userId: UserId, role: Role | null) {
   const own = given?.find((one) => one.user_id === userId)
   if (!given || !own) return []

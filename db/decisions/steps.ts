@@ -11,7 +11,7 @@ import { type Tx, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import { targetOf } from './targets.ts'
 
-/** An approver gets one reminder of an organization in this time, however much waits for them. */
+/** Least time between two reminders of one approver in one organization. */
 const REMINDED_ONCE_IN_HOURS = 12
 
 /** Expires a row's pending approval whose time is over, and cancels the row. */
@@ -20,10 +20,7 @@ export async function expireApproval(tx: Tx, targetId: string): Promise<void> {
   if (expired) await targetOf(expired.type).cancel(tx, [targetId], 'expired', () => expired.cause)
 }
 
-/**
- * Mails the approvers of the open step of a row's pending approval if that is due, but those who were reminded lately:
- * some minutes after it was asked for, a day after, and a day before it expires.
- */
+/** Mails the approvers of the open step, if that is due: minutes and a day after the request, a day before its end. */
 export async function remindApprovers(tx: Tx, targetId: string): Promise<void> {
   const row = await lockPending(tx, targetId)
   if (!row?.reminder_due || row.is_over) return

@@ -33,10 +33,7 @@ export function targetOf(type: TargetType): ApprovalTarget {
 /** The state of an organization that approvals depend on. */
 export type Payer = { readonly organization_status: string; readonly books_stopped: boolean }
 
-/**
- * Lists what stands against any approval, in the order in which it is refused; stopped books against the `last` one. Not
- * a short balance: the ledger refuses that, from the balance that it has locked.
- */
+/** Lists what stands against any approval, in the order of refusal. The ledger refuses a short balance by itself. */
 export const blockersOf = <Of extends { readonly status: string }>(
   target: ApprovalTarget<Of>,
   state: Of,

@@ -20,8 +20,8 @@ import { type Fragment, type Transaction, first, sql } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 
 /**
- * Makes the device of this session an approval device, and voids an earlier credential of it. The answer alone holds the
- * secret. Refuses `step_up_required`, and `unprocessable_entity` past ten devices of a person.
+ * Makes the device of this session an approval device, and voids its earlier credential. The answer alone holds the
+ * secret.
  */
 export async function addApprovalCredential(
   tx: Transaction,
@@ -80,7 +80,7 @@ export async function remainingDevices(tx: Transaction, userId: UserId): Promise
   return ` Your approval devices stay, and can still confirm payments for you: ${names}. Remove those that you do not know.`
 }
 
-/** Condition: the person has a device that may release challenges now, active and past its cooling-off. */
+/** A condition: the person has a device that may release challenges now, past its cooling-off. */
 export const approvalDeviceExists = (userId: UserId): Fragment => sql`
   exists (select from approval_credentials
     where user_id = ${userId} and revoked_at is null and cooling_off_until <= business_now())`

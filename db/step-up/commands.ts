@@ -116,7 +116,7 @@ async function countFallback(tx: Transaction, userId: UserId): Promise<void> {
   refuse('rate_limited', { policy: FALLBACK_POLICY, retry_after_seconds: secondsLeft })
 }
 
-/** Lists challenges that wait for an approval device of the person, newest first, without the number to match. */
+/** Lists challenges that wait for an approval device of the person, newest first. */
 export const listChallenges = (userId: UserId, page: PageRequest): Promise<Page<Challenge>> =>
   pageOfPerson<Challenge>(
     userId,
@@ -193,7 +193,7 @@ async function recordDecider(tx: Transaction, { id }: StepUpRow, device: Device)
   await tx`update approval_credentials set last_used_at = business_now() where id = ${device.id}`
 }
 
-/** Answers a challenge with the tries of its number that are left, in the place of those of a code. */
+/** Answers a challenge with the tries left for its number instead of those for a code. */
 const withRemainingAttempts = (row: StepUpRow, answer: StepUp): StepUp => ({
   ...answer,
   remaining_attempts: Math.max(0, MATCH_ATTEMPTS_MAX - row.match_attempts),

@@ -62,7 +62,7 @@ async function toChallenge(tx: Transaction, userId: UserId, row: ChallengeRow): 
   return { ...row, webauthn }
 }
 
-/** Finds a challenge for the methods that the person has now, or for the one that they fell back to. */
+/** Finds a challenge for the methods that the person has now, or for a fallback. */
 async function findPending(
   tx: Transaction,
   b: StepUpBinding,
@@ -98,7 +98,7 @@ const toKept = (b: StepUpBinding): KeptBinding => ({
   summary: b.summary ?? null,
 })
 
-/** Writes a challenge that any of the methods can prove, and sends the code if that is the method. */
+/** Writes a challenge that any of the methods can prove, and sends its messaging code. */
 export async function challenge(
   tx: Transaction,
   kept: KeptBinding,
@@ -195,7 +195,7 @@ export async function markDenied(tx: Transaction, row: StepUpRow, origin: Origin
   return toStepUp({ ...row, status: 'denied' })
 }
 
-/** Writes the outcome of a step-up into its person's log, as of the session that asked for it. */
+/** Writes the outcome of a step-up into its person's log, as of its session. */
 export const recordStepUp = (
   tx: Transaction,
   row: StepUpRow,
@@ -254,7 +254,7 @@ export const consumeGrant = (tx: Tx, { stepUpId, sessionId, target }: Proof & { 
 /** A step-up for a set that was used up, and the targets that it still grants. */
 export type Granted = { readonly stepUpId: StepUpId; readonly setTarget: string; readonly left: readonly string[] }
 
-/** Reads the grants left of a request with this body that the session gave a proof for, the latest proof first. */
+/** Reads the unused grants of requests with this body, those of the latest proof first. */
 export const grantsLeft = (
   sessionId: SessionId,
   operation: string,

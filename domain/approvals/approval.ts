@@ -44,7 +44,7 @@ export const REMINDER_HOURS = 24
 export type Target = { readonly type: TargetType; readonly id: string }
 
 type SubjectVariant = (typeof ACTIONS)[number]['subjects'][number]
-/** What an approver sees of the target: one variant for each type. */
+/** The target as an approver sees it: one variant for each type. */
 export const Subject = v.variant(
   'type',
   ACTIONS.flatMap((action): readonly SubjectVariant[] => action.subjects),
@@ -188,8 +188,8 @@ export function summaryOf(requests: readonly Requested[]): string {
   const parts = [...sums.values()].map(({ amount, currency }) => `${amount} ${currency}`)
   const others = requests.filter(({ money }) => !money).length
   if (others > 0) parts.push(`${others} ${others === 1 ? 'other' : 'others'}`)
-  return `${head}: ${listed(parts)} (${told.join('; ')})`
+  return `${head}: ${joinWords(parts)} (${told.join('; ')})`
 }
 
-const listed = (parts: readonly string[]): string =>
+const joinWords = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`

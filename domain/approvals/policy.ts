@@ -114,7 +114,7 @@ export const Evaluated = v.object({
 })
 export type Evaluated = v.InferOutput<typeof Evaluated>
 
-/** The rules for all that no rule of the organization applies to: one approver for each action that waits by default. */
+/** The rules where an organization has none: one approver for each action that waits by default. */
 export const DEFAULT_RULES: readonly Rule[] = ACTION_TYPES.filter((type) => actionOf(type).waitsByDefault).map(
   (type) => ({
     action_type: type,
@@ -129,19 +129,13 @@ export const DEFAULT_RULES: readonly Rule[] = ACTION_TYPES.filter((type) => acti
 /** A request; without an amount only rules without one apply. */
 export type Asked = { readonly action_type: ActionType; readonly amount?: { amount: string; currency: string } | null }
 
-/**
- * Finds the rule that applies: of those that match, the one with the highest `amount_from`, and of two alike the one
- * that names the currency; the default if none matches, and null if no approval is needed.
- */
+/** Finds the most specific rule that matches, or the default one; null if no approval is needed. */
 export function ruleFor(rules: readonly Rule[], asked: Asked): Rule | null {
   const best = rules.filter((rule) => matches(rule, asked)).sort(moreSpecificFirst)[0]
   return best ?? DEFAULT_RULES.find((rule) => rule.action_type === asked.action_type) ?? null
 }
 
-/**
- * Finds the highest of the rules that apply to several amounts. Amounts of rules for different currencies do not
- * compare: of those the strictest applies, which asks for most approvals, and of two alike bars the requester.
- */
+/** Finds the most specific rule for several amounts; of those for other currencies the strictest. */
 export function highestRuleFor(
   rules: readonly Rule[],
   action_type: ActionType,
@@ -152,6 +146,7 @@ export function highestRuleFor(
   return [...byCurrency.values()].sort(stricterFirst)[0] ?? null
 }
 
+/** Sorts by the number of approvals; of two alike, that without self-approval is stricter. */
 const stricterFirst = (a: Rule, b: Rule): number =>
   approvalsOf(b) - approvalsOf(a) || Number(a.self_approval) - Number(b.self_approval) || moreSpecificFirst(a, b)
 const approvalsOf = ({ steps }: Rule): number => steps.reduce((sum, { required }) => sum + required, 0)
@@ -168,6 +163,7 @@ const PEGGED_COINS: ReadonlySet<string> = new Set(['USDC', 'USDT'])
 /** Tells if an amount of the coin says nothing of its worth: it reaches every threshold without a currency. */
 const isUnpegged = (currency: string): boolean => isCoin(currency) && !PEGGED_COINS.has(currency)
 
+/** Sorts by the highest `amount_from`; of two alike, that with a currency is more specific. */
 function moreSpecificFirst(a: Rule, b: Rule): number {
   const byAmount = compareDecimals(b.amount_from ?? '0', a.amount_from ?? '0')
   const byCurrency = Number(b.currency !== null) - Number(a.currency !== null)
@@ -185,7 +181,7 @@ export const policyOf = ({ steps, self_approval, expires_after_hours }: Rule): P
   expires_after_hours,
 })
 
-/** Finds the first rule that these people cannot meet, whoever of them asks, with its first unmeetable step. */
+/** Finds the first rule that these people cannot meet, and the step at which that shows. */
 export function findUnmeetable(
   rules: readonly Rule[],
   people: readonly Reviewer[],

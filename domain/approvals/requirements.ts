@@ -129,7 +129,7 @@ export function isSatisfiable(wait: ApprovalRequirements, people: readonly Revie
   return places.every((_, place) => seat(place, new Set()))
 }
 
-/** Tells if an approval that leads from one wait to the next uses up a person whom a later step needs. */
+/** Tells if the approval between these takes a person whom a later step needs. */
 export const blocksLaterStep = (
   wait: ApprovalRequirements,
   next: ApprovalRequirements,

@@ -1,8 +1,8 @@
-/** What a run decides by while people decide about its row. */
+/** The view of a run whose row waits for people. */
 import type { Standing } from '../process.ts'
 
 export type ApprovalView = {
-  /** What the time has come for: the approvers are reminded, or the approval expires. */
+  /** The step that is due: the approvers are reminded, or the approval expires. */
   readonly due: 'expiry' | 'reminder' | null
   /** The step of the policy that is open: "1 of 2". */
   readonly open_step: string

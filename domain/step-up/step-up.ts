@@ -27,7 +27,7 @@ export type StepUpBinding = {
   readonly operation: string
   readonly target: string
   readonly bodyHash: string
-  /** What is confirmed, in words. */
+  /** The deed in words. */
   readonly summary?: string | null
 }
 
