@@ -44,15 +44,13 @@ export const lockMigrations = async (session: postgres.Sql): Promise<void> => {
   await session`select pg_advisory_lock(${LOCKS.migrations})`
 }
 
-/**
- * Whether this session gets the turn of the one reconciler over all workers; until `releaseReconciler()` or its end.
- */
+/** Tries to be the one reconciler of all workers, until `releaseReconciler()` or the end of the session. */
 export async function tryReconciler(session: postgres.Sql): Promise<boolean> {
   const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCKS.reconciler}) as taken`
   return row?.taken ?? false
 }
 
-/** Gives the reconciler's turn back. */
+/** Lets another worker be the reconciler. */
 export const releaseReconciler = async (session: postgres.Sql): Promise<void> => {
   await session`select pg_advisory_unlock(${LOCKS.reconciler})`
 }
@@ -67,14 +65,14 @@ export const lockMemberships = (tx: Tx, how: 'keep' | 'change') =>
     ? tx`select pg_advisory_xact_lock_shared(${LOCKS.memberships}, hashtext(${tx.organizationId}))`.execute()
     : tx`select pg_advisory_xact_lock(${LOCKS.memberships}, hashtext(${tx.organizationId}))`.execute()
 
-/** Sent when it is called: changes of one payment contact come one by one. */
+/** Serializes the changes of one payment contact, sent when it is called. */
 export async function lockContactChanges(tx: Tx, id: ContactId): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCKS.contactChanges}, hashtext(${id}))`.execute()
 }
 
 /**
- * Sent when it is called. `keep`: until this transaction ends its organization is not deleted, so that money may be
- * credited to it; many keep at once. `end`: whoever credits it has committed, and nobody else does meanwhile.
+ * Locks the existence of the organization, sent when it is called. `keep`, shared: it is not deleted until the
+ * transaction ends, so that money may be credited to it. `end`, exclusive: all credits have committed.
  */
 export async function lockExistence(tx: Tx, how: 'keep' | 'end'): Promise<void> {
   const { organizationId } = tx
@@ -83,7 +81,7 @@ export async function lockExistence(tx: Tx, how: 'keep' | 'end'): Promise<void> 
     : tx`select pg_advisory_xact_lock(${LOCKS.existence}, hashtext(${organizationId}))`.execute())
 }
 
-/** Whoever books this deposit of a partner's, or decides about it while nobody has it, comes one after the other. */
+/** Serializes the booking of, and decisions about, one deposit of a partner. */
 export async function lockArrival(
   tx: Tx,
   { partner, partnerDepositId }: { readonly partner: MoneyPartner; readonly partnerDepositId: string },
@@ -91,7 +89,7 @@ export async function lockArrival(
   await tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`.execute()
 }
 
-/** Sent when it is called: processes of one organization take and hand on their turns one after the other. */
+/** Serializes the turns of one organization, sent when it is called. */
 export async function lockTurns(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCKS.turns}, hashtext(${tx.organizationId}))`.execute()
 }
