@@ -1,4 +1,4 @@
-/** Who may do what at the stand-in of the accounting program: consents, connections and tokens, by business time. */
+/** Consents, connections and tokens at the stand-in of the accounting program, by business time. */
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 import { type Transaction, first, sql, transaction } from '../../db/sql.ts'
@@ -6,7 +6,7 @@ import { type Transaction, first, sql, transaction } from '../../db/sql.ts'
 const CODE_MINUTES = 5
 export const ACCESS_MINUTES = 30
 const REFRESH_DAYS = 60
-/** How long a refresh token that was used can be used again, by whoever has not got the answer. */
+/** A used refresh token is taken again for this long, for a caller whose answer was lost. */
 const GRACE_MINUTES = 30
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
@@ -17,10 +17,10 @@ export type Consenting = {
   readonly tenantId: string
   readonly scope: string
   readonly redirectUri: string
-  readonly challenge: string | null
+  readonly challenge: string
 }
 
-/** A person connects a tenant, which is made if nobody knows it; answers the code. */
+/** Connects a person with a tenant, which is made if it is unknown; answers the code. */
 export async function consent({ personId, tenantId, scope, redirectUri, challenge }: Consenting): Promise<string> {
   const [code, id] = [random(), v7()]
   await transaction(async (tx) => {
@@ -41,29 +41,20 @@ export async function consent({ personId, tenantId, scope, redirectUri, challeng
 }
 
 type Consent = { readonly id: string; readonly person_id: string; readonly scope: string }
-/** What a token endpoint answers; the instant is when the access token expires. */
-export type Issued = Consent & {
-  readonly access: string
-  readonly refresh: string | null
-  readonly issuedAt: string
-  readonly expiresAt: string
-}
+export type Issued = Consent & { readonly access: string; readonly refresh: string | null }
 
 /** Turns a code into tokens, once; undefined if it is none, or of another address or verifier. */
-export const redeemCode = (code: string, redirectUri: string, challenge: string | null): Promise<Issued | undefined> =>
+export const redeemCode = (code: string, redirectUri: string, challenge: string): Promise<Issued | undefined> =>
   transaction(async (tx) => {
     const used = await first(tx<{ consent_id: string }[]>`
       update sandbox_accounting_tokens set used_at = business_now()
       where hash = ${hashOf(code)} and kind = 'code' and used_at is null and expires_at > business_now()
-        and redirect_uri = ${redirectUri} and challenge is not distinct from ${challenge}
+        and redirect_uri = ${redirectUri} and challenge = ${challenge}
       returning consent_id`)
     return used && issue(tx, used.consent_id)
   })
 
-/**
- * Turns a refresh token into new tokens; undefined if it is none, too old, or was used longer ago than a lost answer
- * would excuse.
- */
+/** Turns a refresh token into new tokens; undefined if it is none, too old, or was used before the grace period. */
 export const redeemRefresh = (token: string): Promise<Issued | undefined> =>
   transaction(async (tx) => {
     const used = await first(tx<{ consent_id: string }[]>`
@@ -80,20 +71,18 @@ async function issue(tx: Transaction, consentId: string): Promise<Issued> {
   if (!consent) throw new Error('a token without a consent')
   const refresh = consent.scope.split(' ').includes('offline_access') ? random() : null
   const access = random()
-  const times = await first(tx<{ issuedAt: string; expiresAt: string }[]>`
+  await tx`
     insert into sandbox_accounting_tokens (hash, kind, consent_id, expires_at)
-    values (${hashOf(access)}, 'access', ${consentId}, business_now() + make_interval(mins => ${ACCESS_MINUTES}))
-    returning business_now() as "issuedAt", expires_at as "expiresAt"`)
-  if (!times) throw new Error('no access token was made')
+    values (${hashOf(access)}, 'access', ${consentId}, business_now() + make_interval(mins => ${ACCESS_MINUTES}))`
   if (refresh !== null) {
     await tx`
       insert into sandbox_accounting_tokens (hash, kind, consent_id, expires_at)
       values (${hashOf(refresh)}, 'refresh', ${consentId}, business_now() + make_interval(days => ${REFRESH_DAYS}))`
   }
-  return { ...consent, ...times, access, refresh }
+  return { ...consent, access, refresh }
 }
 
-/** What an access token stands for; `expiredAt` if its time is over, undefined if it is none. */
+/** Finds the consent of an access token; `expiredAt` if it is over, undefined if it is none. */
 export const findAccess = (token: string): Promise<(Consent & { readonly expiredAt: string | null }) | undefined> =>
   first(sql<(Consent & { expiredAt: string | null })[]>`
     select c.id, c.person_id, c.scope,
@@ -101,7 +90,7 @@ export const findAccess = (token: string): Promise<(Consent & { readonly expired
     from sandbox_accounting_tokens t join sandbox_accounting_consents c on c.id = t.consent_id
     where t.hash = ${hashOf(token)} and t.kind = 'access'`)
 
-/** The token is over from now on; answers when that is. */
+/** Ends a token now; answers the instant. */
 export async function expire(token: string): Promise<string> {
   const over = await first(sql<{ expires_at: string }[]>`
     update sandbox_accounting_tokens set expires_at = business_now() where hash = ${hashOf(token)} returning expires_at`)
@@ -109,7 +98,7 @@ export async function expire(token: string): Promise<string> {
   return over.expires_at
 }
 
-/** The person takes all consents back: no token is good any more, and nothing is connected. Unknown tokens pass. */
+/** Revokes all consents of the person of a refresh token, with tokens and connections. Unknown tokens pass. */
 export async function revoke(token: string): Promise<void> {
   await transaction(async (tx) => {
     const person = await first(tx<{ person_id: string }[]>`
@@ -132,7 +121,7 @@ export type Connection = {
   readonly updated_at: string
 }
 
-/** What a person has connected, the oldest first. */
+/** Lists the connections of a person, the oldest first. */
 export const listConnections = async (personId: string): Promise<Connection[]> => [
   ...(await sql<Connection[]>`
     select c.id, c.consent_id, c.tenant_id, t.name as tenant_name, c.made_at, c.updated_at
@@ -140,7 +129,7 @@ export const listConnections = async (personId: string): Promise<Connection[]> =
     where c.person_id = ${personId} order by c.made_at, c.id`),
 ]
 
-/** The person disconnects one tenant; false if that connection is not theirs. */
+/** Deletes a connection; false if it is not of this person. */
 export const disconnect = async (personId: string, id: string): Promise<boolean> =>
   (await sql`delete from sandbox_accounting_connections where id = ${id} and person_id = ${personId} returning id`)
     .length === 1

@@ -1,5 +1,4 @@
-/** The books at the stand-in of the accounting program, and how often each of them may be called. */
-import { v7 } from 'uuid'
+/** Books at the stand-in of the accounting program, and the rate limit of each. */
 import type { Page } from '../../domain/pagination.ts'
 import type {
   SandboxItem,
@@ -12,18 +11,18 @@ import { paged, refuseCursor } from '../../db/pagination.ts'
 import { type Transaction, first, sql, transaction } from '../../db/sql.ts'
 
 export const [MINUTE_LIMIT, DAY_LIMIT] = [60, 5000]
-/** For how long an answer is known under its key. */
+/** Lifetime of an idempotency key. */
 const KEY_MINUTES = 6
 
 export type Counted = {
-  /** Which limit refuses the call; null if it is let in. */
+  /** The limit that refuses the call; null if it is let in. */
   readonly problem: 'minute' | 'day' | null
   readonly minuteLeft: number
   readonly dayLeft: number
   readonly retrySeconds: number
 }
 
-/** Counts a call against the limits of fixed windows, which begin with the first call after the last one. */
+/** Counts a call against the limits of fixed windows, which begin with the first call after the last window. */
 export async function countCall(tenantId: string): Promise<Counted> {
   const counted = await first(sql<Counted[]>`
     with known as (
@@ -52,32 +51,22 @@ export async function countCall(tenantId: string): Promise<Counted> {
   return counted
 }
 
-export type Item = {
-  readonly id: string
-  readonly body: Readonly<Record<string, unknown>>
-  readonly updated_at: string
-}
+export type Body = Readonly<Record<string, unknown>>
 
-/** The books of one tenant: to be read, and inside write() to be changed. */
+/** Books of one tenant, locked. */
 export type Books = {
   readonly tenantId: string
-  readonly name: string
-  readonly baseCurrency: string
-  /** When they were made, and business time, as milliseconds. */
-  readonly madeAt: number
-  readonly now: number
-  readonly list: (type: SandboxItemType) => Promise<Item[]>
-  readonly find: (type: SandboxItemType, id: string) => Promise<Item | undefined>
-  readonly insert: (type: SandboxItemType, id: string, body: object) => Promise<void>
-  readonly replace: (id: string, body: object) => Promise<void>
+  readonly list: (type: SandboxItemType) => Promise<Body[]>
+  readonly insert: (type: SandboxItemType, id: string, body: Body) => Promise<void>
+  readonly replace: (id: string, body: Body) => Promise<void>
 }
 
 export type Answered = { readonly status: number; readonly body: unknown }
 export type Keyed = { readonly key: string; readonly requestHash: string }
 
 /**
- * Does what is asked of the books of one tenant, one after the other. Under a key that is known it answers as
- * before, or `other` if that was of another request. What answers with a fault of its own is not remembered.
+ * Works in the books of one tenant, one call after the other. A known key answers the first outcome, or `other` if it
+ * was of another request. What throws is not remembered.
  */
 export const inBooks = (
   tenantId: string,
@@ -85,8 +74,8 @@ export const inBooks = (
   work: (books: Books) => Promise<Answered>,
 ): Promise<Answered | 'other'> =>
   transaction(async (tx) => {
-    const books = await open(tx, tenantId)
-    if (keyed === null) return work(books)
+    await tx`select from sandbox_accounting_tenants where id = ${tenantId} for update`
+    if (keyed === null) return work(booksOf(tx, tenantId))
     await tx`
       delete from sandbox_accounting_answers
       where tenant_id = ${tenantId} and made_at < business_now() - make_interval(mins => ${KEY_MINUTES})`
@@ -96,50 +85,33 @@ export const inBooks = (
     if (known) {
       return known.request_hash === keyed.requestHash ? { status: known.status, body: known.body } : ('other' as const)
     }
-    const answered = await work(books)
+    const answered = await work(booksOf(tx, tenantId))
     await tx`
       insert into sandbox_accounting_answers (tenant_id, key, request_hash, status, body)
       values (${tenantId}, ${keyed.key}, ${keyed.requestHash}, ${answered.status}, ${sql.json(answered.body as never)})`
     return answered
   })
 
-async function open(tx: Transaction, tenantId: string): Promise<Books> {
-  const tenant = await first(tx<{ name: string; base_currency: string; made_at: string; now: number }[]>`
-    select name, base_currency, made_at, (extract(epoch from business_now()) * 1000)::float8 as now
-    from sandbox_accounting_tenants where id = ${tenantId} for update`)
-  if (!tenant) throw new Error('there are no such books')
-  return {
-    tenantId,
-    name: tenant.name,
-    baseCurrency: tenant.base_currency,
-    madeAt: Date.parse(tenant.made_at),
-    now: Math.floor(tenant.now),
-    list: async (type) => [
-      ...(await tx<Item[]>`
-        select id, body, updated_at from sandbox_accounting_items
-        where tenant_id = ${tenantId} and type = ${type} order by seq`),
-    ],
-    find: async (type, id) =>
-      first(tx<Item[]>`
-        select id, body, updated_at from sandbox_accounting_items
-        where tenant_id = ${tenantId} and type = ${type} and id = ${id}`),
-    insert: async (type, id, body) => {
-      await tx`
-        insert into sandbox_accounting_items (tenant_id, id, type, body)
-        values (${tenantId}, ${id}, ${type}, ${sql.json(body as never)})`
-    },
-    replace: async (id, body) => {
-      await tx`
-        update sandbox_accounting_items set body = ${sql.json(body as never)}, updated_at = business_now()
-        where tenant_id = ${tenantId} and id = ${id}`
-    },
-  }
-}
+const booksOf = (tx: Transaction, tenantId: string): Books => ({
+  tenantId,
+  async list(type) {
+    const rows = await tx<{ body: Body }[]>`
+      select body from sandbox_accounting_items where tenant_id = ${tenantId} and type = ${type} order by seq`
+    return rows.map(({ body }) => body)
+  },
+  async insert(type, id, body) {
+    await tx`
+      insert into sandbox_accounting_items (tenant_id, id, type, body)
+      values (${tenantId}, ${id}, ${type}, ${sql.json(body as never)})`
+  },
+  async replace(id, body) {
+    await tx`
+      update sandbox_accounting_items set body = ${sql.json(body as never)}, updated_at = business_now()
+      where tenant_id = ${tenantId} and id = ${id}`
+  },
+})
 
-/** The id of something new in books. */
-export const newItemId = (): string => v7()
-
-/** Every tenant with what it was asked and what is in its books, the last one first. */
+/** Lists tenants with their calls and the number of their items, the newest first. */
 export async function listTenants({ limit, cursor }: SandboxTenantsQuery): Promise<Page<SandboxTenant>> {
   const after = cursor === undefined ? null : await seqOfTenant(cursor)
   if (after === undefined) refuseCursor()
@@ -154,7 +126,7 @@ export async function listTenants({ limit, cursor }: SandboxTenantsQuery): Promi
   return paged([...rows], limit)
 }
 
-/** What is in the books of a tenant, the last one first; undefined if nobody knows it. */
+/** Lists items in the books of a tenant, the newest first; undefined if the tenant is unknown. */
 export async function listItems(tenantId: string, query: SandboxItemsQuery): Promise<Page<SandboxItem> | undefined> {
   if ((await seqOfTenant(tenantId)) === undefined) return undefined
   const [type, cursor] = [query.type ?? null, query.cursor ?? null]

@@ -1,26 +1,26 @@
-/** Faults that the stand-in partners show next. */
+/** Faults of the stand-in partners that are still to hit. */
 import type postgres from 'postgres'
 import type { ActiveFault, Fault, Faulty } from '../../domain/sandbox/sandbox.ts'
-import { first, sql } from '../../db/sql.ts'
+import { type Transaction, first, sql } from '../../db/sql.ts'
 
 type Runner = postgres.ISql
 
-/** From now on the next `times` of what this fault is of are hit, whatever was set before. */
-export async function setFault({ partner, fault, times }: ActiveFault): Promise<void> {
-  await sql`
+/** Has the next `times` requests, callbacks or payouts hit by the fault, in place of an earlier number. */
+export async function setFault(tx: Transaction, { partner, fault, times }: ActiveFault): Promise<void> {
+  await tx`
     insert into sandbox_faults (partner, fault, times) values (${partner}, ${fault}, ${times})
     on conflict (partner, fault) do update set times = excluded.times`
 }
 
-/** Every fault that hits somebody yet. */
+/** Lists the faults that are not used up. */
 export const listFaults = async (): Promise<ActiveFault[]> => [
   ...(await sql<ActiveFault[]>`
     select partner, fault, times from sandbox_faults where times > 0 order by partner, fault`),
 ]
 
-/** Everybody behaves again. */
-export async function clearFaults(): Promise<void> {
-  await sql`delete from sandbox_faults`
+/** Removes all faults. */
+export async function clearFaults(tx: Transaction): Promise<void> {
+  await tx`delete from sandbox_faults`
 }
 
 /** Whether the partner has any of these faults at the moment; takes none. */
@@ -30,7 +30,7 @@ export const hasFault = async (partner: Faulty, faults: readonly Fault[], runner
       select from sandbox_faults where partner = ${partner} and fault = any (${[...faults]}) and times > 0 limit 1`
   ).length > 0
 
-/** Takes one hit of the first of these faults that the partner has; each hit is taken once, also by many at once. */
+/** Takes one hit of the first of these faults that the partner has, once also under concurrency. */
 export async function takeFault(
   partner: Faulty,
   faults: readonly Fault[],

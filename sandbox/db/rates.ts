@@ -1,11 +1,12 @@
 /** The stand-in rates desk: its market and its trades. */
+import type postgres from 'postgres'
 import type { Market, NewMarket } from '../../domain/sandbox/sandbox.ts'
 import type { Money } from '../../domain/money/money.ts'
-import { first, sql } from '../../db/sql.ts'
+import { type Transaction, first, sql } from '../../db/sql.ts'
 
-/** How the market is set and whether it is open; by the calendar it is closed from Friday 22:00 to Sunday 22:00 UTC. */
-export async function findMarket(): Promise<Market> {
-  const row = await first(sql<Market[]>`
+/** Reads the market; by the calendar it is closed from Friday 22:00 to Sunday 22:00 UTC. */
+export async function findMarket(runner: postgres.ISql = sql): Promise<Market> {
+  const row = await first(runner<Market[]>`
     select m.state, case when m.state <> 'calendar' then m.state
       -- two hours later Friday 22:00 is Saturday and Sunday 22:00 is Monday
       when extract(isodow from t.moment + interval '2 hours') in (6, 7) then 'closed' else 'open' end as market_state
@@ -15,9 +16,9 @@ export async function findMarket(): Promise<Market> {
 }
 
 /** Opens or closes the market, or has it follow the calendar. */
-export async function setMarket({ state }: NewMarket): Promise<Market> {
-  await sql`update sandbox_market set state = ${state}`
-  return findMarket()
+export async function setMarket(tx: Transaction, { state }: NewMarket): Promise<Market> {
+  await tx`update sandbox_market set state = ${state}`
+  return findMarket(tx)
 }
 
 export type SandboxTrade = {

@@ -1,4 +1,4 @@
-/** What was posted to the stand-in of the accounting program: whoever posts twice is seen here. */
+/** Reads what was posted to the stand-in of the accounting program, also what was posted twice. */
 import { refuse } from '../../domain/errors.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import {
@@ -25,7 +25,6 @@ export const sandboxAccounting = [
     .sandbox()
     .named(SandboxTenantParams)
     .filters(SandboxItemsQuery)
-    .refuses(404)
     .answers(pageOf(SandboxItem))
     .does(async ({ params, query }) => (await listItems(params.tenant_id, query)) ?? refuse('not_found')),
 ]

@@ -10,7 +10,7 @@ import { operations } from '../../api/http/operation.ts'
 const { command, query } = operations('Sandbox')
 
 const SECONDS_MAX = 31_536_000
-/** Thousands may be due at once, and the answer is due within a request's deadline. */
+/** Thousands may be due at once; the request has a deadline. */
 const SWEEP_MS = 2000
 const Clock = v.object({ now: timestamp })
 export const sandboxClock = [
@@ -19,6 +19,7 @@ export const sandboxClock = [
     .sandbox()
     .takes(v.object({ seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SECONDS_MAX)) }))
     .answers(Clock)
+    // no transaction: the sweep must see the new time, after the commit
     .handles(async ({ body }) => {
       await advanceClock(body.seconds)
       await sweepAll(SWEEP_MS).catch((error: unknown) =>

@@ -1,4 +1,4 @@
-/** Money that arrives at the stand-in partners: known to them, and in our books at once. */
+/** Deposits at the stand-in partners, booked by us at once. */
 import { type Claim, takeClaim } from '../../db/idempotency.ts'
 import { bookArrival } from '../../db/deposits/booking.ts'
 import { bookTransfer } from '../../db/deposits/arrivals.ts'
@@ -12,6 +12,7 @@ import { canonicalMoney } from '../../domain/money/money.ts'
 import { COINS } from '../../domain/accounts/receiving-account.ts'
 import { accountFor, arrive } from '../db/deposits.ts'
 import { type Tx, inOrganization, readerOf, transaction } from '../../db/sql.ts'
+import { refuseOtherBody } from '../../api/http/command.ts'
 import { operations } from '../../api/http/operation.ts'
 import { type Context } from '../../api/http/route.ts'
 import { rateOf } from '../partners/rates.ts'
@@ -26,20 +27,24 @@ export const sandboxDeposits = [
     .says('Let money arrive for an organization; coins from a threshold on are held until their sender is named')
     .sandbox()
     .takes(NewDeposit)
+    .refuses('unsupported_currency')
     .creates(Deposit, ({ claim, body }) => findDeposit(readerOf(body.organization_id), claim.id))
-    .makes(letDepositArrive),
+    // a transaction of its own: the body names the organization, of which the sandbox token has no membership
+    .handles(letDepositArrive),
   command('post', '/sandbox/unmatched-deposits', 'createSandboxUnmatchedDeposit')
     .says('Let money arrive for an account: where nobody has it, an operator is asked')
     .sandbox()
     .takes(NewArrival)
+    .refuses('unsupported_currency')
     .answers(ArrivalResult, 201)
+    // two transactions: the partner has the money before the arrival is booked
     .handles(createArrival),
 ]
 
-/** Lets a deposit arrive at the bank or custodian, and books it; false if another request has the claim. */
-export function letDepositArrive({ actor, body, claim, requestId }: Depositing): Promise<boolean> {
+/** Lets a deposit arrive at the bank or custodian, books it and answers it; once for a key. */
+export async function letDepositArrive({ actor, body, claim, requestId }: Depositing): Promise<Deposit> {
   const arrival = arrivalOf(claim, body)
-  return inOrganization(
+  const isMine = await inOrganization(
     actor,
     body.organization_id,
     async (tx) => {
@@ -48,6 +53,8 @@ export function letDepositArrive({ actor, body, claim, requestId }: Depositing):
     },
     { correlationId: requestId },
   )
+  if (!isMine) await refuseOtherBody(claim)
+  return findDeposit(readerOf(body.organization_id), claim.id)
 }
 
 async function createArrival({ body, claim }: Context<'claim', { readonly body: NewArrival }>) {
@@ -62,22 +69,20 @@ async function createArrival({ body, claim }: Context<'claim', { readonly body: 
   return { status, deposit_id: id, unmatched_deposit_id: null }
 }
 
-/** Lets it arrive where the organization has an account for it, or else at the organization; false if that is gone. */
+/** Lets money arrive at the organization's account for it, if it has one; false if the organization is gone. */
 async function letArriveFor(tx: Tx, arrival: IncomingTransfer, id: DepositId): Promise<boolean> {
   const receiving = await accountFor(tx, arrival)
   await letArrive(tx, { ...arrival, account: receiving?.account ?? tx.organizationId })
   return (await bookTransfer(tx, arrival, { id, ...(receiving && { receivingAccountId: receiving.id }) })) !== null
 }
 
-/** Lets it arrive at the partner; what we are called back about is booked already. */
+/** Lets money arrive at the partner, whose callback finds it booked already. */
 const letArrive = (tx: Parameters<typeof arrive>[0], arrival: IncomingTransfer): Promise<void> => {
   const { partner, partnerDepositId, account, amount, source } = arrival
   return arrive(tx, { id: partnerDepositId, partner, account: account ?? '', amount, sender: source })
 }
 
-/**
- * What the partner will say of it, whose account it names aside. Coins are worth what the stand-in desk asks for them.
- */
+/** Writes the arrival as the partner reports it, without its account. Coins have the price of the stand-in desk. */
 function arrivalOf(
   { id }: Claim,
   { amount: given, network, rail, sender }: Omit<NewArrival, 'account'>,
@@ -104,9 +109,7 @@ function arrivalOf(
   }
 }
 
-/**
- * Where coins come on: the first of their networks if nothing else is said. Refuses those on which they are not taken.
- */
+/** Picks the network of coins, by default their first. Refuses one on which they are not taken. */
 function networkOf(currency: string, named: string | null | undefined): string | null {
   const networks: string[] = COINS.filter((coin) => coin.currency === currency).map(({ network }) => network)
   if (named && !networks.includes(named)) {

@@ -8,41 +8,39 @@ import { operations } from '../../api/http/operation.ts'
 
 const { command, query } = operations('Sandbox')
 
-/** Whether it is here that the partner misbehaves. */
+/** Whether the sandbox stands in for the partner. */
 function isStoodIn(partner: Faulty): boolean {
   if (partner === 'accounting') return config.accounting?.standIn === true
   return !isStandIn(partner) || config.partners[partner]?.standIn === true
 }
 
 const Faults = pageOf(ActiveFault)
-const all = async () => onePage(await listFaults())
 
 export const sandboxFaults = [
   command('post', '/sandbox/faults', 'setSandboxFault')
     .says('Have a stand-in partner misbehave the next so many times')
     .sandbox()
     .takes(NewFault)
+    .refuses('unprocessable_entity')
     .answers(ActiveFault)
-    .handles(async ({ body: { partner, fault, times } }) => {
-      if (!isStoodIn(partner)) {
-        refuse('unprocessable_entity', { reason: 'no_stand_in', partner })
-      }
+    .does(async ({ tx, body: { partner, fault, times } }) => {
+      if (!isStoodIn(partner)) refuse('unprocessable_entity', { reason: 'no_stand_in', partner })
       if (!canHave(partner, fault)) refuse('unprocessable_entity', { reason: 'not_of_this_partner', partner, fault })
       const set = { partner, fault, times }
-      await setFault(set)
+      await setFault(tx, set)
       return set
     }),
   query('/sandbox/faults', 'listSandboxFaults')
     .says('List the faults that will hit somebody yet')
     .sandbox()
     .answers(Faults)
-    .does(all),
+    .does(async () => onePage(await listFaults())),
   command('delete', '/sandbox/faults', 'clearSandboxFaults')
     .says('Have all stand-in partners behave again')
     .sandbox()
     .answers(Faults)
-    .handles(async () => {
-      await clearFaults()
-      return all()
+    .does(async ({ tx }) => {
+      await clearFaults(tx)
+      return onePage([])
     }),
 ]

@@ -21,11 +21,12 @@ export const sandboxInvoices = [
     .says('Let the customer of an invoice pay it: a deposit that names its number, of what is due unless told')
     .sandbox()
     .takes(SandboxPay)
-    .refuses(404, 409)
+    .refuses('invalid_state', 'unsupported_currency')
     .creates(Deposit, async ({ claim, params }) =>
       findDeposit(readerOf((await found(params.invoice_id)).organization_id), claim.id),
     )
-    .makes(async ({ actor, body, claim, params, requestId }) => {
+    // a transaction of its own: the invoice names the organization, of which the sandbox token has no membership
+    .handles(async ({ actor, body, claim, params, requestId }) => {
       const invoice = await found(params.invoice_id)
       const { status, currency, number, customer: name } = invoice
       if (status !== 'sent' && status !== 'finalized') {

@@ -11,7 +11,7 @@ export const sandboxMarket = [
     .sandbox()
     .takes(NewMarket)
     .answers(Market)
-    .handles(({ body }) => setMarket(body)),
+    .does(({ tx, body }) => setMarket(tx, body)),
   query('/sandbox/market', 'getSandboxMarket')
     .says('Read how the market is set and whether it is open')
     .sandbox()

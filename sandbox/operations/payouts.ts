@@ -25,8 +25,9 @@ export const sandboxPayouts = [
     .says('Move a payment at its partner, and wait until it has moved here')
     .sandbox()
     .takes(Advance)
-    .refuses(404)
+    .refuses('invalid_state')
     .answers(Payment)
+    // several transactions: it waits until the partner's callback has moved the payment
     .handles(async ({ params, body }) => {
       const deadline = Date.now() + PATIENCE_MS
       const version = await moveAtPartner(params.payment_id, body, deadline)

@@ -1,167 +1,240 @@
-/** What all documents of the stand-in of the accounting program have in common: dates, lines, totals, contacts. */
-import { isCoin, isCurrency } from '../../../domain/money/currencies.ts'
-import { isUuid } from '../../../domain/ids.ts'
+/** Documents that the stand-in of the accounting program takes: bank transactions, invoices, bills and payments. */
+import { v7 } from 'uuid'
 import type { SandboxItemType } from '../../../domain/sandbox/accounting.ts'
-import { type Books, newItemId } from '../../db/accounting-books.ts'
-import { msDate } from './answers.ts'
-import { type Account, TAX_RATES, accountsOf } from './chart.ts'
+import type { Body, Books } from '../../db/accounting-books.ts'
+import { type Account, accountsOf } from './chart.ts'
 
-export type Draft = Readonly<Record<string, unknown>>
-export type Body = Readonly<Record<string, unknown>>
-/** What became of a draft: its body as it is answered, and why it was not posted, if anything is wrong with it. */
+/** Document as it is answered, with the reasons if it was not posted. */
 export type Outcome = { readonly body: Body; readonly errors: readonly string[] }
 
-/** A kind of document: which scopes let it be posted, what its id is called, and how one is posted or changed. */
+/** Kind of document: the scope that opens it, the field of its id, and how it is posted. */
 export type Kind = {
   readonly type: SandboxItemType
-  readonly scopes: readonly string[]
+  readonly scope: string
   readonly id: string
-  readonly post: (books: Books, draft: Draft, replaces: boolean) => Promise<Outcome>
-  /** What a status that is asked for does; undefined if it cannot be. */
-  readonly move?: (books: Books, body: Body, status: string) => Promise<Body | undefined>
+  readonly post: (books: Books, draft: Body) => Promise<Outcome>
 }
 
-export const draftOf = (value: unknown): Draft =>
-  // an object is read member by member, and each is looked at
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Draft) : {}
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-export const amountOf = (value: unknown): number | undefined => {
-  const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof amount === 'number' && Number.isFinite(amount) ? amount : undefined
+const bankTransactions: Kind = {
+  type: 'BankTransactions',
+  scope: 'accounting.banktransactions',
+  id: 'BankTransactionID',
+  async post(books, draft) {
+    const [type, account] = [textOf(draft['Type']), accountIn(books, draft['BankAccount'])]
+    const [date, lines] = [dayOf('Date', draft['Date']), linesOf(books, draft)]
+    const currency = textOf(draft['CurrencyCode']) || account?.CurrencyCode
+    const errors = [
+      ...faultsOf([
+        [type !== 'SPEND' && type !== 'RECEIVE', 'Type is not valid for a bank transaction'],
+        [account?.Type !== 'BANK', 'The bank account could not be found'],
+        [currency !== account?.CurrencyCode, `The currency ${currency} is not that of the bank account`],
+      ]),
+      ...contactFaults(draft),
+      ...[date.errors, lines.errors, referenceFaults(draft)].flat(),
+    ]
+    return insert(books, bankTransactions, errors, {
+      Type: type,
+      Reference: textOf(draft['Reference']),
+      BankAccount: account && shown(account),
+      Contact: errors.length > 0 ? draft['Contact'] : await contactOf(books, draft),
+      ...date.members,
+      Status: 'AUTHORISED',
+      ...lines.members,
+      CurrencyCode: currency,
+    })
+  },
 }
-export const rounded = (amount: number): number => Math.round(Number((amount * 100).toFixed(4))) / 100
+
+const invoices: Kind = {
+  type: 'Invoices',
+  scope: 'accounting.invoices',
+  id: 'InvoiceID',
+  async post(books, draft) {
+    const [type, number] = [textOf(draft['Type']), textOf(draft['InvoiceNumber'])]
+    const [date, due] = [dayOf('Date', draft['Date']), dayOf('DueDate', draft['DueDate'])]
+    const lines = linesOf(books, draft)
+    const isTaken = (body: Body) => body['Type'] === 'ACCREC' && body['InvoiceNumber'] === number
+    const errors = [
+      ...faultsOf([
+        [type !== 'ACCPAY' && type !== 'ACCREC', 'Type is not valid for an invoice'],
+        [draft['Status'] !== 'AUTHORISED', 'Invoice not of valid status for creation'],
+        [type === 'ACCREC' && (await books.list('Invoices')).some(isTaken), 'Invoice # must be unique.'],
+      ]),
+      ...contactFaults(draft),
+      ...[date.errors, due.errors, lines.errors, referenceFaults(draft)].flat(),
+    ]
+    return insert(books, invoices, errors, {
+      Type: type,
+      InvoiceNumber: number,
+      Reference: textOf(draft['Reference']),
+      Payments: [],
+      AmountDue: lines.members.Total,
+      AmountPaid: 0,
+      HasErrors: errors.length > 0,
+      Contact: errors.length > 0 ? draft['Contact'] : await contactOf(books, draft),
+      ...date.members,
+      ...due.members,
+      Status: 'AUTHORISED',
+      ...lines.members,
+      CurrencyCode: textOf(draft['CurrencyCode']) || 'EUR',
+    })
+  },
+}
+
+const payments: Kind = {
+  type: 'Payments',
+  scope: 'accounting.payments',
+  id: 'PaymentID',
+  async post(books, draft) {
+    const invoiceId = textOf(draftOf(draft['Invoice'])['InvoiceID']).toLowerCase()
+    const invoice = (await books.list('Invoices')).find((body) => body['InvoiceID'] === invoiceId)
+    const account = accountIn(books, draft['Account'])
+    const [amount, due] = [amountOf(draft['Amount']) ?? 0, amountOf(invoice?.['AmountDue']) ?? 0]
+    const date = dayOf('Date', draft['Date'])
+    const errors = [
+      ...faultsOf([
+        [!invoice, 'Invoice could not be found'],
+        [account?.Type !== 'BANK' && !account?.EnablePaymentsToAccount, 'Account could not be found'],
+        [amount <= 0, 'Payment amount must be greater than zero'],
+        [amount > due, 'Payment amount exceeds the amount outstanding on this document'],
+      ]),
+      ...[date.errors, referenceFaults(draft)].flat(),
+    ]
+    const posted = await insert(books, payments, errors, {
+      ...date.members,
+      Amount: rounded(amount),
+      Reference: textOf(draft['Reference']),
+      PaymentType: `${textOf(invoice?.['Type'])}PAYMENT`,
+      Status: 'AUTHORISED',
+      Account: account && shown(account),
+      Invoice: { InvoiceID: invoiceId },
+      HasValidationErrors: errors.length > 0,
+    })
+    if (invoice && errors.length === 0) await pay(books, invoice, posted.body)
+    return posted
+  },
+}
+
+export const KINDS: readonly Kind[] = [bankTransactions, invoices, payments]
+
+/** Id that Xero answers for a document which it has not made. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+async function insert(books: Books, { type, id }: Kind, errors: readonly string[], members: Body): Promise<Outcome> {
+  const itemId = errors.length > 0 ? NOBODY : v7()
+  const body = { [id]: itemId, ...members }
+  if (errors.length === 0) await books.insert(type, itemId, body)
+  return { body, errors }
+}
+
+/** Writes a payment into its invoice, which is PAID once nothing is due. */
+async function pay(books: Books, invoice: Body, payment: Body): Promise<void> {
+  const amount = amountOf(payment['Amount']) ?? 0
+  const due = rounded((amountOf(invoice['AmountDue']) ?? 0) - amount)
+  const { PaymentID, Date: date, Amount, Reference } = payment
+  await books.replace(textOf(invoice['InvoiceID']), {
+    ...invoice,
+    Payments: [...listOf(invoice['Payments']), { PaymentID, Date: date, Amount, Reference }],
+    AmountDue: due,
+    AmountPaid: rounded((amountOf(invoice['AmountPaid']) ?? 0) + amount),
+    Status: due === 0 ? 'PAID' : 'AUTHORISED',
+  })
+}
+
+const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Reads an object member by member; of anything else, an empty one. */
+export const draftOf = (value: unknown): Body => (isBody(value) ? value : {})
+const listOf = (value: unknown): Body[] => (Array.isArray(value) ? value.map(draftOf) : [])
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+const amountOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+const rounded = (amount: number): number => Math.round(Number((amount * 100).toFixed(4))) / 100
+
+/** Messages of those that are wrong. */
+const faultsOf = (checks: readonly (readonly [isWrong: boolean, message: string])[]): string[] =>
+  checks.flatMap(([isWrong, message]) => (isWrong ? [message] : []))
 
 const LENGTH_MAX = 255
-/** Texts that are taken as they are, and those of them that are too long. */
-export function textsOf(draft: Draft, names: readonly string[]) {
-  const given = names.filter((name) => draft[name] !== undefined && draft[name] !== null)
-  const texts = Object.fromEntries(given.map((name) => [name, textOf(draft[name])]))
-  const errors = given
-    .filter((name) => textOf(draft[name]).length > LENGTH_MAX)
-    .map((name) => `The field ${name} must be a string with a maximum length of ${LENGTH_MAX}.`)
-  return { texts, errors }
+const isTooLong = (value: unknown): boolean => textOf(value).length > LENGTH_MAX
+const tooLong = (name: string) => `The field ${name} must be a string with a maximum length of ${LENGTH_MAX}.`
+const referenceFaults = ({ Reference: given, InvoiceNumber: number }: Body): string[] =>
+  faultsOf([
+    [isTooLong(given), tooLong('Reference')],
+    [isTooLong(number), tooLong('InvoiceNumber')],
+  ])
+
+/** A day `YYYY-MM-DD` as both of Xero's members. */
+function dayOf(name: string, value: unknown): { readonly members: Body; readonly errors: readonly string[] } {
+  const ms = Date.parse(textOf(value).slice(0, 10))
+  if (Number.isNaN(ms)) return { members: {}, errors: [`${name} is not a valid date`] }
+  const members = { [`${name}String`]: new Date(ms).toISOString().slice(0, 19), [name]: `/Date(${ms}+0000)/` }
+  return { members, errors: [] }
 }
 
-type Day = { readonly members: Readonly<Record<string, string>>; readonly errors: readonly string[] }
-
-/** A day as both of its members; `YYYY-MM-DD` may have a time after it, which does not count. */
-export function dayOf(name: string, value: unknown, fallback: number | null): Day {
-  const [, ms] = /^\/Date\((-?\d+)/.exec(textOf(value)) ?? []
-  const given = ms === undefined ? Date.parse(textOf(value).slice(0, 10)) : Number(ms)
-  const none = value === undefined || value === null
-  const instant = none ? fallback : given
-  if (instant === null) return { members: {}, errors: [] }
-  if (Number.isNaN(instant)) return { members: {}, errors: [`${name} is not a valid date`] }
-  const day = new Date(instant).toISOString().slice(0, 10)
-  return { members: { [`${name}String`]: `${day}T00:00:00`, [name]: msDate(Date.parse(day)) }, errors: [] }
-}
-
-/** A currency that the tenant has; coins are none. */
-export function currencyOf(value: unknown, fallback: string) {
-  const code = textOf(value) || fallback
-  const known = isCurrency(code) && !isCoin(code)
-  return { code, errors: known ? [] : [`Organisation is not subscribed to currency ${code}`] }
-}
-
-/** The account that a draft names by its id or code. */
-export const accountIn = (books: Books, { AccountID: id, Code: code }: Draft): Account | undefined =>
-  accountsOf(books.tenantId).find((account) =>
+/** Finds the account that a draft names by its id or code. */
+function accountIn(books: Books, value: unknown): Account | undefined {
+  const { AccountID: id, Code: code } = draftOf(value)
+  return accountsOf(books.tenantId).find((account) =>
     textOf(id) ? account.AccountID === textOf(id).toLowerCase() : account.Code === textOf(code),
   )
-export const accountShown = ({ AccountID, Code, Name }: Account) => ({ AccountID, Code, Name })
+}
+const shown = ({ AccountID, Code, Name }: Account) => ({ AccountID, Code, Name })
 
-/** Who the document is of: a contact that is there, or a new one by its name. `make` posts it once all is well. */
-export async function contactOf(books: Books, value: unknown) {
-  const { ContactID: id, Name: name } = draftOf(value)
-  const refused = (error: string) => ({ errors: [error], make: async (): Promise<Body> => draftOf(value) })
-  if (textOf(id)) {
-    const known = isUuid(id) ? await books.find('Contacts', id) : undefined
-    return known
-      ? { errors: [], make: async (): Promise<Body> => known.body }
-      : refused('The contact could not be found')
-  }
-  if (!textOf(name)) return refused('A Contact must be specified for this type of transaction')
-  const known = await contactNamed(books, textOf(name))
-  return {
-    errors: textsOf(draftOf(value), ['Name']).errors,
-    make: async () => known?.body ?? makeContact(books, draftOf(value)),
-  }
+const contactFaults = ({ Contact: contact }: Body): string[] => {
+  const { Name: name } = draftOf(contact)
+  return faultsOf([
+    [!textOf(name), 'A Contact must be specified for this type of transaction'],
+    [isTooLong(name), tooLong('Name')],
+  ])
 }
 
-/** A contact's name is nobody else's, however it is written. */
-export const contactNamed = async (books: Books, name: string) =>
-  (await books.list('Contacts')).find(({ body }) => textOf(body['Name']).toLowerCase() === name.toLowerCase())
-
-export async function makeContact(books: Books, draft: Draft): Promise<Body> {
-  const { texts } = textsOf(draft, CONTACT_TEXTS)
-  const id = newItemId()
-  const lists = { Addresses: [], Phones: [], ContactGroups: [], ContactPersons: [] }
-  const body = { ContactID: id, ContactStatus: 'ACTIVE', ...texts, ...lists, HasAttachments: false }
-  await books.insert('Contacts', id, body)
-  return body
+/** Finds the contact by its name, however that is written, or makes it. */
+async function contactOf(books: Books, { Contact: contact }: Body): Promise<Body> {
+  const name = textOf(draftOf(contact)['Name'])
+  const isSame = (body: Body) => textOf(body['Name']).toLowerCase() === name.toLowerCase()
+  const known = (await books.list('Contacts')).find(isSame)
+  if (known) return known
+  const id = v7()
+  const made = { ContactID: id, ContactStatus: 'ACTIVE', Name: name }
+  await books.insert('Contacts', id, made)
+  return made
 }
-export const CONTACT_TEXTS = [
-  'Name',
-  'ContactNumber',
-  'AccountNumber',
-  'FirstName',
-  'LastName',
-  'EmailAddress',
-  'TaxNumber',
-]
 
-const TAXING = ['Exclusive', 'Inclusive', 'NoTax']
-
-/** Lines with their accounts, taxes and totals; a document that is approved needs more of them than a draft. */
-export function linesOf(books: Books, draft: Draft, approved: boolean) {
-  const given = Array.isArray(draft['LineItems']) ? draft['LineItems'].map(draftOf) : []
-  const taxing = textOf(draft['LineAmountTypes']) || 'Exclusive'
-  const lines = given.map((line) => lineOf(books, line, taxing, approved))
-  const tax = rounded(lines.reduce((sum, { body }) => sum + body.TaxAmount, 0))
-  const amounts = rounded(lines.reduce((sum, { body }) => sum + body.LineAmount, 0))
-  const subTotal = taxing === 'Inclusive' ? rounded(amounts - tax) : amounts
+/** Lines with their accounts and totals. Only `NoTax` is spoken here. */
+function linesOf(books: Books, draft: Body) {
+  const lines = listOf(draft['LineItems']).map((line) => lineOf(books, line))
+  const total = rounded(lines.reduce((sum, { body }) => sum + body.LineAmount, 0))
   const errors = [
-    ...(given.length === 0 ? ['One or more line items must be specified'] : []),
-    ...(TAXING.includes(taxing) ? [] : [`${taxing} is not a valid LineAmountTypes`]),
+    ...faultsOf([
+      [lines.length === 0, 'One or more line items must be specified'],
+      [draft['LineAmountTypes'] !== 'NoTax', 'LineAmountTypes must be NoTax'],
+      [total < 0, 'The document total must be greater than or equal to zero.'],
+    ]),
     ...new Set(lines.flatMap((line) => line.errors)),
   ]
-  const totals = { SubTotal: subTotal, TotalTax: tax, Total: rounded(subTotal + tax) }
-  return { members: { LineAmountTypes: taxing, LineItems: lines.map(({ body }) => body), ...totals }, errors }
+  const items = lines.map(({ body }) => body)
+  return { members: { LineAmountTypes: 'NoTax', LineItems: items, SubTotal: total, TotalTax: 0, Total: total }, errors }
 }
 
-function lineOf(books: Books, line: Draft, taxing: string, approved: boolean) {
-  const [quantity, unit] = [amountOf(line['Quantity']) ?? 1, amountOf(line['UnitAmount'])]
-  const [said, computed] = [amountOf(line['LineAmount']), unit === undefined ? undefined : rounded(quantity * unit)]
-  const amount = said ?? computed ?? 0
-  const named = textOf(line['AccountID']) || textOf(line['AccountCode'])
-  const account = accountIn(books, { AccountID: line['AccountID'], Code: line['AccountCode'] })
-  const taxType = taxing === 'NoTax' ? 'NONE' : textOf(line['TaxType']) || (account?.TaxType ?? 'NONE')
-  const rate = TAX_RATES.get(taxType)
-  const share = taxing === 'Inclusive' ? (rate ?? 0) / (100 + (rate ?? 0)) : (rate ?? 0) / 100
-  const tax = taxing === 'NoTax' ? 0 : (amountOf(line['TaxAmount']) ?? rounded(amount * share))
-  const isTaken = account && account.Status === 'ACTIVE' && account.Type !== 'BANK' && !account.SystemAccount
-  const errors = [
-    ...(textOf(line['Description']) || !approved ? [] : ['Description is required for each line item']),
-    ...(said === undefined || computed === undefined || said === computed
-      ? []
-      : [`The line total ${said} does not match the expected line total ${computed}`]),
-    ...(named || !approved ? [] : ['Account code or ID must be specified']),
-    ...(named && !isTaken ? [`Account code '${named}' is not a valid code for this document.`] : []),
-    ...(rate === undefined
-      ? [`The TaxType code '${taxType}' does not exist or cannot be used for this type of transaction.`]
-      : []),
-  ]
+function lineOf(books: Books, line: Body) {
+  const [quantity, unit] = [amountOf(line['Quantity']) ?? 1, amountOf(line['UnitAmount']) ?? 0]
+  const code = textOf(line['AccountCode'])
+  const account = accountIn(books, { Code: code })
+  const isUsable = account?.Status === 'ACTIVE' && account.Type !== 'BANK' && !account.SystemAccount
+  const errors = faultsOf([
+    [!textOf(line['Description']), 'Description is required for each line item'],
+    [!code, 'Account code or ID must be specified'],
+    [Boolean(code) && !isUsable, `Account code '${code}' is not a valid code for this document.`],
+  ])
   const body = {
     Description: textOf(line['Description']),
     Quantity: quantity,
-    UnitAmount: unit ?? amount,
-    TaxType: taxType,
-    TaxAmount: tax,
-    LineAmount: amount,
-    ...(account && { AccountCode: account.Code, AccountID: account.AccountID }),
-    Tracking: [],
-    LineItemID: newItemId(),
-    ValidationErrors: [],
+    UnitAmount: unit,
+    LineAmount: rounded(quantity * unit),
+    AccountCode: code,
+    AccountID: account?.AccountID,
+    LineItemID: v7(),
   }
   return { body, errors }
 }

@@ -1,28 +1,22 @@
-/** The stand-in of the accounting program: Xero's paths, its limits and its faults. */
+/** Stand-in of the accounting program: Xero's paths, its limits and its faults. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { REQUEST_FAULTS, type Fault } from '../../../domain/sandbox/sandbox.ts'
 import { expire, findAccess, isConnected } from '../../db/accounting-access.ts'
-import { type Counted, countCall } from '../../db/accounting-books.ts'
+import { countCall } from '../../db/accounting-books.ts'
 import { takeFault } from '../../db/faults.ts'
 import { isUuid } from '../../../domain/ids.ts'
 import { misbehave, readText } from '../http.ts'
 import { type Answer, limited, notFound, problem, send } from './answers.ts'
-import { askBooks } from './api.ts'
-import { authorize, connections, discovery, dropConnection, revocation, token } from './identity.ts'
+import { type BooksRequest, answerBooks } from './books.ts'
+import { authorize, connections, dropConnection, revocation, token } from './identity.ts'
 
 const MAX_BODY_BYTES = 3_500_000
-const AT_ONCE = 5
 const RETRY_AFTER_SECONDS = 1
 const BOOKS = '/api.xro/2.0/'
+const CONNECTIONS = '/connections'
 
-/** A request, without what leads to this partner. */
-type Asked = {
-  readonly method: string
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly headers: IncomingMessage['headers']
-  readonly text: string
-}
+/** Request without the path prefix of this partner. */
+type Asked = Omit<BooksRequest, 'tenantId' | 'scopes'>
 
 /** Answers one request as Xero would, or misbehaves if it has a fault. */
 export async function serveAccounting(
@@ -34,7 +28,7 @@ export async function serveAccounting(
   const text = await readText(request, MAX_BODY_BYTES)
   if (text === undefined) return send(response, { status: 413, body: '' })
   const asked = { method: request.method ?? '', path, query, headers: request.headers, text }
-  // a person's browser asks for consent, and is spared what happens to machines
+  // a person's browser asks for consent: the faults of requests do not hit it
   if (path === '/identity/connect/authorize' && asked.method === 'GET') {
     return send(response, await authorize(query, await takes('declined_consent')))
   }
@@ -52,25 +46,17 @@ const takes = async (fault: Fault): Promise<boolean> => (await takeFault('accoun
 /** 500 and 503 in turn. */
 let brokenCount = 0
 const broken = (): Answer =>
-  (brokenCount += 1) % 2 === 1
-    ? problem(500, 'An error occurred in Xero. Check the API Status page for current service status.')
-    : problem(503, 'The Organisation for this access token is not currently available. Please try again later.')
+  problem((brokenCount += 1) % 2 === 1 ? 500 : 503, 'An error occurred in Xero. Please try again later.')
 
 async function answerTo(asked: Asked): Promise<Answer> {
-  const { method, path, headers } = asked
-  switch (`${method} ${path}`) {
-    case 'GET /.well-known/openid-configuration':
-      return discovery()
-    case 'POST /connect/token': {
-      const form = new URLSearchParams(asked.text)
-      const refused = form.get('grant_type') === 'refresh_token' && (await takes('refused_refresh'))
-      return token(form, headers.authorization, refused)
-    }
-    case 'POST /connect/revocation':
-      return revocation(new URLSearchParams(asked.text), headers.authorization)
-    default:
-      return answerBearer(asked)
+  const { method, path, headers, text } = asked
+  const form = new URLSearchParams(text)
+  if (method === 'POST' && path === '/connect/token') {
+    const refused = form.get('grant_type') === 'refresh_token' && (await takes('refused_refresh'))
+    return token(form, headers.authorization, refused)
   }
+  if (method === 'POST' && path === '/connect/revocation') return revocation(form, headers.authorization)
+  return answerBearer(asked)
 }
 
 async function answerBearer(asked: Asked): Promise<Answer> {
@@ -78,44 +64,27 @@ async function answerBearer(asked: Asked): Promise<Answer> {
   const secret = headers.authorization?.match(/^Bearer (?:[\w-]+\.){2}([\w-]+)$/)?.[1]
   const access = secret === undefined ? undefined : await findAccess(secret)
   if (secret === undefined || !access) return problem(401, 'AuthenticationUnsuccessful')
-  if (access.expiredAt !== null) return tooLate(access.expiredAt)
-  if (path === '/connections' && method === 'GET') return connections(access.person_id, query.get('authEventId'))
-  if (path.startsWith('/connections/') && method === 'DELETE') {
-    return dropConnection(access.person_id, path.slice('/connections/'.length))
+  if (access.expiredAt !== null) return expired(access.expiredAt)
+  if (path === CONNECTIONS && method === 'GET') return connections(access.person_id, query.get('authEventId'))
+  if (path.startsWith(`${CONNECTIONS}/`) && method === 'DELETE') {
+    return dropConnection(access.person_id, path.slice(CONNECTIONS.length + 1))
   }
   if (!path.startsWith(BOOKS)) return notFound
-  if (await takes('expired_token')) return tooLate(await expire(secret))
+  if (await takes('expired_token')) return expired(await expire(secret))
   const tenantId = headers['xero-tenant-id']
   const isOpen = typeof tenantId === 'string' && isUuid(tenantId) && (await isConnected(access.person_id, tenantId))
   if (!isOpen) return problem(403, 'AuthenticationUnsuccessful')
-  return withinLimits(tenantId, () =>
-    askBooks({ ...asked, path: path.slice(BOOKS.length), tenantId, scopes: access.scope.split(' ') }),
-  )
+  const request = { ...asked, path: path.slice(BOOKS.length), tenantId, scopes: access.scope.split(' ') }
+  return withinLimits(request)
 }
 
-const tooLate = (expiredAt: string): Answer =>
-  problem(401, `TokenExpired: token expired at ${expiredAt.slice(0, 19).replace('T', ' ')}`)
+const expired = (at: string): Answer =>
+  problem(401, `TokenExpired: token expired at ${at.slice(0, 19).replace('T', ' ')}`)
 
-const underWay = new Map<string, number>()
-
-/** Counts the call. How many are under way is known to this process alone: a call ends with the process it is at. */
-async function withinLimits(tenantId: string, answer: () => Promise<Answer>): Promise<Answer> {
-  const before = underWay.get(tenantId) ?? 0
-  if (before >= AT_ONCE) return limited('concurrent')
-  underWay.set(tenantId, before + 1)
-  try {
-    const counted = await countCall(tenantId)
-    const { problem: which, retrySeconds } = counted
-    const { headers, ...answered } = which ? limited(which, retrySeconds) : await answer()
-    return { ...answered, headers: { ...headers, ...remaining(counted) } }
-  } finally {
-    const left = (underWay.get(tenantId) ?? 1) - 1
-    if (left === 0) underWay.delete(tenantId)
-    else underWay.set(tenantId, left)
-  }
+/** Counts the call and answers it, unless a limit refuses it; the answer has what is left. */
+async function withinLimits(request: BooksRequest): Promise<Answer> {
+  const { problem: which, retrySeconds, minuteLeft, dayLeft } = await countCall(request.tenantId)
+  const { headers, ...answered } = which ? limited(which, retrySeconds) : await answerBooks(request)
+  const left = { 'x-minlimit-remaining': String(minuteLeft), 'x-daylimit-remaining': String(dayLeft) }
+  return { ...answered, headers: { ...headers, ...left } }
 }
-
-const remaining = ({ minuteLeft, dayLeft }: Counted) => ({
-  'x-minlimit-remaining': String(minuteLeft),
-  'x-daylimit-remaining': String(dayLeft),
-})

@@ -107,11 +107,11 @@ describe('the rates desk, as its stand-in speaks', () => {
   })
 
   test('trades under our id once, and not while its market is closed', async () => {
-    await setMarket({ state: 'closed' })
+    await transaction((tx) => setMarket(tx, { state: 'closed' }))
     const [early, id] = [randomUUID(), randomUUID()]
     const trade = { sell: usd('10.00'), buy: eur('9.00') }
     expect(await refusalOf(putTrade(early, trade))).toMatchObject({ code: 'market_closed' })
-    await setMarket({ state: 'open' })
+    await transaction((tx) => setMarket(tx, { state: 'open' }))
     await Promise.all([putTrade(id, trade), putTrade(id, trade)])
     const listed = await all(listTrades)
     expect(listed.filter((one) => one.id === id)).toMatchObject([{ id, ...trade, executedAt: expect.any(String) }])

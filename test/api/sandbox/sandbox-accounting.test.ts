@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { until } from '../../support/until.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
 import {
   REDIRECT,
@@ -12,7 +11,6 @@ import {
   basic,
   booksOf,
   clientId,
-  clientSecret,
   connected,
   connectionsOf,
   consented,
@@ -66,10 +64,8 @@ describe('consent', () => {
     expect((await askTokens({ ...form, redirect_uri: `${REDIRECT}/` })).body).toEqual({ error: 'invalid_grant' })
     const { code_verifier: _, ...unproved } = form
     expect((await askTokens(unproved)).body).toEqual({ error: 'invalid_grant' })
-    const inBody = { ...form, client_id: clientId, client_secret: clientSecret }
-    expect((await askTokens(inBody, '')).body).toMatchObject({ expires_in: 1800, token_type: 'Bearer', scope: SCOPE })
+    expect((await askTokens(form)).body).toMatchObject({ expires_in: 1800, token_type: 'Bearer', scope: SCOPE })
     expect(await askTokens(form)).toEqual({ status: 400, body: { error: 'invalid_grant' } })
-    expect((await askTokens({ grant_type: 'client_credentials' })).body).toEqual({ error: 'unauthorized_client' })
     expect((await askTokens({ grant_type: 'password' })).body).toEqual({ error: 'unsupported_grant_type' })
   })
 
@@ -159,27 +155,6 @@ describe('limits', () => {
     const tenant = (await api('GET', '/sandbox/accounting/tenants')).body.data.find(({ id }: any) => id === tenantId)
     expect(tenant).toMatchObject({ calls: 4, limited_calls: 2, base_currency: 'EUR', items: {} })
   })
-
-  test('5 calls at once', async () => {
-    const { books, tenantId } = await connected()
-    let refused = 0
-    const calls = await owner.begin(async (tx) => {
-      await tx`select from sandbox_accounting_tenants where id = ${tenantId} for update`
-      const asked = Array.from({ length: 7 }, () =>
-        books.getAccounts(tenantId).then(
-          ({ response }) => response.status,
-          (error: string) => {
-            refused += 1
-            return JSON.parse(error).response.headers['x-rate-limit-problem'] as string
-          },
-        ),
-      )
-      await until('two are refused', async () => refused === 2)
-      return { asked } // a promise of its own would be waited for
-    })
-    const answers = await Promise.all(calls.asked)
-    expect(answers.toSorted()).toEqual([200, 200, 200, 200, 200, 'concurrent', 'concurrent'])
-  })
 })
 
 describe('faults', () => {
@@ -252,6 +227,8 @@ describe('faults', () => {
     await fault('accounting', 'declined_consent')
     expect(await consented()).toMatchObject({ error: 'access_denied' })
     const again = await connected({ tenant_id: desk.tenantId })
-    expect((await again.books.getBankTransactions(desk.tenantId)).body.bankTransactions).toHaveLength(2)
+    const where = 'Reference=="one" OR Reference=="two"'
+    const { bankTransactions } = (await again.books.getBankTransactions(desk.tenantId, undefined, where)).body
+    expect(bankTransactions).toHaveLength(2)
   })
 })

@@ -9,7 +9,8 @@ const { accounting } = config
 if (!accounting) throw new Error('there is no stand-in')
 export const { clientId, clientSecret, apiUrl, identityUrl, loginUrl } = accounting
 
-export const SCOPE = 'offline_access accounting.settings accounting.contacts accounting.transactions'
+export const SCOPE =
+  'offline_access accounting.banktransactions accounting.invoices accounting.payments accounting.settings.read'
 export const REDIRECT = 'http://127.0.0.1:1/oauth/accounting/callback'
 export const basic = (id = clientId, secret = clientSecret) =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
@@ -18,7 +19,12 @@ const { Issuer } = createRequire(createRequire(import.meta.url).resolve('xero-no
 
 /** Xero's own client, which asks for consent and tokens here. */
 export async function xeroClient(): Promise<XeroClient> {
-  const issuer = await Issuer.discover(identityUrl)
+  const issuer = new Issuer({
+    issuer: identityUrl,
+    authorization_endpoint: `${loginUrl}/identity/connect/authorize`,
+    token_endpoint: `${identityUrl}/connect/token`,
+    revocation_endpoint: `${identityUrl}/connect/revocation`,
+  })
   const client = new XeroClient({
     clientId,
     clientSecret,

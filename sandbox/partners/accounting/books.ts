@@ -1,0 +1,97 @@
+/** Accounting API of the stand-in: the accounts of one tenant, and documents that are put and found again. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { hashOf } from '../../../db/idempotency.ts'
+import { type Answered, type Body, type Books, inBooks } from '../../db/accounting-books.ts'
+import { takeFault } from '../../db/faults.ts'
+import { readJson } from '../http.ts'
+import { accountsOf } from './chart.ts'
+import { KINDS, type Kind, type Outcome, draftOf } from './documents.ts'
+import { type Answer, notFound, problem } from './answers.ts'
+
+const KEY_MAX = 128
+const PAGE_SIZE = 100
+/** Characters in JSON that Postgres does not keep: zero, and halves of others. */
+const UNKEPT = /\\u(0000|d[89a-f])/i
+/** The one filter that is spoken here: `Reference=="…" OR Reference=="…"`. */
+const WHERE = /^(\w+)=="[^"]*"(?: OR \1=="[^"]*")*$/
+const ACCOUNTS_SCOPE = 'accounting.settings.read'
+export const BOOKS_SCOPES: readonly string[] = [ACCOUNTS_SCOPE, ...KINDS.map(({ scope }) => scope)]
+
+/** Request of an app that has connected these books; `path` is the resource. */
+export type BooksRequest = {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly tenantId: string
+  readonly scopes: readonly string[]
+}
+
+/** Answers a request to the books as Xero would; other resources than those that we use are not there. */
+export async function answerBooks(request: BooksRequest): Promise<Answer> {
+  const { method, path, query, headers, tenantId, scopes } = request
+  const kind = KINDS.find(({ type }) => type === path)
+  const isKnown = path === 'Accounts' ? method === 'GET' : kind && (method === 'GET' || method === 'PUT')
+  if (!isKnown) return notFound
+  if (!headers.accept?.includes('json')) return { status: 406, body: 'Only JSON is spoken here' }
+  if (!scopes.includes(kind?.scope ?? ACCOUNTS_SCOPE)) return problem(401, 'AuthorizationUnsuccessful')
+  if (!kind) return { status: 200, body: { Accounts: accountsOf(tenantId) } }
+  if (method === 'PUT') return put(request, kind)
+  const where = query.get('where') ?? ''
+  if (!WHERE.test(where)) return exception(16, 'QueryParseException', 'The where clause could not be read')
+  return answerOf(await inBooks(tenantId, null, (books) => find(books, kind, where)))
+}
+
+async function find(books: Books, { type }: Kind, where: string): Promise<Answered> {
+  const [field = ''] = where.split('==')
+  const wanted = new Set(Array.from(where.matchAll(/"([^"]*)"/g), ([, value]) => value))
+  const found = (await books.list(type)).filter((body) => wanted.has(String(body[field])))
+  return { status: 200, body: { [type]: found.slice(0, PAGE_SIZE) } }
+}
+
+async function put({ path, query, headers, text, tenantId }: BooksRequest, kind: Kind): Promise<Answer> {
+  const json = readJson(text)
+  if (json.malformed || UNKEPT.test(JSON.stringify(json.body))) {
+    return exception(14, 'PostDataInvalidException', 'JSON for post data was invalid')
+  }
+  if (query.get('summarizeErrors') !== 'false') return invalid('Only summarizeErrors=false is spoken here')
+  const key = headers['idempotency-key']
+  if (typeof key === 'string' && key.length > KEY_MAX) {
+    return invalid(`The idempotency key must not be longer than ${KEY_MAX} characters`)
+  }
+  const keyed =
+    typeof key === 'string' && key ? { key, requestHash: hashOf([path, query.toString(), json.body]) } : null
+  return answerOf(await inBooks(tenantId, keyed, (books) => postAll(books, kind, draftOf(json.body))))
+}
+
+/** Posts documents one by one: one that is refused does not keep the others out. */
+async function postAll(books: Books, kind: Kind, sent: Body): Promise<Answered> {
+  const list = sent[kind.type]
+  const drafts = (Array.isArray(list) ? list : [sent]).map(draftOf)
+  const partial = drafts.length > 1 && (await takeFault('accounting', ['partial_failure'])) !== undefined
+  const outcomes: Outcome[] = []
+  for (const [index, draft] of drafts.entries()) {
+    const isRefused = partial && index % 2 === 1
+    if (isRefused) outcomes.push({ body: draft, errors: ['The organisation does not take this at the moment'] })
+    else outcomes.push(await kind.post(books, draft))
+  }
+  return { status: 200, body: { [kind.type]: outcomes.map(shown) } }
+}
+
+const shown = ({ body, errors }: Outcome): Body => ({
+  ...body,
+  StatusAttributeString: errors.length > 0 ? 'ERROR' : 'OK',
+  ValidationErrors: errors.map((message) => ({ Message: message })),
+})
+
+/** A refusal of the books; 10 is Xero's number of a validation, 14 of a body, 16 of a filter. */
+const exception = (number: number, type: string, message: string): Answer => ({
+  status: 400,
+  body: { ErrorNumber: number, Type: type, Message: message },
+})
+
+const invalid = (message: string): Answer => exception(10, 'ValidationException', message)
+
+const answerOf = (answered: Answered | 'other'): Answer =>
+  answered === 'other' ? invalid('The idempotency key was used with a different request') : answered
