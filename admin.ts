@@ -1,7 +1,4 @@
-/**
- * `npm run admin -- organization ban <id>`: what an operator decides, in one line each, with what the API may and no
- * more.
- */
+/** `npm run admin -- organization ban <id>`: commands of an operator, each answered with one line. */
 // first: it explains a start that fails in what is imported next
 import { explainStart } from './platform/start-faults.ts'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,4 @@
-/**
- * `npm run deploy:current`: the last step of a deployment. New runs go to this build from now on; workers of it must
- * run.
- */
+/** `npm run deploy:current`: the last step of a deployment. Sends new runs to this build, whose workers must run. */
 // first: it explains a start that fails in what is imported next
 import { explainStart } from './platform/start-faults.ts'
 import { connection } from './temporal/client.ts'

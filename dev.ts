@@ -1,7 +1,4 @@
-/**
- * `npm start`: Postgres, Temporal, migrations, sandbox partners, worker, API and a demo organization, with nothing to
- * install but Node.
- */
+/** `npm start`: Postgres, Temporal, migrations, sandbox partners, worker, API and a demo organization. */
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 

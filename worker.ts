@@ -51,8 +51,8 @@ type WorkerParts = {
 }
 
 /**
- * Starts polling its queues, and answers when it does. `finished` rejects when a worker fails for good. One that takes
- * no workflows decides nothing about builds, and reconciles nothing.
+ * Starts polling its queues; resolves when it does. `finished` rejects when a worker fails for good. A worker without
+ * the queue `main` decides nothing about builds, and reconciles nothing.
  */
 export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorker> {
   const { versioned = true, chains = true } = parts

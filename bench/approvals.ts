@@ -1,4 +1,4 @@
-/** Approvals: what a list and the attention summary cost if 100,000 approvals are, against an empty route. */
+/** G11: list, attention and its summary among 100,000 approvals, against GET /me. */
 import { randomUUID } from 'node:crypto'
 import { requirementsId, writeRequirements } from '../db/approvals/requests.ts'
 import { canonicalJson } from '../domain/canonical.ts'
@@ -10,13 +10,13 @@ import {
 } from '../domain/approvals/requirements.ts'
 import type { OrganizationId, UserId } from '../domain/ids.ts'
 import type { Tx } from '../db/sql.ts'
-import { line, median, quantile } from './measure.ts'
-import { insertPerson, owner } from './owner.ts'
+import { against, inTurn, line, median, quantile, read } from './measure.ts'
+import { type SignedIn, insertPerson, owner } from './owner.ts'
 
 const APPROVALS = 100_000
 const REQUESTERS = 25
 const TRIES = 100 // of each side of a round
-const ASIDE_TRIES = 30
+const WARM_TRIES = 30
 const AT_MOST = 3
 /** Four eyes, and two steps: what waits is split among who asked and who has approved so far. */
 const POLICY: Policy = {
@@ -28,8 +28,7 @@ const POLICY: Policy = {
   expires_after_hours: 24 * 365,
 }
 
-type Somebody = { readonly userId: UserId; readonly token: string }
-type World = { id: OrganizationId; boss: Somebody; admin: Somebody; member: Somebody; requesters: Somebody[] }
+type World = { id: OrganizationId; boss: SignedIn; admin: SignedIn; requesters: SignedIn[] }
 
 /** The report lines of approvals: all of them pending, and all but one in a hundred decided. */
 export async function benchApprovals(apiUrl: string, rounds: number): Promise<void> {
@@ -41,79 +40,37 @@ export async function benchApprovals(apiUrl: string, rounds: number): Promise<vo
   }
 }
 
-async function measure(apiUrl: string, { id, boss, member, requesters }: World, name: string, rounds: number) {
-  const [approvals, summary] = [`/organizations/${id}/approvals`, `/organizations/${id}/attention/summary`]
-  for (const path of [approvals, summary]) {
-    const ask = () => get(apiUrl, path, boss)
-    const empty = () => get(apiUrl, '/me', boss) // a session and one row by its key: no route asks for less
-    await inTurn(ASIDE_TRIES, ask, empty) // warm
+async function measure(apiUrl: string, { id, boss }: World, name: string, rounds: number): Promise<void> {
+  const get = (path: string) => () => read(`${apiUrl}/api/v1${path}`, { authorization: `Bearer ${boss.token}` })
+  const empty = get('/me') // a session and one row by its key: no route asks for less
+  for (const path of ['approvals', 'attention', 'attention?actionable=true', 'attention/summary']) {
+    const ask = get(`/organizations/${id}/${path}`)
+    await inTurn(WARM_TRIES, ask, empty)
     const results: { a: number[]; b: number[] }[] = []
     for (let round = 0; round < rounds; round += 1) results.push(await inTurn(TRIES, ask, empty))
-    const of = (share: number) => (pick: 'a' | 'b') =>
-      quantile(
-        results.flatMap((result) => result[pick]),
-        share,
-      )
-    const [p50, p99] = [of(0.5), of(0.99)]
     const ratio = median(results.map(({ a, b }) => median(a) / median(b)))
-    const note = `p50 ${ms(p50('a'))} against ${ms(p50('b'))}, p99 ${ms(p99('a'))} against ${ms(p99('b'))}`
-    line(`${labelOf(path, id)}, ${name}`, ratio, { atMost: AT_MOST }, note)
-  }
-  const aside: [string, Somebody, string][] = [
-    ['an owner', boss, `/organizations/${id}/attention`],
-    ['an owner', boss, `/organizations/${id}/attention?actionable=true`],
-    ['one who asked', requesters[0] ?? refuseEmpty(), approvals],
-    ['one who asked', requesters[0] ?? refuseEmpty(), summary],
-    ['a member', member, approvals],
-    ['a member', member, `/organizations/${id}/attention`],
-    ['a member', member, summary],
-  ]
-  for (const [who, somebody, path] of aside) {
-    const { a } = await inTurn(ASIDE_TRIES, () => get(apiUrl, path, somebody))
-    console.log(`     ${labelOf(path, id).padEnd(34)} p50 ${ms(median(a))}, p99 ${ms(quantile(a, 0.99))}, of ${who}`)
+    const ms = (share: number) => {
+      const [ours, theirs] = [results.flatMap(({ a }) => a), results.flatMap(({ b }) => b)]
+      return against(quantile(ours, share), quantile(theirs, share), 'ms', 2)
+    }
+    line(`GET …/${path}, ${name}`, ratio, { atMost: AT_MOST }, `p50 ${ms(0.5)}, p99 ${ms(0.99)}`)
   }
 }
 
-const labelOf = (path: string, id: string): string => `GET …${path.replace(`/organizations/${id}`, '')}`
-const ms = (value: number): string => `${value.toFixed(2)} ms`
-
-/** A and B one after the other, each first every other time; the times of each in milliseconds. */
-async function inTurn(count: number, a: () => Promise<void>, b?: () => Promise<void>) {
-  const times = { a: [] as number[], b: [] as number[] }
-  const timed = async (side: 'a' | 'b', work: () => Promise<void>) => {
-    const begun = performance.now()
-    await work()
-    times[side].push(performance.now() - begun)
-  }
-  for (let index = 0; index < count; index += 1) {
-    if (index % 2) await timed('a', a)
-    if (b) await timed('b', b)
-    if (index % 2 === 0) await timed('a', a)
-  }
-  return times
-}
-
-/** Reads an answer to its end; any but 2xx ends the bench. */
-async function get(apiUrl: string, path: string, { token }: Somebody): Promise<void> {
-  const response = await fetch(`${apiUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })
-  const body = await response.text()
-  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${body}`)
-}
-
-/** An organization with an owner, an admin, members who asked for something and one who did not. */
+/** An organization with an owner, an admin, and members who are the requesters. */
 async function makeWorld(): Promise<World> {
   const id = randomUUID() as OrganizationId // of the row that is written next
-  const [boss, admin, member] = [await insertPerson(), await insertPerson(), await insertPerson()]
-  const requesters: Somebody[] = []
+  const [boss, admin] = [await insertPerson(), await insertPerson()]
+  const requesters: SignedIn[] = []
   for (let made = 0; made < REQUESTERS; made += 1) requesters.push(await insertPerson())
   await owner`insert into organizations (id, name, svc_id, created_by)
     values (${id}, 'Approvals', ${`b-${id.slice(0, 13)}`}, ${boss.userId})`
-  for (const [role, people] of Object.entries({ owner: [boss], admin: [admin], member: [member, ...requesters] })) {
+  for (const [role, people] of Object.entries({ owner: [boss], admin: [admin], member: requesters })) {
     for (const { userId } of people) {
       await owner`insert into members (organization_id, user_id, role) values (${id}, ${userId}, ${role})`
     }
   }
-  return { id, boss, admin, member, requesters }
+  return { id, boss, admin, requesters }
 }
 
 type Kind = { readonly requester: UserId; readonly wait: ApprovalRequirements; readonly given: UserId | null }
@@ -170,8 +127,4 @@ async function fill({ id, boss, admin, requesters }: World, everyPending: number
         'services', 'Bench', requester, at, at
       from made`
   })
-}
-
-function refuseEmpty(): never {
-  throw new Error('nobody asked')
 }

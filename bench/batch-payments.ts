@@ -8,7 +8,7 @@ import type { BatchId, OrganizationId } from '../domain/ids.ts'
 import { asSystem, inOrganization } from '../db/sql.ts'
 import { announceCommits } from '../temporal/announce.ts'
 import { settleSingly } from './ledger.ts'
-import { type Round, compare, line } from './measure.ts'
+import { type Round, against, compare, itemAt, line } from './measure.ts'
 import { owner } from './owner.ts'
 
 const ROWS = 10_000
@@ -18,15 +18,14 @@ const LOOK_MS = 10
 /** A worker has to run: it is told of the approval, and pays the rows. */
 export async function benchBatches(ids: readonly OrganizationId[], rounds: number): Promise<void> {
   announceCommits()
-  const [payer] = ids
-  if (!payer) throw new Error('the bench has no organizations')
+  const [payer, payees] = [itemAt(ids, 0), ids.slice(1)]
   const result = await compare(
     rounds,
-    () => payBatch(payer, ids.slice(1)),
-    () => settleSingly(SINGLY, ids, (index) => ids[1 + (index % (ids.length - 1))] ?? payer),
+    () => payBatch(payer, payees),
+    () => settleSingly(SINGLY, ids, (index) => itemAt(payees, index)),
   )
-  const rates = `${result.a.rate.toFixed(0)}/s against ${result.b.rate.toFixed(0)}/s`
-  line(`G8 batch of ${ROWS} rows ÷ settled singly`, result.rate, { atLeast: 2 }, rates)
+  const note = against(result.a.rate, result.b.rate, '/s', 0)
+  line(`G8 batch of ${ROWS} rows ÷ settled singly`, result.rate, { atLeast: 2 }, note)
 }
 
 /** From the commit of the approval to that of the end. */

@@ -8,8 +8,8 @@ import { withReport } from '../db/exports/report.ts'
 import { newKey, put, remove } from '../platform/storage/storage.ts'
 import { TRANSACTION_COLUMNS } from '../domain/exports/report.ts'
 import type { FileId } from '../domain/ids.ts'
-import { line, median, reportReadsDuring } from './measure.ts'
-import { type Owned, insertOwned, owner } from './owner.ts'
+import { against, line, median, reportReadsDuring, timed } from './measure.ts'
+import { type Owned, callerOf, insertFeed, insertOwned, owner } from './owner.ts'
 
 const ROWS = Number(process.env['BENCH_FEED_ROWS'] ?? 1_000_000)
 const RANGE = { from: '2025-01-01', to: '2034-12-31' }
@@ -18,7 +18,8 @@ const SECONDS = 4
 
 /** The report lines of exports; the worker runs as the process of this id. */
 export async function benchExports(apiUrl: string, workerPid: number, rounds: number): Promise<void> {
-  const feed = await makeFeed()
+  const feed = await insertOwned('Exports')
+  await insertFeed(feed, ROWS)
   await benchSpeed(feed, rounds)
   const api = caller(apiUrl, feed)
   await api.exported({ from: '2025-01-01', to: '2025-01-01' }) // a small one: what any file takes is there afterwards
@@ -35,8 +36,8 @@ async function benchSpeed(feed: Owned, rounds: number): Promise<void> {
     const copy = await copied(feed)
     results.push({ ratio: file.seconds / copy, firstMs: file.firstMs, seconds: [file.seconds, copy] })
   }
-  const seconds = (side: 0 | 1) => median(results.map((one) => one.seconds[side])).toFixed(1)
-  const note = `${ROWS} rows, ${seconds(0)} against ${seconds(1)} s`
+  const seconds = (side: 0 | 1) => median(results.map((one) => one.seconds[side]))
+  const note = `${ROWS} rows, ${against(seconds(0), seconds(1), 's')}`
   line('G6 export as CSV ÷ COPY drained', median(results.map(({ ratio }) => ratio)), { atMost: 2.5 }, note)
   line('G6 first byte after the snapshot, ms', median(results.map(({ firstMs }) => firstMs)), { atMost: 100 }, '')
 }
@@ -65,37 +66,27 @@ async function writeFile({ organizationId, userId }: Owned): Promise<{ seconds: 
 
 /** COPY of the same cells in the same order, drained by a program that keeps nothing. */
 async function copied({ organizationId }: Owned): Promise<number> {
-  const begun = performance.now()
   const cells = TRANSACTION_COLUMNS.map(({ name }) =>
     name === 'payment_batch_id' ? '(select p.payment_batch_id from payments p where p.id = t.payment_id)' : `t.${name}`,
   )
-  await owner.unsafe(`
+  const copying = `
     copy (select ${cells.join(', ')} from transactions t
       where t.organization_id = '${organizationId}' and t.discarded_at is null order by t.feed_at, t.seq, t.id)
-    to program 'cat > /dev/null' (format csv)`)
-  return (performance.now() - begun) / 1000
+    to program 'cat > /dev/null' (format csv)`
+  return (await timed(() => owner.unsafe(copying))) / 1000
 }
 
 type Api = { readonly get: () => Promise<unknown>; readonly exported: (range?: typeof RANGE) => Promise<void> }
 
 function caller(apiUrl: string, { organizationId, token }: Owned): Api {
-  const ask = async (method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const answer = await fetch(`${apiUrl}/api/v1${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
-    return (await answer.json()) as { id: string; status: string }
-  }
+  const call = callerOf(apiUrl, token)
   return {
-    get: () => ask('GET', `/organizations/${organizationId}/transactions?limit=50`),
+    get: () => call('GET', `/organizations/${organizationId}/transactions?limit=50`),
     async exported(range = RANGE) {
       const order = { type: 'transactions', format: 'csv', ...range }
-      const { id } = await ask('POST', `/organizations/${organizationId}/exports`, order)
+      const { id } = await call('POST', `/organizations/${organizationId}/exports`, order)
       for (;;) {
-        const { status } = await ask('GET', `/exports/${id}`)
+        const { status } = await call('GET', `/exports/${id}`)
         if (status === 'completed') return
         if (status === 'failed') throw new Error('an export has failed')
         await delay(200)
@@ -112,20 +103,4 @@ async function benchMemory({ exported }: Api, pid: number): Promise<void> {
   writeFileSync(`/proc/${pid}/clear_refs`, '5') // the peak begins anew
   await exported()
   line('G6 memory of the worker, MB more', mb('VmHWM') - before, { atMost: 64 }, `from ${before.toFixed(0)} MB`)
-}
-
-async function makeFeed(): Promise<Owned> {
-  const feed = await insertOwned('Exports')
-  const { organizationId, userId } = feed
-  await owner`
-      insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
-        counterparty, description, category, created_by, posted_at, seq)
-      select gen_random_uuid(), ${organizationId}, case when i % 3 = 0 then 'payment' else 'deposit' end,
-        case when i % 3 = 0 then 'out' else 'in' end, 'posted', 1 + i % 1000, case when i % 5 = 0 then 'EUR' else 'USD' end,
-        i, 'Counterparty ' || i % 997, 'Invoice ' || i, case when i % 7 = 0 then 'Sales' end, ${userId},
-        '2025-01-01'::timestamptz + make_interval(secs => i), i
-      from generate_series(1, ${ROWS}) i`
-  await owner`vacuum analyze transactions`
-  await owner`checkpoint`
-  return feed
 }

@@ -1,11 +1,8 @@
-/**
- * Work of an organization beside another one that hands in bills which are made to be slow: twelve small PDFs, each
- * with a pattern that takes many seconds of processor time.
- */
+/** G14: works of an organization beside another one whose PDFs take many seconds of processor time each. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { tilingPdf } from '../test/support/bills/hostile.ts'
-import { line, median } from './measure.ts'
-import { type Call, type Owned, callerOf, insertOwned, owner } from './owner.ts'
+import { against, line, median, timed } from './measure.ts'
+import { type Owned, callerOf, insertOwned, owner, sendFile } from './owner.ts'
 
 const BILLS = 12
 const ROWS = 2000
@@ -20,11 +17,7 @@ export async function benchFlood(apiUrl: string, rounds: number): Promise<void> 
   const works = await worksOf(apiUrl)
   const all = async () => {
     const times: Record<string, number> = {}
-    for (const [name, work] of Object.entries(works)) {
-      const begun = performance.now()
-      await work()
-      times[name] = performance.now() - begun
-    }
+    for (const [name, work] of Object.entries(works)) times[name] = await timed(work)
     return times
   }
   await all() // warm
@@ -40,12 +33,10 @@ export async function benchFlood(apiUrl: string, rounds: number): Promise<void> 
   }
   const seconds = ((performance.now() - begun) / 1000).toFixed(0)
   for (const name of Object.keys(works)) {
-    const [still, during] = [quiet, beside].map((runs) => median(runs.map((times) => times[name] ?? 0))) as [
-      number,
-      number,
-    ]
-    const most = Math.max(...beside.map((times) => times[name] ?? 0))
-    const note = `${during.toFixed(0)} against ${still.toFixed(0)} ms, at most ${most.toFixed(0)}; ${BILLS} bills in ${seconds} s`
+    const timesIn = (runs: typeof quiet) => runs.map((times) => times[name] ?? 0)
+    const [still, during] = [median(timesIn(quiet)), median(timesIn(beside))]
+    const most = Math.max(...timesIn(beside)).toFixed(0)
+    const note = `${against(during, still, 'ms', 0)}, at most ${most}; ${BILLS} bills in ${seconds} s`
     line(`${name} beside a flood of bills ÷ quiet`, during / still, { atMost: TIMES_MAX }, note)
   }
 }
@@ -62,17 +53,9 @@ async function handIn(apiUrl: string): Promise<Owned> {
   const call = callerOf(apiUrl, flood.token)
   const path = `/organizations/${flood.organizationId}/bills`
   for (let count = 0; count < BILLS; count += 1) {
-    await call('POST', path, { file_id: await sent(call, `${path}/upload`, tilingPdf(), 'application/pdf') })
+    await call('POST', path, { file_id: await sendFile(call, `${path}/upload`, tilingPdf(), 'application/pdf') })
   }
   return flood
-}
-
-async function sent(call: Call, path: string, bytes: Buffer, type: string): Promise<string> {
-  const slot = await call('POST', path, { filename: 'file', byte_size: bytes.length, content_type: type })
-  const body = new Uint8Array(bytes)
-  const put = await fetch(slot.upload_url, { method: 'PUT', body, headers: { 'content-type': type } })
-  if (!put.ok) throw new Error(`PUT answered ${put.status}`)
-  return slot.id
 }
 
 /** Makes an export, an import, an invoice and a bill of an organization that does nothing unusual. */
@@ -96,7 +79,7 @@ async function worksOf(apiUrl: string): Promise<Works> {
     },
     [`an import of ${ROWS} rows`]: async () => {
       const { id } = await call('POST', `${path}/payment-batches`, { name: 'June' })
-      const fileId = await sent(call, `/payment-batches/${id}/upload`, csv, 'text/csv')
+      const fileId = await sendFile(call, `/payment-batches/${id}/upload`, csv, 'text/csv')
       await call('POST', `/payment-batches/${id}/import`, { file_id: fileId })
       await becomes(`/payment-batches/${id}`, ({ status }) => status !== 'importing')
     },
@@ -116,7 +99,7 @@ async function worksOf(apiUrl: string): Promise<Works> {
     },
     'a bill': async () => {
       const bytes = Buffer.from('<order/>')
-      const fileId = await sent(call, `${path}/bills/upload`, bytes, 'application/xml')
+      const fileId = await sendFile(call, `${path}/bills/upload`, bytes, 'application/xml')
       const { id } = await call('POST', `${path}/bills`, { file_id: fileId })
       await becomes(`/bills/${id}`, ({ bill }) => bill.status !== 'extracting')
     },

@@ -1,13 +1,10 @@
-/**
- * Imports (G5): a file of 50,000 rows from its PUT to all verdicts, against parse and COPY; reads meanwhile (G4), and
- * `/healthz` while the results of as many rows are sent.
- */
+/** G5: a file of 50,000 rows from its PUT to all verdicts, against parse and COPY; reads beside it (G4). */
 import { setTimeout as delay } from 'node:timers/promises'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import { line, median, paced, quantile, reportReadsDuring } from './measure.ts'
-import { type Call, callerOf, insertOwned, owner } from './owner.ts'
+import { against, itemAt, line, median, paced, quantile, reportReadsDuring, timed } from './measure.ts'
+import { type Call, callerOf, insertOwned, owner, sendFile } from './owner.ts'
 
 const ROWS = 50_000
 const BYTES = 5_200_000
@@ -30,8 +27,8 @@ export async function benchImports(apiUrl: string, rounds: number): Promise<void
   for (let round = 0; round < rounds; round += 1) {
     results.push({ ours: await importOnce(payer, file), theirs: await parseAndCopy(file) })
   }
-  const middle = (pick: 'ours' | 'theirs') => median(results.map((result) => result[pick])).toFixed(0)
-  const note = `${middle('ours')} against ${middle('theirs')} ms`
+  const middle = (pick: 'ours' | 'theirs') => median(results.map((result) => result[pick]))
+  const note = against(middle('ours'), middle('theirs'), 'ms', 0)
   line('G5 50,000 rows ÷ parse and COPY', median(results.map(({ ours, theirs }) => ours / theirs)), { atMost: 6 }, note)
   await benchReads(payer, file, rounds)
   await benchResults(apiUrl, payer, file)
@@ -45,9 +42,10 @@ async function benchResults(apiUrl: string, payer: Payer, file: Buffer): Promise
   let [over, bytes] = [false, 0]
   const sending = (async () => {
     while (!over) {
-      const begun = performance.now()
-      bytes = (await (await fetch(`${apiUrl}/api/v1${path}/results.csv`, { headers })).arrayBuffer()).byteLength
-      times.push(performance.now() - begun)
+      const read = async () => {
+        bytes = (await (await fetch(`${apiUrl}/api/v1${path}/results.csv`, { headers })).arrayBuffer()).byteLength
+      }
+      times.push(await timed(read))
     }
   })()
   const health = () => fetch(`${apiUrl}/healthz`).then((answer) => answer.arrayBuffer())
@@ -79,15 +77,9 @@ async function importOnce(payer: Payer, file: Buffer): Promise<number> {
 async function importFile({ organizationId, call }: Payer, file: Buffer): Promise<{ path: string; ms: number }> {
   const batch = await call('POST', `/organizations/${organizationId}/payment-batches`, { name: 'Bench' })
   const path = `/payment-batches/${batch.id}`
-  const slot = await call('POST', `${path}/upload`, {
-    byte_size: file.length,
-    content_type: 'text/csv',
-    filename: 'bench.csv',
-  })
-  const put = await fetch(slot.upload_url, { method: 'PUT', body: file, headers: { 'content-type': 'text/csv' } })
-  if (!put.ok) throw new Error(`PUT answered ${put.status}`)
+  const fileId = await sendFile(call, `${path}/upload`, file, 'text/csv')
   const begun = performance.now()
-  await call('POST', `${path}/import`, { file_id: slot.id })
+  await call('POST', `${path}/import`, { file_id: fileId })
   for (;;) {
     const { status, rows_valid: valid, import_error: fault } = await call('GET', path)
     if (status !== 'importing') {
@@ -119,8 +111,7 @@ async function makePayer(apiUrl: string): Promise<Payer> {
   await owner`
     insert into organizations (id, name, svc_id, created_by)
     select gen_random_uuid(), 'Payee ' || i, 'bench-payee-' || i, ${userId} from generate_series(1, ${PAYEES}) i`
-  const call = callerOf(apiUrl, token)
-  return { organizationId, token, call }
+  return { organizationId, token, call: callerOf(apiUrl, token) }
 }
 
 /** A file of about 5 MB: of five rows two pay service IDs, two bank accounts, one a contact. */
@@ -140,7 +131,7 @@ async function makeFile({ organizationId, call }: Payer): Promise<Buffer> {
     const amount = `${1 + (index % 9000)}.${10 + (index % 89)}`
     if (index % 5 < 2) return `bench-payee-${1 + (index % PAYEES)},,,,${amount},USD,${end}`
     if (index % 5 < 4) return `,,Payee number ${index},${iban(1000 + index)},${amount},EUR,${end}`
-    return `,${contacts[index % contacts.length]},,,${amount},EUR,${end}`
+    return `,${itemAt(contacts, index)},,,${amount},EUR,${end}`
   })
   const short = Math.floor((BYTES - header.length - rows.join('\n').length) / ROWS)
   return Buffer.from([header, ...rows.map((row) => row + 'x'.repeat(Math.max(short, 0)))].join('\n'))

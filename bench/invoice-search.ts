@@ -3,7 +3,7 @@ import { newId } from '../domain/ids.ts'
 import { sealPageToken } from '../db/invoices/page-token.ts'
 import { newToken, tokenHash } from '../platform/encryption.ts'
 import { documentOf } from '../test/support/invoices/documents.ts'
-import { line, median } from './measure.ts'
+import { line, median, timed } from './measure.ts'
 import { type Owned, type SignedIn, callerOf, insertOwned, insertPerson, owner } from './owner.ts'
 
 const INVOICES = 100_000
@@ -65,20 +65,14 @@ export async function benchInvoiceSearch(apiUrl: string): Promise<void> {
     const times: number[] = []
     let found = 0
     for (let i = 0; i < TRIES; i += 1) {
-      const begun = performance.now()
-      const { data } = await call('GET', path)
-      times.push(performance.now() - begun)
-      found = data.length
+      times.push(await timed(async () => (found = (await call('GET', path)).data.length)))
     }
     const note = `${found} found, at most ${Math.max(...times).toFixed(0)} ms`
     line(`invoices by ${name}, p50 in ms`, median(times), { atMost: AT_MOST_MS }, note)
   }
 }
 
-/**
- * Nine of ten invoices are paid, one in a thousand is finalized, the newest are open; a third of those is overdue. One
- * in a hundred was written by a member.
- */
+/** Nine of ten invoices are paid, one in a thousand is finalized, one in a hundred is a member's. */
 async function fill(): Promise<Owned & { readonly member: SignedIn }> {
   const seller = await insertOwned('Invoices')
   const member = await insertPerson()

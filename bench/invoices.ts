@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { writeDocuments } from '../activities/invoices/documents.ts'
 import { inLanes } from '../platform/concurrency.ts'
 import type { InvoiceDocument } from '../domain/invoices/document.ts'
-import { line, median } from './measure.ts'
+import { against, line, median } from './measure.ts'
 import { type Call, type Owned, callerOf, insertOwned, owner } from './owner.ts'
 
 const INVOICES = 100
@@ -30,10 +30,10 @@ export async function benchInvoices(apiUrl: string, rounds: number): Promise<voi
   const results: { whole: number; pdfs: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
     const whole = await sent(call, seller, customer.id)
-    results.push({ whole: whole.seconds, pdfs: (await alone(whole)).seconds })
+    results.push({ whole: whole.seconds, pdfs: await alone(whole) })
   }
-  const seconds = (side: 'whole' | 'pdfs') => median(results.map((one) => one[side])).toFixed(2)
-  const note = `${seconds('whole')} against ${seconds('pdfs')} s`
+  const seconds = (side: 'whole' | 'pdfs') => median(results.map((one) => one[side]))
+  const note = against(seconds('whole'), seconds('pdfs'), 's', 2)
   const ratio = median(results.map(({ whole, pdfs }) => whole / pdfs))
   line(`${INVOICES} invoices sent ÷ their PDFs alone`, ratio, { atMost: 3 }, note)
 }
@@ -65,10 +65,10 @@ async function sent(call: Call, { organizationId }: Owned, contactId: string): P
 }
 
 /** The documents of the same invoices, made in this process and thrown away. */
-async function alone({ ids }: Sent): Promise<{ seconds: number }> {
+async function alone({ ids }: Sent): Promise<number> {
   const rows = await owner<{ document: InvoiceDocument }[]>`
     select document from invoices where id = any (${ids as string[]}::uuid[])`
   const begun = performance.now()
   for (const { document } of rows) await writeDocuments({ ...document, page_url: PAGE_URL }, null)
-  return { seconds: (performance.now() - begun) / 1000 }
+  return (performance.now() - begun) / 1000
 }

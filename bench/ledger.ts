@@ -5,7 +5,7 @@ import { available, credit, debit, held, post, system } from '../db/ledger/ledge
 import type { OrganizationId, PaymentId } from '../domain/ids.ts'
 import { settlePayment, settleSubmitted } from '../db/payments/steps.ts'
 import { asSystem, sql } from '../db/sql.ts'
-import { type Round, compare, line, run } from './measure.ts'
+import { type Round, against, compare, itemAt, line, run } from './measure.ts'
 import { owner } from './owner.ts'
 
 const ORGANIZATIONS = 5000 // two accounts each: 10,000 accounts
@@ -19,7 +19,7 @@ const usd = { amount: '1.00', currency: 'USD' }
 export async function benchPostings(ids: readonly OrganizationId[], rounds: number): Promise<void> {
   await owner`create table if not exists bench_rows (id uuid primary key, value text)`
   await owner`grant insert on bench_rows to business_finance_app`
-  const any = () => ids[Math.floor(Math.random() * ids.length)] ?? refuseEmpty()
+  const any = () => itemAt(ids, Math.floor(Math.random() * ids.length))
   const postings = () =>
     run(POSTINGS, LANES, async () => {
       const [from, to] = [any(), any()]
@@ -37,12 +37,12 @@ export async function benchPostings(ids: readonly OrganizationId[], rounds: numb
 
 /** A whole settlement with one hot source against spread sources; then pages of 500 rows. */
 export async function benchSettlements(ids: readonly OrganizationId[], rounds: number): Promise<void> {
-  const hot = ids[0] ?? refuseEmpty()
+  const hot = itemAt(ids, 0)
   const settle = (source: (index: number) => OrganizationId) => settleSingly(SETTLEMENTS, ids, source)
   const result = await compare(
     rounds,
     () => settle(() => hot),
-    () => settle((index) => ids[(index % (ids.length - 1)) + 1] ?? refuseEmpty()),
+    () => settle((index) => itemAt(ids.slice(1), index)),
   )
   line('G3 hot source ÷ spread, singly', result.rate, { atLeast: 0.5 }, rates(result))
   const pages = await compare(
@@ -70,17 +70,12 @@ export async function settleSingly(
 ): Promise<Round> {
   const payments = await submitted(count, ids, source)
   return run(count, LANES, (index) => {
-    const payment = payments[index] ?? refuseEmpty()
+    const payment = itemAt(payments, index)
     return asSystem(payment.organizationId, (tx) => settlePayment(tx, payment.id))
   })
 }
 
-const rates = (result: { a: { rate: number }; b: { rate: number } }) =>
-  `${result.a.rate.toFixed(0)}/s against ${result.b.rate.toFixed(0)}/s`
-
-function refuseEmpty(): never {
-  throw new Error('the bench has no rows')
-}
+const rates = ({ a, b }: { a: Round; b: Round }) => against(a.rate, b.rate, '/s', 0)
 
 /** Organizations with money in both accounts. */
 export async function fundedOrganizations(count = ORGANIZATIONS): Promise<OrganizationId[]> {
@@ -96,7 +91,7 @@ export async function fundedOrganizations(count = ORGANIZATIONS): Promise<Organi
   const ids = rows.map((row) => row.id)
   for (let start = 0; start < ids.length; start += PAGE) {
     const page = ids.slice(start, start + PAGE)
-    await asSystem(page[0] ?? refuseEmpty(), (tx) =>
+    await asSystem(itemAt(page, 0), (tx) =>
       post(
         tx,
         page.map((id) => ({
@@ -125,7 +120,7 @@ async function submitted(
   const payments = Array.from({ length: count }, (_, index) => ({
     id: v5(`${index}`, randomUUID()) as PaymentId, // a uuid that this bench inserts as a payment
     organizationId: source(index),
-    payee: ids[ids.length - 1 - (index % 1000)] ?? refuseEmpty(),
+    payee: itemAt(ids, ids.length - 1 - (index % 1000)),
   }))
   await owner`
     with made as (

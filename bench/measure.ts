@@ -3,10 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export type Round = { readonly rate: number; readonly p50Ms: number }
 
-/**
- * Runs `work` from `lanes` at once until `count` are done; rate in operations a second, p50 in milliseconds. Work may
- * answer the milliseconds that it spent on something else.
- */
+/** Runs `work` from `lanes` at once; work may answer the milliseconds that it spent on something else. */
 export async function run(count: number, lanes: number, work: (index: number) => Promise<unknown>): Promise<Round> {
   const times: number[] = []
   let next = 0
@@ -30,8 +27,8 @@ export async function run(count: number, lanes: number, work: (index: number) =>
 export const IN_FLIGHT_MAX = 256
 
 /**
- * Begins `perSecond` works a second for so many seconds, at most IN_FLIGHT_MAX at once; answers their times in
- * milliseconds. The time of a work that could not begin when it was due counts from then.
+ * Begins `perSecond` works a second, at most IN_FLIGHT_MAX at once; answers their times in milliseconds. A work that is
+ * late counts from when it was due.
  */
 export async function paced(
   perSecond: number,
@@ -75,6 +72,38 @@ export async function compare(
   }
 }
 
+/** Milliseconds that the work takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+/** Times A and B `count` times each, in pairs that either of them begins in turn; milliseconds of each. */
+export async function inTurn(
+  count: number,
+  a: (index: number) => Promise<unknown>,
+  b: (index: number) => Promise<unknown>,
+): Promise<{ a: number[]; b: number[] }> {
+  const times = { a: [] as number[], b: [] as number[] }
+  for (let index = 0; index < count; index += 1) {
+    const sides = index % 2 ? (['a', 'b'] as const) : (['b', 'a'] as const)
+    for (const side of sides) times[side].push(await timed(() => (side === 'a' ? a : b)(index)))
+  }
+  return times
+}
+
+/** The item at an index that goes round; throws if there are none. */
+export function itemAt<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index % items.length]
+  if (item === undefined) throw new Error('the bench has no items')
+  return item
+}
+
+/** The note of a comparison, such as `1.2 against 3.4 ms`. */
+export const against = (one: number, other: number, unit: string, digits = 1): string =>
+  `${one.toFixed(digits)} against ${other.toFixed(digits)} ${unit}`
+
 /** The time that `share` of the values do not exceed: 0.99 is the p99. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((x, y) => x - y)
@@ -96,12 +125,10 @@ export function line(name: string, ratio: number, goal: { atLeast?: number; atMo
   console.log(`${reached ? 'ok  ' : 'MISS'} ${name.padEnd(34)} ${ratio.toFixed(2)}  (goal ${wanted})  ${note}`)
 }
 
-/** Reads at a steady rate, for so many seconds. */
-export type Reads = { readonly read: () => Promise<unknown>; readonly perSecond: number; readonly seconds: number }
+type Reads = { readonly read: () => Promise<unknown>; readonly perSecond: number; readonly seconds: number }
 
 /**
- * The report line of what reads notice of work beside them: their p99 meanwhile ÷ that of quiet times, in turn. Work is
- * told by `over()` when nobody reads any more, and waited for.
+ * Reports the p99 of reads beside work ÷ that of quiet times, in turn. `over()` tells the work that the reads ended.
  */
 export async function reportReadsDuring(
   name: string,
@@ -121,13 +148,10 @@ export async function reportReadsDuring(
     await working
     results.push({ quiet, during })
   }
-  const ms = (which: 'quiet' | 'during') => median(results.map((result) => result[which])).toFixed(1)
+  const p99Of = (which: 'quiet' | 'during') => median(results.map((result) => result[which]))
   const ratio = median(results.map(({ quiet, during }) => during / quiet))
-  line(name, ratio, { atMost: 3 }, `p99 ${ms('during')} against ${ms('quiet')} ms`)
+  line(name, ratio, { atMost: 3 }, `p99 ${against(p99Of('during'), p99Of('quiet'), 'ms')}`)
 }
-
-/** One request. */
-export type Get = () => Promise<unknown>
 
 /** Reads an answer to its end; throws unless it is good. */
 export async function read(url: string, headers: Record<string, string> = {}, status = 200): Promise<void> {
@@ -141,14 +165,13 @@ const LANES = 16
 const SECONDS = 4 // of a round, at a quarter of what it can do
 
 /**
- * The report lines of reads against an empty route: the rate at 16 at once, in turn; the p99 at a quarter of that, one
- * request of ours and one empty one by turns, so that whatever holds the machine up falls on both. It is that of all
- * rounds together: what one in a hundred waits for comes too seldom to be the same in each round.
+ * Reports reads against an empty route: the rate at 16 at once, and the p99 of all rounds at a quarter of that.
+ * Requests of both alternate, so that a pause of the machine falls on both.
  */
 export async function reportAgainst(
   name: string,
-  ours: Get,
-  empty: Get,
+  ours: () => Promise<unknown>,
+  empty: () => Promise<unknown>,
   goal: { readonly rounds: number; readonly p99AtMost: number },
 ): Promise<void> {
   await run(200, LANES, ours)
@@ -162,12 +185,15 @@ export async function reportAgainst(
     for (const [index, ms] of both.entries()) times[index % 2 ? 1 : 0].push(ms)
     results.push({ rate: full[0].rate / full[1].rate, full })
   }
-  const [p50, p99] = [0.5, 0.99].map((share) => times.map((side) => quantile(side, share)))
-  const ms = (values: readonly number[] = []) => values.map((value) => value.toFixed(2)).join(' against ')
-  const ratio = ([one, other]: readonly number[] = []) => (one ?? 0) / (other ?? 1)
-  const note = `p50 ${ms(p50)} ms (${ratio(p50).toFixed(2)}), p99 ${ms(p99)} ms`
-  line(`${name} ÷ empty route, p99`, ratio(p99), { atMost: goal.p99AtMost }, note)
-  const perSecond = (side: 0 | 1) => median(results.map(({ full }) => full[side].rate)).toFixed(0)
-  const rates = `${perSecond(0)}/s against ${perSecond(1)}/s`
-  line(`${name} ÷ empty route, rate`, median(results.map(({ rate }) => rate)), { atLeast: 0.15 }, rates)
+  const [ours50, ours99, empty50, empty99] = times.flatMap((side) => [quantile(side, 0.5), quantile(side, 0.99)]) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const note = `p50 ${against(ours50, empty50, 'ms', 2)}, p99 ${against(ours99, empty99, 'ms', 2)}`
+  line(`${name} ÷ empty route, p99`, ours99 / empty99, { atMost: goal.p99AtMost }, note)
+  const perSecond = (side: 0 | 1) => median(results.map(({ full }) => full[side].rate))
+  const ratio = median(results.map(({ rate }) => rate))
+  line(`${name} ÷ empty route, rate`, ratio, { atLeast: 0.15 }, against(perSecond(0), perSecond(1), '/s', 0))
 }

@@ -1,5 +1,6 @@
 /** The owner's connection of the bench's own database: sets up what is measured. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import { newToken, tokenHash } from '../platform/encryption.ts'
 import type { DeviceId, OrganizationId, SessionId, UserId } from '../domain/ids.ts'
@@ -54,7 +55,7 @@ export async function insertOwned(name: string, svcId: string | null = null): Pr
 /** A request of JSON; throws unless it is answered well. */
 export type Call = (method: string, path: string, body?: object) => Promise<any>
 
-/** What calls the API for the person whom a token signs in. */
+/** Makes a caller of the API for the person of a session token. */
 export const callerOf =
   (apiUrl: string, token: string): Call =>
   async (method, path, body) => {
@@ -67,3 +68,36 @@ export const callerOf =
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
     return answer
   }
+
+/** Sends a file to the slot that `path` gives out; answers its id. */
+export async function sendFile(call: Call, path: string, bytes: Buffer, type: string): Promise<string> {
+  const slot = await call('POST', path, { filename: 'file', byte_size: bytes.length, content_type: type })
+  const body = new Uint8Array(bytes)
+  const put = await fetch(slot.upload_url, { method: 'PUT', body, headers: { 'content-type': type } })
+  if (!put.ok) throw new Error(`PUT answered ${put.status}`)
+  return slot.id
+}
+
+/** Inserts posted transactions into the feed of an organization, every third a payment to the contact. */
+export async function insertFeed(
+  { organizationId, userId }: Owned,
+  rows: number,
+  contactId: string | null = null,
+): Promise<void> {
+  await owner`
+    insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
+      counterparty, description, category, payment_contact_id, created_by, posted_at, seq)
+    select gen_random_uuid(), ${organizationId}, case when i % 3 = 0 then 'payment' else 'deposit' end,
+      case when i % 3 = 0 then 'out' else 'in' end, 'posted', 1 + i % 1000, case when i % 5 = 0 then 'EUR' else 'USD' end,
+      i, 'Counterparty ' || i % 997, 'Invoice ' || i, case when i % 7 = 0 then 'Sales' end,
+      case when i % 3 = 0 then ${contactId}::uuid end, ${userId},
+      '2025-01-01'::timestamptz + make_interval(secs => i), i
+    from generate_series(1, ${rows}) i`
+  await owner`vacuum analyze transactions`
+  await owner`checkpoint` // else it would be written while something is measured
+}
+
+/** Waits until no process is open: every run has ended. */
+export async function untilIdle(): Promise<void> {
+  while ((await owner`select from processes limit 1`).length > 0) await delay(10)
+}

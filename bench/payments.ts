@@ -2,76 +2,43 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client'
 import { processorTimeSince, processorTimes } from './cpu.ts'
-import { type Round, compare, line, run } from './measure.ts'
+import { type Round, against, compare, itemAt, line, run } from './measure.ts'
 import { created, decide, type empty } from './empty/workflow.ts'
-import { type Owned, insertOwned, owner } from './owner.ts'
+import { type Call, type Owned, callerOf, insertOwned, owner, untilIdle } from './owner.ts'
 
 const ALONE = 40
 const AT_ONCE = 16
 const MANY = 240
 const AWAY = 200
 
-export type Payer = Owned & { readonly contactId: string }
+export type Payer = Owned & { readonly contactId: string; readonly call: Call }
 
-/** Payers with money and one payee, made through the database and the sandbox. */
+/** Makes payers with money and one payee, by the database and the sandbox. */
 export async function makePayers(apiUrl: string, count: number): Promise<Payer[]> {
-  const payee = await makeOrganization('payee')
+  const svcId = newSvcId()
+  await insertOwned('payee', svcId)
   return Promise.all(
     Array.from({ length: count }, async () => {
-      const payer = await makeOrganization('payer')
-      await call(apiUrl, 'POST', '/sandbox/deposits', undefined, {
+      const payer = await insertOwned('payer', newSvcId())
+      const call = callerOf(apiUrl, payer.token)
+      await call('POST', '/sandbox/deposits', {
         organization_id: payer.organizationId,
         rail: 'fiat',
         amount: { amount: '1000000.00', currency: 'USD' },
       })
-      const contact = await call(
-        apiUrl,
-        'POST',
-        `/organizations/${payer.organizationId}/payment-contacts`,
-        payer.token,
-        {
-          name: 'Payee',
-          type: 'business',
-          destinations: [{ type: 'svc_id', svc_id: payee.handle }],
-        },
-      )
-      return { ...payer, contactId: contact.id }
+      const contact = { name: 'Payee', type: 'business', destinations: [{ type: 'svc_id', svc_id: svcId }] }
+      const { id } = await call('POST', `/organizations/${payer.organizationId}/payment-contacts`, contact)
+      return { ...payer, call, contactId: id }
     }),
   )
 }
 
-async function makeOrganization(name: string) {
-  const handle = `b-${randomUUID().slice(0, 13)}`
-  return { ...(await insertOwned(name, handle)), handle }
-}
+const newSvcId = (): string => `b-${randomUUID().slice(0, 13)}`
 
-/** Any answer but 2xx ends the bench. */
-async function call(
-  apiUrl: string,
-  method: string,
-  path: string,
-  token: string | undefined,
-  body?: object,
-): Promise<any> {
-  const response = await fetch(`${apiUrl}/api/v1${path}`, {
-    method,
-    headers: {
-      ...(body && { 'content-type': 'application/json' }),
-      ...(token && { authorization: `Bearer ${token}` }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const answer = (await response.json()) as object
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
-  return answer
-}
-
-/**
- * Create, approve, settled and visible. The step-up is earned by the side: people need longer than any of this. Answers
- * how long that took, which is none of the payment's time.
- */
-export async function onePayment(apiUrl: string, payer: Payer): Promise<number> {
-  const payment = await call(apiUrl, 'POST', '/payments', payer.token, {
+/** Creates, approves and reads a payment; answers the milliseconds that its step-up took. */
+export async function onePayment(payer: Payer): Promise<number> {
+  const { call } = payer
+  const payment = await call('POST', '/payments', {
     amount: { amount: '1.00', currency: 'USD' },
     payment_contact_id: payer.contactId,
     payout_reason: 'services',
@@ -79,15 +46,15 @@ export async function onePayment(apiUrl: string, payer: Payer): Promise<number> 
   })
   const path = `/organizations/${payer.organizationId}/approvals/${payment.approval_request_id}`
   const asked = performance.now()
-  await earnStepUp(payer, payment.approval_request_id, `${path}/approve`)
+  await earnStepUp(payer, payment.approval_request_id)
   const aside = performance.now() - asked
-  await call(apiUrl, 'POST', `${path}/approve`, payer.token, {})
-  const { status } = await call(apiUrl, 'GET', `/payments/${payment.id}`, payer.token)
+  await call('POST', `${path}/approve`, {})
+  const { status } = await call('GET', `/payments/${payment.id}`)
   if (status !== 'succeeded') throw new Error(`the payment is ${status}`)
   return aside
 }
 
-async function earnStepUp(payer: Payer, approvalId: string, path: string): Promise<void> {
+async function earnStepUp(payer: Payer, approvalId: string): Promise<void> {
   const { claimFor, storedHash } = await import('../db/idempotency.ts')
   const pattern = '/organizations/{organization_id}/approvals/{approval_id}/approve'
   const params = { organization_id: payer.organizationId, approval_id: approvalId }
@@ -98,60 +65,62 @@ async function earnStepUp(payer: Payer, approvalId: string, path: string): Promi
     select ${payer.sessionId}, ${payer.userId}, ${`POST ${pattern}`}, 'approval:' || id || ':' || subject_hash, ${storedHash(bodyHash)},
       'once', 'verified', '{totp}', 'authenticator', 'totp', business_now() + interval '10 minutes', business_now()
     from approvals where id = ${approvalId} returning id`
-  if (written.length !== 1) throw new Error(`no step-up for ${path}`)
+  if (written.length !== 1) throw new Error(`no step-up for approval ${approvalId}`)
 }
 
 /** The report lines of G1. */
 export async function benchPayments(apiUrl: string, temporalAddress: string, rounds: number): Promise<void> {
+  await owner`create table if not exists bench_rows (id uuid primary key, value text)`
   const payers = await makePayers(apiUrl, AT_ONCE)
   const connection = await Connection.connect({ address: temporalAddress })
   const client = new Client({ connection })
   const payments = (count: number, lanes: number) => (): Promise<Round> =>
-    run(count, lanes, (index) => onePayment(apiUrl, payers[index % payers.length] ?? refuseEmpty()))
+    run(count, lanes, (index) => onePayment(itemAt(payers, index)))
   const empties = (count: number, lanes: number) => (): Promise<Round> => run(count, lanes, () => oneEmpty(client))
   await payments(AT_ONCE, 4)() // warm
   await empties(AT_ONCE, 4)()
   const alone = await compare(rounds, payments(ALONE, 1), empties(ALONE, 1))
-  line('G1 payment answered ÷ empty workflow, p50', alone.p50, { atMost: 1 }, ms(alone))
+  line(
+    'G1 payment answered ÷ empty workflow, p50',
+    alone.p50,
+    { atMost: 1 },
+    against(alone.a.p50Ms, alone.b.p50Ms, 'ms'),
+  )
   const many = await compare(rounds, untilEnded(payments(MANY, AT_ONCE)), empties(MANY, AT_ONCE))
-  line('G1 payment ended ÷ empty, rate at 16', many.rate, { atLeast: 1 }, perSecond(many))
+  line('G1 payment ended ÷ empty, rate at 16', many.rate, { atLeast: 1 }, against(many.a.rate, many.b.rate, '/s'))
   await tellProcessorTime('payment', untilEnded(payments(MANY, AT_ONCE)))
   await tellProcessorTime('empty', empties(MANY, AT_ONCE))
   const commits = await run(MANY, AT_ONCE, threeCommits)
   console.log(
     `     G1 (b) the same three commits in plain SQL      p50 ${commits.p50Ms.toFixed(1)} ms, ${commits.rate.toFixed(0)}/s`,
   )
-  await provePayers(apiUrl, payers)
+  await provePayers(payers)
   await connection.close()
 }
 
-/**
- * G9: payments that are made and approved while Temporal stands still, and how long they take to end when it goes on.
- */
+/** G9: payments made and approved while Temporal is paused, and the time until they end after its return. */
 export async function benchAway(apiUrl: string, temporal: { pause: (stands: boolean) => void }): Promise<void> {
   const payers = await makePayers(apiUrl, AT_ONCE)
   temporal.pause(true)
   const before = processorTimes()
-  const answered = await run(AWAY, AT_ONCE, (index) =>
-    onePayment(apiUrl, payers[index % payers.length] ?? refuseEmpty()),
-  )
+  const answered = await run(AWAY, AT_ONCE, (index) => onePayment(itemAt(payers, index)))
   console.log(`     G9 processor time of each answer            ${processorTimeSince(before, AWAY)}`)
   temporal.pause(false)
   const back = performance.now()
-  while ((await owner`select from processes limit 1`).length > 0) await new Promise((resume) => setTimeout(resume, 20))
+  await untilIdle()
   const seconds = (performance.now() - back) / 1000
   console.log(
     `${seconds <= 30 ? 'ok  ' : 'MISS'} G9 ${AWAY} payments without Temporal, ended ${seconds.toFixed(1)} s after its return ` +
       `(goal ≤ 30 s); answered p50 ${answered.p50Ms.toFixed(1)} ms`,
   )
-  await provePayers(apiUrl, payers)
+  await provePayers(payers)
 }
 
 /** The same, and its rate is that at which the runs have ended: no process is open any more. */
 const untilEnded = (round: () => Promise<Round>) => async (): Promise<Round> => {
   const started = performance.now()
   const answered = await round()
-  while ((await owner`select from processes limit 1`).length > 0) await new Promise((resume) => setTimeout(resume, 10))
+  await untilIdle()
   return { ...answered, rate: MANY / ((performance.now() - started) / 1000) }
 }
 
@@ -180,17 +149,9 @@ async function threeCommits(): Promise<void> {
   for (let i = 0; i < 3; i += 1) await owner`insert into bench_rows values (${randomUUID()}, 'payment')`
 }
 
-async function provePayers(apiUrl: string, payers: readonly Payer[]): Promise<void> {
-  for (const payer of payers) {
-    const proof = await call(apiUrl, 'GET', `/organizations/${payer.organizationId}/ledger/integrity`, payer.token)
-    if (!proof.ok) throw new Error(`the ledger of ${payer.organizationId} does not balance`)
+async function provePayers(payers: readonly Payer[]): Promise<void> {
+  for (const { call, organizationId } of payers) {
+    const proof = await call('GET', `/organizations/${organizationId}/ledger/integrity`)
+    if (!proof.ok) throw new Error(`the ledger of ${organizationId} does not balance`)
   }
-}
-
-type Compared = { a: Round; b: Round }
-const ms = (result: Compared) => `${result.a.p50Ms.toFixed(1)} ms against ${result.b.p50Ms.toFixed(1)} ms`
-const perSecond = (result: Compared) => `${result.a.rate.toFixed(1)}/s against ${result.b.rate.toFixed(1)}/s`
-
-function refuseEmpty(): never {
-  throw new Error('no payers')
 }

@@ -1,8 +1,4 @@
-/**
- * Reference data from memory, against an empty route, and one that answers as many bytes without anything else.
- *
- * Answers are taken off the wire and not unpacked, as the client's processor time is not the service's.
- */
+/** Reference data from memory, against an empty route and one that answers as many bytes. Nothing is unpacked. */
 import { Agent, request } from 'node:http'
 import { reportAgainst } from './measure.ts'
 import { insertPerson } from './owner.ts'

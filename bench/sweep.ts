@@ -1,6 +1,6 @@
 /** What the sweep costs among many processes that wait; its limit is a statement that does nothing. */
 import { sweepProcesses } from '../db/processes.ts'
-import { compare, line, median, run } from './measure.ts'
+import { against, compare, line, median, run } from './measure.ts'
 import { owner } from './owner.ts'
 
 const WAITING = 100_000
@@ -18,7 +18,7 @@ export async function benchSweep(rounds: number): Promise<void> {
   const nothing = () => run(PAGE, 1, () => sweepProcesses(3, PAGE))
   const one = () => run(PAGE, 1, () => owner`select 1`)
   const idle = await compare(rounds, nothing, one)
-  line('sweep with nothing due ÷ select 1, p50', idle.p50, { atMost: 10 }, ms(idle))
+  line('sweep with nothing due ÷ select 1, p50', idle.p50, { atMost: 10 }, against(idle.a.p50Ms, idle.b.p50Ms, 'ms', 2))
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     await owner`
@@ -29,6 +29,3 @@ export async function benchSweep(rounds: number): Promise<void> {
   console.log(`     sweep of ${PAGE} of ${DUE} due among ${WAITING} p50 ${median(times).toFixed(1)} ms`)
   await owner`delete from processes`
 }
-
-const ms = ({ a, b }: { a: { p50Ms: number }; b: { p50Ms: number } }) =>
-  `${a.p50Ms.toFixed(2)} ms against ${b.p50Ms.toFixed(2)} ms`

@@ -1,6 +1,5 @@
 /**
- * Webhooks: payments at a pace that makes 1,000 events a minute, to a healthy endpoint beside one that is slow and one
- * that never answers, in turn with the same payments without endpoints.
+ * G13: 1,000 events a minute to a healthy endpoint beside a slow and a dead one, against payments without endpoints.
  */
 import { once } from 'node:events'
 import { type RequestListener, type Server, createServer } from 'node:http'
@@ -9,9 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { EndpointId } from '../domain/ids.ts'
 import { asSystem } from '../db/sql.ts'
 import { createEndpoint, deleteEndpoint } from '../db/webhooks/endpoints.ts'
-import { processorTimeSince, processorTimes } from './cpu.ts'
-import { type Round, compare, line, median, paced, quantile } from './measure.ts'
-import { owner } from './owner.ts'
+import { type Round, against, compare, itemAt, line, median, paced, quantile } from './measure.ts'
+import { owner, untilIdle } from './owner.ts'
 import { type Payer, makePayers, onePayment } from './payments.ts'
 
 const PAYMENTS_PER_SECOND = 3
@@ -31,46 +29,41 @@ export async function benchWebhooks(apiUrl: string, rounds: number): Promise<voi
     const endpoints = await Promise.all(payers.map((payer) => makeEndpoints(payer, receivers)))
     await driven(endpoints.flat())
     receivers.healthy.splice(0)
-    const round = await pay(apiUrl, payers, seconds)
+    const round = await pay(payers, seconds)
     await Promise.all(payers.map((payer) => receivedAll(payer, receivers)))
     received.push(...receivers.healthy.splice(0))
     // the other payments do not feel what the slow ones have not taken yet
     await Promise.all(payers.map((payer, index) => deleteEndpoints(payer, endpoints[index] ?? [])))
-    await idle()
+    await untilIdle()
     return round
   }
   await beside(WARM_SECONDS)
-  await pay(apiUrl, others, WARM_SECONDS)
+  await pay(others, WARM_SECONDS)
   received.length = 0
   const { a, b, p50 } = await compare(
     rounds,
     () => beside(SECONDS),
-    () => pay(apiUrl, others, SECONDS),
+    () => pay(others, SECONDS),
   )
   const times = received.map(({ afterMs }) => afterMs)
   const perMinute = (received.length / rounds / SECONDS) * 60
   line('events a minute', perMinute, { atLeast: EVENTS_PER_MINUTE_MIN }, `${received.length} in ${rounds} rounds`)
   const note = `p50 ${median(times).toFixed(0)} ms; the slow one got ${receivers.slow.length}`
   line('event at the healthy endpoint, p99 ms', quantile(times, 0.99), { atMost: HEALTHY_MS_MAX }, note)
-  const p50s = `${a.p50Ms.toFixed(1)} against ${b.p50Ms.toFixed(1)} ms`
-  line('payment with endpoints ÷ without, p50', p50, { atMost: 1.1 }, p50s)
+  line('payment with endpoints ÷ without, p50', p50, { atMost: 1.1 }, against(a.p50Ms, b.p50Ms, 'ms'))
   for (const { server } of receivers.all) {
     server.closeAllConnections()
     server.close()
   }
 }
 
-async function pay(apiUrl: string, payers: readonly Payer[], seconds: number): Promise<Round> {
+async function pay(payers: readonly Payer[], seconds: number): Promise<Round> {
   const times: number[] = []
-  const before = processorTimes()
   await paced(PAYMENTS_PER_SECOND, seconds, async (index) => {
-    const payer = payers[index % payers.length]
-    if (!payer) throw new Error('no payers')
     const begun = performance.now()
-    const aside = await onePayment(apiUrl, payer)
+    const aside = await onePayment(itemAt(payers, index))
     times.push(performance.now() - begun - aside)
   })
-  console.log(`     processor time of each payment              ${processorTimeSince(before, times.length)}`)
   return { rate: PAYMENTS_PER_SECOND, p50Ms: median(times) }
 }
 
@@ -94,11 +87,6 @@ async function receivedAll({ organizationId }: Payer, { healthy }: Receivers): P
 async function driven(ids: readonly EndpointId[]): Promise<void> {
   const unseen = () => owner`select from processes where id = any (${[...ids]}) and unseen_since is not null`
   while ((await unseen()).length > 0) await delay(20)
-}
-
-/** Until no payment is under way and no endpoint is driven. */
-async function idle(): Promise<void> {
-  while ((await owner`select from processes limit 1`).length > 0) await delay(20)
 }
 
 type Received = { readonly id: string; readonly afterMs: number }

@@ -1,7 +1,4 @@
-/**
- * Loaded first by `npm run admin` and `npm run deploy:current`: what the environment leaves open is that of the `npm
- * start` that runs, if one does.
- */
+/** Loaded first by `npm run admin` and `deploy:current`: fills the environment from the `npm start` that runs. */
 import { findReady } from './ready.ts'
 
 const { env } = process

@@ -1,7 +1,4 @@
-/**
- * `npx tsx dev/code.ts [owner|admin|member]` prints the authenticator code of a person of the demo organization;
- * `npx tsx dev/code.ts --secret <base32>` that of any secret.
- */
+/** `npx tsx dev/code.ts [owner|admin|member]` or `--secret <base32>` prints the present authenticator code. */
 import { generate } from 'otplib'
 
 import { readReady } from './ready.ts'

@@ -1,6 +1,4 @@
-/**
- * What the worker and the API stand on: a migrated database, a Temporal, the workflow bundle. Embedded or the caller's.
- */
+/** The ground of worker and API: a migrated database, a Temporal, the workflow bundle. Embedded or the caller's. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -16,9 +14,7 @@ import { CannotStart } from './terminal.ts'
 import { type OwnDatabase, type Settings, databasePasswords, rootFolder, typescript } from './settings.ts'
 import { type TemporalServer, namespaceAnswers, startTemporal } from './temporal/server.ts'
 
-/**
- * `url` is for the service's role, `ownerUrl` for the owner of the tables; `renewal` is how one comes to an empty one.
- */
+/** `url` is for the service's role, `ownerUrl` for the owner of the tables; `renewal` tells how to get an empty one. */
 export type Database = {
   url: string
   ownerUrl: string
@@ -107,9 +103,7 @@ export async function provideTemporal(
   })
 }
 
-/**
- * Built in a process of its own, as it keeps a processor busy; a bundle that is fresh is left alone. Answers its path.
- */
+/** Builds the bundle in a process of its own, as that keeps a processor busy; answers its path. */
 export async function buildBundle({ logDir }: Settings): Promise<string> {
   const logFile = join(logDir, 'bundle.log')
   const log = openSync(logFile, 'w', 0o600)

@@ -1,6 +1,6 @@
 /**
- * `npm run data:iso-codes -- <folder>`: replaces the countries and subdivisions by those of an unpacked iso-codes
- * package of Debian (`apt-get download iso-codes && dpkg -x iso-codes_*.deb <folder>`).
+ * `npm run data:iso-codes -- <folder>`: replaces countries and subdivisions by those of an unpacked iso-codes package
+ * of Debian (`apt-get download iso-codes && dpkg -x iso-codes_*.deb <folder>`).
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,10 +47,7 @@ const tidy = (name: string): string => name.normalize('NFC').trim()
 /** What gettext calls Latin script after `@`; iqtelif is a spelling in it. */
 const LATIN: readonly (string | undefined)[] = ['latin', 'iqtelif']
 
-/**
- * The BCP 47 tag of a locale as gettext names it: `pt_BR` is pt-BR, `sr@latin` sr-Latn. The language stays the one that
- * the source names: `tl` and `fil` are two catalogues.
- */
+/** Turns a gettext locale into its BCP 47 tag: `pt_BR` is pt-BR, `sr@latin` sr-Latn. */
 export function localeTag(locale: string): string {
   const [, tag = '', modifier] = /^([A-Za-z_]+)(?:@([a-z]+))?$/.exec(locale) ?? []
   const isLatin = LATIN.includes(modifier)

@@ -1,6 +1,6 @@
 /**
- * A receiver of events as a consumer writes one: `npx tsx dev/receiver.ts <secret> [port]`. It verifies each delivery,
- * takes each event once, and says when one comes out of order.
+ * `npx tsx dev/receiver.ts <secret> [port]`: a receiver of events as a consumer writes one. Verifies each delivery,
+ * takes each event once, and tells which come out of order.
  */
 import { type IncomingMessage, type RequestListener, createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'

@@ -1,6 +1,6 @@
 /**
- * One run on one data folder. `pids.json` in it says which processes the run consists of, so that the next start finds
- * what a killed one left behind, and refuses while one is alive.
+ * The one run on a data folder. Its `pids.json` names the processes: the next start finds what a killed run left
+ * behind, and refuses while one is alive.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,11 +1,7 @@
-/**
- * What the terminal shows: a line for each thing that is done, a start that cannot go on, and what is ready in the end.
- */
+/** Output of the terminal: a line for each step, a start that cannot go on, and what is ready in the end. */
 import type { Ready } from './ready.ts'
 
-/**
- * A start that cannot go on for a reason the person at the terminal can change: shown as one message, without a stack.
- */
+/** A start that fails for a reason that the person at the terminal can change: shown without a stack. */
 export class CannotStart extends Error {}
 
 export const say = (line: string): void => console.log(line)

@@ -43,10 +43,8 @@ export const endpointAt = (party: Party, { url, key }: PartnerAccess): PartnerEn
 })
 
 /**
- * Asks a partner, and answers what it said. Fails as `PartnerRefused` (for good: nothing was created), as
- * `PartnerUnclear` (tried again: no answer, or none that can be read) or with the type `PartnerMisused` (for good: we
- * asked what cannot be asked, such as an id again for something else). Messages quote nothing of a body;
- * `partnerRefusal` and `mayHaveExecuted` read the rest of a failure.
+ * Asks a partner. Fails as `PartnerRefused` (for good: nothing was created), as `PartnerUnclear` (tried again) or as
+ * `PartnerMisused` (for good: we asked what cannot be asked). Messages quote nothing of a body.
  */
 export async function requestPartner<Schema extends v.GenericSchema>(
   door: PartnerEndpoint,
@@ -57,10 +55,7 @@ export async function requestPartner<Schema extends v.GenericSchema>(
   return answer
 }
 
-/**
- * The same, and null if the partner knows nothing of the kind: 404 with its code `not_found`. Another 404 may be a
- * gateway's, and what it says about a payment nobody can believe.
- */
+/** Asks a partner; null for a 404 with the code `not_found`. Another 404 may be a gateway's. */
 export async function requestOrNull<Schema extends v.GenericSchema>(
   door: PartnerEndpoint,
   question: Question<Schema>,

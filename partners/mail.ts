@@ -8,10 +8,7 @@ import type { AttachedFile } from '../domain/messages/message.ts'
 
 /** Mails on their way at once. */
 const MAIL_CONNECTIONS = 5
-/**
- * A server that has the whole mail may take ten minutes to say so, and sends it twice if asked again (RFC 5321,
- * 4.5.3.2.6).
- */
+/** A server may take ten minutes to confirm a mail, and sends it twice if asked again (RFC 5321, 4.5.3.2.6). */
 const ANSWER_MS = 600_000
 const CONNECT_MS = 10_000
 const IDLE_MS = 30_000
@@ -36,8 +33,8 @@ const senderAddress = /<([^<>]+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom
 const senderDomain = /@([^\s>]+)/.exec(config.mailFrom)?.[1] ?? 'localhost'
 
 /**
- * Hands a mail to the mail server. A repeat has the same Message-ID. It is refused if the server refuses this mail for
- * good (5xx). Nothing is kept of what the server says: it repeats addresses.
+ * Hands a mail to the mail server; a repeat has the same Message-ID. `refused` if the server refuses this mail for
+ * good. Nothing is kept of the server's words: they repeat addresses.
  */
 export async function sendMail(
   messageId: MessageId,

@@ -54,9 +54,8 @@ export type PartnerPage<Entry> = {
 }
 
 /**
- * All that is asked of who moves money outside. Each fails as `ask` (http.ts) says; deeds can be repeated. What is
- * asked about a payout fails for good, as `isAnotherAmount` tells, if the partner knows it in another amount than was
- * ordered.
+ * Calls of a partner that moves money. Each fails as `requestPartner` does; all can be repeated. Those about a payout
+ * fail for good (`isAnotherAmount`) if the partner knows another amount than was ordered.
  */
 export type MoneyPartnerClient = {
   /** Orders a payout under the payment's id. */
@@ -67,8 +66,8 @@ export type MoneyPartnerClient = {
   /** Asks not to pay; answers where the payout stands, which is not `cancelled` if that was too late. */
   readonly cancelPayout: (id: string, amount: Money) => Promise<PartnerPayout>
   /**
-   * Null if nothing came: the partner never heard of it, or it is of zero. Fails for good as `isUnknownMoney` tells
-   * where it is in a currency, or at a precision, that the books do not know: asking again gives no other answer.
+   * Null if the partner has no such deposit, or it is of zero. Fails for good (`isUnknownMoney`) for money that the
+   * books do not know.
    */
   readonly getDeposit: (id: string) => Promise<PartnerDeposit | null>
   readonly listDeposits: (after?: string) => Promise<PartnerPage<PartnerDeposit>>
@@ -116,9 +115,7 @@ const deposit = (asked?: string) =>
     v.transform(({ received_at: receivedAt, ...rest }): PartnerDeposit => ({ ...rest, receivedAt })),
   )
 
-/**
- * Anybody can send a transfer of nothing, or of a token that nobody knows: neither is a deposit that could be booked.
- */
+/** Any sender can transfer nothing, or an unknown token: neither is a deposit that could be booked. */
 const arrival = (asked: string) =>
   v.lazy((answered): v.GenericSchema<unknown, PartnerDeposit | 'unknown_money' | null> => {
     const about = v.object({ id: idOf(asked) })

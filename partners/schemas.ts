@@ -49,10 +49,7 @@ export type UnreadableRecord = {
   readonly isZeroAmount: boolean
 }
 
-/**
- * A page of a list in the order in which its entries were made; `next` is the `after` of the next one. Anybody who
- * sends money writes into lists: an entry that cannot be read is named in `odd`, and the others are used.
- */
+/** A page of a list, oldest first. Senders of money write into lists: an unreadable entry is named in `odd`. */
 export const pageOf = <Schema extends v.GenericSchema>(entry: Schema, most = PAGE) =>
   v.pipe(
     v.object({ data: v.pipe(v.array(v.unknown()), v.maxLength(most)), next: v.nullable(Reference) }),

@@ -1,7 +1,4 @@
-/**
- * The one way to send an event to an endpoint, whose owner anybody may be: to a public address that was looked at, in
- * one call of bounded time and size. What the receiver does is an outcome, never an error.
- */
+/** Sends an event to an endpoint of a customer: to a public address, in one call of bounded time and size. */
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
@@ -13,8 +10,7 @@ import { codeOf, sanitize } from './http.ts'
 
 export type FailureReason = 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed'
 /**
- * What became of a call. `answered` is any status, a redirect too, with the first 1,000 characters on one line;
- * `text` of a failure is for people to read. `ms` is how long it all took.
+ * Outcome of a call. `answered` is any status, with the first 1,000 characters on one line; `ms` the whole duration.
  */
 export type Outcome =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string; readonly ms: number }
@@ -29,10 +25,7 @@ const ANSWER_BYTES_MAX = 64 * 1024
 const HEADER_BYTES_MAX = 16 * 1024
 const TEXT_MAX = 1000
 const USER_AGENT = 'business-finance-service-webhooks/1'
-/**
- * A connection for each call, closed with it: none stays open at somebody else's pleasure, and each is to an address
- * that was looked at for it. The agents are our own, so that no proxy of the environment stands in between.
- */
+/** Each call has a connection of its own, to an address that was checked for it, and no proxy of the environment. */
 const AGENTS = { plain: new HttpAgent({ keepAlive: false }), tls: new HttpsAgent({ keepAlive: false }) }
 
 class CallFailed extends Error {
@@ -45,8 +38,8 @@ class CallFailed extends Error {
 }
 
 /**
- * Posts JSON, and answers what became of it: throws for nothing that a receiver or its names do. Redirects are not
- * followed, nothing is unpacked, at most 64 KB are read; name, connection and answer have ten seconds together.
+ * Posts JSON; throws for nothing that a receiver does. Follows no redirect, unpacks nothing, reads at most 64 KB; name,
+ * connection and answer have ten seconds together.
  */
 export async function post(url: string, sent: Sent, names: Names = NAMES, limits: Limits = {}): Promise<Outcome> {
   const startedAt = performance.now()

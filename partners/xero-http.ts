@@ -4,9 +4,8 @@ import { config } from '../platform/config.ts'
 import { codeOf, retryAfterSeconds, sanitize } from './http.ts'
 
 /**
- * Why Xero did not do what it was asked. `away`: no answer, or none that can be believed; ask again. `busy`: the same,
- * after `seconds`. `expired`: the access token is not good any more. `denied`: the consent is not. `refused`: what was
- * asked for is not possible, as `message` says.
+ * Failure of a call. `away`: ask again. `busy`: ask again after `seconds`. `expired`: the access token. `denied`: the
+ * consent. `refused`: the request, for the reason in `message`.
  */
 export class XeroFailure extends Error {
   constructor(

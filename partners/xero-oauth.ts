@@ -122,10 +122,7 @@ export async function listBooks(access: string, query = ''): Promise<Books[]> {
     }))
 }
 
-/**
- * The books that were chosen in the consent of this token. Who had connected them before may not be asked to choose:
- * then those that they connected last. Undefined if there are none.
- */
+/** Finds the books chosen in the consent of this token, else those connected last; undefined if there are none. */
 export async function consentedBooks(access: string): Promise<Books | undefined> {
   const event = authEventOf(access)
   const [chosen] = event === null ? [] : await listBooks(access, `?authEventId=${event}`)

@@ -44,10 +44,7 @@ const AccountsAnswer = v.object({
   ),
 })
 
-/**
- * The accounts that can be posted to: those in use that Xero does not keep for itself. An account of a bank may have no
- * code, and is named by its id then.
- */
+/** Lists the accounts that can be posted to. A bank account without a code is named by its id. */
 export async function listAccounts(books: BooksAccess): Promise<Account[]> {
   const { Accounts: all } = await ask({
     method: 'GET',
@@ -126,8 +123,8 @@ export type Put = { readonly externalId: string } | { readonly refused: string }
 const REFUSAL_CHARACTERS_MAX = 500
 
 /**
- * Puts documents into the books; what is wrong with one does not keep the others out. Answers one for each, in their
- * order. The same documents for the same purpose are taken once within some minutes, also if two ask at once.
+ * Puts documents into the books; answers one outcome for each, in their order. The same documents for the same purpose
+ * are taken once within some minutes, also if two ask at once.
  */
 export async function putDocuments(
   books: BooksAccess,

@@ -4,11 +4,7 @@ import { refuse } from '../domain/errors.ts'
 
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-/**
- * A queue for heavy work off the event loop, so that a storm of it leaves the other requests alone. It runs each work
- * after all work before it, whatever became of that, and refuses `service_unavailable` while `max` of them are waiting
- * or running.
- */
+/** Makes a queue of one work at a time. Refuses `service_unavailable` while `max` are waiting or running. */
 export function queue(max: number, retryAfterSeconds: number): InTurn {
   const limit = pLimit(1)
   return async (work) => {
@@ -18,9 +14,7 @@ export function queue(max: number, retryAfterSeconds: number): InTurn {
   }
 }
 
-/**
- * Does the work for each of the items, in their order, for so many at once; after the first that fails none is begun.
- */
+/** Works on the items in their order, `atOnce` at a time; after the first failure none is begun. */
 export async function inLanes<Item>(
   items: Iterable<Item>,
   atOnce: number,
@@ -43,9 +37,8 @@ type Places<Kind extends string> = { readonly max: number; readonly each: Readon
 type Callers<Kind extends string> = Readonly<Partial<Record<Kind, string>>>
 
 /**
- * Makes a queue of one work at a time that serves its callers in turn: a caller with many waits behind itself. A work
- * has a caller of each kind, such as its organization and its person; turns go by the first. Refuses `rate_limited`
- * while a caller has as many works waiting or running as its kind may have, and `service_unavailable` while there are
+ * Makes a queue of one work at a time that serves its callers in turn, by the first of their kinds. Refuses
+ * `rate_limited` while a caller has as many works as its kind may have, and `service_unavailable` while there are
  * `max`.
  */
 export function queueOfMany<Kind extends string>(

@@ -46,10 +46,7 @@ function headOf(id: Buffer): Buffer {
 let drawn = Buffer.alloc(0)
 const DRAWN_BYTES = 4096
 
-/**
- * So many random bytes, at most some hundreds. They are drawn for many at once: a file of 50,000 rows is sealed row by
- * row.
- */
+/** Takes random bytes, at most some hundreds, from a supply: a file of 50,000 rows is sealed row by row. */
 export function drawBytes(count: number): Buffer {
   if (drawn.length < count) drawn = randomBytes(DRAWN_BYTES)
   const bytes = drawn.subarray(0, count)
@@ -85,10 +82,7 @@ const shown = (id: string): string => (/^[a-z0-9]{1,16}$/.test(id) ? id : '?')
 /** Seals content together with the id of its row, so that it opens nowhere else. */
 export const encryptForRow = (id: string, content: object): Buffer => encrypt(JSON.stringify({ id, ...content }))
 
-/**
- * Opens what encryptForRow() sealed for this row, which the caller knows the shape of; throws as decrypt() does, and if
- * it was sealed for another row, or for none.
- */
+/** Opens what encryptForRow() sealed for this row; throws as decrypt() does, and for another row or none. */
 export function decryptForRow(id: string, sealed: Uint8Array): unknown {
   const opened = decryptJson(sealed) as { readonly id?: unknown } | null
   if (opened?.id !== id) throw new Error(`sealed for another row than ${id}`)
@@ -107,9 +101,7 @@ export function decryptJson(sealed: Uint8Array): unknown {
 
 const DERIVED_BYTES = 32
 
-/**
- * For each key that seals or did, the first one first: one of its own for this purpose (HKDF, RFC 5869, with SHA-256).
- */
+/** Derives a key for this purpose from each configured key, the first one first (HKDF, RFC 5869, SHA-256). */
 export const derivedKeys = (purpose: string): { readonly id: string; readonly secret: KeyObject }[] =>
   config.encryptionKeys.map(({ id, secret }) => ({
     id,

@@ -11,10 +11,9 @@ type Priority = 'PRIORITY_LOW' | 'PRIORITY_BELOW_NORMAL'
 const rootFolder = fileURLToPath(new URL('../', import.meta.url))
 
 /**
- * Starts the module `name` that stands beside `importer`, an `import.meta.url`, as a process, from TypeScript or
- * compiled as its importer is. It gets nothing of our environment, and never keeps this process from ending. It comes
- * after `priority`, with all of its threads: they inherit it, as it has one thread at this moment. It emits `error` if
- * it cannot be started.
+ * Starts the module `name` beside `importer` as a process, from TypeScript or compiled as its importer is. It gets no
+ * environment, has `priority` with all its threads, and never keeps this process alive. Emits `error` if it cannot
+ * start.
  */
 export function forkBeside(
   importer: string,

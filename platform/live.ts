@@ -130,10 +130,7 @@ function isThisMachine(host: string): boolean {
   return ipaddr.isValid(name) && ['loopback', 'unspecified'].includes(ipaddr.process(name).range())
 }
 
-/**
- * Whether rows cross a network that others may listen to. A name without a dot is a neighbour's: a container or a
- * service beside this one.
- */
+/** Whether rows cross a network in clear. A name without a dot is a container or service beside this one. */
 function leavesInClear(database: string): boolean {
   const [, authority = '', mode] = /^\w+:\/\/([^/?]*)(?:.*[?&]sslmode=([\w-]+))?/.exec(database) ?? []
   if (ENCRYPTING.includes(mode ?? '')) return false

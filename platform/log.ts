@@ -39,10 +39,7 @@ function written(): void {
 
 const shape = { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }
 
-/**
- * Of every request, for fields that hold no secret by what they are: looking for some in each line would cost 5 % of a
- * read.
- */
+/** Log of requests, whose fields hold no secret: redacting each line would cost 5 % of a read. */
 export const accessLog = pino(shape, out)
 
 export const log = pino(

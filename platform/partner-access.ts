@@ -10,10 +10,7 @@ export type PartnerAccess = {
   readonly standIn: boolean
 }
 
-/**
- * Partners that are not named are the stand-ins. In live there is none of the messenger, and phones get no messages. A
- * mail server is spoken to otherwise, and only its stand-in is a partner like the others.
- */
+/** Partners without an address are the stand-ins. Live has none of messenger and mail. */
 export function partnersIn(env: LiveEnvironment, live: boolean) {
   const access = (name: string, url: string | undefined, key: string, secret: string | null = null): PartnerAccess => ({
     url: url?.replace(/\/+$/, '') ?? `${env.SANDBOX_PARTNERS_URL}/${name}`,

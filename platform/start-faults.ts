@@ -1,7 +1,4 @@
-/**
- * Loaded first by each program of the service: until it is ready, a fault that an operator can mend ends it with a
- * sentence that says how. Any other fault ends it with its stack.
- */
+/** Loaded first by each program: until it is ready, a fault that an operator can mend ends it with one sentence. */
 import { fileURLToPath } from 'node:url'
 import { UnusableConfiguration } from './live.ts'
 
@@ -25,10 +22,7 @@ const UNREACHABLE = [
 ]
 const UNAVAILABLE = 14 // the gRPC status
 
-/**
- * Says what is wrong and how to mend it; undefined if the fault is none that an operator can mend. `database` is the
- * variable that names the database of this program.
- */
+/** Explains a fault and how to mend it; undefined for any other. `database` is the variable that names the database. */
 export function explainStart(
   error: unknown,
   database = 'DATABASE_URL',

@@ -1,7 +1,4 @@
-/**
- * What was committed is announced to its runs: not awaited by anybody, bounded, and lost at no harm, as the sweep
- * repeats it.
- */
+/** Announces committed changes to their runs: bounded, awaited by no request; the sweep repeats what is lost. */
 import pLimit from 'p-limit'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
@@ -20,11 +17,9 @@ type Postponed = { readonly process: Process; readonly timer: NodeJS.Timeout }
 const postponed = new Map<string, Postponed>()
 
 /**
- * From now on this process announces what it commits. `isOwn` says of a worker which changes its own run has made in
- * the activity that commits: that run looks again by itself.
- *
- * A run that has nothing to do until people answer is told half a second later (ANNOUNCE_PATIENCE_MS): those who wait
- * for an answer come first, and what they ask for and decide at once costs its run one look instead of two.
+ * Announces what this process commits from now on. `isOwn` tells which changes the run of the present activity made: it
+ * looks again by itself. A run that waits for people is signalled ANNOUNCE_PATIENCE_MS later: a decision that follows
+ * at once then costs it one look instead of two.
  */
 export function announceCommits(isOwn: (process: Process) => boolean = () => false): void {
   announceBy((changed) => {

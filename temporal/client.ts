@@ -4,10 +4,8 @@ import { dataConverter } from '../activities/data-converter.ts'
 import { config } from '../platform/config.ts'
 
 /**
- * Nobody's answer waits for Temporal, so a call that fails is repeated for about a second only: the sweep is its
- * repeat. The client's own ten attempts go on for 15 s, and its pause before it connects again grows to 120 s. Its own
- * repeats are also made by a timer that throws, and ends the process, when the connection was closed meanwhile; those
- * of gRPC are not.
+ * Retries for about a second: the sweep repeats what fails. The client's own retries go on for 15 s, and are made by a
+ * timer that ends the process when the connection was closed meanwhile; those of gRPC are not.
  */
 const retryPolicy = {
   maxAttempts: 4,
@@ -16,11 +14,7 @@ const retryPolicy = {
   backoffMultiplier: 2,
   retryableStatusCodes: ['UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'ABORTED', 'UNKNOWN'],
 }
-/**
- * To tell a run takes five seconds at most, then it is left to the sweep; what a run says of itself needs a worker,
- * which may be away. Deadlines stand here and not in each call: that takes an AsyncLocalStorage, which makes every
- * promise of the process dearer from its first use on.
- */
+/** Deadlines of calls. Set here and not in each call: that needs an AsyncLocalStorage, which slows every promise. */
 const SERVICE = 'temporal.api.workflowservice.v1.WorkflowService'
 const TELLING = { service: SERVICE, method: 'SignalWithStartWorkflowExecution' }
 const QUERYING = { service: SERVICE, method: 'QueryWorkflow' }

@@ -61,8 +61,8 @@ export async function currentIsWorking(): Promise<boolean> {
 }
 
 /**
- * Makes this build the current one if there is none, or if no worker polls for the one that is: which of several is
- * current is decided by the deploy step (`npm run deploy:current`), and not by a worker that happens to start.
+ * Makes this build the current one if there is none, or no worker polls for the current one. Else the deploy step
+ * decides.
  */
 export async function makeCurrentIfNone(): Promise<void> {
   const current = await currentVersion()

@@ -1,7 +1,4 @@
-/**
- * Open runs whose rows are at rest: they come back with an earlier copy of Temporal. Each is told to look, which ends
- * it; one that does not end is ended.
- */
+/** Orphans: open runs whose rows are at rest, as after a restore of Temporal. Each is told to look, and then ended. */
 import { WorkflowNotFoundError } from '@temporalio/common'
 import { log } from '../platform/log.ts'
 import { withoutProcess } from '../db/processes.ts'
@@ -35,8 +32,8 @@ export async function listOpenRuns(): Promise<Map<string, OpenRun>> {
 }
 
 /**
- * Tells the runs that have no process to look, a hundred in a round, and ends those that were told and are still open
- * after some rounds. A change that comes meanwhile is not lost: it has a process, and the sweep starts a run for that.
+ * Tells orphans to look, a hundred in a round, and ends those that are still open after some rounds. A change that
+ * comes meanwhile has a process, for which the sweep starts a run.
  */
 export async function endOrphans(
   runs: ReadonlyMap<string, OpenRun>,

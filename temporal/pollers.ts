@@ -24,8 +24,8 @@ export async function polledBuilds(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * The build ids whose workers take runs now. The server remembers a poller that was killed for a minute, and a worker
- * may run without polling: one counts that is heard of both there and in Postgres.
+ * Finds the builds whose workers take runs now: those that both poll and have a heartbeat in Postgres. Temporal
+ * remembers a killed poller for a minute, and a worker may run without polling.
  */
 export async function workingBuilds(): Promise<ReadonlySet<string>> {
   const [polled, beating] = await Promise.all([polledBuilds(), beatingBuilds('main')])

@@ -44,9 +44,8 @@ const StatusKey = defineSearchAttributeKey('BusinessStatus', 'KEYWORD')
 const RailKey = defineSearchAttributeKey('Rail', 'KEYWORD')
 
 /**
- * Has the run of a process look at its row, and starts one if none runs. `replace` ends the one that runs before: it is
- * safe in every state, because a run knows nothing that its row does not say. One that takes no signal any more,
- * because it had too many, is replaced. Fails if Temporal is away or too slow.
+ * Has the run of a process look at its row, and starts one if none runs. `replace` ends the run before, which is safe
+ * in every state; so is one that had too many signals. Fails if Temporal is away or too slow.
  */
 export async function signalRun(process: Process, { replace = false } = {}): Promise<void> {
   try {

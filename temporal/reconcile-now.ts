@@ -23,8 +23,8 @@ const ROUNDS: readonly (readonly [Scheduled, string, (result: unknown) => string
 ]
 
 /**
- * Starts the audit and the reconciliation with each partner, waits for two minutes at most, and answers a line for each
- * of them and for what is open now.
+ * Starts the audit and all reconciliations, waits at most two minutes, and answers a line for each and for what is
+ * open.
  */
 export async function reconcileNow(waitMs = WAIT_MS): Promise<string> {
   const over = new AbortController()

@@ -1,7 +1,4 @@
-/**
- * Each minute: what the service stands on at Temporal is there, and whoever waits has a run, whatever happened to
- * Temporal.
- */
+/** Every minute: recreates missing search attributes, schedules and runs. */
 import { forgetApprovalRequirements, withReconcilerLock } from '../db/maintenance/reconciling.ts'
 import { purgeExpired } from '../db/maintenance/purge.ts'
 import { log } from '../platform/log.ts'
@@ -46,8 +43,8 @@ async function attempt(work: () => Promise<unknown>, name = work.name): Promise<
 }
 
 /**
- * Wakes each process that waits and has no run: the next sweep starts one. The list of runs is behind by a moment, and
- * what was changed within a minute is left alone.
+ * Wakes each process that waits and has no run: the next sweep starts one. Changes of the last minute are left alone,
+ * as Temporal's list is behind by a moment.
  */
 async function wakeWithoutRun(open: ReadonlyMap<string, OpenRun>): Promise<number> {
   let woken = 0

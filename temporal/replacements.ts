@@ -1,6 +1,4 @@
-/**
- * Runs that do not move: of a build that nobody polls any more, or whose task fails again and again. They are replaced.
- */
+/** Replaces runs that do not move: of a build without pollers, or whose task fails again and again. */
 import proto from '@temporalio/proto'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
@@ -33,10 +31,7 @@ export async function replaceStuck(processes: readonly Process[]): Promise<void>
   }
 }
 
-/**
- * Why the run of a process cannot look; undefined if it can, or has ended. `gone` says whether nobody polls for a
- * build.
- */
+/** Tells why the run of a process cannot look; undefined if it can, or has ended. */
 export async function whyStuck(process: Process, gone = isGone): Promise<string | undefined> {
   const { workflowExecutionInfo: info, pendingWorkflowTask: task } =
     await client.workflowService.describeWorkflowExecution({

@@ -1,8 +1,6 @@
 /** Work that a process does again and again for as long as it lives. */
 
-/**
- * Does the work at once and again so long after each end, until it is stopped; `stop` waits for the round that goes on.
- */
+/** Repeats the work with a pause after each end until it is stopped; `stop` waits for the present round. */
 export function repeatEvery(pauseMs: number, round: () => Promise<unknown>): { stop: () => Promise<void> } {
   let stopped = false
   let wake = () => {}

@@ -1,7 +1,4 @@
-/**
- * What runs by the clock, as Temporal Schedules: brought up to date when a worker starts, and made again if one is
- * missing.
- */
+/** Temporal Schedules: updated when a worker starts, and recreated if one is missing. */
 import {
   ScheduleAlreadyRunning,
   type ScheduleOptions,
@@ -64,10 +61,7 @@ const optionsOf = (name: Scheduled) => {
   } satisfies ScheduleOptions
 }
 
-/**
- * Starts what a schedule does at once, beside the schedule; a run that was started so and goes on is joined. Answers
- * its handle.
- */
+/** Starts the work of a schedule at once, or joins a run that was started so; answers its handle. */
 export const startNow = (name: Scheduled): Promise<WorkflowHandleWithFirstExecutionRunId> => {
   const { workflowType, taskQueue, args, staticSummary } = optionsOf(name).action
   return client.workflow.start(workflowType, {
@@ -88,8 +82,8 @@ export async function createSchedules(): Promise<void> {
 }
 
 /**
- * Makes each schedule what this build says. Several workers may start at once; one that an operator paused stays
- * paused. A schedule that cannot be written now is logged: it is there from before, or from the next minute on.
+ * Updates each schedule to this build, also from several workers at once; a paused one stays paused. A failure is
+ * logged: the schedule is there from before, or from the next minute on.
  */
 export async function updateSchedules(): Promise<void> {
   for (const name of NAMES) {

@@ -20,10 +20,7 @@ const OVERDUE_SECONDS = 60
 const LOOKED_INTO_MOST = 20
 const VERSION_KEPT_MS = 10_000
 
-/**
- * Tells runs of what nobody looked at; answers what was taken. At the first that says that Temporal is away, the rest
- * is given back.
- */
+/** Signals runs that have not looked; answers what was taken. If Temporal is away, the rest is given back. */
 export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swept[]> {
   const swept = await sweepProcesses(graceSeconds, MOST)
   let away: unknown
@@ -43,10 +40,7 @@ export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swep
   return swept.filter((process) => !untold.includes(process))
 }
 
-/**
- * What was told and not looked at for a minute may have a run that does not move; new runs must not go to where nobody
- * is.
- */
+/** Replaces runs that have not looked for a minute, and keeps the current build one that has workers. */
 async function mend(swept: readonly Swept[]): Promise<void> {
   const overdue = swept.filter(({ told, unseen_seconds: seconds }) => told > 1 || seconds > OVERDUE_SECONDS)
   if (overdue.length === 0 || mending) return
@@ -67,10 +61,7 @@ async function mend(swept: readonly Swept[]): Promise<void> {
 let mending = false
 let versionKeptAt = 0
 
-/**
- * Sweeps until it took less than it may, at once and without the grace: business time has moved. What is not told when
- * the time is over is left to the workers.
- */
+/** Sweeps without grace until less than a full page is due; what is left after `withinMs` is the workers'. */
 export async function sweepAll(withinMs = Infinity): Promise<void> {
   const end = Date.now() + withinMs
   while ((await sweep(0)).length === MOST && Date.now() < end);

@@ -5,8 +5,7 @@ import { now } from '../platform/clock.ts'
 import { log } from '../platform/log.ts'
 
 /**
- * Compares the log with its witness in storage, and then writes that again. While the database is behind, or if the
- * witness is not as it was signed, it stays as it is. Throws `StorageAway`.
+ * Compares the log with its witness in storage, and rewrites that unless the database is behind. Throws `StorageAway`.
  */
 export async function keepWitness(): Promise<void> {
   if (await isBehind()) return
@@ -23,8 +22,8 @@ export async function keepWitness(): Promise<void> {
 }
 
 /**
- * Ends the warning that the database is behind, and has storage witness the log as it is now. Answers how many
- * organizations were warned. Throws `StorageAway`. Refuses `invalid_state` if the database is not behind.
+ * Ends the warning that the database is behind, and rewrites the witness; answers how many organizations were warned.
+ * Throws `StorageAway`. Refuses `invalid_state` if the database is not behind.
  */
 export async function acceptLoss(): Promise<number> {
   if (await isBehind()) await writeWitness(null)

@@ -41,9 +41,7 @@ function variant(index: number, language: Language): Partial<BillModel> {
   }
 }
 
-/**
- * Random numbers of British accounts fail the check that banks make (Vocalink, Validating Account Numbers, example).
- */
+/** Random British account numbers fail the check that banks make: this one passes (Vocalink's example). */
 const withCheckedNumber = (account: PayeeAccount): PayeeAccount =>
   account.branch === null ? account : { ...account, branch: '089999', number: '66374958' }
 

@@ -21,9 +21,7 @@ let lastStep = 0
 export const runOf = (workflowId: string): string | undefined =>
   ready.temporal_ui_url ? `${ready.temporal_ui_url}/namespaces/default/workflows/${workflowId}` : undefined
 
-/**
- * Password, then authenticator code. The device's id is kept and sent again, so that it is not a new device each time.
- */
+/** Signs in by password and authenticator code, on the same device each time. */
 export async function signIn(): Promise<void> {
   say('Signing in', demo.owner.email)
   const { email, password } = demo.owner
@@ -88,9 +86,7 @@ export async function sendTo(path: string, filename: string, contentType: string
   return slot.id
 }
 
-/**
- * A request that needs a proof of identity, if that is asked for: the step-up is allowed as a phone of the owner would.
- */
+/** Sends a request; if it needs a step-up, allows that as a phone of the owner would, and repeats it. */
 export async function confirmed(method: string, path: string, body?: object): Promise<any> {
   const asked = await call(method, path, body, [403])
   if (!asked.error) return asked // it was proved within the last minutes

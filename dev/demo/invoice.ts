@@ -1,7 +1,4 @@
-/**
- * `npx tsx dev/demo/invoice.ts > invoice.pdf` writes a Factur-X invoice in euros, due in two weeks, of a number
- * and an amount of its own: a PDF for people that carries the same as XML for programs.
- */
+/** `npx tsx dev/demo/invoice.ts > invoice.pdf` writes a Factur-X invoice in euros, due in two weeks. */
 import { pathToFileURL } from 'node:url'
 import { electronic } from '../../test/support/bills/electronic.ts'
 import { LAYOUTS } from '../../test/support/bills/layouts.ts'

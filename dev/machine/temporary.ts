@@ -1,6 +1,4 @@
-/**
- * Temporary folders with the servers that run in them: both go with the process that made them, or with a later sweep.
- */
+/** Temporary folders with the servers that run in them: both end with their process, or with a later sweep. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

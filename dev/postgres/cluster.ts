@@ -163,8 +163,8 @@ async function answers(options: ClusterOptions): Promise<boolean> {
 }
 
 /**
- * What postmaster.pid says, when that process is a living Postgres. Where it is a stranger's or a zombie, the server
- * would take it for its own and refuse to start: its id is struck out, and the rest stays for the server's own checks.
+ * Reads postmaster.pid, if its process is a living Postgres. The id of another process is struck out: the server would
+ * take that for its own and refuse to start.
  */
 function runningServer(home: Home): (Mark & { port: number }) | undefined {
   const file = join(home.dataDir, 'postmaster.pid')

@@ -1,6 +1,6 @@
 /**
- * Where the embedded Postgres lives. It refuses to run as root, so that root's cluster runs as another user, which must
- * be able to reach both its data and its binaries.
+ * Home of the embedded Postgres. It refuses to run as root, whose cluster runs as another user, who must reach data and
+ * binaries.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -11,9 +11,8 @@ export type Runs = {
 }
 
 /**
- * Ends what runs if the code has changed since this folder's last start, and answers how many that were. A history that
- * the present code cannot follow would leave its run there, answering nothing. Decisions begin a run at once, the
- * reconciler within two minutes.
+ * Ends all runs if the workflow code has changed since the last start of this folder; answers how many. A run whose
+ * history the present code cannot follow would answer nothing.
  */
 export async function retireRuns({ dataDir, address, namespace, bundle }: Runs): Promise<number> {
   const file = join(dataDir, 'workflow-code')

@@ -33,25 +33,20 @@ export type TemporalServer = {
 
 const startMs = 60_000
 /**
- * The dev server has one shard, and a shard reads each of its queues at most 20 times a second: past that a workflow's
- * first task waits up to 50 ms before a worker hears of it. A cluster has hundreds of shards.
+ * The dev server has one shard, which reads each queue at most 20 times a second by default: a first task waits 50 ms.
  */
 const pollRates = ['transferProcessorMaxPollRPS', 'timerProcessorMaxPollRPS', 'visibilityProcessorMaxPollRPS']
 const POLLS_PER_SECOND = 2000
 /**
- * The server has read its timers up to this far ahead, so that a shorter one is as late as that. The default of a
- * second allows for clocks of many machines; here is one.
+ * Timers are read this far ahead, and shorter ones are late by it. The default of a second is for clocks of many
+ * machines.
  */
 const TIMERS_AHEAD = 'history.timerProcessorMaxTimeShift="10ms"'
 /**
- * A third reading of timers within the same second looks to the server as if it were stuck: it cuts its queue into
- * pieces and writes down where it is, each time. Read so far ahead, timers of one second are read many times.
+ * Timers that are read often within a second make the server think that its queue is stuck, and write its place down.
  */
 const NEVER_STUCK = `history.queueReaderStuckCriticalAttempts=${2 ** 31 - 1}`
-/**
- * Else a dev server reads from its database, at every start and every task, which search attributes there are: a fifth
- * of the time in its database. Ours are there before it answers.
- */
+/** Else the server reads the search attributes at every start and task: a fifth of the time in its database. */
 const ATTRIBUTES_REMEMBERED = 'system.forceSearchAttributesCacheRefreshOnRead=false'
 const searchAttributes = ['OrganizationId', 'BusinessStatus', 'Rail']
 

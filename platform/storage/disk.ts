@@ -12,10 +12,7 @@ const PARTS = 'parts'
 /** A part that nobody has written to for so long is left over from a process that was killed. */
 const LEFT_OVER_MS = 24 * 3_600_000
 
-/**
- * Keeps objects as files of this folder. What is not whole is under another name, and one is on the disk when it is
- * put.
- */
+/** Keeps objects as files. A part has another name until it is whole and on the disk. */
 export function diskIn(folder: string): Backend {
   const parts = join(folder, PARTS)
   return {

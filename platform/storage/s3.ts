@@ -1,6 +1,6 @@
 /**
- * Storage in a bucket of S3, or of what speaks its language. Credentials are found as all tools of AWS find them. What
- * a process that was killed has begun to put is removed by the bucket's own rule (docs/decisions/files.md).
+ * Storage in a bucket of S3 or compatible. The bucket's own rule removes uploads of killed processes
+ * (docs/decisions/files.md).
  */
 import {
   AbortMultipartUploadCommand,

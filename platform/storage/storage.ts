@@ -1,7 +1,4 @@
-/**
- * Where the bytes of files are: a folder, or a bucket of S3. An object is written once, as a stream, under a key of two
- * ids, and never changed. In test the faults of the partner `storage` hit it.
- */
+/** Storage of files: a folder, or a bucket of S3. An object is written once, as a stream, and never changed. */
 import { once } from 'node:events'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -70,8 +67,8 @@ export function idsIn(key: Key): readonly [fileId: string, object: string] {
 class ContentFailed extends Error {}
 
 /**
- * Puts an object, and answers how long it is and its SHA-256 in hex. It is there as a whole, or, if the content or
- * storage fails, not at all. What the content throws is passed on; otherwise throws `StorageAway`.
+ * Puts an object whole or not at all; answers its length and SHA-256 in hex. Throws what the content throws, else
+ * `StorageAway`.
  */
 export async function put(key: Key, content: Pieces): Promise<Stored> {
   async function* sent(): AsyncGenerator<Uint8Array> {
@@ -152,8 +149,7 @@ export const directUploadUrl = async (
 ): Promise<string | undefined> => (await backend()).uploadUrl?.(sentKey(fileId), expected, seconds)
 
 /**
- * Copies what was sent to storage itself to this key, which no address leads to, and answers what it is; undefined if
- * nothing was sent. Throws `StorageAway`.
+ * Copies a file that was sent to the bucket itself to this key; undefined if nothing was sent. Throws `StorageAway`.
  */
 export const copySent = async (fileId: FileId, to: Key): Promise<Expected | undefined> => {
   const { disk, uploadUrl } = await backend()

@@ -8,10 +8,7 @@ export type SandboxAccount = {
   readonly details: Readonly<Record<string, string>>
 }
 
-/**
- * Opens the account once; undefined if the id was used with another body. Of two at once either unique index, of the id
- * or of the account, may be met first.
- */
+/** Opens the account once; undefined if the id or the account was used with another body. */
 export async function openAccount(
   partner: MoneyPartner,
   bodyHash: string,

@@ -37,9 +37,7 @@ export type SandboxTransfer = {
   readonly sender: Sender
 }
 
-/**
- * Where such money arrives for the organization of the transaction; undefined before a partner has opened an account.
- */
+/** Finds the account where such money arrives; undefined before a partner has opened one. */
 export async function accountFor(
   tx: Tx,
   { partner, amount, network }: Pick<SandboxTransfer, 'partner' | 'amount'> & { readonly network: string | null },

@@ -102,8 +102,8 @@ export async function listPayouts(
 }
 
 /**
- * Cancels a payout that is still pending; answers what it is, or undefined if it was never heard of. Of one that waits
- * to be told, somebody decides: it stays pending, and is cancelled by itself when nobody says anything for a while.
+ * Cancels a payout that is still pending; undefined if it is unknown. A `manual` one stays pending for some seconds, in
+ * which it can be moved otherwise.
  */
 export async function cancelPayout(partner: MoneyPartner, id: string): Promise<SandboxPayout | undefined> {
   await sql`
@@ -122,9 +122,7 @@ export type Move = {
   readonly unlessManual?: boolean
 }
 
-/**
- * Moves a payout as somebody at the partner would, and calls back; answers its new version, or undefined if it stays.
- */
+/** Moves a payout and calls back; answers its new version, or undefined if it stays. */
 export async function movePayout(partner: MoneyPartner, id: string, move: Move): Promise<number | undefined> {
   return transaction(async (tx) => {
     const rows = await tx<{ partner: MoneyPartner; id: string; version: number }[]>`

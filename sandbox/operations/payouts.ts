@@ -1,6 +1,4 @@
-/**
- * The sandbox in the place of the people at a partner: moves a payment's payout there, and waits until that has come.
- */
+/** Moves a payout as the people at a partner do, and waits until the payment has moved. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'

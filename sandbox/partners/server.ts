@@ -23,8 +23,8 @@ export type PartnersOptions = { readonly port: number; readonly callbackUrl: str
 export type RunningPartners = { readonly port: number; readonly stop: () => Promise<void> }
 
 /**
- * Starts answering as the partners do, each under a path of its name (docs/partners.md). Their books are in Postgres,
- * so several may run, and any may be killed at any moment. Refuses to start in `live`.
+ * Starts the stand-ins, each under a path of its name (docs/partners.md). Their books are in Postgres: several may run,
+ * and any may be killed. Refuses to start in `live`.
  */
 export async function startPartners({ port, callbackUrl }: PartnersOptions): Promise<RunningPartners> {
   if (config.live) throw new Error('the sandbox partners do not run in live')

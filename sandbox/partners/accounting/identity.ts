@@ -21,8 +21,8 @@ const CALLBACK_PATH = '/oauth/accounting/callback'
 const CHALLENGE = /^[\w-]{43}$/
 
 /**
- * Redirects back at once with a code, as if a person had agreed. `tenant_id` names the tenant that they choose,
- * which is a new one otherwise, and `person_id` them; `error` is what they answer instead.
+ * Redirects back at once with a code, as if a person had agreed. `tenant_id` and `person_id` name their choice, and
+ * `error` their refusal.
  */
 export async function authorize(query: URLSearchParams, declined: boolean): Promise<Answer> {
   const [redirectUri, challenge] = [query.get('redirect_uri') ?? '', query.get('code_challenge') ?? '']

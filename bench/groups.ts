@@ -1,0 +1,78 @@
+/** Groups of the bench in their order, each with the processes that it needs. */
+import { benchApprovals } from './approvals.ts'
+import { benchBatches } from './batch-payments.ts'
+import { benchBills } from './bill-readings.ts'
+import { benchEventLog } from './event-log.ts'
+import { benchExports } from './exports.ts'
+import { benchFeed } from './feed.ts'
+import { benchFlood } from './flood.ts'
+import { benchHostile } from './hostile.ts'
+import { benchIdentity } from './identity.ts'
+import { benchImports } from './imports.ts'
+import { benchInvoiceSearch } from './invoice-search.ts'
+import { benchInvoices } from './invoices.ts'
+import { benchPostings, benchSettlements, fundedOrganizations } from './ledger.ts'
+import { benchAway, benchPayments } from './payments.ts'
+import { benchReference } from './reference.ts'
+import { benchSweep } from './sweep.ts'
+import { benchWebhooks } from './webhooks.ts'
+
+/** A compiled program, and what it prints when it is ready. */
+export type Program = { readonly file: string; readonly ready: string }
+const api: Program = { file: '../server.js', ready: 'api ready' }
+const worker: Program = { file: '../worker.js', ready: 'worker ready' }
+const emptyRoute: Program = { file: './empty/server.js', ready: 'empty ready' }
+const emptyWorker: Program = { file: './empty/worker.js', ready: 'worker ready' }
+
+type Group = {
+  readonly name: string
+  readonly programs: readonly Program[]
+  /** Prints its lines; gets the process id of the last of its programs. */
+  readonly run: (pid: number) => Promise<void>
+}
+type Place = {
+  readonly apiUrl: string
+  readonly emptyUrl: string
+  readonly temporal: { readonly address: string; readonly pause: (stands: boolean) => void }
+  readonly rounds: number
+}
+
+export const groupsOf = ({ apiUrl, emptyUrl, temporal, rounds }: Place): readonly Group[] => [
+  {
+    name: 'ledger',
+    programs: [],
+    run: async () => {
+      const ids = await fundedOrganizations()
+      await benchPostings(ids, rounds)
+      await benchSettlements(ids, rounds)
+    },
+  },
+  { name: 'hostile', programs: [api], run: (pid) => benchHostile(apiUrl, pid) },
+  { name: 'identity', programs: [api], run: () => benchIdentity(apiUrl, rounds) },
+  { name: 'feed', programs: [api, emptyRoute], run: () => benchFeed(apiUrl, emptyUrl, rounds) },
+  { name: 'event-log', programs: [api], run: () => benchEventLog(apiUrl) },
+  { name: 'reference', programs: [api, emptyRoute], run: () => benchReference(apiUrl, emptyUrl, rounds) },
+  { name: 'sweep', programs: [], run: () => benchSweep(rounds) },
+  {
+    name: 'payments',
+    programs: [api, worker, emptyWorker],
+    run: async () => {
+      await benchPayments(apiUrl, temporal.address, rounds)
+      await benchAway(apiUrl, temporal)
+    },
+  },
+  { name: 'exports', programs: [api, worker], run: (pid) => benchExports(apiUrl, pid, rounds) },
+  { name: 'batches', programs: [api, worker], run: () => benchImports(apiUrl, rounds) },
+  {
+    name: 'batches',
+    programs: [worker],
+    run: async () => benchBatches(await fundedOrganizations(1001), rounds),
+  },
+  { name: 'bills', programs: [api, worker], run: () => benchBills(apiUrl, rounds) },
+  { name: 'flood', programs: [api, worker], run: () => benchFlood(apiUrl, rounds) },
+  { name: 'invoices', programs: [api], run: () => benchInvoiceSearch(apiUrl) },
+  { name: 'invoices', programs: [api, worker], run: () => benchInvoices(apiUrl, rounds) },
+  { name: 'webhooks', programs: [api, worker], run: () => benchWebhooks(apiUrl, rounds) },
+  // no worker: it would take up the payments that are there to be listed
+  { name: 'approvals', programs: [api], run: () => benchApprovals(apiUrl, rounds) },
+]
