@@ -35,19 +35,18 @@ import { listProcesses, restartProcess, showProcess } from './temporal/operation
 const WORDS = line(1, 255)
 const UUID_CHARACTERS = 36
 
-/** What follows the words of a command: its name in the usage, and how it is read; undefined is what it cannot be. */
+/** Argument of a command; `read` answers undefined for what it cannot be. */
 type Argument<Value> = {
   readonly name: string
   readonly read: (word: string) => Value | undefined
-  /** The words that it can be, if they are few. */
   readonly words?: readonly string[]
-  /** It takes all words that are left, with a blank between them. */
+  /** It takes the rest of the words. */
   readonly rest?: true
 }
 type Command = {
   readonly usage: string
   readonly run: (words: readonly string[]) => Promise<string> | undefined
-  /** It is the one that is meant, however wrong what follows is. */
+  /** Whether the words begin like this command. */
   readonly isMeant: (words: readonly string[]) => boolean
 }
 
@@ -62,12 +61,12 @@ const id = <Id extends string>(name = '<id>'): Argument<Id> => ({
   read: (word) => (isUuid(word) ? (word.toLowerCase() as Id) : undefined),
 })
 const email: Argument<string> = { name: '<email>', read: (word) => (word.includes('@') ? word : undefined) }
-/** What others read, of an operator as of anybody: on one line, without characters that hide or reorder others. */
+/** Text that others read: on one line, without characters that hide or reorder others. */
 const words = (name: string): Argument<string> => ({
   name,
   read: (given) => (v.is(WORDS, given) ? given : undefined),
 })
-/** JSON of a schema; it may be typed as several words. */
+/** Reads JSON of a schema; it may be typed as several words. */
 const json = <Schema extends v.GenericSchema>(name: string, schema: Schema): Argument<v.InferOutput<Schema>> => ({
   name,
   rest: true,
@@ -80,7 +79,7 @@ const json = <Schema extends v.GenericSchema>(name: string, schema: Schema): Arg
     }
   },
 })
-/** Words that a line of a list has; none for all lines. */
+/** Words to filter a list by. */
 const filter: Argument<string> = { name: '[words]', rest: true, read: (given) => given }
 const reason: Argument<string> = { ...words('<reason>'), rest: true }
 const word = (name: string, shape: RegExp): Argument<string> => ({
@@ -88,7 +87,7 @@ const word = (name: string, shape: RegExp): Argument<string> => ({
   read: (given) => (shape.test(given) ? given : undefined),
 })
 const currency = word('<currency>', /^[A-Z]{3,16}$/)
-/** Who decides: their address, and the code that their authenticator app shows now. */
+/** The operator's address and present authenticator code. */
 const operator = [email, word('<code>', /^\d{6}$/)] as const
 /** The id of a process' row, or of its run, which ends with it. */
 const processId: Argument<string> = { name: '<id>', read: (word) => id().read(word.slice(-UUID_CHARACTERS)) }
@@ -205,7 +204,7 @@ const COMMANDS: readonly Command[] = [
 
 const USAGE = `usage: ${COMMANDS.map(({ usage }) => `npm run admin -- ${usage}`).join('\n       ')}`
 
-/** Does what the words say, and returns a line that tells it. Throws a Refusal, or an Error with the usage. */
+/** Runs a command, and answers one line. Throws a Refusal, or an Error with the usage. */
 export async function administer(words: readonly string[]): Promise<string> {
   for (const { run } of COMMANDS) {
     const told = run(words)
@@ -215,7 +214,7 @@ export async function administer(words: readonly string[]): Promise<string> {
   throw new Error(meant.length > 0 ? `That is not understood. It is written: ${meant.join('\nor: ')}` : USAGE)
 }
 
-/** A command by the words that it begins with; it runs when all of its arguments can be read, and nothing is left. */
+/** Makes a command; it runs when all of its arguments can be read, and nothing is left. */
 function command<Values extends readonly unknown[]>(
   name: string,
   args: readonly [...{ [Place in keyof Values]: Argument<Values[Place]> }],
@@ -239,7 +238,7 @@ function command<Values extends readonly unknown[]>(
   }
 }
 
-/** One line for whoever typed it: what was refused and why, or what went wrong. */
+/** Explains a refusal or a failure in one line. */
 function explain(error: unknown): string {
   if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error)
   return `refused: ${error.type}${error.details ? ` ${JSON.stringify(error.details)}` : ''}`

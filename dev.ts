@@ -17,7 +17,7 @@ import { writeWhole } from './dev/machine/whole-files.ts'
 
 type Stoppable = { stop: () => Promise<void> }
 
-/** What runs now, in the order in which it is stopped. */
+/** Running parts in the order in which they are stopped. */
 const running: { [Name in 'api' | 'worker' | 'sandbox' | 'temporal' | 'postgres']?: Stoppable } = {}
 const underWay = new Set<Promise<unknown>>()
 let record: RunRecord | undefined
@@ -94,7 +94,7 @@ async function startTemporal(settings: Settings, { add }: RunRecord): Promise<{ 
   return unlessStopping('Temporal', work, ({ address }) => address)
 }
 
-/** What was begun by other code than this is begun anew; if there is none, nothing is said. */
+/** Ends runs of other workflow code; the reconciler starts them again. */
 async function startAfresh({ dataDir, namespace }: Settings, address: string, bundle: string): Promise<void> {
   const ended = await retireRuns({ dataDir, address, namespace, bundle })
   if (ended > 0) say(`  ${ended} runs of other code ended; they begin anew within two minutes`)
@@ -120,7 +120,7 @@ async function unlessStopping<T>(name: string, work: () => Promise<T>, describe?
   return result
 }
 
-/** The API, the worker and then the sandbox finish what they have begun; only then does what they stand on go away. */
+/** Stops the services, which finish their work, and then Temporal and Postgres. */
 async function stopAll(code: number): Promise<void> {
   if (stopping) return
   stopping = true
@@ -136,7 +136,7 @@ async function stopAll(code: number): Promise<void> {
   process.exit(code)
 }
 
-/** Postgres lives on, and the next start looks after it. */
+/** Kills the services; Postgres lives on, and the next start takes it over. */
 function stopAtOnce(): void {
   record?.killChildren()
   process.exit(1)

@@ -24,7 +24,7 @@ import { connection } from './temporal/client.ts'
 const DRAIN_MS = 15_000
 const IDLE_CHECK_MS = 100
 
-/** Starts listening; answers with the port, which the system chose if PORT is 0. */
+/** Starts listening; answers the port, which the system chooses if PORT is 0. */
 export async function startServer(): Promise<{ server: Server; port: number; stop: () => Promise<void> }> {
   await requireBoundRole()
   await followClock()

@@ -27,14 +27,13 @@ import { startReconciler } from './temporal/reconciler.ts'
 import { updateSchedules } from './temporal/schedules.ts'
 import { startSweeping } from './temporal/sweep.ts'
 
-/** Of all partners together; one that is slow must leave room for the others. */
+/** Calls of all partners together. */
 const PARTNER_CALLS_AT_ONCE = 50
-/** Rounds of deliveries to endpoints of our customers; those that are slow leave room for the others by themselves. */
+/** Rounds of deliveries to customers' endpoints; slow ones leave room by themselves. */
 const ROUNDS_AT_ONCE = 200
-/** Each keeps a processor busy for as long as five minutes, and the others wait; one at a time of an organization. */
+/** Each keeps a processor busy for up to five minutes; one at a time of an organization. */
 const HEAVY_AT_ONCE = 2
 const BILLS_AT_ONCE = 2
-/** How long a worker that was told to stop lets its tasks finish. */
 const SHUTDOWN_GRACE = '10 seconds'
 /** After a worker's death its workflows move to another one within these. */
 const STICKY_TIMEOUT = '2 seconds'
@@ -95,7 +94,7 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
   }
 }
 
-/** The run that the present activity belongs to; undefined outside of activities. */
+/** Reads the workflow id of the present activity; undefined outside of activities. */
 function ownRun(): string | undefined {
   try {
     return Context.current().info.workflowExecution?.workflowId

@@ -71,7 +71,7 @@ async function createDatabase(serverUrl: string): Promise<void> {
   }
 }
 
-/** The names of what was missing and is now applied. */
+/** Applies missing migrations; answers their names. */
 export async function applyMigrations({ ownerUrl, appPassword, renewal }: Database): Promise<string[]> {
   try {
     return await migrate(ownerUrl, appPassword)
@@ -118,7 +118,7 @@ export async function buildBundle({ logDir }: Settings): Promise<string> {
   throw new CannotStart(`The workflow bundle could not be built. The end of ${logFile}:\n  ${words}`)
 }
 
-/** The demo's module reads the configuration when it is loaded, which is why that waits until there is a database. */
+/** Imported late: it reads the configuration, which needs a database. */
 export async function provideDemo(apiUrl: string, database: Database): Promise<Demo> {
   process.env['DATABASE_URL'] = database.url
   const { seedDemo } = await import('./demo/organization.ts')
@@ -139,7 +139,7 @@ export function serviceEnvironment(settings: Settings, database: Database, tempo
   }
 }
 
-/** The same for the sandbox partners, which call the API back where it listens. */
+/** Environment of the sandbox partners, which call back to the API. */
 export function sandboxEnvironment(
   { port }: Settings,
   env: Record<string, string | undefined>,

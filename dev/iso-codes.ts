@@ -44,7 +44,7 @@ function translationsOf(catalogues: readonly Catalogue[], names: readonly string
 
 const tidy = (name: string): string => name.normalize('NFC').trim()
 
-/** What gettext calls Latin script after `@`; iqtelif is a spelling in it. */
+/** Latin script in gettext's names; iqtelif is a spelling in it. */
 const LATIN: readonly (string | undefined)[] = ['latin', 'iqtelif']
 
 /** Turns a gettext locale into its BCP 47 tag: `pt_BR` is pt-BR, `sr@latin` sr-Latn. */

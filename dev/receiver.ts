@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 
 const PORT = process.env['RECEIVER_PORT'] || '4000'
-/** As much as a receiver has to remember: nothing is delivered again after three days, unless somebody asks for it. */
+/** Ids to remember: nothing is delivered again after three days, unless a person asks for it. */
 const IDS_MAX = 100_000
 
-/** What is delivered: an event, as `GET …/events` lists it. */
+/** Event as `GET …/events` lists it. */
 export type Delivered = {
   readonly type: string
   readonly timestamp: string
@@ -56,7 +56,6 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]),
   )
 
-/** A line for each delivery. */
 export const lineOf = ({ event: { type, data }, again, late }: Taken): string =>
   `${String(data.seq ?? '').padStart(6)} ${type.padEnd(36)} ${data.subject_id}${again ? ' again' : ''}${late ? ' LATE' : ''}`
 

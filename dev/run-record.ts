@@ -9,12 +9,11 @@ import { type Mark, findProcess, killGroup, stillRuns, stopProcess } from './mac
 import { CannotStart } from './terminal.ts'
 import { writeFirst, writeWhole } from './machine/whole-files.ts'
 
-/** The run itself, the programs it was started through (npm, tsx), and the children it started, by name. */
 type Run = { run: Mark; launchers: Mark[]; children: Record<string, Mark> }
 
 export type RunRecord = {
   add: (name: string, mark: Mark) => void
-  /** Whether npm or whatever started this run is gone, killed without a chance to tell. */
+  /** Whether npm or tsx, which started this run, is gone. */
   orphaned: () => boolean
   stopChildren: () => Promise<void>
   killChildren: () => void
@@ -70,7 +69,7 @@ function readRun(file: string): Run | undefined {
   }
 }
 
-/** The tsx, shell and npm processes that this one was started through, and nothing above them. */
+/** Lists the tsx, shell and npm processes that started this one. */
 function launchersOf(pid: number): Mark[] {
   const parent = findProcess(findProcess(pid)?.parent ?? 0)
   if (!parent || !/^(npm |sh -c '?tsx|\S*node \S*(tsx|npm))/.test(parent.command)) return []

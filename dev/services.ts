@@ -11,12 +11,11 @@ import { rootFolder, typescript } from './settings.ts'
 export type ServiceOptions = {
   name: string
   entry: string
-  /** What the log says once the service works. */
   readyLine: string
   env: Record<string, string | undefined>
   logDir: string
   say: (line: string) => void
-  /** Told of every process, also of those started again. */
+  /** Called for every process, also of those started again. */
   started: (mark: Mark) => void
 }
 
@@ -109,7 +108,6 @@ async function ready(running: Running, { name, readyLine }: ServiceOptions): Pro
   running.works = true
 }
 
-/** What this process has logged so far. */
 function readFrom({ logFile, logStart }: Running): string {
   const log = openSync(logFile, 'r')
   try {

@@ -22,7 +22,6 @@ export type Settings = {
   dataDir: string
   logDir: string
   port: number
-  /** Of the sandbox partners. */
   sandboxPort: number
   postgresPort: number
   temporalPort: number
@@ -93,7 +92,7 @@ function ownDatabase(env: NodeJS.ProcessEnv): OwnDatabase | undefined {
 
 export type Passwords = { owner: string; app: string }
 
-/** The passwords of the embedded Postgres, made up at the first start and kept beside its data. */
+/** Reads the passwords of the embedded Postgres, made up at the first start. */
 export function databasePasswords(dataDir: string): Passwords {
   const file = join(dataDir, 'passwords.json')
   // Written below and nowhere else.

@@ -1,4 +1,4 @@
-/** `npm run dev`: what is changed is checked first, so that a syntax error leaves the earlier code running. */
+/** `npm run dev`: restarts on changes; a syntax error leaves the earlier code running. */
 import { execFile } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const FOLDERS = ['activities', 'api', 'db', 'domain', 'partners', 'platform', 's
 /** Editors write a file in several steps, and people save several files. */
 const settleMs = 300
 
-/** Restarts the services, one after the other, whenever sources have changed and have no syntax error. */
+/** Restarts the services when sources have changed and have no syntax error. */
 export function watchSources(services: readonly Service[], say: (line: string) => void): void {
   const changed = new Set<string>()
   let underWay = false

@@ -7,7 +7,7 @@ import { onOneLine } from '../domain/text.ts'
 
 export type Party = keyof typeof config.partners
 
-/** Where a partner is reached, and how long its whole answer may take. */
+/** Address of a partner, its key, and the time for a whole answer. */
 export type PartnerEndpoint = {
   readonly party: Party
   readonly url: string
@@ -24,17 +24,15 @@ type Question<Schema extends v.GenericSchema> = {
 
 const ANSWER_BYTES_MAX = 64 * 1024
 const RETRY_AFTER_SECONDS_MAX = 3600
-/** A proxy that lost its patience, and credentials that an operator changes: none of it says that we asked wrongly. */
+/** Statuses of proxies and credentials: none of them says that we asked wrongly. */
 const PASSING = new Set([401, 403, 407, 408, 425])
 /** The failures of a connection that was never made. */
 const NEVER_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$|CERT|SIGNATURE|ERR_TLS/
 
-/** The door that is configured for a partner. */
 export const endpointOf = (party: Exclude<Party, 'mail' | 'messenger'>): PartnerEndpoint =>
   endpointAt(party, config.partners[party])
 
-/** The same of a partner that there need not be. */
 export const endpointAt = (party: Party, { url, key }: PartnerAccess): PartnerEndpoint => ({
   party,
   url,
@@ -105,7 +103,7 @@ async function exchange(door: PartnerEndpoint, { method, path, body }: Question<
   }
 }
 
-/** Network errors carry a code: bare, as the cause of what fetch throws, or as the cause of that. */
+/** Finds the code of a network error: on it, or on a cause of it. */
 export function codeOf(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = (at as { code?: unknown }).code // any error may have one
@@ -114,16 +112,22 @@ export function codeOf(error: unknown): string {
   return 'unknown'
 }
 
-/** The body of an answer that is looked at, up to the limit after it was unpacked; undefined of any other. */
+/** Reads the body of an answer that is looked at; undefined of any other. */
 async function textOf(door: PartnerEndpoint, response: Response): Promise<string | undefined> {
   const { status, body } = response
   if (!response.ok && status !== 404 && status !== 422) return undefined
-  if (!body) return ''
+  const text = await readAtMost(body, ANSWER_BYTES_MAX)
+  if (text === undefined) throw unclear(door, `its answer is larger than ${ANSWER_BYTES_MAX} bytes`, true)
+  return text
+}
+
+/** Reads a body, unpacked, as text; undefined if it has more bytes. */
+export async function readAtMost(body: Response['body'], bytesMax: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength
-    if (bytes > ANSWER_BYTES_MAX) throw unclear(door, `its answer is larger than ${ANSWER_BYTES_MAX} bytes`, true)
+    if (bytes > bytesMax) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -146,7 +150,7 @@ function parsed<Schema extends v.GenericSchema>(
   throw unclear(door, `its answer has another shape: ${[...fields].join(', ')}`, true)
 }
 
-/** Names of fields in a record are the partner's, and might say something: only the schema's own are told. */
+/** Names a field by the schema; keys of a record are the partner's words, and left out. */
 const fieldOf = (issue: v.BaseIssue<unknown>): string =>
   (issue.path ?? [])
     .slice(0, 3)
@@ -192,38 +196,38 @@ function unclear({ party }: PartnerEndpoint, why: string, arrived: boolean, retr
 const misused = ({ party }: PartnerEndpoint, status: number): ApplicationFailure =>
   ApplicationFailure.nonRetryable(`${party} answered ${status} to what it was asked`, MISUSED)
 
-/** Whether the partner says that what was asked is not asked of it: it will not say another thing to a repeat. */
+/** Whether the partner calls the question wrong: a repeat gets the same answer. */
 export const isClientError = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.type === MISUSED
 
-/** A partner's free text as it is kept: on one line, without halves of characters, cut if it is long. */
+/** Cleans a partner's text: on one line, without halves of characters, cut. */
 export function sanitize(text: string, characters: number): string {
   const clean = onOneLine(text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}'))
   return Array.from(clean).slice(0, characters).join('')
 }
 
-/** Why a partner refused, if this is such a failure. `code` is a word of the partner, `message` for people to read. */
+/** Reads the reason of a refusal; undefined of another failure. `message` is for people. */
 export function partnerRefusal(failure: unknown): { code: string; message: string } | undefined {
   if (!(failure instanceof ApplicationFailure) || failure.type !== REFUSED) return undefined
   const [details] = failure.details ?? []
   return details as { code: string; message: string } // written above with this shape
 }
 
-/** For how many seconds a partner asked not to be asked again; undefined if it did not say. */
+/** Reads the pause that a partner asked for; undefined without one. */
 export function asksToWait(failure: unknown): number | undefined {
   if (!(failure instanceof ApplicationFailure) || failure.type !== UNCLEAR) return undefined
   const [details] = failure.details ?? []
   return (details as { retryAfterSeconds?: number }).retryAfterSeconds // written above with this shape
 }
 
-/** Whether asking again would bring the same: the partner did answer, or there is nothing to ask it for. */
+/** Whether a repeat would bring the same answer. */
 export const isFinal = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.nonRetryable === true
 
-/** Whether a question that failed may be repeated at once: most faults are over in a moment. */
+/** Whether the question may be repeated at once. */
 export const isTransient = (failure: unknown): boolean => !isFinal(failure) && asksToWait(failure) === undefined
 
-/** Whether the partner may have acted on what it was asked, if the failure leaves that open; undefined of any other. */
+/** Whether the partner may have acted, if that is unclear; undefined of another failure. */
 export function mayHaveExecuted(failure: unknown): boolean | undefined {
   if (!(failure instanceof ApplicationFailure) || failure.type !== UNCLEAR) return undefined
   const [details] = failure.details ?? []

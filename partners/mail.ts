@@ -6,7 +6,6 @@ import type { Delivery, QueuedMessage } from '../db/messages/messages.ts'
 import type { MessageId } from '../domain/ids.ts'
 import type { AttachedFile } from '../domain/messages/message.ts'
 
-/** Mails on their way at once. */
 const MAIL_CONNECTIONS = 5
 /** A server may take ten minutes to confirm a mail, and sends it twice if asked again (RFC 5321, 4.5.3.2.6). */
 const ANSWER_MS = 600_000
@@ -28,7 +27,6 @@ const transport = config.smtpUrl
       disableUrlAccess: true,
     })
   : undefined
-/** Our own address, without a name. */
 const senderAddress = /<([^<>]+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom
 const senderDomain = /@([^\s>]+)/.exec(config.mailFrom)?.[1] ?? 'localhost'
 
@@ -74,13 +72,13 @@ const attachmentOf = ({ filename, content_type: contentType }: AttachedFile, con
   content,
 })
 
-/** What nodemailer says of a mail that was not taken. */
+/** Failure of nodemailer. */
 type SmtpError = { code?: string; responseCode?: number; permanent?: boolean }
 
 /** The server asks for a sign-in that is not configured: that is no fault of the mail (RFC 4954, 6). */
 const AUTHENTICATION_REQUIRED = 530
 
-/** Whether the server refuses this mail for good, and not what we say of ourselves, or all mails for now. */
+/** Whether the server refuses this mail for good, and not us or all mails. */
 function isRefused({ code, responseCode, permanent }: SmtpError): boolean {
   const refusesThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   const forGood = permanent ?? responseCode === undefined

@@ -1,4 +1,4 @@
-/** What bank and custodian both speak: payouts, deposits and accounts (docs/partners.md). */
+/** Client of bank and custodian: payouts, deposits and accounts (docs/partners.md). */
 import { ApplicationFailure } from '@temporalio/common'
 import * as v from 'valibot'
 import type { Money } from '../domain/money/money.ts'
@@ -17,7 +17,7 @@ import {
   pageQuery,
 } from './schemas.ts'
 
-/** What is asked of a partner to pay. `beneficiary` are the coordinates of the destination. */
+/** Order of a payout. `beneficiary` are the coordinates of the destination. */
 export type PayoutOrder = { readonly amount: Money; readonly reference: string; readonly beneficiary: object }
 
 /** A payout in the partner's own list; `id` is the payment's. */
@@ -40,7 +40,7 @@ export type PartnerDeposit = {
   readonly receivedAt: string
 }
 
-/** What an account is opened for: of the bank a currency, of the custodian a coin on a network. */
+/** Account to open: at the bank for a currency, at the custodian for a coin on a network. */
 export type AccountRequest =
   | { readonly currency: string; readonly holder: string }
   | { readonly network: string; readonly coin: string }
@@ -82,7 +82,7 @@ export type MoneyPartnerClient = {
 
 const VERSION_MAX = 2 ** 31 - 1 // as it is kept
 const DETAILS_MAX = 32
-/** Whoever sends money writes into a deposit: with more of them a page could be too large to be read. */
+/** Senders write into deposits: more of them could make a page too large to read. */
 const DEPOSITS_PAGE = 10
 
 const payout = (asked?: string) =>
@@ -115,7 +115,7 @@ const deposit = (asked?: string) =>
     v.transform(({ received_at: receivedAt, ...rest }): PartnerDeposit => ({ ...rest, receivedAt })),
   )
 
-/** Any sender can transfer nothing, or an unknown token: neither is a deposit that could be booked. */
+/** Reads a deposit; a transfer of nothing or of an unknown token is none. */
 const arrival = (asked: string) =>
   v.lazy((answered): v.GenericSchema<unknown, PartnerDeposit | 'unknown_money' | null> => {
     const about = v.object({ id: idOf(asked) })
@@ -150,7 +150,7 @@ const viewOf = ({ status, detail, reference, version }: PayoutReply): PartnerPay
   version,
 })
 
-/** The same, of the amount that was ordered. Fails for good as `isAnotherAmount` tells of any other. */
+/** Checks the amount of a payout. Fails for good (`isAnotherAmount`) for any other. */
 function orderedOf({ party }: PartnerEndpoint, reply: PayoutReply, amount: Money): PartnerPayout {
   if (isSame(reply.amount, amount)) return viewOf(reply)
   throw ApplicationFailure.nonRetryable(`${party} names another amount than was ordered`, ANOTHER_AMOUNT)
@@ -159,7 +159,7 @@ function orderedOf({ party }: PartnerEndpoint, reply: PayoutReply, amount: Money
 const ANOTHER_AMOUNT = 'AnotherAmount'
 const UNKNOWN_MONEY = 'UnknownMoney'
 
-/** Whether a partner knows a payout in another amount than was ordered: nothing that it says of it can be booked. */
+/** Whether a payout has another amount than was ordered: none of it can be booked. */
 export const isAnotherAmount = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.type === ANOTHER_AMOUNT
 
@@ -167,7 +167,7 @@ export const isAnotherAmount = (failure: unknown): boolean =>
 export const isUnknownMoney = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.type === UNKNOWN_MONEY
 
-/** The deposit that was to be sent back, all of it, and is. */
+/** Schema of a deposit that is returned in full. */
 const sentBack = (id: string, amount: Money) =>
   v.pipe(
     deposit(id),
@@ -175,7 +175,6 @@ const sentBack = (id: string, amount: Money) =>
     v.check((reply) => isSame(reply.amount, amount), 'must be the amount that came'),
   )
 
-/** The client of a partner that is reached through this door. */
 export function moneyClient(door: PartnerEndpoint): MoneyPartnerClient {
   return {
     async putPayout(id, order) {

@@ -6,7 +6,7 @@ import { type PartnerEndpoint, requestPartner, endpointOf } from './http.ts'
 import type { PartnerPage } from './money-client.ts'
 import { PartnerMoney, idOf, isSame, pageOf, pageQuery } from './schemas.ts'
 
-/** Units of the target currency for one of the source as a plain decimal, and whether it is traded at this time. */
+/** Units of the target currency for one of the source, and whether it is traded now. */
 export type Rate = { readonly rate: string; readonly market: 'open' | 'closed' }
 /** A trade in the desk's own list, under the id that a cover has for it. */
 export type ListedTrade = {
@@ -16,7 +16,7 @@ export type ListedTrade = {
   readonly executedAt: string
 }
 
-/** All that is asked of the rates desk. Each fails as `ask` (http.ts) says; a trade can be repeated. */
+/** Calls of the rates desk. Each fails as `requestPartner` does; a trade can be repeated. */
 export type RatesClient = {
   readonly askRate: (source: string, target: string) => Promise<Rate>
   /** Trades under the id of a cover's trade. Refused as `market_closed` while the market is. */
@@ -39,7 +39,6 @@ const trade = (asked?: string) =>
   )
 const ListedTrades = pageOf(trade())
 
-/** The client of a desk that is reached through this door. */
 export function ratesClient(door: PartnerEndpoint): RatesClient {
   return {
     async askRate(source, target) {

@@ -1,11 +1,11 @@
-/** Words that several partners use in their replies, as schemas. */
+/** Schemas of replies that several partners share. */
 import * as v from 'valibot'
 import { id } from '../domain/ids.ts'
 import { Money, canonicalMoney } from '../domain/money/money.ts'
 import { Reference } from '../domain/callbacks/reference.ts'
 import { sanitize } from './http.ts'
 
-/** Entries of a page of a list, so many that the longest stay below what is read of an answer. */
+/** Entries of a page: the longest stay below the bytes that are read of an answer. */
 export const PAGE = 50
 
 /** An amount in a currency that the books know, written at its precision. */
@@ -22,7 +22,7 @@ export const PartnerMoney = v.pipe(
   v.transform(canonicalMoney),
 )
 
-/** Whether both are the same amount of the same currency; the first is written at its precision. */
+/** Whether both are the same money; the first is written at its precision. */
 export const isSame = (answered: Money, asked: Money): boolean =>
   answered.currency === asked.currency && answered.amount === canonicalMoney(asked).amount
 
@@ -32,20 +32,18 @@ export const FreeText = v.pipe(
   v.transform((words) => sanitize(words, 255)),
 )
 
-/** The id that was asked for and no other; in a list, any. */
+/** The id that was asked for, or any in a list. */
 export const idOf = (asked?: string) =>
   v.pipe(
     id(),
     v.check((answered) => asked === undefined || answered === asked.toLowerCase(), 'must be the id that was asked for'),
   )
 
-/** An entry of a list that is none to be used. It says nothing of what is in it. */
+/** Unreadable entry of a list; says nothing of its content. */
 export type UnreadableRecord = {
-  /** The entry's, if it has one that can be read. */
   readonly id: string | null
   /** In its page, from zero. */
   readonly position: number
-  /** It is about an amount of zero, whatever of; any other cannot be read. */
   readonly isZeroAmount: boolean
 }
 
@@ -70,15 +68,14 @@ const idIn = (entry: unknown): string | null => {
   return read.success ? read.output.id : null
 }
 
-/** Whether what a partner says is about an amount of zero: transfers of nothing cost their sender nothing. */
+/** Whether an entry is of zero: such transfers cost their sender nothing. */
 export const isZeroAmount = (entry: unknown): boolean => v.is(OfNothing, entry)
 const OfNothing = v.object({ amount: v.object({ amount: v.pipe(v.string(), v.regex(/^0+(\.0+)?$/)) }) })
 
-/** Whether what a partner says is about a decimal amount of a currency or at a precision that the books do not know. */
+/** Whether an entry is of a currency or a precision that the books do not know. */
 export const isOfUnknownMoney = (entry: unknown): boolean => v.is(OfMoney, entry) && !v.is(OfPartnerMoney, entry)
 const OfMoney = v.object({ amount: v.object({ amount: v.pipe(v.string(), v.decimal()), currency: v.string() }) })
 const OfPartnerMoney = v.object({ amount: PartnerMoney })
 
-/** The query of a page. */
 export const pageQuery = (after: string | undefined, most = PAGE): string =>
   `?limit=${most}${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`

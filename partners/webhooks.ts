@@ -17,7 +17,6 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly text: string; readonly ms: number }
 
 type Sent = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
-/** Other than usual: how long the call may take, and who signs certificates. */
 type Limits = { readonly timeoutMs?: number; readonly ca?: string }
 
 const TIMEOUT_MS = 10_000
@@ -115,7 +114,7 @@ function exchange(
   })
 }
 
-/** Instead of asking for a name again: the addresses that were looked at, and no others. */
+/** Resolves a name to the addresses that were checked. */
 const answering =
   (addresses: readonly string[]): LookupFunction =>
   (_name, options, callback) => {
@@ -125,7 +124,7 @@ const answering =
     else callback(null, first?.address ?? '', first?.family)
   }
 
-/** The rest of a long answer is not waited for, and what is packed is not unpacked. */
+/** Reads the beginning of an answer; unpacks nothing. */
 async function answerOf(response: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,7 +1,7 @@
 /** How Xero is asked: HTTP within a time, read up to a limit, and what each way of saying no means. */
 import * as v from 'valibot'
 import { config } from '../platform/config.ts'
-import { codeOf, retryAfterSeconds, sanitize } from './http.ts'
+import { codeOf, readAtMost, retryAfterSeconds, sanitize } from './http.ts'
 
 /**
  * Failure of a call. `away`: ask again. `busy`: ask again after `seconds`. `expired`: the access token. `denied`: the
@@ -26,7 +26,6 @@ export type Question<Schema extends v.GenericSchema> = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** A form of OAuth, or JSON. */
   readonly body?: URLSearchParams | object
   readonly answer: Schema
 }
@@ -65,24 +64,14 @@ async function exchange({ method, url, headers, body }: Question<v.GenericSchema
       },
       ...(body && { body: isForm ? body : JSON.stringify(body) }),
     })
-    return { status: response.status, headers: response.headers, text: await textOf(response) }
+    const text = await readAtMost(response.body, ANSWER_BYTES_MAX)
+    if (text === undefined) throw new XeroFailure('away', `its answer is larger than ${ANSWER_BYTES_MAX} bytes`)
+    return { status: response.status, headers: response.headers, text }
   } catch (error) {
     if (error instanceof XeroFailure) throw error
     if (signal.aborted) throw new XeroFailure('away', `it did not answer within ${config.partnerTimeoutMs} ms`)
     throw new XeroFailure('away', `the connection failed: ${codeOf(error)}`)
   }
-}
-
-async function textOf({ body }: Response): Promise<string> {
-  if (!body) return ''
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength
-    if (bytes > ANSWER_BYTES_MAX) throw new XeroFailure('away', `its answer is larger than ${ANSWER_BYTES_MAX} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 function parsed<Schema extends v.GenericSchema>(schema: Schema, text: string): v.InferOutput<Schema> {
@@ -100,7 +89,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** OAuth has a word, the API a sentence and those of each element. */
 const Complaint = v.object({
   error: v.optional(v.string()),
   Detail: v.optional(v.nullable(v.string())),

@@ -18,13 +18,13 @@ const SCOPES = [
   'accounting.settings.read',
 ] as const
 
-/** Xero as it is configured. Refuses `unprocessable_entity` if there is none. */
+/** Reads the configuration of Xero. Refuses `unprocessable_entity` if there is none. */
 export const xero = (): AccountingAccess =>
   config.accounting ?? refuse('unprocessable_entity', { reason: 'no_accounting' })
 
 const redirectUri = `${config.publicUrl}/oauth/accounting/callback`
 
-/** Where a person consents. */
+/** Makes the address at which a person consents. */
 export function authorizeUrl({ state, challenge }: Begun): string {
   const { loginUrl, clientId } = xero()
   const query = new URLSearchParams({
@@ -52,7 +52,7 @@ const TokenAnswer = v.pipe(
   })),
 )
 
-/** What a refused grant is called (RFC 6749, 5.2): only a new consent brings another one. */
+/** Errors of a lost grant (RFC 6749, 5.2): only a new consent brings another one. */
 const LOST_GRANT = /^(invalid_grant|unauthorized_client)$/
 
 async function askForTokens(form: Record<string, string>): Promise<Tokens> {
@@ -103,7 +103,7 @@ const TenantAnswer = v.array(
   }),
 )
 
-/** The books that a token opens, those first that were consented to last. */
+/** Lists the books that a token opens, those consented to last first. */
 export async function listBooks(access: string, query = ''): Promise<Books[]> {
   const all = await ask({
     method: 'GET',
@@ -131,7 +131,7 @@ export async function consentedBooks(access: string): Promise<Books | undefined>
 
 const Claims = v.object({ authentication_event_id: v.pipe(v.string(), v.uuid()) })
 
-/** Xero's access tokens are JWTs (RFC 7519): it has just sent this one, so that its signature proves nothing more. */
+/** Reads the consent from an access token, which Xero has just sent: no signature is checked. */
 function authEventOf(access: string): string | null {
   try {
     const claims: unknown = JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString())
@@ -141,7 +141,7 @@ function authEventOf(access: string): string | null {
   }
 }
 
-/** Takes the consent for one of the books back; nothing if there is none any more. */
+/** Deletes the connection of one of the books; a missing one is no failure. */
 export async function deleteConnection(access: string, providerConnectionId: string): Promise<void> {
   await ask({
     method: 'DELETE',

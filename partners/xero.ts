@@ -9,7 +9,6 @@ import { sanitize } from './http.ts'
 import { XeroFailure, ask } from './xero-http.ts'
 import { xero } from './xero-oauth.ts'
 
-/** Whose books, and what opens them. */
 export type BooksAccess = { readonly tenantId: string; readonly access: string }
 
 const headersOf = ({ tenantId, access }: BooksAccess) => ({
@@ -63,7 +62,7 @@ export async function listAccounts(books: BooksAccess): Promise<Account[]> {
     }))
 }
 
-/** What Xero has of ours: each kind under its path, its own id, and the field that carries our id. */
+/** Path, id and reference field of each kind of document. */
 export const DOCUMENTS = {
   BankTransactions: { id: 'BankTransactionID', key: 'Reference' },
   Invoices: { id: 'InvoiceID', key: 'Reference' },
@@ -88,7 +87,7 @@ const answerOf = (kind: DocumentKind) =>
     v.transform((answer) => answer[pathOf(kind)] as Element[]), // the entry above
   )
 
-/** Without its id nobody knows what Xero has done: it is looked for before it is put again. */
+/** Fails without an id: the document is looked for before it is put again. */
 function idIn(element: Element, kind: DocumentKind): string {
   const id = textIn(element, DOCUMENTS[kind].id)
   if (!isUuid(id)) throw new XeroFailure('away', 'its answer has a document without an id')
@@ -100,7 +99,7 @@ const textIn = (element: Element, field: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Ids as Xero names what it has under these ids of ours; what it has not is missing. */
+/** Finds Xero's ids of documents by our ids; missing ones are left out. */
 export async function findDocuments(
   books: BooksAccess,
   kind: DocumentKind,
@@ -117,7 +116,7 @@ export async function findDocuments(
   return new Map(found.map((element) => [textIn(element, key).toLowerCase(), idIn(element, kind)]))
 }
 
-/** What became of one document: its id at Xero, or why Xero refused it. */
+/** Outcome of one document: its id at Xero, or Xero's refusal. */
 export type Put = { readonly externalId: string } | { readonly refused: string }
 
 const REFUSAL_CHARACTERS_MAX = 500

@@ -6,12 +6,8 @@ type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /** Makes a queue of one work at a time. Refuses `service_unavailable` while `max` are waiting or running. */
 export function queue(max: number, retryAfterSeconds: number): InTurn {
-  const limit = pLimit(1)
-  return async (work) => {
-    const { activeCount, pendingCount } = limit
-    if (activeCount + pendingCount >= max) refuse('service_unavailable', { retry_after_seconds: retryAfterSeconds })
-    return limit(work)
-  }
+  const inTurn = queueOfMany({ max, each: {} }, retryAfterSeconds)
+  return (work) => inTurn({}, work)
 }
 
 /** Works on the items in their order, `atOnce` at a time; after the first failure none is begun. */

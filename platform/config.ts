@@ -25,7 +25,7 @@ const list = v.pipe(
       .filter(Boolean),
   ),
 )
-/** As browsers send it: no path, not even a slash; or the hash of an Android app's key. */
+/** An origin without a path, as browsers send it, or the key hash of an Android app. */
 const isOrigin = (text: string): boolean =>
   text.startsWith('android:apk-key-hash:') || (URL.canParse(text) && new URL(text).origin === text)
 const callbackSecret = v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64'))
@@ -36,11 +36,10 @@ const address = v.pipe(
   v.url('must be an address'),
   v.regex(/^https?:\/\//i, 'must begin with http:// or https://'),
 )
-/** What a worker can poll. */
 export const QUEUES = ['main', 'partners', 'webhooks', 'heavy', 'bills'] as const
 export type Queue = (typeof QUEUES)[number]
 const isQueue = (name: string): name is Queue => QUEUES.some((queue) => queue === name)
-/** Limits of the model are ten times as wide in test. */
+/** Limits of the model, ten times as wide in test. */
 const limit = ({ points }: { readonly points: number }) =>
   v.pipe(
     integer(0, 0, 1_000_000),
@@ -65,7 +64,7 @@ function bucketIn(text: string | undefined): Bucket | null {
   return { name, region: searchParams.get('region') ?? '', endpoint: searchParams.get('endpoint') }
 }
 
-/** Taken as they are, under the same names in camel case. */
+/** Settings under their names in camel case. */
 const SETTINGS = v.object({
   // Nobody but this machine, unless somebody wants others: a container its neighbours, an installation a proxy.
   HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]+$/, 'must be an address of this machine')), '127.0.0.1'),
@@ -108,7 +107,7 @@ const SETTINGS = v.object({
   LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
 
-/** How often something may be done: what is unset or 0 is as the model says. */
+/** Limits; what is unset or 0 is as the model says. */
 const LIMITS = v.object({
   RATE_LIMIT_PER_MINUTE: limit(GENERAL_RATE_LIMITS.credential),
   RATE_LIMIT_ADDRESS_PER_MINUTE: limit(GENERAL_RATE_LIMITS.address),
@@ -132,7 +131,7 @@ const LIMITS = v.object({
   MAIL_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails),
 })
 
-/** What the rest of the configuration is made of. */
+/** Sources of the rest of the configuration. */
 const SOURCES = v.object({
   SERVICE_ENV: v.optional(v.picklist(['test', 'live']), 'test'),
   NODE_ENV: v.optional(v.string(), 'development'),
@@ -222,7 +221,7 @@ type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   : Lowercase<Name>
 type CamelCased<Values> = { readonly [Name in keyof Values & string as CamelCase<Name>]: Values[Name] }
 
-/** `DATABASE_URL` becomes `databaseUrl`. */
+/** Renames `DATABASE_URL` to `databaseUrl`. */
 function camelCased<Values extends object>(values: Values): CamelCased<Values> {
   const renamed = Object.entries(values).map(([name, value]) => [
     name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
@@ -232,7 +231,7 @@ function camelCased<Values extends object>(values: Values): CamelCased<Values> {
   return Object.fromEntries(renamed) as CamelCased<Values>
 }
 
-/** The general limits are counted in each process' memory, and so each has its share of them. */
+/** Divides the general limits among processes, which count them in memory. */
 function limitsIn(limits: Environment['limits'], live: boolean, processes: number) {
   const set = Object.entries(limits).map(([name, pointsIn]) => [name, pointsIn(live)] as const)
   // Each name has its number again.
@@ -252,7 +251,6 @@ export type BillModelAccess = {
   readonly timeoutMs: number
 }
 
-/** None unless a provider is named, whose form of asking is that of chat completions. */
 function billModelIn(env: Environment['sources']): BillModelAccess | null {
   const { BILL_MODEL_PROVIDER: provider, BILL_MODEL_URL: url, BILL_MODEL_NAME: name } = env
   if (!provider) return null
@@ -265,7 +263,6 @@ function billModelIn(env: Environment['sources']): BillModelAccess | null {
   }
 }
 
-/** What is configured replaces the whole table. */
 function feesIn(text: string | undefined): FeeTable {
   if (text === undefined) return DEFAULT_FEES
   try {

@@ -13,12 +13,12 @@ import { Refusal } from '../domain/errors.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** As objects: from bytes Node 24 makes one for each call, which takes four times as long as to seal a row. */
+/** As key objects: Node 24 makes one for each call from bytes, at four times the cost of sealing a row. */
 const keys = new Map(config.encryptionKeys.map(({ id, secret }) => [id, createSecretKey(secret)]))
 const [currentKey] = config.encryptionKeys
 const currentSecret = currentKey && keys.get(currentKey.id)
 
-/** `id length, id, iv, tag, ciphertext`, sealed with the first key; a text in UTF-8. */
+/** Seals with the first key, as `id length, id, iv, tag, ciphertext`; a text in UTF-8. */
 export function encrypt(plain: Uint8Array | string): Buffer {
   if (!currentSecret) throw new Error('no encryption key')
   const iv = drawBytes(IV_BYTES)
@@ -28,7 +28,7 @@ export function encrypt(plain: Uint8Array | string): Buffer {
   return Buffer.concat([currentHead, iv, cipher.getAuthTag(), sealed])
 }
 
-/** The refusal of what needs something that does not open, and does again with its key. */
+/** Makes the refusal for a value that does not open now. */
 export const unopened = (reason: 'bank_details_unreadable' | 'sealed_unreadable'): Refusal =>
   new Refusal('service_unavailable', { reason, retry_after_seconds: 60 })
 
@@ -37,7 +37,7 @@ export function refuseUnopened(): never {
   throw unopened('bank_details_unreadable')
 }
 
-/** What stands in front of everything that the first key seals: its id, and before it how long that is. */
+/** Head of everything that the first key seals: its id, and before it how long that is. */
 export const currentHead = headOf(Buffer.from(currentKey?.id ?? ''))
 function headOf(id: Buffer): Buffer {
   return Buffer.concat([Buffer.of(id.length), id])
@@ -54,7 +54,7 @@ export function drawBytes(count: number): Buffer {
   return bytes
 }
 
-/** Whether it was sealed with the key that seals now, so that the others can go. */
+/** Whether it was sealed with the first key. */
 export const usesCurrentKey = (sealed: Uint8Array): boolean =>
   currentHead.equals(sealed.subarray(0, currentHead.length))
 
@@ -76,7 +76,6 @@ export function decrypt(sealed: Uint8Array): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(ivEnd + TAG_BYTES)), decipher.final()])
 }
 
-/** Bytes that are no id of a key are not shown. */
 const shown = (id: string): string => (/^[a-z0-9]{1,16}$/.test(id) ? id : '?')
 
 /** Seals content together with the id of its row, so that it opens nowhere else. */
@@ -111,5 +110,5 @@ export const derivedKeys = (purpose: string): { readonly id: string; readonly se
 /** A bearer secret of 256 random bits, base64url. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** What is stored of a bearer secret: its SHA-256. */
+/** Hashes a bearer secret for storage. */
 export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')

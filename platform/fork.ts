@@ -1,4 +1,4 @@
-/** Processes of our own that do what may end them: they open files that somebody sent. */
+/** Child processes that open files of users, which may end them. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
@@ -33,7 +33,7 @@ export function forkBeside(
   return child
 }
 
-/** From TypeScript it takes a second to start, unless COMPILED_SERVICE names a folder with what is compiled of it. */
+/** TypeScript takes a second to start, unless COMPILED_SERVICE names the compiled folder. */
 function entryOf(importer: string, name: string): [entry: string, execArgv: string[]] {
   if (!importer.endsWith('.ts')) return [fileURLToPath(new URL(`${name}.js`, importer)), []]
   const source = fileURLToPath(new URL(`${name}.ts`, importer))

@@ -1,4 +1,4 @@
-/** What development has by default, and what live refuses to start with: that, and all that is as weak. */
+/** Defaults of development, and the weak configurations that live refuses. */
 import ipaddr from 'ipaddr.js'
 
 /** Everybody can read these. The stand-ins of the partners take this key and sign with this secret. */
@@ -63,33 +63,39 @@ export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } &
   readonly CORS_ORIGINS: readonly string[]
 }
 
-/** Each reason why live does not start, in a sentence that names its variable and quotes no value. */
+/** Lists the reasons why live does not start; they quote no value. */
 export const faultsOfLive = (env: LiveEnvironment): string[] => [
   ...secretFaults(env),
   ...addressFaults(env),
   ...partnerFaults(env),
   ...mailFaults(env),
-  ...(/[?&]endpoint=http(:|%3a)/i.test(env.STORAGE_URL ?? '') ? ['STORAGE_URL: live asks for https'] : []),
-  ...(env.BILL_MODEL_URL !== undefined && !isHttps(env.BILL_MODEL_URL) ? ['BILL_MODEL_URL: live asks for https'] : []),
   ...accountingFaults(env),
-  ...(env.BUILD_ID === 'dev' ? ['BUILD_ID is required in live'] : []),
-  ...(env.PASSWORD_HASH_MEMORY_KIB < PASSWORD_HASH.memoryKib || env.PASSWORD_HASH_PASSES < PASSWORD_HASH.passes
-    ? ['PASSWORD_HASH_MEMORY_KIB, PASSWORD_HASH_PASSES: less than the default is refused in live']
-    : []),
+  ...faultsOf([
+    [/[?&]endpoint=http(:|%3a)/i.test(env.STORAGE_URL ?? ''), 'STORAGE_URL: live asks for https'],
+    [env.BILL_MODEL_URL !== undefined && !isHttps(env.BILL_MODEL_URL), 'BILL_MODEL_URL: live asks for https'],
+    [env.BUILD_ID === 'dev', 'BUILD_ID is required in live'],
+    [
+      env.PASSWORD_HASH_MEMORY_KIB < PASSWORD_HASH.memoryKib || env.PASSWORD_HASH_PASSES < PASSWORD_HASH.passes,
+      'PASSWORD_HASH_MEMORY_KIB, PASSWORD_HASH_PASSES: less than the default is refused in live',
+    ],
+  ]),
 ]
+
+/** Lists the faults of failed checks. */
+const faultsOf = (checks: readonly (readonly [isWrong: boolean, fault: string])[]): string[] =>
+  checks.flatMap(([isWrong, fault]) => (isWrong ? [fault] : []))
 
 const KEYS = { ENCRYPTION_KEYS: DEVELOPMENT.encryptionKey, EVENT_LOG_KEYS: DEVELOPMENT.eventLogKey } as const
 
-/** Keys are compared by their bytes: under another id a known key is as well known. */
+/** Compares keys by their bytes: under another id a known key is as well known. */
 function keyFaults(env: LiveEnvironment, name: keyof typeof KEYS): string[] {
   const secrets = parseKeys(env[name], name).map(({ secret }) => secret)
   const known = parseKeys(KEYS[name], name).map(({ secret }) => secret)
-  return [
-    ...(secrets.some((secret) => known.some((one) => one.equals(secret)))
-      ? [`${name}: the development key is refused in live`]
-      : []),
-    ...(secrets.some(isMonotonous) ? [`${name}: a key that is no random bytes is refused in live`] : []),
-  ]
+  const isKnown = secrets.some((secret) => known.some((one) => one.equals(secret)))
+  return faultsOf([
+    [isKnown, `${name}: the development key is refused in live`],
+    [secrets.some(isMonotonous), `${name}: a key that is no random bytes is refused in live`],
+  ])
 }
 
 function secretFaults(env: LiveEnvironment): string[] {
@@ -97,8 +103,10 @@ function secretFaults(env: LiveEnvironment): string[] {
   return [
     ...keyFaults(env, 'ENCRYPTION_KEYS'),
     ...keyFaults(env, 'EVENT_LOG_KEYS'),
-    ...(token === undefined ? ['OPERATOR_TOKEN is required in live'] : []),
-    ...(token !== undefined && isMonotonous(token) ? ['OPERATOR_TOKEN: too easy to guess for live'] : []),
+    ...faultsOf([
+      [token === undefined, 'OPERATOR_TOKEN is required in live'],
+      [token !== undefined && isMonotonous(token), 'OPERATOR_TOKEN: too easy to guess for live'],
+    ]),
   ]
 }
 
@@ -106,16 +114,15 @@ function secretFaults(env: LiveEnvironment): string[] {
 function addressFaults(env: LiveEnvironment): string[] {
   const { PUBLIC_URL: own, DATABASE_URL: database, WEBAUTHN_RP_ID: domain } = env
   const lists = ['WEBAUTHN_ORIGINS', 'CORS_ORIGINS'] as const
-  return [
-    ...(own === undefined ? ['PUBLIC_URL is required in live'] : []),
-    ...(own !== undefined && !isPublic(own) ? [`PUBLIC_URL: ${PUBLIC}`] : []),
-    ...(env.APP_URL !== undefined && !isPublic(env.APP_URL) ? [`APP_URL: ${PUBLIC}`] : []),
-    ...(domain !== undefined && isThisMachine(domain) ? ['WEBAUTHN_RP_ID: this machine is refused in live'] : []),
-    ...lists.flatMap((name) =>
-      env[name].every((origin) => origin.startsWith('android:') || isPublic(origin)) ? [] : [`${name}: ${PUBLIC}`],
-    ),
-    ...(leavesInClear(database) ? ['DATABASE_URL: sslmode=require or verify-full is required in live'] : []),
-  ]
+  const isSafe = (origin: string) => origin.startsWith('android:') || isPublic(origin)
+  return faultsOf([
+    [own === undefined, 'PUBLIC_URL is required in live'],
+    [own !== undefined && !isPublic(own), `PUBLIC_URL: ${PUBLIC}`],
+    [env.APP_URL !== undefined && !isPublic(env.APP_URL), `APP_URL: ${PUBLIC}`],
+    [domain !== undefined && isThisMachine(domain), 'WEBAUTHN_RP_ID: this machine is refused in live'],
+    ...lists.map((name) => [!env[name].every(isSafe), `${name}: ${PUBLIC}`] as const),
+    [leavesInClear(database), 'DATABASE_URL: sslmode=require or verify-full is required in live'],
+  ])
 }
 
 const PUBLIC = 'live asks for https, and for another host than this machine'
@@ -146,58 +153,57 @@ function partnerFaults(env: LiveEnvironment): string[] {
   const faults = PARTNERS.flatMap((name) => {
     const [url, key] = [env[`${name}_URL`], env[`${name}_KEY`]]
     if (url === undefined && name === 'MESSENGER') return [] // then phone numbers are refused
-    return [
-      ...(url === undefined ? [`${name}_URL is required in live, which refuses a sandbox partner`] : []),
-      ...(url !== undefined && !isHttps(url) ? [`${name}_URL: live asks for https`] : []),
-      ...(url !== undefined && new URL(url).host === sandbox ? [`${name}_URL: the sandbox is refused in live`] : []),
-      ...(key === DEVELOPMENT.partnerKey ? [`${name}_KEY: the key of the sandbox is refused in live`] : []),
-      ...(isMonotonous(key) ? [`${name}_KEY: too easy to guess for live`] : []),
-    ]
+    return faultsOf([
+      [url === undefined, `${name}_URL is required in live, which refuses a sandbox partner`],
+      [url !== undefined && !isHttps(url), `${name}_URL: live asks for https`],
+      [url !== undefined && new URL(url).host === sandbox, `${name}_URL: the sandbox is refused in live`],
+      [key === DEVELOPMENT.partnerKey, `${name}_KEY: the key of the sandbox is refused in live`],
+      [isMonotonous(key), `${name}_KEY: too easy to guess for live`],
+    ])
   })
   const signing = CALLING_PARTNERS.flatMap((name) => {
     const secret = bytesOf(env[`${name}_CALLBACK_SECRET`])
-    return [
-      ...(secret.equals(known) ? [`${name}_CALLBACK_SECRET: the sandbox's is refused in live`] : []),
-      ...(isMonotonous(secret) ? [`${name}_CALLBACK_SECRET: one that is no random bytes is refused in live`] : []),
-    ]
+    return faultsOf([
+      [secret.equals(known), `${name}_CALLBACK_SECRET: the sandbox's is refused in live`],
+      [isMonotonous(secret), `${name}_CALLBACK_SECRET: one that is no random bytes is refused in live`],
+    ])
   })
   return [...faults, ...signing]
 }
 
-const accountingFaults = ({
-  ACCOUNTING_CLIENT_ID: id,
-  ACCOUNTING_CLIENT_SECRET: secret,
-}: LiveEnvironment): string[] => [
-  ...(id === DEVELOPMENT.accountingApp.clientId ? ["ACCOUNTING_CLIENT_ID: the sandbox's is refused in live"] : []),
-  ...(secret === DEVELOPMENT.accountingApp.clientSecret
-    ? ["ACCOUNTING_CLIENT_SECRET: the sandbox's is refused in live"]
-    : []),
-  ...(secret !== undefined && isMonotonous(secret) ? ['ACCOUNTING_CLIENT_SECRET: too easy to guess for live'] : []),
-]
+function accountingFaults({ ACCOUNTING_CLIENT_ID: id, ACCOUNTING_CLIENT_SECRET: secret }: LiveEnvironment): string[] {
+  const { clientId, clientSecret } = DEVELOPMENT.accountingApp
+  return faultsOf([
+    [id === clientId, "ACCOUNTING_CLIENT_ID: the sandbox's is refused in live"],
+    [secret === clientSecret, "ACCOUNTING_CLIENT_SECRET: the sandbox's is refused in live"],
+    [secret !== undefined && isMonotonous(secret), 'ACCOUNTING_CLIENT_SECRET: too easy to guess for live'],
+  ])
+}
 
 /** The same secret can be written with and without padding. */
 const bytesOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
 
-/** What the mail server's address says after the `?` goes before what we ask for: that mails travel encrypted. */
-const mailFaults = ({ SMTP_URL: server, MAIL_FROM: sender }: LiveEnvironment): string[] => [
-  ...(server === undefined ? ['SMTP_URL is required in live: the mailbox of the sandbox delivers nothing'] : []),
-  ...(server?.includes('?') ? ['SMTP_URL: options in the address are refused in live'] : []),
-  ...(sender === DEVELOPMENT.sender ? ['MAIL_FROM is required in live'] : []),
-  ...(sender !== DEVELOPMENT.sender && isThisMachine(sender.replace(/^.*@|>$/g, ''))
-    ? ['MAIL_FROM: a sender on this machine is refused in live']
-    : []),
-]
+/** Options after `?` in the address would override that mails travel encrypted. */
+function mailFaults({ SMTP_URL: server, MAIL_FROM: sender }: LiveEnvironment): string[] {
+  const isOnThisMachine = sender !== DEVELOPMENT.sender && isThisMachine(sender.replace(/^.*@|>$/g, ''))
+  return faultsOf([
+    [server === undefined, 'SMTP_URL is required in live: the mailbox of the sandbox delivers nothing'],
+    [server?.includes('?') === true, 'SMTP_URL: options in the address are refused in live'],
+    [sender === DEVELOPMENT.sender, 'MAIL_FROM is required in live'],
+    [isOnThisMachine, 'MAIL_FROM: a sender on this machine is refused in live'],
+  ])
+}
 
 /** Random ones have more: 16 hexadecimal digits fewer than six different ones once in 100,000 times. */
 const DIFFERENT_MIN = { characters: 6, bytes: 12 } as const
 
-/** Whether a secret is so uniform that somebody typed it as a placeholder. */
+/** Whether a secret is so uniform that it looks like a placeholder. */
 const isMonotonous = (secret: string | Buffer): boolean =>
   new Set<unknown>(secret).size < (typeof secret === 'string' ? DIFFERENT_MIN.characters : DIFFERENT_MIN.bytes)
 
 /** A configuration that no program starts with. */
 export class UnusableConfiguration extends Error {}
 
-/** No fault quotes a value, which may be a secret. */
+/** Makes the error of an unusable configuration; no fault quotes a value. */
 export const unusable = (faults: readonly string[], options?: ErrorOptions): Error =>
   new UnusableConfiguration(`The configuration is not usable:\n  ${faults.join('\n  ')}`, options)

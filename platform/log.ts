@@ -54,12 +54,12 @@ export const log = pino(
   out,
 )
 
-/** SQLSTATE, errno or gRPC status: the one `code` that is no secret. */
+/** Whether it is the `code` of an error (SQLSTATE, errno, gRPC), which is no secret. */
 function isErrorCode([root, ...path]: string[]): boolean {
   return (root === 'err' || root === 'error') && path.join() === 'code'
 }
 
-/** An error as an operator needs it. Postgres quotes whole rows in `detail` and `where`: they are left out. */
+/** Reduces an error for the log. Postgres quotes rows in `detail` and `where`: they are left out. */
 function errorOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack, code, table_name, constraint_name } = pino.stdSerializers.err(error)

@@ -38,7 +38,7 @@ export type AccountingAccess = {
   readonly standIn: boolean
 }
 
-/** Xero, as the app that is named; the stand-in if none is, and in live none at all. */
+/** Reads the app at Xero; without one the stand-in, and in live none. */
 export function accountingIn(env: LiveEnvironment, live: boolean): AccountingAccess | null {
   const { ACCOUNTING_CLIENT_ID: clientId, ACCOUNTING_CLIENT_SECRET: clientSecret } = env
   if ((clientId === undefined) !== (clientSecret === undefined)) {

@@ -78,13 +78,12 @@ function ofDatabase({ code }: Fault, database: string, env: NodeJS.ProcessEnv): 
 const placeOf = (url: string | undefined): string =>
   url && URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : 'its address'
 
-/** Prints the sentence, or the whole error if there is none. */
 const end = (error: unknown): void => {
   console.error(explainStart(error) ?? error)
   process.exit(1)
 }
 
-/** Call it when the program is ready: faults end it with their stack from then on. */
+/** Ends the explanation of faults: the program is ready. */
 export const endStart = (): void => void process.off('uncaughtException', end)
 
 const folder = fileURLToPath(new URL('../', import.meta.url))

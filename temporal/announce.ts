@@ -12,7 +12,7 @@ const QUEUED_MAX = 2000
 const limit = pLimit(AT_ONCE)
 const underWay = new Set<Promise<void>>()
 
-/** What is told a moment later, by its id. */
+/** Wake-ups that are delayed, by the id of the process. */
 type Postponed = { readonly process: Process; readonly timer: NodeJS.Timeout }
 const postponed = new Map<string, Postponed>()
 
@@ -37,7 +37,7 @@ function announceOne({ fresh, ...process }: Changed): void {
   tellSoon(process)
 }
 
-/** A later change of it is told with the first one: its run finds both, and is called after the last. */
+/** Delays the signal; a later change of the process goes out with the first one. */
 function postpone(process: Process, earlier: Postponed | undefined): void {
   if (!earlier && isQueueFull()) return
   const tellIt = () => tellSoon(postponed.get(process.id)?.process ?? process)
@@ -45,7 +45,6 @@ function postpone(process: Process, earlier: Postponed | undefined): void {
   postponed.set(process.id, { process, timer })
 }
 
-/** Nothing of it is left to be told later. */
 function tellSoon(process: Process): void {
   clearTimeout(postponed.get(process.id)?.timer)
   postponed.delete(process.id)
@@ -60,7 +59,7 @@ function tellSoon(process: Process): void {
 
 const isQueueFull = (): boolean => limit.pendingCount + postponed.size >= QUEUED_MAX
 
-/** Tells what was postponed, and waits until everything that was announced so far was told, or given up. */
+/** Sends delayed signals, and waits until all announced ones were sent or given up. */
 export async function announced(): Promise<void> {
   for (const { process } of postponed.values()) tellSoon(process)
   await Promise.all(underWay)

@@ -11,7 +11,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const built = here('../workflows.bundle.js') // beside the compiled worker in dist/
 const running = fileURLToPath(import.meta.url)
 
-/** Path of a bundle of the present workflow code: the one built ahead, or one built now and kept by content. */
+/** Answers the path of a bundle of the present code: built ahead, or now and kept by content. */
 export async function workflowBundle(): Promise<string> {
   if (process.env['WORKFLOW_BUNDLE']) return process.env['WORKFLOW_BUNDLE']
   if (existsSync(built)) return built
@@ -34,7 +34,6 @@ async function build(path: string, folder: string): Promise<void> {
   await rename(unfinished, path) // two builders at once both leave a whole file
 }
 
-/** Hash of everything that can end up in the bundle. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256')
   for (const folder of ['../workflows/', '../domain/']) {

@@ -1,4 +1,4 @@
-/** The connection to Temporal, and how long each call of it may take. */
+/** Connection to Temporal, with the retries and deadlines of its calls. */
 import { Client, Connection } from '@temporalio/client'
 import { dataConverter } from '../activities/data-converter.ts'
 import { config } from '../platform/config.ts'
@@ -41,17 +41,16 @@ export const mainQueue = `${config.taskQueuePrefix}main`
 const GRPC_UNAVAILABLE = 14
 const GRPC_DEADLINE_EXCEEDED = 4
 
-/** What gRPC says of a call that failed; the client puts some of its errors into one of its own. */
+/** Reads the gRPC failure; the client wraps some of them. */
 export const grpcError = (error: unknown): { readonly code?: unknown; readonly message?: unknown } =>
   (error instanceof Error ? error.cause : null) ?? error ?? {}
 
-/** Whether Temporal could not be reached, or did not answer in time: not that it refused something. */
+/** Whether Temporal is unreachable or too slow, as opposed to a refusal. */
 export function isAway(error: unknown): boolean {
   const { code } = grpcError(error)
   return code === GRPC_UNAVAILABLE || code === GRPC_DEADLINE_EXCEEDED
 }
 
-/** Whether Temporal answers. */
 export async function pingTemporal(): Promise<boolean> {
   await client.workflowService.getSystemInfo({})
   return true

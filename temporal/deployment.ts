@@ -11,12 +11,12 @@ const SEARCH_ATTRIBUTES = { OrganizationId: KEYWORD, BusinessStatus: KEYWORD, Ra
 const GRPC_NOT_FOUND = 5
 const GRPC_RESOURCE_EXHAUSTED = 8
 const GRPC_FAILED_PRECONDITION = 9
-/** What the server says while it does not know a version yet, or is asked by too many at once. */
+/** Statuses while the server does not know a version yet, or is busy. */
 const NOT_YET: ReadonlySet<unknown> = new Set([GRPC_NOT_FOUND, GRPC_RESOURCE_EXHAUSTED, GRPC_FAILED_PRECONDITION])
 const ATTEMPTS = 50
 const ATTEMPT_PAUSE_MS = 200
 
-/** Every run stays with the build that started it; recorded histories show when that is not needed. */
+/** Every run stays with its build; recorded histories show when that is not needed. */
 export const deployment = {
   version: { deploymentName: `${config.taskQueuePrefix}business-finance-service`, buildId: config.buildId },
   useWorkerVersioning: true,
@@ -26,7 +26,6 @@ export const deployment = {
 const { deploymentName } = deployment.version
 const namespace = config.temporalNamespace
 
-/** Registers what is missing; what exists stays. */
 export async function registerSearchAttributes(): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
   const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in customAttributes))
@@ -36,7 +35,7 @@ export async function registerSearchAttributes(): Promise<void> {
 
 type Current = { readonly buildId: string | undefined; readonly conflictToken: Uint8Array | undefined }
 
-/** Where new runs go now; undefined if the server has not heard of any version yet. */
+/** Reads the current version; undefined if the server knows none. */
 async function currentVersion(): Promise<Current | undefined> {
   try {
     const { workerDeploymentInfo: info, conflictToken } = await connection.workflowService.describeWorkerDeployment({
@@ -51,10 +50,8 @@ async function currentVersion(): Promise<Current | undefined> {
   }
 }
 
-/** The build that new runs go to; null if there is none. */
 export const currentBuild = async (): Promise<string | null> => (await currentVersion())?.buildId ?? null
 
-/** Whether a worker takes the runs of the build that new ones go to. */
 export async function currentIsWorking(): Promise<boolean> {
   const [build, builds] = await Promise.all([currentBuild(), workingBuilds()])
   return build !== null && builds.has(build)
@@ -72,12 +69,12 @@ export async function makeCurrentIfNone(): Promise<void> {
   log.warn({ build: config.buildId, before: current?.buildId ?? null }, 'new runs go to this build from now on')
 }
 
-/** The deploy step: new runs go to this build from now on. Waits until the server has seen a worker of it. */
+/** Sends new runs to this build, once the server has seen a worker of it. */
 export async function makeCurrent(): Promise<void> {
   await untilSeen(() => setCurrent(undefined))
 }
 
-/** At the start of a worker: as makeCurrentIfNone(), as soon as the server has seen its first poll. */
+/** Runs makeCurrentIfNone() at the start of a worker, once the server has seen its first poll. */
 export async function joinDeployment(): Promise<void> {
   await untilSeen(makeCurrentIfNone)
 }

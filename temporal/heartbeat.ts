@@ -1,4 +1,4 @@
-/** The heartbeat of this worker process. */
+/** Heartbeat of this worker process. */
 import { randomUUID } from 'node:crypto'
 import { log } from '../platform/log.ts'
 import { BEAT_EVERY_MS, beat, endBeat } from '../db/worker-heartbeats.ts'

@@ -1,4 +1,4 @@
-/** What an operator sees and does of processes: what is open, since when, what it waits for, whether its run moves. */
+/** Operator's view of processes: open since when, waiting for what, moving or not. */
 import { WorkflowNotFoundError } from '@temporalio/common'
 import { config } from '../platform/config.ts'
 import { refuse } from '../domain/errors.ts'
@@ -14,7 +14,7 @@ import { whyStuck } from './replacements.ts'
 
 const LISTED_MAX = 1000
 
-/** A line for each open process: those first that nobody has looked at, then those that changed longest ago. */
+/** Lists open processes: those without a look first, then those that changed longest ago. */
 export async function listProcesses(filter = ''): Promise<string> {
   return listed((await openProcesses(null, LISTED_MAX)).map(lineOf), 'nothing is open', filter)
 }
@@ -57,7 +57,7 @@ async function describeEnded(id: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Ends the run of a process, if there is one, and starts another, which goes on from the row. Refuses `not_found`. */
+/** Replaces the run of a process; the new one goes on from the row. Refuses `not_found`. */
 export async function restartProcess(id: string): Promise<string> {
   const process = await find(id)
   await signalRun({ ...process, why: 'operator' }, { replace: true })
@@ -97,7 +97,7 @@ async function describeRun(process: OpenProcess): Promise<string[]> {
   }
 }
 
-/** What the run says that it waits for, which needs a worker. */
+/** Asks the run what it waits for, which needs a worker. */
 async function detailsOf(workflowId: string): Promise<string> {
   try {
     const handle = client.workflow.getHandle(workflowId)

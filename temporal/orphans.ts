@@ -5,22 +5,20 @@ import { withoutProcess } from '../db/processes.ts'
 import { client, mainQueue } from './client.ts'
 import { processOf } from './processes.ts'
 
-/** An open run of a process. */
 export type OpenRun = { readonly runId: string; readonly id: string; readonly startedAt: Date }
 
 /** In one round; each costs a worker a look. */
 const TOLD_MOST = 100
 const ENDED_MOST = 20
 const ASKED_AT_ONCE = 5000
-/** A run that was started just now has a process that was committed before it, and may have ended since. */
+/** A run that was started just now may have ended its process since. */
 const GRACE_MS = 60_000
-/** How long a run that was told has until it is ended. */
+/** Time between the signal and the end of an orphan. */
 const PATIENCE_MS = 150_000
 
-/** When each run was told, by its run id; kept by the worker that reconciles. */
 let told = new Map<string, number>()
 
-/** The open runs of processes by their workflow ids; the list of Temporal is behind by a moment. */
+/** Lists open runs by their workflow ids; Temporal's list is behind by a moment. */
 export async function listOpenRuns(): Promise<Map<string, OpenRun>> {
   const query = `ExecutionStatus = 'Running' AND TaskQueue = '${mainQueue}'`
   const runs = new Map<string, OpenRun>()
@@ -70,7 +68,7 @@ async function keepOrphans(runs: readonly Named[]): Promise<Named[]> {
   return orphans
 }
 
-/** A run that has ended meanwhile is what was wanted. */
+/** An ended run is no failure. */
 async function unlessEnded(request: Promise<unknown>): Promise<void> {
   await request.catch((error: unknown) => {
     if (!(error instanceof WorkflowNotFoundError)) throw error

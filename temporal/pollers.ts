@@ -1,4 +1,4 @@
-/** Who polls: the builds whose workers take workflow tasks now, and those that are gone. */
+/** Builds whose workers poll for workflow tasks, and builds that are gone. */
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { beatingBuilds } from '../db/worker-heartbeats.ts'
@@ -8,7 +8,6 @@ import { client, mainQueue } from './client.ts'
 const POLL_MAX_MS = 62_000
 const WORKFLOW_TASKS = 1
 
-/** The build ids whose workers have polled the main queue lately. */
 export async function polledBuilds(): Promise<ReadonlySet<string>> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: config.temporalNamespace,
@@ -38,7 +37,7 @@ const SAMPLES = 3
 
 let samples: { readonly at: number; readonly builds: ReadonlySet<string> }[] = []
 
-/** Asks who polls every few seconds, until it is stopped: `isGone` tells from that. */
+/** Samples the pollers every few seconds until it is stopped, for `isGone`. */
 export function watchBuilds(): { stop: () => void } {
   const sample = async () => {
     try {
@@ -53,7 +52,7 @@ export function watchBuilds(): { stop: () => void } {
   return { stop: () => clearInterval(timer) }
 }
 
-/** Whether nobody polls for a build any more: not in any of the last samples. False while there are too few of them. */
+/** Whether no sample of late has a poller of the build. False while there are too few samples. */
 export function isGone(build: string): boolean {
   const lately = samples.filter(({ at }) => at > Date.now() - (SAMPLES + 1) * SAMPLE_EVERY_MS)
   return lately.length >= SAMPLES && lately.every(({ builds }) => !builds.has(build))

@@ -1,4 +1,4 @@
-/** How the run of a process is found, started and told to look. */
+/** Runs of processes: their ids, their start, their signals. */
 import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
 import { type Flow, driven } from '../domain/flows/flow.ts'
 import { PROCESSES } from '../domain/flows/index.ts'
@@ -13,7 +13,7 @@ const WORKFLOW_TASK_TIMEOUT_MS = 5000
 // Object.entries of a constant gives exactly its keys
 const processes = Object.entries(PROCESSES) as [keyof typeof PROCESSES, Flow][]
 
-/** The function that drives a process, and the flow of its row; throws for a workflow that drives nothing. */
+/** Finds workflow function and flow of a process; throws for a workflow that drives none. */
 function kindOf(workflow: string): { readonly type: keyof typeof workflows; readonly flow: Flow } {
   const found = processes.find(([, flow]) => flow.workflow === workflow)
   if (!found) throw new Error(`there is no process ${workflow}`)
@@ -21,21 +21,20 @@ function kindOf(workflow: string): { readonly type: keyof typeof workflows; read
   return { type, flow }
 }
 
-/** The workflow id of a process. */
 export const runId = ({ workflow, id }: Pick<Process, 'workflow' | 'id'>): string => `${workflow}-${id}`
 
-/** The id of the row that a run drives, by its type and its workflow id; undefined for a run that drives none. */
+/** Reads the row id from type and workflow id of a run; undefined if it drives no row. */
 export function processOf(type: string, workflowId: string): string | undefined {
   const prefix = `${processes.find(([name]) => name === type)?.[1].workflow}-`
   const id = workflowId.slice(prefix.length)
   return workflowId.startsWith(prefix) && isUuid(id) ? id : undefined
 }
 
-/** Whether the run of a process has nothing to do until people have answered. */
+/** Whether the run waits for people alone. */
 export const waitsForPeople = ({ workflow, status }: Process): boolean =>
   status !== null && kindOf(workflow).flow.asksPeople.includes(status)
 
-/** Whether its run has only to end. What a partner has called about may be at rest, and is asked about all the same. */
+/** Whether the run has only to end. A row that a partner called about is asked about all the same. */
 export const isAtRest = ({ workflow, status, why }: Process): boolean =>
   status !== null && why !== PARTNER_CALLED && !driven(kindOf(workflow).flow, status)
 

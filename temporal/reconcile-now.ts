@@ -14,7 +14,7 @@ const sayReconciled = ({ records, differences, unknown }: Reconciled): string =>
 const sayAudited = ({ audited, faulty, faults }: AuditVerdict): string =>
   `${audited} organizations audited, ${faulty} with faults, ${faults} faults that concern all`
 
-/** What is started, and how its result is said. */
+/** Schedules to start, and how their results read. */
 const ROUNDS: readonly (readonly [Scheduled, string, (result: unknown) => string])[] = [
   ['reconciliation-bank', 'bank', (result) => sayReconciled(result as Reconciled)], // what the workflow answers
   ['reconciliation-custodian', 'custodian', (result) => sayReconciled(result as Reconciled)],

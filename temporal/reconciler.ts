@@ -18,7 +18,7 @@ const HOUSEKEEPING_EVERY_MS = 3_600_000
 export const startReconciler = (): { stop: () => Promise<void> } =>
   repeatEvery(EVERY_MS, () => reconcile().catch((error: unknown) => log.error({ err: error }, 'reconciler failed')))
 
-/** One round; answers how many processes were without a run. What Temporal cannot do now is done in the next round. */
+/** Reconciles once; answers how many processes were woken. Failures are left to the next round. */
 export async function reconcile(): Promise<number> {
   let woken = 0
   const first = await withReconcilerLock(async () => {
@@ -32,12 +32,12 @@ export async function reconcile(): Promise<number> {
   return woken
 }
 
-/** Only with Postgres at hand: a worker whose looks wait for it polls for nothing, and is not gone. */
+/** Runs under Postgres only: a worker whose views wait for it polls nothing, and is not gone. */
 async function ensureAll(): Promise<void> {
   for (const ensure of [registerSearchAttributes, makeCurrentIfNone, createSchedules]) await attempt(ensure)
 }
 
-/** One that fails keeps the others from nothing. */
+/** Runs a chore; a failure is logged and stops no other. */
 async function attempt(work: () => Promise<unknown>, name = work.name): Promise<void> {
   await work().catch((error: unknown) => log.warn({ err: error }, `${name} failed`))
 }

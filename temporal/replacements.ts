@@ -14,7 +14,7 @@ const FAILED_ATTEMPTS = 3
 
 const RUNNING = proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING
 
-/** Of processes that were told and not looked at, replaces the runs that cannot look. A backlog is left alone. */
+/** Replaces the runs that cannot look. A backlog is left alone. */
 export async function replaceStuck(processes: readonly Process[]): Promise<void> {
   let replaced = 0
   for (const process of processes) {

@@ -1,4 +1,4 @@
-/** Work that a process does again and again for as long as it lives. */
+/** Periodic work of a process. */
 
 /** Repeats the work with a pause after each end until it is stopped; `stop` waits for the present round. */
 export function repeatEvery(pauseMs: number, round: () => Promise<unknown>): { stop: () => Promise<void> } {

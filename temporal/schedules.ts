@@ -9,7 +9,7 @@ import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { client, mainQueue } from './client.ts'
 
-/** Each partner is reconciled by itself: one that is away keeps nobody else waiting. */
+/** Each partner has its own: one that is away delays no other. */
 const SCHEDULES = {
   'ledger-audit': { workflow: 'audit', args: [], summary: 'Audit of all books' },
   'reconciliation-bank': {
@@ -33,7 +33,6 @@ const SCHEDULES = {
 } as const
 export type Scheduled = keyof typeof SCHEDULES
 
-/** The id of a schedule: one for each service that shares the namespace. */
 export const scheduleId = (name: Scheduled): string => `${config.taskQueuePrefix}${name}`
 
 const DAY_MINUTES = 1440
@@ -76,7 +75,6 @@ export const startNow = (name: Scheduled): Promise<WorkflowHandleWithFirstExecut
 
 const NAMES = Object.keys(SCHEDULES) as Scheduled[]
 
-/** Makes those schedules that are missing; what is there stays. */
 export async function createSchedules(): Promise<void> {
   for (const name of NAMES) await createSchedule(name)
 }
@@ -93,7 +91,6 @@ export async function updateSchedules(): Promise<void> {
   }
 }
 
-/** False if there is one. */
 async function createSchedule(name: Scheduled): Promise<boolean> {
   try {
     await client.schedule.create(optionsOf(name))

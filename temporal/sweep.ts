@@ -1,4 +1,4 @@
-/** The sweep: what was changed and not looked at, and what is due, is told to its run, as often as it takes. */
+/** Sweep: signals the runs of changed and due processes, until they look. */
 import pLimit from 'p-limit'
 import { log } from '../platform/log.ts'
 import { type Swept, putBackProcesses, sweepProcesses } from '../db/processes.ts'
@@ -8,15 +8,14 @@ import { signalRun } from './processes.ts'
 import { replaceStuck } from './replacements.ts'
 import { repeatEvery } from './rounds.ts'
 
-/** What was committed a moment ago is being announced; this long it is left alone. */
+/** Recent commits are being announced: they are left alone this long. */
 const GRACE_SECONDS = 3
 /** For each worker and second. */
 const MOST = 200
 const AT_ONCE = 20
 const EVERY_MS = 1000
-/** Unseen for so long after it was told, its run may not move. */
+/** A run may not move if it has not looked this long after its signal. */
 const OVERDUE_SECONDS = 60
-/** In one sweep; each is a question to the server. */
 const LOOKED_INTO_MOST = 20
 const VERSION_KEPT_MS = 10_000
 
@@ -40,7 +39,7 @@ export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swep
   return swept.filter((process) => !untold.includes(process))
 }
 
-/** Replaces runs that have not looked for a minute, and keeps the current build one that has workers. */
+/** Replaces runs that have not looked for a minute, and keeps a build with workers current. */
 async function mend(swept: readonly Swept[]): Promise<void> {
   const overdue = swept.filter(({ told, unseen_seconds: seconds }) => told > 1 || seconds > OVERDUE_SECONDS)
   if (overdue.length === 0 || mending) return
@@ -67,7 +66,7 @@ export async function sweepAll(withinMs = Infinity): Promise<void> {
   while ((await sweep(0)).length === MOST && Date.now() < end);
 }
 
-/** Sweeps every second until it is stopped, and mends what does not move: a worker's task. */
+/** Sweeps every second until it is stopped, and replaces runs that do not move. */
 export const startSweeping = (): { stop: () => Promise<void> } =>
   repeatEvery(EVERY_MS, () =>
     sweep()

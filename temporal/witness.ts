@@ -1,4 +1,4 @@
-/** Notices that the database was put back to an earlier state, by what storage knows of its log. */
+/** Detects that the database was restored to an earlier state, by a witness in storage. */
 import { acceptBehind, isBehind, noteBehind } from '../db/audit/behind.ts'
 import { missingHeads, readWitness, writeWitness } from '../db/events/witness.ts'
 import { now } from '../platform/clock.ts'

@@ -16,7 +16,7 @@ const ACCOUNTS = {
   subscriptions: '485',
 }
 
-/** What is new is posted to the books; answers the run that did it. */
+/** Connects, maps and syncs the books; answers the run of the sync. */
 export async function books(): Promise<{ status: string }> {
   const path = `${organization}/integrations/accounting`
   say('The books', 'are connected by a consent at Xero, which its stand-in gives at once')

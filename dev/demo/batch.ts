@@ -1,7 +1,7 @@
 /** The demo's file of payments: imported, approved as one, paid row by row; and the statement that shows it. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { approve, call, dataDir, followed, organization, progress, ready, runOf, say, sendTo } from './caller.ts'
+import { approve, call, dataDir, followed, organization, ready, runOf, say, sendTo } from './caller.ts'
 
 const ROWS = [
   'payee_svc_id,account_holder_name,bank_country,iban,amount,currency,payout_reason,statement_description',
@@ -19,14 +19,14 @@ export async function batch(): Promise<{ status: string }> {
   const path = `/payment-batches/${id}`
   const fileId = await sendTo(path, 'salaries.csv', 'text/csv', file)
   await call('POST', `${path}/import`, { file_id: fileId })
-  const imported = await shown(path, ({ status }) => status !== 'importing')
+  const imported = await followed(path, ({ status }) => status !== 'importing')
   const totals = imported.totals.map((sum: any) => `${sum.amount} ${sum.currency}`).join(' and ')
   say('A file of payments:', `${imported.rows_valid} of ${imported.rows_total} rows can be paid, ${totals} in all`)
   const run = runOf(`payment-batch-${id}`)
   if (run) say('  its workflow pays it here', run)
   const submitted = await call('POST', `${path}/submit`, {})
   await approve(submitted.approval_request_id)
-  const paid = await shown(path, ({ status }) => status !== 'processing')
+  const paid = await followed(path, ({ status }) => status !== 'processing')
   say('  the batch is', `${paid.status}: ${paid.rows_succeeded} paid, ${paid.rows_failed} failed`)
   return paid
 }
@@ -36,16 +36,8 @@ export async function statement(): Promise<void> {
   const today = new Date().toISOString().slice(0, 10)
   const order = { type: 'balance_statement', format: 'pdf', from: today, to: today }
   const { id } = await call('POST', `${organization}/exports`, order)
-  const made = await shown(`/exports/${id}`, ({ status }) => status !== 'pending')
+  const made = await followed(`/exports/${id}`, ({ status }) => status !== 'pending')
   const file = join(dataDir, made.filename)
   await writeFile(file, Buffer.from(await (await fetch(made.download_url)).arrayBuffer()))
   say('A statement', `of ${ready.demo.organization_id} is in ${file}`)
 }
-
-/** Looks until the thing is as far, and shows how far it is. */
-const shown = (path: string, isDone: (now: any) => boolean): Promise<any> =>
-  followed(path, (now) => {
-    const done = isDone(now)
-    progress(`  ${now.status}`, now.rows_processed, now.rows_total, done)
-    return done
-  })

@@ -5,19 +5,17 @@ import { readReady } from '../ready.ts'
 import { dataFolder } from '../settings.ts'
 
 const STEP_SECONDS = 30 // of an authenticator code (RFC 6238)
-const BAR_WIDTH = 30
 const LOOK_MS = 100
 export const dataDir = dataFolder(process.env)
 
 export const ready = readReady()
 const { demo } = ready
-/** Where everything of the demo organization is. */
 export const organization = `/organizations/${demo.organization_id}`
 let token: string | undefined
 let device: string | undefined
 let lastStep = 0
 
-/** Where the Temporal UI shows a run; undefined without one. */
+/** Address of a run in the Temporal UI; undefined without one. */
 export const runOf = (workflowId: string): string | undefined =>
   ready.temporal_ui_url ? `${ready.temporal_ui_url}/namespaces/default/workflows/${workflowId}` : undefined
 
@@ -41,7 +39,7 @@ export async function withCode(send: (code: string) => Promise<any>): Promise<an
     if (step > now + 1) {
       const seconds = (step - 1) * STEP_SECONDS - Math.floor(Date.now() / 1000)
       say('  each code works once;', `the next one can be used in ${seconds} s`)
-      await new Promise((resume) => setTimeout(resume, seconds * 1000))
+      await delay(seconds * 1000)
       continue
     }
     lastStep = step
@@ -72,14 +70,12 @@ export async function call(method: string, path: string, body?: object, expected
   process.exit(1)
 }
 
-/** The bytes of a file that an operation answers. */
 export async function bytesOf(path: string): Promise<Buffer> {
   const response = await fetch(`${ready.api_url}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })
   if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}`)
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Sends a file to its slot. */
 export async function sendTo(path: string, filename: string, contentType: string, file: Buffer): Promise<string> {
   const slot = await call('POST', `${path}/upload`, { filename, byte_size: file.length, content_type: contentType })
   await fetch(slot.upload_url, { method: slot.method, headers: slot.headers, body: new Uint8Array(file) })
@@ -108,15 +104,6 @@ export async function followed(path: string, isDone: (now: any) => boolean): Pro
   }
 }
 
-/** A line that moves, on a terminal; anywhere else nothing is shown of what is on its way. */
-export function progress(what: string, done: number, total: number, ended: boolean): void {
-  if (!process.stdout.isTTY) return
-  const filled = total > 0 ? Math.round((done / total) * BAR_WIDTH) : 0
-  const bar = '#'.repeat(filled).padEnd(BAR_WIDTH, '.')
-  process.stdout.write(`\r${what} [${bar}] ${done} of ${total}${ended ? '\n' : ''}`)
-}
-
-/** A line of the demo. */
 export function say(what: string, detail: string): void {
   console.log(`${what} ${detail}`)
 }

@@ -1,7 +1,7 @@
 /** The demo's subscription: a plan that is charged, a dearer one for the rest of the month, and a cheaper one later. */
 import { call, confirmed, organization, runOf, say } from './caller.ts'
 
-/** What it was at the end: active. A demo that is repeated finds the plan of the time before, and selects on. */
+/** Answers the active subscription. A repeated demo finds the earlier plan and selects on. */
 export async function subscription(): Promise<{ status: string }> {
   const { data } = await call('GET', `${organization}/subscription/offers?active=true`)
   say('A subscription', data.map((one: any) => `${one.display_name} ${one.amount} ${one.currency}`).join(', '))

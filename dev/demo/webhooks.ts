@@ -36,7 +36,7 @@ export async function consumer(): Promise<Consumer> {
   return { id: endpoint.id, since: endpoint.created_at, taken, close: () => server.close() }
 }
 
-/** Whether all that happened was delivered, in the order of its subjects; shown of one subject, and of a repeat. */
+/** Whether all events were delivered in the order of their subjects. */
 export async function delivered({ id, since, taken, close }: Consumer, subjectId: string): Promise<boolean> {
   const missing = await logSince(since)
   const isMissing = () => {
@@ -73,7 +73,7 @@ async function logSince(since: string): Promise<Map<string, string>> {
   return events
 }
 
-/** Deliveries take less than a second; a minute is patience for a machine with much to do. */
+/** Deliveries take less than a second; a minute is patience for a busy machine. */
 async function waitWhile(isSo: () => boolean): Promise<void> {
   const end = Date.now() + PATIENCE_MS
   while (isSo() && Date.now() < end) await delay(LOOK_MS)

@@ -5,7 +5,6 @@ import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import { paymentFlow } from '../../domain/flows/payment.ts'
 import { isGone, organizationFlow } from '../../domain/flows/undriven/organization.ts'
 
-/** The file as it has to be. */
 export const flowFunctions =
   (): string => `-- \`npm run docs:states\` writes this file from the flows in domain/flows; \`npm run check:rules\` fails if it is not up to
 -- date.

@@ -9,7 +9,6 @@ if it is not up to date. An arrow is an event of the flow: only \`transition()\`
 ([db/transition.ts](../db/transition.ts)), follow one. A filled state is driven: while a row is in it, the row has a process
 and a workflow ([processes.md](processes.md)), whose file tells what happens in it. A state without a way out is final.`
 
-/** The page as it has to be. */
 export const statesPage = (): string => [HEAD, ...FLOWS.map(section), ''].join('\n\n')
 
 function section(machine: Flow): string {
@@ -20,7 +19,6 @@ function section(machine: Flow): string {
   return `## ${title}\n\n${wrap(`Table \`${table}\`${drives}.${people}`)}\n\n${diagram(machine)}\n\n${logged(machine)}`
 }
 
-/** The file of the workflow that drives a noun. */
 function fileOf({ workflow }: Flow): string {
   const [name = ''] = Object.entries<Flow>(PROCESSES).find(([, flow]) => flow.workflow === workflow) ?? []
   return `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`
@@ -36,7 +34,6 @@ function diagram(machine: Flow): string {
   return ['```mermaid', 'stateDiagram-v2', ...arrows, ...ends, ...filled, '```'].join('\n')
 }
 
-/** What the log calls each event, on lines as long as the other pages have. */
 function logged({ noun, events, logged: isLogged }: Flow): string {
   if (!isLogged) return 'Its events are not in the log.'
   const words = Object.entries(events).map(([name, { logs }]) => `\`${name}\` → \`${noun}.${logs}\``)

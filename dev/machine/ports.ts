@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { CannotStart } from '../terminal.ts'
 
-/** Below the ports that systems give to outgoing connections, which would take one before it is listened on. */
+/** Below the ports of outgoing connections, which could take one before it is listened on. */
 const FREE = { from: 20_000, to: 32_000 }
 
 /** A port that nobody listens on at this moment. */
@@ -21,7 +21,7 @@ export async function untilFree(port: number): Promise<void> {
   while (await listenFault(port, '127.0.0.1')) await delay(5)
 }
 
-/** Refuses, naming the variable to change, when a wanted port is taken, forbidden, or wanted twice. */
+/** Refuses ports that are taken, forbidden or wanted twice, by the name of their variable. */
 export async function refuseTakenPorts(wanted: Record<string, number>): Promise<void> {
   const faults: string[] = []
   const names = new Map<number, string>()

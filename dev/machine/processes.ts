@@ -59,7 +59,7 @@ export function killGroup(mark: Mark): void {
   }
 }
 
-/** The fields of /proc/<pid>/stat after the command, which may itself hold spaces and brackets. */
+/** The command in /proc/<pid>/stat may hold spaces and brackets: fields are read after it. */
 function readProc(pid: number): Process | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

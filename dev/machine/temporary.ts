@@ -60,7 +60,7 @@ export function sweepTemporaryFolders(): void {
   }
 }
 
-/** A server that is told to quit ends at once, and takes with it what it keeps outside its folder. */
+/** SIGQUIT ends a server at once, with what it keeps outside its folder. */
 function discard(path: string, { servers }: Owned): void {
   for (const server of servers) sendSignal(server, 'SIGQUIT')
   const deadline = Date.now() + quitMs

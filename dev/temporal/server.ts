@@ -13,14 +13,14 @@ export type TemporalOptions = {
   port: number
   namespace: string
   logFile: string
-  /** Where histories are kept; in memory when absent. */
+  /** File of histories; in memory without it. */
   databaseFile?: string
   /** The web UI, and the API that opens sealed payloads for it; headless when absent. */
   ui?: { port: number; codec: string }
   /** Further settings of the server, as `name=value`. */
   settings?: readonly string[]
   say: (line: string) => void
-  /** Told of the process as soon as it exists. */
+  /** Called as soon as the process exists. */
   started?: (mark: Mark) => void
 }
 

@@ -9,7 +9,7 @@ import type { Backend, Pieces } from './storage.ts'
 
 /** Objects that are being written, in the folder of storage. */
 const PARTS = 'parts'
-/** A part that nobody has written to for so long is left over from a process that was killed. */
+/** Age of a part that a killed process has left. */
 const LEFT_OVER_MS = 24 * 3_600_000
 
 /** Keeps objects as files. A part has another name until it is whole and on the disk. */
@@ -55,7 +55,7 @@ async function write(path: string, content: Pieces): Promise<void> {
   }
 }
 
-/** So that a name survives a loss of power, too. */
+/** Makes a name survive a loss of power. */
 async function sync(folder: string): Promise<void> {
   const directory = await open(folder, 'r')
   await directory.sync().finally(() => directory.close())

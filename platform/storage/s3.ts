@@ -70,7 +70,7 @@ async function put(client: S3Client, target: Target, content: Pieces): Promise<v
   }
 }
 
-/** The content in parts of one length, the last one shorter. Each is in the memory of the one before it. */
+/** Splits the content into parts of one length, the last one shorter. */
 async function* partsOf(content: Pieces): AsyncGenerator<Buffer, void> {
   const part = Buffer.allocUnsafe(PART_BYTES)
   let length = 0

@@ -13,19 +13,16 @@ import { diskIn } from './disk.ts'
 
 /** The name of an object: the file that it belongs to, and an id of its own. */
 export type Key = `${string}/${string}`
-/** Bytes, piece by piece. */
 export type Pieces = AsyncIterable<Uint8Array>
-/** What was put. */
 export type Stored = { readonly byteSize: number; readonly sha256: string }
 
-/** What keeps the objects. */
 export type Backend = {
   readonly disk: Disk
   /** Puts all of it, or nothing. */
   readonly put: (key: Key, content: Pieces) => Promise<void>
   /** Fails if objects can neither be put nor read now. */
   readonly check: () => Promise<void>
-  /** Removes what is left of objects that were never whole. */
+  /** Removes parts of objects a day after they were written to last. */
   readonly removeParts: () => Promise<void>
   /** An address for so many seconds at which it takes an object by itself; undefined if it takes them from us alone. */
   readonly uploadUrl?: (key: Key, expected: Expected, seconds: number) => Promise<string>
@@ -40,7 +37,6 @@ export class StorageAway extends Error {
 /** Storage is there and does not have the object: trying again is of no use. */
 export class ObjectGone extends StorageAway {}
 
-/** What a file is expected to be. */
 export type Expected = { readonly byteSize: number; readonly contentType: string }
 
 let found: Promise<Backend> | undefined
@@ -51,19 +47,16 @@ const backend = (): Promise<Backend> =>
     return bucket ? (await import('./s3.ts')).objectsIn(bucket) : diskIn(folder)
   })())
 
-/** The key of an object of a file. */
 export const keyOf = (fileId: FileId, object: string): Key => `${fileId}/${object}`
 
-/** A key for a new object of a file. */
 export const newKey = (fileId: FileId): Key => keyOf(fileId, newId())
 
-/** The file that an object belongs to, and the object's own id. */
 export function idsIn(key: Key): readonly [fileId: string, object: string] {
   const [fileId = '', object = ''] = key.split('/')
   return [fileId, object]
 }
 
-/** What a content threw while it was put. */
+/** Error of the content while it was put. */
 class ContentFailed extends Error {}
 
 /**
@@ -81,7 +74,7 @@ export async function put(key: Key, content: Pieces): Promise<Stored> {
   return measured(sent(), (pieces) => asked('put', async (fault) => (await backend()).put(key, broken(pieces, fault))))
 }
 
-/** Hands the content on, and answers what it was as soon as that is through. */
+/** Passes the content on, and answers its length and hash. */
 export async function measured(content: Pieces, take: (pieces: Pieces) => Promise<void>): Promise<Stored> {
   const hash = createHash('sha256')
   let byteSize = 0
@@ -103,7 +96,7 @@ export const get = (key: Key): Promise<Readable> =>
     return Readable.from(read(broken(stream, fault)), { objectMode: false })
   })
 
-/** A stream that has begun: what is not there is not found out later. */
+/** Opens a stream; what is missing is noticed before its first byte. */
 async function opened({ disk, check }: Backend, key: Key): Promise<Readable> {
   try {
     const stream = await disk.getStream(key)
@@ -131,7 +124,6 @@ export const removeAll = (fileId: FileId, but: Key | null = null): Promise<void>
 /** Removes what is left of objects that were never whole, a day after they were written to last. */
 export const removeParts = (): Promise<void> => asked('remove', async () => (await backend()).removeParts())
 
-/** Whether objects can be put and read now. */
 export async function isReachable(): Promise<boolean> {
   if (!config.live && (await hasFault('storage', REQUEST_FAULTS))) return false
   await (await backend()).check()
@@ -177,7 +169,7 @@ async function asked<Result>(deed: Deed, work: (midway: Fault | undefined) => Pr
 }
 
 type Deed = 'put' | 'get' | 'remove'
-/** What only asks does nothing, of which it could be doubtful whether it was done. */
+/** A read has no doubtful outcome. */
 const FAULTS: Readonly<Record<Deed, readonly Fault[]>> = {
   put: REQUEST_FAULTS,
   get: REQUEST_FAULTS.filter((fault) => fault !== 'ambiguous'),

@@ -134,7 +134,6 @@ export const disconnect = async (personId: string, id: string): Promise<boolean>
   (await sql`delete from sandbox_accounting_connections where id = ${id} and person_id = ${personId} returning id`)
     .length === 1
 
-/** Whether the person has connected the tenant. */
 export const isConnected = async (personId: string, tenantId: string): Promise<boolean> =>
   (await sql`select from sandbox_accounting_connections where person_id = ${personId} and tenant_id = ${tenantId}`)
     .length === 1

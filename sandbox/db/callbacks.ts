@@ -6,14 +6,14 @@ import { hasFault, takeFault } from './faults.ts'
 import { type Transaction, sql } from '../../db/sql.ts'
 
 const CHANNEL = 'sandbox_partners'
-/** One that is on its way is sent again after this, should its sender have died. */
+/** A callback is sent again after this, should its sender have died. */
 const LEASE_SECONDS = 5
-/** How often one is sent that nobody takes; the pauses grow to half a minute. */
+/** Attempts until a callback is given up; the pauses grow to half a minute. */
 const ATTEMPTS_MAX = 20
 /** How late a late one is: newer ones have long been delivered. */
 const LATE_MS = Math.max(1000, config.sandboxSettleMs * 4)
 
-/** What a partner tells: this changed, and this is its version now. */
+/** Change that a partner reports, with its new version. */
 export type Change = {
   readonly partner: MoneyPartner
   readonly type: 'payout.updated' | 'deposit.updated'
@@ -51,18 +51,18 @@ function outcomeOf(fault: Fault | undefined) {
   }
 }
 
-/** Tells the pump of whatever process that there is something to do, once the transaction commits. */
+/** Wakes the dispatcher of any process, once the transaction commits. */
 export async function notifyDispatcher(tx: Transaction | typeof sql): Promise<void> {
   await tx`select pg_notify(${CHANNEL}, '')`
 }
 
-/** Calls `heard` whenever another process has something to do for the pump, and after each gap of listening. */
+/** Calls `heard` when another process wakes the dispatcher, and after each gap of listening. */
 export async function followDispatcher(heard: () => void): Promise<{ stop: () => Promise<void> }> {
   const following = await sql.listen(CHANNEL, heard, heard)
   return { stop: () => following.unlisten().catch(() => {}) } // a server that is away notifies nobody
 }
 
-/** Takes callbacks that are due, at most so many, each by one process; one whose sender dies is due again. */
+/** Claims due callbacks, each by one process; one whose sender dies is due again. */
 export const claimCallbacks = async (limit: number): Promise<Callback[]> => [
   ...(await sql<Callback[]>`
     with due as (
@@ -74,7 +74,7 @@ export const claimCallbacks = async (limit: number): Promise<Callback[]> => [
     returning c.id, c.partner, c.type, c.subject_id as "subjectId", c.version, c.attempts`),
 ]
 
-/** A delivery was answered: nothing is left to do but its repeat and older ones that waited for it. */
+/** Removes a delivered callback, or repeats it; older ones that waited for it become due. */
 export async function callbackDelivered({ id, subjectId, version }: Callback): Promise<void> {
   await sql`
     with gone as (delete from sandbox_callbacks where id = ${id} and deliveries_left <= 1),
@@ -85,7 +85,7 @@ export async function callbackDelivered({ id, subjectId, version }: Callback): P
     where subject_id = ${subjectId} and version < ${version} and after_newer and id <> ${id}`
 }
 
-/** A delivery failed: it is tried again after a pause that doubles from 50 ms to 30 s, and given up in the end. */
+/** Retries a failed callback after a pause that doubles from 50 ms to 30 s, and gives it up in the end. */
 export async function callbackFailed({ id, attempts }: Callback): Promise<void> {
   const pauseMs = Math.min(50 * 2 ** (attempts - 1), 30_000)
   await (attempts >= ATTEMPTS_MAX

@@ -6,7 +6,6 @@ import { notifyDispatcher, queueCallbacks } from './callbacks.ts'
 import { type Transaction, type Tx, first, sql, transaction } from '../../db/sql.ts'
 import { railOf } from '../../domain/rails.ts'
 
-/** Who sent it, as far as the partner was told. */
 export type Sender = {
   readonly name: string | null
   readonly account_reference: string | null
@@ -31,7 +30,7 @@ const VIEW = sql`id, account, amount, currency, sender, status, reference, versi
 export type SandboxTransfer = {
   readonly id: string
   readonly partner: MoneyPartner
-  /** The receiving account that the money names; whether there is such a one is not the partner's concern. */
+  /** The receiving account that the money names, known or not. */
   readonly account: string
   readonly amount: Money
   readonly sender: Sender
@@ -49,7 +48,7 @@ export async function accountFor(
   return open
 }
 
-/** Lets money arrive at a partner, once for each id, and has the partner call back when the transaction commits. */
+/** Lets money arrive at a partner, once for each id, and queues its callback. */
 export async function arrive(tx: Transaction, arrival: SandboxTransfer): Promise<void> {
   const { id, partner, account, amount, sender } = arrival
   const hash = createHash('sha256').update(`deposit:${id}`).digest('hex')
@@ -63,14 +62,12 @@ export async function arrive(tx: Transaction, arrival: SandboxTransfer): Promise
   await notifyDispatcher(tx)
 }
 
-/** The deposit, or undefined: never heard of it. */
 export async function findDepositAt(partner: MoneyPartner, id: string): Promise<SandboxDeposit | undefined> {
   const row = await first(sql<DepositRow[]>`
     select ${VIEW} from sandbox_deposits where partner = ${partner} and id = ${id}`)
   return row && toDeposit(row)
 }
 
-/** Deposits in the order in which they came, after the one that is named. */
 export async function listDepositsAt(
   partner: MoneyPartner,
   after: string | undefined,
@@ -84,7 +81,7 @@ export async function listDepositsAt(
   return rows.map(toDeposit)
 }
 
-/** Sends the money back, once; undefined if it was never heard of, `other` if another reason was given before. */
+/** Returns a deposit once; undefined if it is unknown, `other` if another reason was given before. */
 export async function returnDeposit(
   partner: MoneyPartner,
   id: string,

@@ -5,7 +5,7 @@ import { type Transaction, first, sql } from '../../db/sql.ts'
 
 type Runner = postgres.ISql
 
-/** Has the next `times` requests, callbacks or payouts hit by the fault, in place of an earlier number. */
+/** Sets how many of the next requests, callbacks or payouts the fault hits. */
 export async function setFault(tx: Transaction, { partner, fault, times }: ActiveFault): Promise<void> {
   await tx`
     insert into sandbox_faults (partner, fault, times) values (${partner}, ${fault}, ${times})
@@ -23,14 +23,14 @@ export async function clearFaults(tx: Transaction): Promise<void> {
   await tx`delete from sandbox_faults`
 }
 
-/** Whether the partner has any of these faults at the moment; takes none. */
+/** Whether the partner has any of these faults now; takes none. */
 export const hasFault = async (partner: Faulty, faults: readonly Fault[], runner: Runner = sql): Promise<boolean> =>
   (
     await runner`
       select from sandbox_faults where partner = ${partner} and fault = any (${[...faults]}) and times > 0 limit 1`
   ).length > 0
 
-/** Takes one hit of the first of these faults that the partner has, once also under concurrency. */
+/** Takes one hit of the first of these faults that the partner has. */
 export async function takeFault(
   partner: Faulty,
   faults: readonly Fault[],

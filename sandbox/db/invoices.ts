@@ -14,6 +14,6 @@ export type SandboxInvoice = {
   readonly allocated: string
 }
 
-/** What an invoice of whichever organization asks for; undefined if there is none. */
+/** Finds an invoice of any organization. */
 export const sandboxInvoice = (id: InvoiceId): Promise<SandboxInvoice | undefined> =>
   first(sql<SandboxInvoice[]>`select * from sandbox_invoice(${id})`)

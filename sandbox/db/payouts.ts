@@ -12,7 +12,7 @@ import type { Rail } from '../../domain/rails.ts'
 const BATCH = 200
 /** Two steps, so that a payout is settled when the whole time is over. */
 const STEP_SECONDS = config.sandboxSettleMs / 2000
-/** How long somebody has to decide on a cancellation if a payout waits to be told. */
+/** Time in which a `manual` payout can be moved before its cancellation happens. */
 const DECIDE_SECONDS = 3
 
 /** A payout as its partner answers it. */
@@ -31,7 +31,6 @@ export type NewPayout = {
 
 const VIEW = sql`id, status, detail, reference, version, amount, currency, updated_at`
 
-/** What the partner says in each state. */
 const DETAIL: Readonly<Record<MoneyPartner, Readonly<Record<PayoutStatus, string>>>> = {
   bank: {
     pending: 'accepted by the bank',
@@ -77,7 +76,7 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
   return toPayout(row)
 }
 
-/** The payout, or undefined: never heard of it. Out of order, what it was before its last change. */
+/** Finds a payout; with the fault `out_of_order`, as it was before its last change. */
 export async function findPayout(partner: MoneyPartner, id: string): Promise<SandboxPayout | undefined> {
   const row = await first(sql<(PayoutRow & { previous: Partial<PayoutRow> | null })[]>`
     select ${VIEW}, previous from sandbox_payouts where partner = ${partner} and id = ${id}`)
@@ -87,7 +86,6 @@ export async function findPayout(partner: MoneyPartner, id: string): Promise<San
   return toPayout(stale ? { ...now, ...previous } : now)
 }
 
-/** Payouts in the order in which they were made, after the one that is named; undefined if nobody knows that. */
 export async function listPayouts(
   partner: MoneyPartner,
   after: string | undefined,
@@ -117,7 +115,6 @@ export async function cancelPayout(partner: MoneyPartner, id: string): Promise<S
 export type Move = {
   readonly from: readonly PayoutStatus[]
   readonly to: PayoutStatus
-  /** In the partner's words, if they are not the usual ones. */
   readonly detail?: string
   readonly unlessManual?: boolean
 }
@@ -136,7 +133,7 @@ export async function movePayout(partner: MoneyPartner, id: string, move: Move):
   })
 }
 
-/** Everything that is due goes a step on and calls back; answers how many did, each once whoever else does the same. */
+/** Moves due payouts a step on and calls back; answers how many. */
 export async function settleDuePayouts(): Promise<number> {
   return transaction(async (tx) => {
     const due = sql`
@@ -157,7 +154,7 @@ export async function settleDuePayouts(): Promise<number> {
   })
 }
 
-/** The one way in which a payout changes: a version more, and what it was before is kept. */
+/** Changes a payout: raises its version and keeps what it was before. */
 const change = (to: Fragment, detail: Fragment): Fragment => sql`
   update sandbox_payouts p set
     previous = jsonb_build_object('status', p.status, 'detail', p.detail, 'reference', p.reference, 'version', p.version),
@@ -183,7 +180,7 @@ export async function nextDueMs(): Promise<number | undefined> {
 
 const toPayout = ({ amount, currency, ...row }: PayoutRow): SandboxPayout => ({ ...row, amount: { amount, currency } })
 
-/** A payment of whatever organization, as the sandbox needs it. */
+/** Payment of any organization, as the sandbox needs it. */
 export type SandboxPayment = {
   readonly organization_id: OrganizationId
   readonly rail: Rail
@@ -191,6 +188,5 @@ export type SandboxPayment = {
   readonly partner_version: number
 }
 
-/** Where a payment stands with us; undefined if it does not exist. */
 export const sandboxPayment = async (id: PaymentId): Promise<SandboxPayment | undefined> =>
   first(sql<SandboxPayment[]>`select organization_id, rail, status, partner_version from sandbox_payment(${id})`)

@@ -15,7 +15,6 @@ export async function findMarket(runner: postgres.ISql = sql): Promise<Market> {
   return row
 }
 
-/** Opens or closes the market, or has it follow the calendar. */
 export async function setMarket(tx: Transaction, { state }: NewMarket): Promise<Market> {
   await tx`update sandbox_market set state = ${state}`
   return findMarket(tx)
@@ -32,7 +31,6 @@ type StoredTrade = SandboxTrade & { readonly body_hash: string }
 
 const VIEW = sql`id, 'executed' as status, sell, buy, executed_at`
 
-/** The trade with the hash of what was asked for, or undefined: never heard of it. */
 export const findTrade = async (id: string): Promise<StoredTrade | undefined> =>
   first(sql<StoredTrade[]>`select ${VIEW}, body_hash from sandbox_trades where id = ${id}`)
 
@@ -43,7 +41,6 @@ export async function executeTrade(id: string, bodyHash: string, trade: { sell: 
     values (${id}, ${bodyHash}, ${sql.json(trade.sell)}, ${sql.json(trade.buy)}) on conflict do nothing`
 }
 
-/** Trades in the order in which they were made, after the one that is named. */
 export const listTrades = async (after: string | undefined, limit: number): Promise<SandboxTrade[]> => [
   ...(await sql<SandboxTrade[]>`
     select ${VIEW} from sandbox_trades

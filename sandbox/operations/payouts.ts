@@ -34,7 +34,7 @@ export const sandboxPayouts = [
     }),
 ]
 
-/** What the partner says when a payment is to become this. */
+/** Status of the payout for each status of the payment. */
 const WORD: Readonly<Record<Advance['to'], PayoutStatus>> = {
   processing: 'processing',
   on_hold: 'on_hold',
@@ -44,7 +44,7 @@ const WORD: Readonly<Record<Advance['to'], PayoutStatus>> = {
   cancelled: 'cancelled',
 }
 
-/** The version of what the partner says now. A payment that is just being submitted is waited for. */
+/** Moves the payout and answers its version. A payment that is being submitted is waited for. */
 async function moveAtPartner(id: PaymentId, { to, reason }: Advance, deadline: number): Promise<number> {
   for (;;) {
     const { rail, status } = await found(id)
@@ -61,13 +61,13 @@ async function moveAtPartner(id: PaymentId, { to, reason }: Advance, deadline: n
   }
 }
 
-/** Where the payout must be. A payment is `processing` also before its partner has begun. */
+/** Statuses that the payout leaves. A payment is `processing` also before its partner has begun. */
 function leaves(status: PaymentStatus, to: Advance['to']): readonly PayoutStatus[] {
   if (to === 'reversed') return ['settled']
   return status === 'processing' && to === 'processing' ? ['pending'] : ['pending', 'processing', 'on_hold']
 }
 
-/** The payment when it has heard its partner's word, or as it is when that takes too long: a callback may be lost. */
+/** Waits for the version, or until the deadline: a callback may be lost. */
 async function shown(id: PaymentId, version: number, deadline: number): Promise<SandboxPayment> {
   for (;;) {
     const payment = await found(id)

@@ -11,13 +11,13 @@ import { passesModulusCheck } from '../../domain/contacts/uk-modulus.ts'
 
 type Made = { readonly account: string; readonly details: Readonly<Record<string, string>> }
 
-/** Of the Federal Reserve's range for tests, with a right checksum. */
+/** In the Federal Reserve's range for tests, with a right checksum. */
 const ABA_CODE = '021000021'
 const SORT_CODE = '040004'
 const [GB_BANK, TRIES] = ['SBOX', 1000]
 const BICS: Readonly<Record<string, string>> = { DE: 'SBOXDEFF', CH: 'SBOXCHZZ', GB: 'SBOXGB2L' }
 
-/** An account in the currency: in the United States for USD, an IBAN for all others; undefined if it is no currency. */
+/** Makes an account: in the United States for USD, else an IBAN; undefined if it is no currency. */
 export function bankAccount(id: string, { currency, holder }: { currency: string; holder: string }): Made | undefined {
   if (!isCurrency(currency) || isCoin(currency)) return undefined
   const shared = { account_holder_name: holder, bank_name: 'Sandbox Bank', currency }
@@ -31,7 +31,7 @@ export function bankAccount(id: string, { currency, holder }: { currency: string
   return { account: iban, details: { ...shared, country_code: country, iban, swift_code: swift, ...local } }
 }
 
-/** The first number for the id that the country's own rules take too. */
+/** Tries numbers until the country's own check takes one. */
 function ibanIn(country: string, id: string): { iban: string; sort_code?: string; account_number?: string } {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const number = digits(id, attempt, country === 'GB' ? 8 : 13)
@@ -49,7 +49,7 @@ function ibanIn(country: string, id: string): { iban: string; sort_code?: string
   throw new Error(`no account number for ${id}`)
 }
 
-/** An address on the network; undefined if the coin is not there. */
+/** Makes an address on the network; undefined if the coin is not there. */
 export function cryptoAccount(id: string, { network, coin }: { network: string; coin: string }): Made | undefined {
   const made = Object.hasOwn(ADDRESSES, network) ? ADDRESSES[network]?.(bytesOf(id)) : undefined
   const { output, success } = v.safeParse(NewDestination, { type: 'crypto', network, coin, address: made })
@@ -71,7 +71,6 @@ const ADDRESSES: Readonly<Record<string, (bytes: Uint8Array) => string>> = {
 
 const bytesOf = (text: string): Uint8Array => createHash('sha256').update(`account:${text}`).digest()
 
-/** So many digits, the first of them no zero. */
 function digits(id: string, attempt: number, count: number): string {
   const number = BigInt(`0x${Buffer.from(bytesOf(`${id}:${attempt}`)).toString('hex')}`).toString()
   return number.slice(0, count)

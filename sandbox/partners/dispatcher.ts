@@ -1,4 +1,4 @@
-/** What stand-in partners do by themselves: payouts go on when they are due, callbacks are delivered until taken. */
+/** Background work of the stand-ins: moves due payouts, and delivers callbacks until they are taken. */
 import { Webhook } from 'standardwebhooks'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'

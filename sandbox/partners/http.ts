@@ -1,4 +1,4 @@
-/** What every stand-in partner does with a request: its key, its body, its idempotency, its faults. */
+/** HTTP of the stand-ins: key, body, idempotency, faults. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as v from 'valibot'
@@ -25,7 +25,7 @@ export const unknownId: Reply = { status: 404, body: { code: 'not_found', messag
 export const otherBody: Reply = { status: 409, body: { code: 'id_reused', message: 'the id came with another body' } }
 export const refused = (code: string, message: string): Reply => ({ status: 422, body: { code, message } })
 
-/** What the body is by the schema, or the refusal that tells what is wrong with it. */
+/** Parses a body; answers a refusal that tells what is wrong with it. */
 export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> | Refused {
   const parsed = v.safeParse(schema, body)
   if (parsed.success) return parsed.output
@@ -37,7 +37,7 @@ export const isRefused = (parsed: unknown): parsed is Refused =>
   typeof parsed === 'object' && parsed !== null && 'refused' in parsed
 
 const PAGE_MAX = 500
-/** A page of what `list` finds; one more than asked for says that there is more. */
+/** Answers a page; one item more than asked for shows that there is more. */
 export async function page<Item extends { readonly id: string }>(
   query: URLSearchParams,
   list: (after: string | undefined, limit: number) => Promise<Item[]>,
@@ -97,7 +97,7 @@ function find(endpoints: readonly Endpoint[], method: string, path: string) {
   return undefined
 }
 
-/** Faults under which nothing is done: whether this was one. */
+/** Answers faults under which nothing is done; false of others. */
 async function refuseAtOnce(fault: Fault, response: ServerResponse): Promise<boolean> {
   switch (fault) {
     case 'down':
@@ -119,7 +119,7 @@ async function refuseAtOnce(fault: Fault, response: ServerResponse): Promise<boo
 const GARBAGE = ['<html><body>Bad gateway</body></html>', '{"status":7,"data":"?"}']
 let malformedCount = 0
 
-/** Faults under which the deed is done and the caller does not learn of it. */
+/** Plays faults under which the work is done and the caller does not learn of it. */
 export async function misbehave(fault: Fault, reply: Reply, response: ServerResponse): Promise<void> {
   if (fault === 'slow') return drip(response, reply)
   if (fault === 'malformed') {
@@ -130,7 +130,7 @@ export async function misbehave(fault: Fault, reply: Reply, response: ServerResp
   response.socket?.destroy() // ambiguous
 }
 
-/** A byte now and then, until the client gives up or twice its time is over. */
+/** Sends single bytes, until the client gives up or twice its time is over. */
 async function drip(response: ServerResponse, { status, body }: Reply): Promise<void> {
   const text = JSON.stringify(body)
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
@@ -147,7 +147,7 @@ function send(response: ServerResponse, { status, body }: Reply): void {
   response.end(JSON.stringify(body))
 }
 
-/** The body as it was sent; undefined if it is longer than that. */
+/** Reads the body; undefined if it is too long. */
 export async function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let length = 0
@@ -160,7 +160,7 @@ export async function readText(request: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(chunks).toString()
 }
 
-/** What the text says as JSON; nothing is an empty object. */
+/** Parses JSON; an empty text is an empty object. */
 export function readJson(text: string | undefined): { body: unknown; malformed: boolean } {
   if (text === '') return { body: {}, malformed: false }
   try {

@@ -1,16 +1,15 @@
-/** The stand-ins of messenger and mail server: what they deliver is in the sandbox mailbox. */
+/** Stand-ins of messenger and mail server; `GET /sandbox/messages` lists what they deliver. */
 import * as v from 'valibot'
 import { hashOf } from '../../db/idempotency.ts'
 import { type MessageStandIn, deliverOnce } from '../db/messages.ts'
 import { type Endpoint, isRefused, ok, otherBody, parse, refused } from './http.ts'
 
-/** Nobody has a number that ends like this. */
+/** Numbers that are unknown. */
 const UNKNOWN_NUMBER = /000404$/
 
 const text = v.pipe(v.string(), v.minLength(1))
 const Order = v.object({ to: text, text, subject: v.optional(text) })
 
-/** What this partner answers. */
 export const messageEndpoints = (partner: MessageStandIn): readonly Endpoint[] => [
   {
     method: 'PUT',

@@ -22,7 +22,7 @@ import {
   unknownId,
 } from './http.ts'
 
-/** A reference with these words in it is refused at the door, as a payee on a sanctions list would be. */
+/** References that are refused at once, as of a payee on a sanctions list. */
 const REFUSED_REFERENCE = /refused at the door/i
 
 const NewPayout = v.object({
@@ -34,7 +34,7 @@ const Return = v.object({ reason: v.pipe(v.string(), v.minLength(1), v.maxLength
 const NewBankAccount = v.object({ currency: v.string(), holder: v.pipe(v.string(), v.minLength(1)) })
 const NewAddress = v.object({ network: v.string(), coin: v.string() })
 
-/** What this partner answers; `changed` is called when something may be due sooner than it was. */
+/** Endpoints of the partner; `changed` is called when something may be due sooner. */
 export const moneyEndpoints = (partner: MoneyPartner, changed: () => void): readonly Endpoint[] => [
   { method: 'PUT', path: '/v1/payouts/{id}', answer: (ask) => putPayout(partner, ask, changed) },
   {
@@ -123,7 +123,7 @@ async function putAddress({ id, body }: Ask): Promise<Reply> {
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const bankReference = (id: string): string => `SB${digest(id).toString('hex').slice(0, 14).toUpperCase()}`
 
-/** As the network writes the hash of a transaction. */
+/** Makes a transaction hash as the network writes it. */
 function transactionHash(id: string, network: string | undefined): string {
   const bytes = digest(`transaction:${id}`)
   if (network === 'ethereum') return `0x${bytes.toString('hex')}`

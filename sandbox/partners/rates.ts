@@ -53,7 +53,7 @@ async function getRate({ query }: Ask): Promise<Reply> {
   return ok({ source, target, rate, market: (await findMarket()).market_state })
 }
 
-/** Units of target for one of source, as a plain decimal; undefined if one of them has no rate. */
+/** Computes units of target for one of source; undefined if one of them has no rate. */
 export function rateOf(source: string, target: string): string | undefined {
   const [sold, bought] = [source, target].map((code) =>
     Object.hasOwn(USD_FOR_ONE, code) ? USD_FOR_ONE[code] : undefined,
@@ -66,7 +66,7 @@ export function rateOf(source: string, target: string): string | undefined {
   return shortText({ digits: (digits + 5n * tenTo(spare - 1)) / tenTo(spare), scale: scale - spare })
 }
 
-/** A trade is executed at once, while the market is open; one that was executed is answered also later. */
+/** Executes a trade while the market is open; a known one is answered also later. */
 async function putTrade({ id, body }: Ask): Promise<Reply> {
   const trade = parse(NewTrade, body)
   if (isRefused(trade)) return trade.refused
