@@ -1,5 +1,5 @@
 /** The demo's books: connected at the stand-in of Xero, mapped, synced. */
-import { call, confirmed, followed, organization, runOf, say } from './caller.ts'
+import { call, confirmed, followed, organization, sayRun, say } from './caller.ts'
 
 /** Accounts of the stand-in's chart. */
 const ACCOUNTS = {
@@ -32,8 +32,7 @@ export async function books(): Promise<{ status: string }> {
   const isThrough = ({ data: [latest] }: any) => latest.status !== 'running'
   await followed(`${path}/sync-runs`, isThrough)
   const { id } = await call('POST', `${path}/sync`, {})
-  const run = runOf(`accounting-sync-${id}`)
-  if (run) say('  its sync runs here', run)
+  sayRun('  its sync runs here', `accounting-sync-${id}`)
   const { data: runs } = await followed(`${path}/sync-runs`, isThrough)
   const posted = runs.reduce((sum: number, { pushed }: any) => sum + pushed, 0)
   const [synced] = runs

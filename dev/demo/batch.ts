@@ -1,7 +1,7 @@
 /** The demo's file of payments: imported, approved as one, paid row by row; and the statement that shows it. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { approve, call, dataDir, followed, organization, ready, runOf, say, sendTo } from './caller.ts'
+import { approve, call, dataDir, followed, organization, ready, sayRun, say, sendTo } from './caller.ts'
 
 const ROWS = [
   'payee_svc_id,account_holder_name,bank_country,iban,amount,currency,payout_reason,statement_description',
@@ -22,8 +22,7 @@ export async function batch(): Promise<{ status: string }> {
   const imported = await followed(path, ({ status }) => status !== 'importing')
   const totals = imported.totals.map((sum: any) => `${sum.amount} ${sum.currency}`).join(' and ')
   say('A file of payments:', `${imported.rows_valid} of ${imported.rows_total} rows can be paid, ${totals} in all`)
-  const run = runOf(`payment-batch-${id}`)
-  if (run) say('  its workflow pays it here', run)
+  sayRun('  its workflow pays it here', `payment-batch-${id}`)
   const submitted = await call('POST', `${path}/submit`, {})
   await approve(submitted.approval_request_id)
   const paid = await followed(path, ({ status }) => status !== 'processing')

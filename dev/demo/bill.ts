@@ -1,7 +1,7 @@
 /** The demo's bill: an invoice as PDF, read by its process, looked through, and paid as every payment is. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { approve, bytesOf, call, dataDir, followed, organization, runOf, say, sendTo } from './caller.ts'
+import { approve, bytesOf, call, dataDir, followed, organization, sayRun, say, sendTo } from './caller.ts'
 import { invoice } from './invoice.ts'
 import { ended } from './money.ts'
 
@@ -22,7 +22,6 @@ export async function bill(): Promise<{ status: string }> {
   const asked = await call('POST', `/bills/${id}/request-payment`, {})
   say('  its payment', `${asked.fiat_outgoing_id} is asked for; it waits for approval as every payment does`)
   await approve(asked.approval_request_id)
-  const run = runOf(`bill-${id}`)
-  if (run) say('  its workflow read it here', run)
+  sayRun('  its workflow read it here', `bill-${id}`)
   return ended(`/payments/${asked.fiat_outgoing_id}`, (now) => now.status_detail)
 }

@@ -1,7 +1,7 @@
 /** The demo's invoice to a customer: written, sent by mail, paid from a deposit that names it. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { approve, bytesOf, call, confirmed, dataDir, followed, organization, runOf, say } from './caller.ts'
+import { approve, bytesOf, call, confirmed, dataDir, followed, organization, sayRun, say } from './caller.ts'
 
 const DAY_MS = 86_400_000
 const ADDRESS = { line1: 'Market Street 1', postal_code: '10115', city: 'Berlin', country_code: 'DE' }
@@ -37,8 +37,7 @@ export async function billingInvoice(): Promise<{ state: string }> {
   if (submitted.approval_request_id) await approve(submitted.approval_request_id)
   const { number, public_url: url } = await call('GET', path)
   say('  it is sent as', number)
-  const run = runOf(`invoice-${draft.id}`)
-  if (run) say('  its workflow writes and mails it here', run)
+  sayRun('  its workflow writes and mails it here', `invoice-${draft.id}`)
   const { data: mails } = await mailed(path)
   say('  the mail', `"${mails[0].subject}" went to ${mails[0].to}`)
   const file = join(dataDir, `${number}.pdf`)

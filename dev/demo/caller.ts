@@ -15,9 +15,10 @@ let token: string | undefined
 let device: string | undefined
 let lastStep = 0
 
-/** Address of a run in the Temporal UI; undefined without one. */
-export const runOf = (workflowId: string): string | undefined =>
-  ready.temporal_ui_url ? `${ready.temporal_ui_url}/namespaces/default/workflows/${workflowId}` : undefined
+/** Says where the Temporal UI shows a run, if there is one. */
+export function sayRun(what: string, workflowId: string): void {
+  if (ready.temporal_ui_url) say(what, `${ready.temporal_ui_url}/namespaces/default/workflows/${workflowId}`)
+}
 
 /** Signs in by password and authenticator code, on the same device each time. */
 export async function signIn(): Promise<void> {

@@ -6,7 +6,7 @@ import { billingInvoice } from './billing-invoice.ts'
 import { bankPayment, deposit, swap } from './money.ts'
 import { subscription } from './subscription.ts'
 import { consumer, delivered } from './webhooks.ts'
-import { call, organization, ready, runOf, say, signIn, withCode } from './caller.ts'
+import { call, organization, ready, say, sayRun, signIn, withCode } from './caller.ts'
 
 const AMOUNT = { amount: '250.00', currency: 'USD' }
 const { demo } = ready
@@ -24,8 +24,8 @@ const payment = await call('POST', '/payments', {
   statement_description: 'Demo invoice 1001',
 })
 say('  payment', `${payment.id} is ${payment.status}; no money has moved`)
-const run = runOf(`payment-${payment.id}`)
-if (run) say('  its workflow waits here', run)
+const run = `payment-${payment.id}`
+sayRun('  its workflow waits here', run)
 
 say('Losing the session', 'as after 30 minutes without use, or a sign-out elsewhere')
 await call('POST', '/auth/sign-out')
@@ -53,7 +53,7 @@ for (const event of (await call('GET', `/payments/${payment.id}/events`)).data) 
 }
 const mine = await call('GET', `/transactions/${settled.transaction_id}`)
 say('  paid', `${mine.amount.amount} ${mine.amount.currency}; balance after it ${mine.running_balance.amount}`)
-if (run) say('See the whole run', run)
+sayRun('See the whole run', run)
 
 const paid = await bankPayment()
 const credited = await deposit()

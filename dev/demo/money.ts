@@ -1,5 +1,5 @@
 /** The demo's money beyond the service: a payment by bank, coins that are held, an exchange. */
-import { approve, call, followed, organization, ready, runOf, say } from './caller.ts'
+import { approve, call, followed, organization, ready, sayRun, say } from './caller.ts'
 
 const AMOUNT = { amount: '120.00', currency: 'EUR' }
 const COINS = { amount: '2500.00', currency: 'USDC' }
@@ -30,8 +30,7 @@ export async function bankPayment(): Promise<{ id: string; status: string }> {
     statement_description: 'Demo invoice 1002',
   })
   await approve(payment.approval_request_id)
-  const run = runOf(`payment-${payment.id}`)
-  if (run) say('  its workflow asks the bank here', run)
+  sayRun('  its workflow asks the bank here', `payment-${payment.id}`)
   return ended(`/payments/${payment.id}`, (now) => now.status_detail)
 }
 

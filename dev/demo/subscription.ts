@@ -1,5 +1,5 @@
 /** The demo's subscription: a plan that is charged, a dearer one for the rest of the month, and a cheaper one later. */
-import { call, confirmed, organization, runOf, say } from './caller.ts'
+import { call, confirmed, organization, sayRun, say } from './caller.ts'
 
 /** Answers the active subscription. A repeated demo finds the earlier plan and selects on. */
 export async function subscription(): Promise<{ status: string }> {
@@ -18,7 +18,6 @@ export async function subscription(): Promise<{ status: string }> {
     '  the change is dropped again; the plan is',
     `${latest.offer.display_name}, paid until ${latest.commitment_ends_at}`,
   )
-  const run = runOf(`subscription-${latest.id}`)
-  if (run) say('  its workflow waits for the next month here', run)
+  sayRun('  its workflow waits for the next month here', `subscription-${latest.id}`)
   return latest
 }

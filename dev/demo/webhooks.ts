@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Taken, lineOf, receive } from '../receiver.ts'
-import { call, confirmed, organization, runOf, say } from './caller.ts'
+import { call, confirmed, organization, sayRun, say } from './caller.ts'
 
 const ENDPOINTS = `${organization}/webhook-endpoints`
 const LOOK_MS = 100
@@ -31,8 +31,7 @@ export async function consumer(): Promise<Consumer> {
     receive(endpoint.secret, (one) => taken.push(one)),
   )
   say('Events', `go to ${url} from now on, signed with a secret that was shown once`)
-  const run = runOf(`webhook-${endpoint.id}`)
-  if (run) say('  they are delivered here', run)
+  sayRun('  they are delivered here', `webhook-${endpoint.id}`)
   return { id: endpoint.id, since: endpoint.created_at, taken, close: () => server.close() }
 }
 

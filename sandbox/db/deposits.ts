@@ -1,6 +1,8 @@
 /** Deposits at the stand-in bank and custodian. */
 import { createHash } from 'node:crypto'
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import type { InvoiceState } from '../../domain/flows/invoice.ts'
+import type { InvoiceId, OrganizationId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { notifyDispatcher, queueCallbacks } from './callbacks.ts'
 import { type Transaction, type Tx, first, sql, transaction } from '../../db/sql.ts'
@@ -104,3 +106,18 @@ const toDeposit = ({ amount, currency, ...row }: DepositRow): SandboxDeposit => 
   ...row,
   amount: { amount, currency },
 })
+
+type SandboxInvoice = {
+  readonly organization_id: OrganizationId
+  readonly status: InvoiceState
+  readonly currency: string
+  readonly number: string | null
+  readonly customer: string
+  readonly total: string
+  readonly accepted_amount: string | null
+  readonly allocated: string
+}
+
+/** Finds an invoice of any organization. */
+export const sandboxInvoice = (id: InvoiceId): Promise<SandboxInvoice | undefined> =>
+  first(sql<SandboxInvoice[]>`select * from sandbox_invoice(${id})`)

@@ -6,11 +6,15 @@ import { findDeposit } from '../../db/deposits/deposits.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
 import { type IncomingTransfer, ArrivalResult, Deposit, NewArrival, NewDeposit } from '../../domain/deposits/deposit.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { DepositId } from '../../domain/ids.ts'
+import { eventsFrom } from '../../domain/flows/flow.ts'
+import { invoiceFlow } from '../../domain/flows/invoice.ts'
+import type { DepositId, InvoiceId } from '../../domain/ids.ts'
+import { SandboxPay } from '../../domain/invoices/allocation.ts'
+import { dueAmount } from '../../domain/invoices/due.ts'
 import { product } from '../../domain/money/decimal.ts'
 import { canonicalMoney } from '../../domain/money/money.ts'
 import { COINS } from '../../domain/accounts/receiving-account.ts'
-import { accountFor, arrive } from '../db/deposits.ts'
+import { accountFor, arrive, sandboxInvoice } from '../db/deposits.ts'
 import { type Tx, inOrganization, readerOf, transaction } from '../../db/sql.ts'
 import { refuseOtherBody } from '../../api/http/command.ts'
 import { operations } from '../../api/http/operation.ts'
@@ -39,6 +43,33 @@ export const sandboxDeposits = [
     .answers(ArrivalResult, 201)
     // two transactions: the partner has the money before the arrival is booked
     .handles(createArrival),
+]
+
+const findInvoice = async (id: InvoiceId) => (await sandboxInvoice(id)) ?? refuse('not_found')
+
+export const sandboxInvoices = [
+  command('post', '/sandbox/invoices/{invoice_id}/pay', 'paySandboxInvoice')
+    .says('Let the customer of an invoice pay it: a deposit that names its number, of what is due unless told')
+    .sandbox()
+    .takes(SandboxPay)
+    .refuses('invalid_state', 'unsupported_currency')
+    .creates(Deposit, async ({ claim, params }) =>
+      findDeposit(readerOf((await findInvoice(params.invoice_id)).organization_id), claim.id),
+    )
+    // a transaction of its own: the invoice names the organization, of which the sandbox token has no membership
+    .handles(async ({ actor, body, claim, params, requestId }) => {
+      const invoice = await findInvoice(params.invoice_id)
+      const { status, currency, number, customer: name } = invoice
+      if (status !== 'sent' && status !== 'finalized') {
+        refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
+      }
+      const amount = { amount: body.amount ?? dueAmount({ ...invoice, state: status }), currency }
+      if (Number(amount.amount) === 0)
+        refuse('invalid_state', { current: status, allowed: ['finalize'], reason: 'nothing_due' })
+      const sender = { name, reference: number }
+      const deposit = { organization_id: invoice.organization_id, rail: 'fiat' as const, amount, sender }
+      return letDepositArrive({ actor, claim, requestId, body: deposit })
+    }),
 ]
 
 /** Lets a deposit arrive at the bank or custodian, books it and answers it; once for a key. */

@@ -1,9 +1,18 @@
-/** Switches on how the stand-in partners misbehave. */
+/** Faults of the stand-in partners, and the market of the rates desk. */
 import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
 import { onePage, pageOf } from '../../domain/pagination.ts'
-import { ActiveFault, type Faulty, NewFault, canHave, isStandIn } from '../../domain/sandbox/sandbox.ts'
+import {
+  ActiveFault,
+  type Faulty,
+  Market,
+  NewFault,
+  NewMarket,
+  canHave,
+  isStandIn,
+} from '../../domain/sandbox/sandbox.ts'
 import { clearFaults, listFaults, setFault } from '../db/faults.ts'
+import { findMarket, setMarket } from '../db/rates.ts'
 import { operations } from '../../api/http/operation.ts'
 
 const { command, query } = operations('Sandbox')
@@ -43,4 +52,18 @@ export const sandboxFaults = [
       await clearFaults(tx)
       return onePage([])
     }),
+]
+
+export const sandboxMarket = [
+  command('post', '/sandbox/market', 'setSandboxMarket')
+    .says('Open or close the market, or have it follow the calendar of business time')
+    .sandbox()
+    .takes(NewMarket)
+    .answers(Market)
+    .does(({ tx, body }) => setMarket(tx, body)),
+  query('/sandbox/market', 'getSandboxMarket')
+    .says('Read how the market is set and whether it is open')
+    .sandbox()
+    .answers(Market)
+    .does(() => findMarket()),
 ]
