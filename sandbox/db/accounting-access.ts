@@ -17,7 +17,7 @@ export type Consenting = {
   readonly tenantId: string
   readonly scope: string
   readonly redirectUri: string
-  readonly challenge: string
+  readonly challenge: string | null
 }
 
 /** Connects a person with a tenant, which is made if it is unknown; answers the code. */
@@ -44,12 +44,12 @@ type Consent = { readonly id: string; readonly person_id: string; readonly scope
 export type Issued = Consent & { readonly access: string; readonly refresh: string | null }
 
 /** Turns a code into tokens, once; undefined if it is none, or of another address or verifier. */
-export const redeemCode = (code: string, redirectUri: string, challenge: string): Promise<Issued | undefined> =>
+export const redeemCode = (code: string, redirectUri: string, challenge: string | null): Promise<Issued | undefined> =>
   transaction(async (tx) => {
     const used = await first(tx<{ consent_id: string }[]>`
       update sandbox_accounting_tokens set used_at = business_now()
       where hash = ${hashOf(code)} and kind = 'code' and used_at is null and expires_at > business_now()
-        and redirect_uri = ${redirectUri} and challenge = ${challenge}
+        and redirect_uri = ${redirectUri} and challenge is not distinct from ${challenge}
       returning consent_id`)
     return used && issue(tx, used.consent_id)
   })

@@ -25,7 +25,7 @@ const CHALLENGE = /^[\w-]{43}$/
  * `error` their refusal.
  */
 export async function authorize(query: URLSearchParams, declined: boolean): Promise<Answer> {
-  const [redirectUri, challenge] = [query.get('redirect_uri') ?? '', query.get('code_challenge') ?? '']
+  const [redirectUri, challenge] = [query.get('redirect_uri') ?? '', query.get('code_challenge')]
   if (query.get('client_id') !== config.accounting?.clientId) return failed('Unknown client')
   if (!isOurs(redirectUri)) return failed('Invalid redirect_uri')
   const back = (answer: Readonly<Record<string, string>>): Answer => {
@@ -37,7 +37,7 @@ export async function authorize(query: URLSearchParams, declined: boolean): Prom
   const scope = query.get('scope') ?? ''
   if (query.get('response_type') !== 'code') return back({ error: 'unsupported_response_type' })
   if (scope.split(' ').some((one) => !SCOPES.includes(one))) return back({ error: 'invalid_scope' })
-  if (query.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge)) {
+  if (challenge !== null && !(query.get('code_challenge_method') === 'S256' && CHALLENGE.test(challenge))) {
     return back({ error: 'invalid_request' })
   }
   const error = declined ? 'access_denied' : query.get('error')
@@ -72,9 +72,8 @@ export async function token(
   if (!isOurApp(authorization)) return refusal('invalid_client')
   const grant = form.get('grant_type')
   if (grant === 'authorization_code') {
-    const challenge = createHash('sha256')
-      .update(form.get('code_verifier') ?? '')
-      .digest('base64url')
+    const verifier = form.get('code_verifier')
+    const challenge = verifier === null ? null : createHash('sha256').update(verifier).digest('base64url')
     return answered(await redeemCode(form.get('code') ?? '', form.get('redirect_uri') ?? '', challenge))
   }
   if (grant !== 'refresh_token') return refusal('unsupported_grant_type')
