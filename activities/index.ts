@@ -125,13 +125,13 @@ export const partners = {
   deliverMessage,
   openReceivingAccount,
   orderPayout,
-  payBatchRows,
+  payBatchRows: stepOf(payBatchRows),
   pollPayout,
   sendDepositBack,
   postSyncPage,
   readAccounts,
   revokeConnection,
-  skipBatchRows,
+  skipBatchRows: stepOf(skipBatchRows),
   tradeCover,
 }
 

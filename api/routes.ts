@@ -9,10 +9,7 @@ import { approvalPolicies } from './approvals/policies.ts'
 import { approvalSets } from './approvals/sets.ts'
 import { approvals, evidence } from './approvals/approvals.ts'
 import { attention } from './attention/attention.ts'
-import { batchResults } from './batches/results.ts'
 import { batches } from './batches/batches.ts'
-import { batchRows } from './batches/rows.ts'
-import { batchSubmission } from './batches/submission.ts'
 import { auth } from './sign-in/sign-in.ts'
 import { avatars } from './people/avatars.ts'
 import { authenticators } from './factors/authenticators.ts'
@@ -94,9 +91,6 @@ export const routes: readonly Route[] = [
   ...paymentChanges,
   ...payments,
   ...batches,
-  ...batchRows,
-  ...batchSubmission,
-  ...batchResults,
   ...bills,
   ...billPages,
   ...billPayment,

@@ -4,16 +4,17 @@ import { type Fragment, sql } from './sql.ts'
 
 const isDay = (text: string): boolean => text.length === 10
 
-/** Start of a day in UTC, or the instant. */
+/** When a day begins, in UTC, or the instant. */
 export const startOf = (text: string): Fragment => sql`${isDay(text) ? `${text}T00:00:00Z` : text}::timestamptz`
 
-/** End of a day in UTC, or just after an instant: an exclusive bound that includes it. */
+/** When a day is over, or an instant: of what is until then, included, all is before it. */
 export const endOf = (text: string): Fragment =>
   isDay(text) ? sql`(${startOf(text)} + interval '1 day')` : sql`(${startOf(text)} + interval '1 microsecond')`
 
+/** What was before `from`. */
 export const before = (column: Fragment, from: string): Fragment => sql`and ${column} < ${startOf(from)}`
 
-/** Filters by `from` and `to`, both included; a day stands for all of it, in UTC. */
+/** `from` and `to`, both included; a day stands for all of it, in UTC. */
 export function timeRange(column: Fragment, range: { from?: string | undefined; to?: string | undefined }): Fragment {
   const { from, to } = range
   return sql`
@@ -21,7 +22,7 @@ export function timeRange(column: Fragment, range: { from?: string | undefined; 
     ${to ? sql`and ${column} < ${endOf(to)}` : sql``}`
 }
 
-/** Filters by `amount_min` and `amount_max`, both included. */
+/** `amount_min` and `amount_max`, both included. */
 export function amountRange(
   column: Fragment,
   range: { amount_min?: string | undefined; amount_max?: string | undefined },
@@ -32,11 +33,11 @@ export function amountRange(
     ${most ? sql`and ${column} <= ${most}::numeric` : sql``}`
 }
 
-/** Filters by a phrase in the joined texts, in any case. */
+/** The words somewhere in the texts one after the other, in whatever case; every row if there are no words. */
 export const containing = (words: string | undefined, texts: Fragment): Fragment =>
   words ? sql`and position(lower(${words}) in lower(concat_ws(' ', ${texts}))) > 0` : sql``
 
-/** Filters by every word of `q` in a column of plain() text, with or without accents. */
+/** Every word of `q` somewhere in a column of plain() text, with or without accents; every row if there is no word. */
 export function withWords(q: string | undefined, column: Fragment): Fragment {
   const words = [
     ...new Set(
@@ -48,5 +49,5 @@ export function withWords(q: string | undefined, column: Fragment): Fragment {
   return words.length > 0 ? sql`and ${column} like all (${words.map(somewhere)}::text[])` : sql``
 }
 
-/** Pattern of `like` for a text that contains the words literally. */
+/** The pattern of a text that has these words in it, each sign as it is. */
 const somewhere = (words: string): string => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -44,13 +44,15 @@ export const lockMigrations = async (session: postgres.Sql): Promise<void> => {
   await session`select pg_advisory_lock(${LOCKS.migrations})`
 }
 
-/** Tries to be the one reconciler of all workers, until `releaseReconciler()` or the end of the session. */
+/**
+ * Whether this session gets the turn of the one reconciler over all workers; until `releaseReconciler()` or its end.
+ */
 export async function tryReconciler(session: postgres.Sql): Promise<boolean> {
   const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCKS.reconciler}) as taken`
   return row?.taken ?? false
 }
 
-/** Lets another worker be the reconciler. */
+/** Gives the reconciler's turn back. */
 export const releaseReconciler = async (session: postgres.Sql): Promise<void> => {
   await session`select pg_advisory_unlock(${LOCKS.reconciler})`
 }
@@ -65,14 +67,14 @@ export const lockMemberships = (tx: Tx, how: 'keep' | 'change') =>
     ? tx`select pg_advisory_xact_lock_shared(${LOCKS.memberships}, hashtext(${tx.organizationId}))`.execute()
     : tx`select pg_advisory_xact_lock(${LOCKS.memberships}, hashtext(${tx.organizationId}))`.execute()
 
-/** Serializes the changes of one payment contact, sent when it is called. */
+/** Sent when it is called: changes of one payment contact come one by one. */
 export async function lockContactChanges(tx: Tx, id: ContactId): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCKS.contactChanges}, hashtext(${id}))`.execute()
 }
 
 /**
- * Locks the existence of the organization, sent when it is called. `keep`, shared: it is not deleted until the
- * transaction ends, so that money may be credited to it. `end`, exclusive: all credits have committed.
+ * Sent when it is called. `keep`: until this transaction ends its organization is not deleted, so that money may be
+ * credited to it; many keep at once. `end`: whoever credits it has committed, and nobody else does meanwhile.
  */
 export async function lockExistence(tx: Tx, how: 'keep' | 'end'): Promise<void> {
   const { organizationId } = tx
@@ -81,7 +83,7 @@ export async function lockExistence(tx: Tx, how: 'keep' | 'end'): Promise<void> 
     : tx`select pg_advisory_xact_lock(${LOCKS.existence}, hashtext(${organizationId}))`.execute())
 }
 
-/** Serializes the booking of, and decisions about, one deposit of a partner. */
+/** Whoever books this deposit of a partner's, or decides about it while nobody has it, comes one after the other. */
 export async function lockArrival(
   tx: Tx,
   { partner, partnerDepositId }: { readonly partner: MoneyPartner; readonly partnerDepositId: string },
@@ -89,7 +91,7 @@ export async function lockArrival(
   await tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`.execute()
 }
 
-/** Serializes the turns of one organization, sent when it is called. */
+/** Sent when it is called: processes of one organization take and hand on their turns one after the other. */
 export async function lockTurns(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCKS.turns}, hashtext(${tx.organizationId}))`.execute()
 }

@@ -1,6 +1,7 @@
 /**
- * Applies the schema under an advisory lock, with checksums: `migrations/` are numbered files, each applied once, in
- * order; `functions/` are functions and triggers, one file for each room, applied again whenever its text changes.
+ * The schema comes from two folders. `migrations/` holds numbered files: tables and what stands on them, each applied
+ * once, in order. `functions/` holds functions and triggers as they are now, one file for each room: a file is applied
+ * again whenever its text changes. All of it happens under an advisory lock, with checksums.
  */
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
@@ -16,13 +17,13 @@ const folders = {
 const FUNCTIONS = 'functions/' // stands before their names where they are recorded
 const LOCK_TIMEOUT = '5s' // a migration never holds up a running service for longer
 
-/** File by the name under which it is recorded: that of functions includes their folder. */
+/** A file by the name under which it is recorded: of functions with their folder. */
 export type Migration = { name: string; sql: string; checksum: string; repeatable: boolean }
 
-/** Thrown for a database whose migrations this build does not know. */
+/** A database whose migrations this build does not know: it cannot be brought to the schema of this build. */
 export class UnknownSchema extends Error {}
 
-/** Lists what this build applies, in this order: numbered migrations, then functions. */
+/** What this build applies, in this order: numbered migrations, and then functions. */
 export async function knownMigrations(): Promise<Migration[]> {
   const [numbered, functions] = await Promise.all([filesIn(folders.migrations), filesIn(folders.functions)])
   return [
@@ -42,8 +43,9 @@ async function filesIn(folder: URL): Promise<Omit<Migration, 'repeatable'>[]> {
 }
 
 /**
- * Applies what is missing or changed, as the owner, and sets the app role's password. Answers the names applied. Throws
- * `UnknownSchema`, and changes nothing, if an applied migration was edited or is unknown to this build.
+ * Applies as the owner what is missing and which functions have changed, and sets the app role's password. Returns the
+ * names applied. Throws `UnknownSchema`, and changes nothing, if an applied migration was edited since, or if the
+ * database has migrations that `known` lacks: an earlier baseline made it, or a later build.
  */
 export async function migrate(ownerUrl: string, appPassword: string, known?: readonly Migration[]): Promise<string[]> {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
@@ -59,7 +61,7 @@ export async function migrate(ownerUrl: string, appPassword: string, known?: rea
   }
 }
 
-/** Finds what is to be applied; compares everything before anything is applied. */
+/** What is to be applied. Everything is compared before anything is applied. */
 async function missingOf(sql: postgres.Sql, known: readonly Migration[]): Promise<Migration[]> {
   await sql`create table if not exists migrations
     (name text primary key, checksum text not null, applied_at timestamptz not null default now())`
@@ -85,7 +87,7 @@ const WAYS_OUT =
   'Nothing was changed. An earlier line of migrations made this database, from which there is no way to this one, or ' +
   'later code did: run that code, or begin with a new, empty database.'
 
-/** Applies one file. The role that reads across organizations may create something only meanwhile. */
+/** Only while functions are applied may the role that looks across organizations create anything. */
 async function apply(sql: postgres.Sql, { name, sql: text, checksum, repeatable }: Migration): Promise<void> {
   await sql.begin(async (tx) => {
     await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`)

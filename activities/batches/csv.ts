@@ -1,6 +1,6 @@
 /**
- * The file of a batch as rows: CSV by RFC 4180, as spreadsheets write it. Text in UTF-8, with a byte order mark or
- * without, cells between `,` or `;`, and lines that end as they do on any machine.
+ * Reads the file of a batch: CSV by RFC 4180 in UTF-8, with `,` or `;` and any line ends. It is our own, since `csv-parse`
+ * fails at a limit of cells or rows, where this cuts them, so that one row of 5 MB does not reject the file.
  */
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
@@ -19,7 +19,7 @@ import {
 } from '../../domain/batches/columns.ts'
 import { type Separator, withoutGuards } from '../../domain/csv.ts'
 
-/** Thrown for a file that cannot be read, however often one tries. */
+/** Thrown for a file that no try can read. */
 export class UnreadableFile extends Error {
   constructor(readonly fault: FileFault) {
     super(fault.message)
@@ -32,17 +32,16 @@ const fail = (code: FileFaultCode, line: number | null): never => {
 
 const BOM = Buffer.from('\uFEFF')
 const [LF, CR, BLANK, QUOTE, DELETE] = [0x0a, 0x0d, 0x20, 0x22, 0x7f]
-/** So much is read in one turn, a few milliseconds: rows that others seal, and characters of the file. */
+/** Rows or characters that are read in one turn of the event loop, a few milliseconds. */
 const PART = { rows: 500, characters: 64 * 1024 } as const
-/** Behind so many cells a row is not taken apart any more: what is left of it is its last cell. */
+/** Cells after which the rest of a row is its last cell. */
 export const CELLS_MAX = COLUMNS.length + RESULT_COLUMNS.length
-/** One more than may be, so that it is seen. */
+/** One more than allowed, so that it is noticed. */
 const KEPT = CELL_KEPT + 1
 
 /**
- * Every data row in the order of the file: none is left out, merged or changed. Only a line with nothing at all is no
- * row. A cell is cut one character behind what is kept of it, and of a row with more cells than there are columns the
- * rest is one cell: no row keeps others waiting for long. They have their turn after each part. Throws UnreadableFile.
+ * Reads every data row in the order of the file; only an empty line is no row. Cells are cut at KEPT, rows at CELLS_MAX,
+ * and the event loop gets its turn after each part, so that no file blocks it. Throws UnreadableFile.
  */
 export async function* readRows(file: Buffer): AsyncGenerator<FileRows> {
   const bytes = file.subarray(0, BOM.length).equals(BOM) ? file.subarray(BOM.length) : file
@@ -52,8 +51,8 @@ export async function* readRows(file: Buffer): AsyncGenerator<FileRows> {
   const records = recordsOf(text, separator.charCodeAt(0))
   const header = records.next()
   if (header.done) return fail('empty_file', null)
-  const { columns, passedOver } = headerOf(header.value)
-  const own = ownCells(passedOver, separator)
+  const { columns, skipped } = headerOf(header.value)
+  const own = ownCells(skipped, separator)
   let rows: FileRow[] = []
   let [rowNumber, from] = [0, 0]
   for (const { line, cells, end } of records) {
@@ -77,20 +76,17 @@ function headerOf({ cells, line }: FileRecord): Header {
   return header
 }
 
-/**
- * Takes the cells of a batch from a row. In a file of results those of the results are left, and the apostrophes that
- * were set against formulas; a cell that is cut stays as long as it is, by which that is seen.
- */
+/** Drops the result columns of a file of results, and apostrophes against formulas, unless the cell was cut. */
 const ownCells =
-  (passedOver: ReadonlySet<number>, separator: Separator) =>
+  (skipped: ReadonlySet<number>, separator: Separator) =>
   (cells: readonly string[]): readonly string[] =>
-    passedOver.size === 0
+    skipped.size === 0
       ? cells
       : cells
-          .filter((_, index) => !passedOver.has(index))
+          .filter((_, index) => !skipped.has(index))
           .map((cell) => (cell.length > CELL_KEPT ? cell : withoutGuards(cell, separator)))
 
-/** The line with the first byte that is no UTF-8. No character has the byte of a line end within. */
+/** Finds the line of the first byte that is not UTF-8; no character contains the byte of a line end. */
 function firstLineNotUtf8(bytes: Buffer): number {
   let line = 1
   for (let start = 0; ; line += 1) {
@@ -101,10 +97,10 @@ function firstLineNotUtf8(bytes: Buffer): number {
   }
 }
 
-/** A record, and where it ends in the file. */
+/** A record, and its end in the file. */
 type FileRecord = Omit<FileRow, 'rowNumber'> & { readonly end: number }
 
-/** The records of a file, the header first. */
+/** Splits a file into records, the header first. */
 function* recordsOf(text: string, delimiter: number): Generator<FileRecord> {
   let [at, line] = [0, 1]
   for (;;) {
@@ -135,7 +131,7 @@ const isLineEnd = (code: number): boolean => code === LF || code === CR
 const behindLineEnd = (text: string, at: number): number =>
   at + (text.charCodeAt(at) === CR && text.charCodeAt(at + 1) === LF ? 2 : 1)
 
-/** Where a cell without quotes around ends. */
+/** Finds the end of an unquoted cell. */
 function cellEnd(text: string, from: number, delimiter: number): number {
   let at = from
   for (; at < text.length; at += 1) {
@@ -145,20 +141,20 @@ function cellEnd(text: string, from: number, delimiter: number): number {
   return at
 }
 
-/** Behind the quote that ends what begins with one; below zero if there is none. */
+/** Finds the end of a quoted cell; -1 if its quote is not closed. */
 function behindQuotes(text: string, from: number): number {
   let at = text.indexOf('"', from + 1)
   while (at >= 0 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2)
   return at < 0 ? at : at + 1
 }
 
-/** What stands within quotes, as much of it as is kept. */
+/** Unquotes a cell, up to KEPT characters. */
 function enclosed(text: string, from: number, to: number): string {
   const cell = text.slice(from, Math.min(to, from + 2 * KEPT))
   return (cell.includes('"') ? cell.replaceAll('""', '"') : cell).slice(0, KEPT)
 }
 
-/** Whether blanks stand before a quote that cannot enclose the cell any more. Any other one is a character. */
+/** Tells if blanks precede a quote, which then does not enclose the cell. */
 function beginsLate(text: string, begin: number, end: number): boolean {
   const code = text.charCodeAt(begin)
   if (end - begin < 2 || (code > BLANK && code < DELETE)) return false
@@ -167,7 +163,7 @@ function beginsLate(text: string, begin: number, end: number): boolean {
 
 const lineEndsIn = (cell: string): number => (/[\r\n]/.test(cell) ? (cell.match(/\r\n|\r|\n/g) ?? []).length : 0)
 
-/** What stands between the names of the header more often. */
+/** Chooses the separator that is more frequent in the header. */
 function separatorOf(text: string): Separator {
   const [header = ''] = /[^\r\n]+/.exec(text) ?? []
   return header.split(';').length > header.split(',').length ? ';' : ','

@@ -6,18 +6,17 @@ import { escaped, sayable } from '../xml.ts'
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08'
 const PIECE_CHARACTERS = 64 * 1024
-/** Of ActiveOrHistoricCurrencyAndAmount. */
+/** Maximum of ActiveOrHistoricCurrencyAndAmount. */
 const DIGITS_MAX = 18
 const SERVICE = 'business-finance-service'
 
 /**
- * The bytes of the file. References are our ids without hyphens, which are too long for it otherwise. Throws
- * `Unwritable` for accounts in coins that say something, since the standard has codes of ISO 4217 only, and for amounts
- * of more than 18 digits.
+ * Writes a statement; references are ids without hyphens, which would be too long. Throws `Unwritable` for used accounts
+ * in coins, since the standard has codes of ISO 4217 only, and for amounts of more than 18 digits.
  */
 export async function* camt053Of(report: Report): AsyncGenerator<Uint8Array> {
   const sections = report.sections.filter(({ account }) => account && !isCoin(account.currency))
-  for (const section of report.sections) if (!sections.includes(section)) await refuseUsed(section)
+  for (const section of report.sections) if (!sections.includes(section)) await requireUnused(section)
   let piece = headOf(report)
   for (const { account, pages } of sections.length > 0 ? sections : [nothing(report)]) {
     if (!account) throw new Error('a statement is of accounts')
@@ -31,30 +30,30 @@ export async function* camt053Of(report: Report): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`${piece}</BkToCstmrStmt></Document>\n`)
 }
 
-/** Nothing is missing without an account in which nothing is and nothing was. */
-async function refuseUsed({ account, rows }: Section): Promise<void> {
+/** Throws unless the account is empty and has no rows in the range. */
+async function requireUnused({ account, rows }: Section): Promise<void> {
   const isUsed = [account?.opening, account?.closing].some((amount) => /[1-9]/.test(amount ?? ''))
   if (isUsed || (await rows()) > 0) {
     throw new Unwritable('format_not_supported', `camt.053 has no statement in ${account?.currency ?? 'no currency'}`)
   }
 }
 
-/** A file has at least one statement: who never had a currency has no dollar either. */
+/** The empty statement of an organization without accounts: a file has at least one. */
 const nothing = ({ organization }: Report): Pick<Section, 'account' | 'pages'> => ({
   account: { id: organization.id, currency: 'USD', opening: '0.00', closing: '0.00' },
   pages: none(),
 })
 async function* none(): AsyncGenerator<readonly Row[]> {}
 
-/** Nothing if nothing can be said of it: an element may not be empty. */
+/** Writes an element, or nothing if its text is empty. */
 function element(name: string, text: string | null, max: number): string {
   const said = sayable(text ?? '').trim()
   return said && `<${name}>${escaped(cut(said, max))}</${name}>`
 }
-/** Lengths of XML Schema count code points. */
+/** Cuts text by code points, as XML Schema counts. */
 const cut = (text: string, max: number): string => (text.length <= max ? text : Array.from(text).slice(0, max).join(''))
 const reference = (uuid: string): string => uuid.replaceAll('-', '')
-/** To the millisecond: more digits than that are refused by many readers. */
+/** Formats an instant to the millisecond: many readers refuse more digits. */
 const instant = (iso: string): string => new Date(iso).toISOString()
 
 function headOf({ id, at }: Report): string {
@@ -76,11 +75,10 @@ ${balanceOf('OPBD', opening, currency, beginOf(from))}${balanceOf('CLBD', closin
   yield '</Stmt>\n'
 }
 
-/** The first and the last instant of the range. */
 const beginOf = (from: string): string => instant(from)
 const endOf = (to: string): string => (to.length === 10 ? `${to}T23:59:59.999Z` : instant(to))
 
-/** Without its sign, of as many digits as the standard has. */
+/** Writes an amount without its sign. */
 function amountOf(amount: string, currency: string): string {
   const digits = amount.replace(/^-/, '')
   if (digits.replace('.', '').length > DIGITS_MAX) throw new Unwritable('amount_too_large', 'camt.053 has 18 digits')
@@ -97,7 +95,7 @@ const balanceOf = (
 ): string => `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>${amountOf(amount, currency)}<CdtDbtInd>${indicatorOf(amount)}</CdtDbtInd><Dt><Dt>${iso.slice(0, 10)}</Dt></Dt></Bal>
 `
 
-/** Proprietary codes: the words of our feed. */
+/** Writes an entry, with types of our feed as proprietary codes. */
 function entryOf(row: Row): string {
   const { id, postedAt, occurredAt, type, direction, amount, currency, counterparty, description, paymentId } =
     lineOf(row)

@@ -5,7 +5,7 @@ import { type Report, type Row, tableOf } from '../../domain/exports/report.ts'
 const BYTE_ORDER_MARK = '\ufeff'
 const PIECE_CHARACTERS = 64 * 1024
 
-/** The bytes of the file, about 64 KiB at a time. An apostrophe stands where a text could begin a formula. */
+/** Writes a report in pieces of about 64 KiB; an apostrophe stands before text that could begin a formula. */
 export async function* csvOf(report: Report): AsyncGenerator<Uint8Array> {
   const { columns, pages } = tableOf(report)
   const texts = columns.flatMap(({ kind }, index) => (kind === 'text' ? [index] : []))
@@ -22,7 +22,7 @@ export async function* csvOf(report: Report): AsyncGenerator<Uint8Array> {
   if (piece) yield Buffer.from(piece)
 }
 
-/** Cells are joined at once unless one of them is not plain: a million rows would take twice as long one by one. */
+/** Joins plain cells without quoting each: that halves the time of a million rows. */
 function lineOf(row: Row, texts: readonly number[]): string {
   if (texts.every((index) => isPlain(row[index] ?? ''))) return row.join(',')
   const cells = [...row]

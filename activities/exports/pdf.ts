@@ -9,7 +9,7 @@ const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 40]
 const [TITLE_SIZE, TEXT_SIZE, SMALL_SIZE] = [18, 9, 7]
 const LINE_HEIGHT = 22
 const LOGO_SIZE = 56
-/** Where lines begin on the first page, below title and addresses, and on the others; where all of them end. */
+/** Vertical bounds of lines: top of the first page, top of the others, bottom. */
 const [FIRST_TOP, TOP, BOTTOM] = [206, 64, HEIGHT - 56]
 const FIRST_LINES = Math.floor((BOTTOM - FIRST_TOP) / LINE_HEIGHT)
 const LINES = Math.floor((BOTTOM - TOP) / LINE_HEIGHT)
@@ -41,7 +41,7 @@ type Style = {
   readonly whole?: boolean
 }
 
-/** The bytes of the file, as soon as a page is full. The same report gives the same bytes. */
+/** Writes a report page by page. The same report gives the same bytes. */
 export async function* pdfOf(report: Report): AsyncGenerator<Uint8Array> {
   const lines = await Promise.all(report.sections.map(linesIn))
   const pages = pagesFor(lines.reduce((sum, more) => sum + more, 0))
@@ -65,7 +65,7 @@ const linesIn = async ({ account, rows }: Section): Promise<number> => (await ro
 
 const pagesFor = (lines: number): number => 1 + Math.ceil(Math.max(0, lines - FIRST_LINES) / LINES)
 
-/** As JPEG, on white: ours are square, and a PDF takes no webp. */
+/** Converts the square logo to JPEG on white: a PDF takes no webp. */
 const logoOf = async ({ organization: { logo } }: Report): Promise<Buffer | null> =>
   logo &&
   (await sharp(logo)
@@ -74,7 +74,7 @@ const logoOf = async ({ organization: { logo } }: Report): Promise<Buffer | null
     .jpeg({ quality: 90 })
     .toBuffer())
 
-/** The page that is drawn on, and what is left on it. */
+/** The current page, and the room left on it. */
 class Sheet {
   private readonly document: PDFKit.PDFDocument
   private page = 1
@@ -99,7 +99,7 @@ class Sheet {
     this.header(FIRST_TOP)
   }
 
-  /** What is drawn and has not been taken yet. */
+  /** Yields the bytes that are drawn. */
   *written(): Generator<Uint8Array> {
     for (let piece: Buffer | null; (piece = this.document.read() as Buffer | null) !== null;) yield piece
   }
@@ -145,7 +145,7 @@ class Sheet {
     this.y += LINE_HEIGHT
   }
 
-  /** Who it is of, and of when: on the first page. */
+  /** Draws title, logo, organization and range on the first page. */
   private head(logo: Buffer | null): void {
     const { organization, type, from, to, at } = this.report
     const right = WIDTH - MARGIN - LOGO_SIZE
@@ -162,7 +162,7 @@ class Sheet {
     this.text(range, MARGIN, FIRST_TOP - 40, { size: TEXT_SIZE, width: WIDTH - MARGIN * 2 })
   }
 
-  /** Names of the columns, above the first line of a page. */
+  /** Draws the names of the columns above the first line of a page. */
   private header(top: number): void {
     const names: readonly [ColumnName, string][] = [
       ['date', 'Date'],
@@ -194,7 +194,7 @@ class Sheet {
     this.text(words, x, this.y + (below ? 10 : 0), { size, bold, width, align, whole: amount })
   }
 
-  /** One line of text. What is too wide is cut; an amount, of which nothing may be missing, is drawn smaller. */
+  /** Draws one line of text. Text that is too wide is cut; an amount is drawn smaller instead. */
   private text(words: string, x: number, y: number, { size, width, bold, align, whole }: Style): void {
     const shownWords = writable(words)
     if (!shownWords) return
@@ -214,5 +214,4 @@ class Sheet {
 
 const count = (text: string, sign: string): number => text.split(sign).length - 1
 
-/** A day as it is; an instant to the second. */
 const shown = (dayOrInstant: string): string => dayOrInstant.slice(0, 19).replace('T', ' ')

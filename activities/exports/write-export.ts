@@ -1,7 +1,7 @@
 /** Writes the file of an export to storage, as fast as storage takes it. */
 import { Context } from '@temporalio/activity'
 import { log } from '../../platform/log.ts'
-import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../../db/exports/exports.ts'
+import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../../db/exports/steps.ts'
 import { withReport } from '../../db/exports/report.ts'
 import { type Stored, StorageAway, newKey, put } from '../../platform/storage/storage.ts'
 import { type ExportFormat, Unwritable } from '../../domain/exports/export.ts'
@@ -20,26 +20,21 @@ import { xlsxOf } from './xlsx.ts'
 const FORMATS: Readonly<Record<ExportFormat, (report: Report) => AsyncIterable<Uint8Array>>> = {
   csv: csvOf,
   xlsx: xlsxOf,
-  pdf: drawn,
+  pdf: drawPdf,
   camt053: camt053Of,
 }
 const PROGRESS_EVERY_MS = 1000
 
-/** Loads what draws when somebody asks for it: every start of a worker would take longer. */
-async function* drawn(report: Report): AsyncGenerator<Uint8Array> {
+/** Draws a PDF by a module that is loaded on demand: every start of a worker would take longer. */
+async function* drawPdf(report: Report): AsyncGenerator<Uint8Array> {
   const { pdfOf } = await import('./pdf.ts')
   yield* pdfOf(report)
 }
 
-/**
- * Writes the file of an export in the turn of its organization, and records that it is there, or that this try failed.
- */
+/** Writes the file of an export in the turn of its organization, and records the outcome of the try. */
 export const writeExport = inTurn<ExportId>({ flow: exportFlow, queue: 'heavy', states: exportFlow.driven }, write)
 
-/**
- * One try: a snapshot, a file of it in storage, and the word that it is there. What an earlier one left is of no use.
- * Nothing if there is no file to write any more.
- */
+/** Runs one try: a snapshot, its file in storage, and the outcome. Does nothing if no file is due any more. */
 async function write(ref: ProcessRef<ExportId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref
@@ -68,7 +63,7 @@ function reasonOf(error: unknown): Parameters<typeof noteFailedTry>[2] {
 
 type Progress = { readonly report: Report; readonly rows: () => number }
 
-/** The same report, which tells how far it is read: to operators with each heartbeat, to its creator each second. */
+/** Reports progress while a report is read: to operators by heartbeats, to its creator each second. */
 function progressOf(organizationId: OrganizationId, begun: Try, report: Report): Progress {
   let processed = 0
   let total: number | undefined
@@ -80,7 +75,7 @@ function progressOf(organizationId: OrganizationId, begun: Try, report: Report):
     const done = noted.done.then(() => asSystem(organizationId, (tx) => noteProgress(tx, begun, progress)))
     noted = { at: Date.now(), done: done.catch((error: unknown) => log.warn({ err: error }, 'progress was not noted')) }
   }
-  async function* told(pages: Pages): AsyncGenerator<readonly Row[]> {
+  async function* counted(pages: Pages): AsyncGenerator<readonly Row[]> {
     total ??= await rowsOf(report)
     for await (const page of pages) {
       processed += page.length
@@ -89,7 +84,7 @@ function progressOf(organizationId: OrganizationId, begun: Try, report: Report):
     }
     await noted.done
   }
-  const sections = report.sections.map((section) => ({ ...section, pages: told(section.pages) }))
+  const sections = report.sections.map((section) => ({ ...section, pages: counted(section.pages) }))
   return { report: { ...report, sections }, rows: () => processed }
 }
 
@@ -98,7 +93,7 @@ async function rowsOf({ sections }: Report): Promise<number> {
   return counts.reduce((sum, rows) => sum + rows, 0)
 }
 
-/** Ends with the activity: a try that nobody waits for any more reads and writes nothing. */
+/** Throws as soon as the activity is cancelled. */
 async function* untilCancelled(content: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for await (const piece of content) {
     signal.throwIfAborted()

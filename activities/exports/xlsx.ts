@@ -3,12 +3,12 @@ import { type CellValue, type ColumnDef, writeXlsxStream } from 'hucre/xlsx'
 import { type Column, type Report, type Row, tableOf } from '../../domain/exports/report.ts'
 import { sayable } from '../xml.ts'
 
-/** The limits of Excel, beyond which it calls a file broken; its numbers are doubles. */
+/** Limits of Excel, whose numbers are doubles. */
 const CELL_CHARACTERS_MAX = 32_767
 const NUMBER_DIGITS_MAX = 15
 const SHEET_ROWS_MAX = 1_048_576
 
-/** What Excel reads as a character that is written by its code (ECMA-376, ST_Xstring): its first sign is written so. */
+/** Text that Excel reads as an escaped character (ECMA-376, ST_Xstring); its underscore is escaped. */
 const LIKE_AN_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g
 
 const SHEETS = { balance_statement: 'Statement', expenses: 'Expenses', transactions: 'Transactions' } as const
@@ -19,10 +19,7 @@ const FORMATS: Readonly<Record<Column['kind'], string | undefined>> = {
   time: 'yyyy-mm-dd hh:mm:ss',
 }
 
-/**
- * The bytes of the file. What one sheet cannot hold goes on in another with the same header; an amount of more than 15
- * digits is text, because Excel would change it.
- */
+/** Writes a workbook, with more sheets if one is full. Amounts of more than 15 digits are text, or Excel changes them. */
 export async function* xlsxOf(report: Report, sheetRowsMax = SHEET_ROWS_MAX): AsyncGenerator<Uint8Array> {
   const { columns, pages } = tableOf(report)
   const stream = writeXlsxStream(cellsOf(columns, pages), {

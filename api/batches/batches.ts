@@ -1,21 +1,73 @@
-/** Payment batches while they are drafts: made, filled from a file, deleted. */
-import { findBatch, listBatches } from '../../db/batches/batches.ts'
-import { createBatch, deleteBatch, lockDraft } from '../../db/batches/changes.ts'
-import { requestImport } from '../../db/batches/import.ts'
+/** Payment batches: drafts are filled from a file, corrected and submitted; submitted ones are paid or cancelled. */
+import { Readable } from 'node:stream'
+import { findBatch, listBatches, requireBatch } from '../../db/batches/batches.ts'
+import {
+  cancelBatch,
+  changeRow,
+  createBatch,
+  deleteBatch,
+  deleteRow,
+  requestImport,
+  requireDraft,
+} from '../../db/batches/commands.ts'
+import { findRow, listRows, withResults } from '../../db/batches/rows.ts'
+import { judgeDraft, submitBatch } from '../../db/batches/submission.ts'
 import { openSlot, slotOf } from '../../db/files/files.ts'
 import { receiveUpload } from '../../db/files/uploads.ts'
-import { takeClaim } from '../../db/idempotency.ts'
-import { Batch, BatchFilters, NewBatch, NewBatchFile, NewImport } from '../../domain/batches/batch.ts'
+import type { Reviewer } from '../../domain/approvals/requirements.ts'
+import {
+  Batch,
+  BatchFilters,
+  BatchRow,
+  NewBatch,
+  NewBatchFile,
+  NewImport,
+  RowChange,
+  RowFilters,
+  Submission,
+} from '../../domain/batches/batch.ts'
 import { TEMPLATE } from '../../domain/batches/columns.ts'
+import { refuse } from '../../domain/errors.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
+import type { BatchId } from '../../domain/ids.ts'
 import { pageOf } from '../../domain/pagination.ts'
-import { Deleted } from '../../domain/text.ts'
-import { within } from '../../db/sql.ts'
+import { queue } from '../../platform/concurrency.ts'
+import { Download } from '../http/http.ts'
 import { imports, uploadSlots } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
-import { guardBatch, ownBatchesOnly } from './submission.ts'
+import { type Context } from '../http/route.ts'
+import { restrictedTo } from '../ledger/transactions.ts'
 
 const { command, query } = operations('Payment batches')
+
+/** The caller, if they see only batches that they created, submitted or review; undefined if they see all. */
+function ownBatchesOnly(context: Context<'person' | 'org'>): Reviewer | undefined {
+  const userId = restrictedTo(context)
+  return userId && { userId, role: context.org.role }
+}
+
+/** Throws `not_found` unless the caller sees the batch. */
+const requireVisible = (
+  context: Context<'read' | 'person' | 'org', { readonly params: { readonly batch_id: BatchId } }>,
+): Promise<void> => requireBatch(context.read, context.params.batch_id, ownBatchesOnly(context))
+
+/** Files of results that this process holds in memory at once, each of another person. */
+const FILES_MAX = 8
+const RETRY_AFTER_SECONDS = 5
+const inTurn = queue(FILES_MAX, RETRY_AFTER_SECONDS)
+const readers = new Set<string>()
+
+/**
+ * Takes the person's place for a file of results and returns what gives it back. Throws `rate_limited` while another
+ * file goes to the same person, and `service_unavailable` while too many go to others.
+ */
+function takePlace(userId: string): () => void {
+  const retry = { retry_after_seconds: RETRY_AFTER_SECONDS }
+  if (readers.has(userId)) refuse('rate_limited', retry)
+  if (readers.size >= FILES_MAX) refuse('service_unavailable', retry)
+  readers.add(userId)
+  return () => void readers.delete(userId)
+}
 
 export const batches = [
   command('post', '/organizations/{organization_id}/payment-batches', 'createPaymentBatch')
@@ -24,7 +76,7 @@ export const batches = [
     .can('payments.send_fiat')
     .takes(NewBatch)
     .creates(Batch, ({ read, claim }) => findBatch(read, claim.id))
-    .makes(({ write, person, claim, body }) => write((tx) => createBatch(tx, person, claim, body))),
+    .does(({ tx, person, claim, body }) => createBatch(tx, person, claim.id, body)),
   query('/organizations/{organization_id}/payment-batches', 'listPaymentBatches')
     .says('List payment batches, newest first')
     .of('organization')
@@ -47,13 +99,11 @@ export const batches = [
     .says('Delete a draft with its rows; a submitted batch is cancelled instead')
     .of('payment_batch', 'batch_id')
     .can('payments.send_fiat')
-    .refuses(409)
-    .answers(Deleted)
-    .handles(async (context) => {
-      const { write, person, params } = context
-      await guardBatch(context)
-      await write((tx) => deleteBatch(tx, person, params.batch_id))
-      return { deleted: true as const, id: params.batch_id }
+    .refuses('batch_not_draft')
+    .deletes()
+    .does(async (context) => {
+      await requireVisible(context)
+      await deleteBatch(context.tx, context.params.batch_id)
     }),
   command('post', '/payment-batches/{batch_id}/upload', 'createPaymentBatchUpload')
     .says('Ask for a slot for the CSV file of a draft: PUT it there, then import it')
@@ -61,19 +111,15 @@ export const batches = [
     .can('payments.send_fiat')
     .takes(NewBatchFile)
     .limited(uploadSlots)
-    .refuses(409)
+    .refuses('batch_not_draft')
     .creates(UploadSlot, ({ read, claim }) => slotOf(read, claim.id))
-    .makes(async (context) => {
-      const { write, params, claim, body } = context
-      await guardBatch(context)
-      return write(async (tx) => {
-        if (claim.keyed && !(await takeClaim(tx, claim))) return false
-        await lockDraft(tx, params.batch_id)
-        const { filename, byte_size: byteSize, content_type: contentType } = body
-        const slot = { purpose: 'payment_batch', ownerId: params.batch_id, filename, byteSize, contentType } as const
-        await openSlot(tx, { ...slot, id: claim.id })
-        return true
-      })
+    .does(async (context) => {
+      const { tx, params, claim, body } = context
+      await requireVisible(context)
+      await requireDraft(tx, params.batch_id)
+      const { filename, byte_size: byteSize, content_type: contentType } = body
+      const file = { purpose: 'payment_batch', ownerId: params.batch_id, filename, byteSize, contentType } as const
+      await openSlot(tx, { ...file, id: claim.id })
     }),
   command('post', '/payment-batches/{batch_id}/import', 'importPaymentBatchFile')
     .says(
@@ -84,16 +130,115 @@ export const batches = [
     .can('payments.send_fiat')
     .takes(NewImport)
     .limited(imports)
-    .refuses(409, 415)
+    .refuses('batch_not_draft', 'file_not_uploaded', 'upload_size_mismatch', 'unsupported_media_type')
     .answers(Batch, 202)
-    .handles(async (context) => {
-      const { write, org, person, params, body } = context
-      await guardBatch(context)
+    .prepares(async (context) => {
+      const { org, params, body } = context
+      await requireVisible(context)
       const file = { fileId: body.file_id, purpose: 'payment_batch', ownerId: params.batch_id } as const
       await receiveUpload(org.organizationId, file)
-      return write(async (tx) => {
-        await requestImport(tx, person, params.batch_id, body.file_id)
-        return findBatch(within(tx), params.batch_id)
-      })
+      return { file }
+    })
+    .does(async ({ tx, read, params, file }) => {
+      await requestImport(tx, params.batch_id, file)
+      return findBatch(read, params.batch_id)
+    }),
+  query('/payment-batches/{batch_id}/rows', 'listPaymentBatchRows')
+    .says('List the rows of a batch in the order of its file, with what is wrong with each')
+    .of('payment_batch', 'batch_id')
+    .can('payments.send_fiat')
+    .filters(RowFilters)
+    .answers(pageOf(BatchRow))
+    .does(async (context) => {
+      await requireVisible(context)
+      return listRows(context.read, context.params.batch_id, context.query)
+    }),
+  command('patch', '/payment-batches/{batch_id}/rows/{row_id}', 'updatePaymentBatchRow')
+    .says(
+      'Correct cells of a row of a draft, by the names of their columns; it is judged anew',
+      'What is absent stays, null empties a cell.',
+    )
+    .of('payment_batch', 'batch_id')
+    .can('payments.send_fiat')
+    .takes(RowChange)
+    .refuses('batch_not_draft', 'service_unavailable')
+    .answers(BatchRow)
+    .does(async (context) => {
+      const { batch_id: batchId, row_id: rowId } = context.params
+      await requireVisible(context)
+      await changeRow(context.tx, { batchId, rowId }, context.body)
+      return findRow(context.read, { batchId, rowId })
+    }),
+  command('delete', '/payment-batches/{batch_id}/rows/{row_id}', 'deletePaymentBatchRow')
+    .says('Take a row out of a draft; the numbers of the others stay')
+    .of('payment_batch', 'batch_id')
+    .can('payments.send_fiat')
+    .refuses('batch_not_draft')
+    .deletes()
+    .does(async (context) => {
+      const { batch_id: batchId, row_id: rowId } = context.params
+      await requireVisible(context)
+      await deleteRow(context.tx, { batchId, rowId })
+    }),
+  command('post', '/payment-batches/{batch_id}/submit', 'submitPaymentBatch')
+    .says('Ask for the approval of a whole batch; with `exclude_invalid` its invalid rows are left out')
+    .of('payment_batch', 'batch_id')
+    .can('payments.send_fiat')
+    .movesMoney()
+    .takes(Submission)
+    .refuses(
+      'batch_not_draft',
+      'batch_empty',
+      'batch_has_invalid_rows',
+      'organization_unavailable',
+      'ledger_unbalanced',
+    )
+    .answers(Batch)
+    .does(async (context) => {
+      const { tx, read, person, params, body } = context
+      await requireVisible(context)
+      await judgeDraft(tx, params.batch_id)
+      const refusal = await submitBatch(tx, person, params.batch_id, { excludeInvalid: body.exclude_invalid })
+      return refusal ?? findBatch(read, params.batch_id)
+    }),
+  command('post', '/payment-batches/{batch_id}/cancel', 'cancelPaymentBatch')
+    .says('Stop a submitted batch: rows that are not begun are skipped, those under way go on')
+    .of('payment_batch', 'batch_id')
+    .can('payments.send_fiat')
+    .refuses('invalid_state')
+    .answers(Batch)
+    .does(async (context) => {
+      const { tx, read, person, params } = context
+      await requireVisible(context)
+      await cancelBatch(tx, person, params.batch_id)
+      return findBatch(read, params.batch_id)
+    }),
+  query('/payment-batches/{batch_id}/results.csv', 'getPaymentBatchResults')
+    .says(
+      'Read all rows of a batch as CSV, as they were written, with what became of each',
+      'All rows are of one instant, with the separator of the imported file. The file can be corrected and imported ' +
+        'again. One file at a time is sent to a person.',
+    )
+    .of('payment_batch', 'batch_id')
+    .can('transactions.list_own')
+    .downloads('text/csv')
+    .does(async (context) => {
+      const { org, person, params } = context
+      await requireVisible(context)
+      const over = takePlace(person.userId)
+      try {
+        const pieces: Buffer[] = []
+        await inTurn(() => withResults(org.organizationId, params.batch_id, (piece) => pieces.push(piece)))
+        return new Download({
+          filename: `results-${params.batch_id}.csv`,
+          contentType: 'text/csv; charset=utf-8',
+          byteSize: pieces.reduce((sum, { length }) => sum + length, 0),
+          open: async () => Readable.from(pieces, { objectMode: false }),
+          over,
+        })
+      } catch (error) {
+        over()
+        throw error
+      }
     }),
 ]

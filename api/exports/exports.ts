@@ -1,14 +1,11 @@
-/** Exports: files that a person has made of what they may see, and that nobody else sees. */
+/** Exports: files that a person has made of what they may see, for this person alone. */
 import * as v from 'valibot'
-import { type Creator, createExport, findExport, listExports, retryExport } from '../../db/exports/exports.ts'
-import { checkContent } from '../../db/exports/content.ts'
+import { createExport, requireWritable, retryExport } from '../../db/exports/commands.ts'
+import { type Creator, findExport, listExports } from '../../db/exports/exports.ts'
 import { refuse } from '../../domain/errors.ts'
-import { Export, NewExport, checkExport } from '../../domain/exports/export.ts'
-import { type ExportId } from '../../domain/ids.ts'
+import { Export, NewExport, requireFormat } from '../../domain/exports/export.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
-import { within } from '../../db/sql.ts'
 import { exportFiles } from '../http/limits.ts'
-import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { operations } from '../http/operation.ts'
 import { type Context } from '../http/route.ts'
 import { restrictedTo } from '../ledger/transactions.ts'
@@ -30,17 +27,19 @@ export const exports = [
     .can('transactions.list_own')
     .takes(NewExport)
     .limited(exportFiles)
+    .refuses('format_not_supported', 'range_too_long', 'unsupported_currency')
     .creates(Export, (context) => findExport(context.read, context.claim.id, creatorOf(context)))
-    .makes(async (context) => {
+    .prepares(async (context) => {
+      const { body, read } = context
       const creator = creatorOf(context)
-      const { body, claim, read, write } = context
       if (body.type === 'balance_statement' && creator.ownOnly) {
         refuse('forbidden', { permission: 'transactions.list_all' })
       }
-      checkExport(body)
-      await checkContent(read, body, creator)
-      return repeating(() => write((tx) => createExport(tx, claim, creator, body), BRIEF_LOCKS))
-    }),
+      requireFormat(body)
+      await requireWritable(read, body, creator)
+      return { creator }
+    })
+    .does(({ tx, claim, creator, body }) => createExport(tx, claim.id, creator, body)),
   query('/organizations/{organization_id}/exports', 'listExports')
     .says('List the exports that you have asked for, newest first')
     .of('organization')
@@ -61,16 +60,12 @@ export const exports = [
     .takes(v.object({}))
     .limited(exportFiles)
     .keyed()
+    .refuses('invalid_state')
     .answers(Export)
-    .handles((context) => retry(context, context.params.export_id)),
+    .does(async (context) => {
+      const { tx, read, claim, params } = context
+      const creator = creatorOf(context)
+      await retryExport(tx, params.export_id, creator.userId, `request:${claim.id}`)
+      return findExport(read, params.export_id, creator)
+    }),
 ]
-
-function retry(context: Context<'org' | 'person' | 'write' | 'claim'>, id: ExportId): Promise<Export> {
-  const creator = creatorOf(context)
-  return repeating(() =>
-    context.write(async (tx) => {
-      await retryExport(tx, id, creator.userId, `request:${context.claim.id}`)
-      return findExport(within(tx), id, creator)
-    }, BRIEF_LOCKS),
-  )
-}

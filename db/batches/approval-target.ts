@@ -1,10 +1,10 @@
-/** What a decision does to a payment batch: its rows are paid from then on, or it is a draft again. */
+/** Approval target of payment batches: an approved one is paid, a refused one is a draft again. */
 import type { ApprovalTarget } from '../approvals/target.ts'
-import { inOrder } from '../in-order.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BatchStatus } from '../../domain/flows/payment-batch.ts'
 import type { BatchId } from '../../domain/ids.ts'
+import { pipeline } from '../pipeline.ts'
 import { sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { recount } from './batches.ts'
@@ -15,7 +15,7 @@ export const batchTarget: ApprovalTarget<State> = {
   type: 'payment_batch',
   movesMoney: true,
   subject: {
-    // as it was asked for: the rows stay as they are from then on, and the batch may become a draft again
+    // as it was requested: the batch may be a draft again by now
     column: () => sql`approvals.subject_body::json`,
     parse: ({ target_id: id, ...row }) => ({ id, ...row }),
   },
@@ -25,17 +25,17 @@ export const batchTarget: ApprovalTarget<State> = {
     where b.id = ${id} and b.organization_id = ${organizationId}`,
   blockers: () => [],
   async approve(tx, { id, status, approved_hash: approved }, cause) {
-    const [, [rows]] = await inOrder(
-      () => tx`select id from payment_batches where id = ${id} for update`,
-      () => tx<{ hash: string }[]>`select batch_rows_hash(${id}) as hash`,
-    )
-    // no way of ours changes them; what somebody has changed behind our back is not paid
-    if (rows?.hash !== approved)
+    const { hashed } = await pipeline({
+      locked: tx`select id from payment_batches where id = ${id} for update`,
+      hashed: tx<{ hash: string }[]>`select batch_rows_hash(${id}) as hash`,
+    })
+    // the service never changes them: this finds changes of the database itself
+    if (hashed[0]?.hash !== approved)
       refuse('invalid_state', { current: status, allowed: ['refuse'], reason: 'rows_changed' })
     await transition(tx, batchMoves, id, { events: ['approve'], cause })
     return {}
   },
-  /** A draft again, with the rows that had been left out: they can be mended. */
+  /** Makes drafts of them again, with the rows that had been left out. */
   async cancel(tx, ids, _how, cause) {
     await transition(tx, batchMoves, ids, {
       events: ['refuse'],

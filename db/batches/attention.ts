@@ -1,4 +1,4 @@
-/** Drafts whose file could not be read, or that have rows in which something is wrong: somebody has to mend them. */
+/** Attention kind of drafts whose file could not be read, or that have invalid rows. */
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
@@ -15,11 +15,10 @@ type Facts = { readonly name: string; readonly rows_invalid: number; readonly im
 
 const standing = actionFor('payments.send_fiat')
 
-/** Of batches `b`: those that the viewer sees. */
+/** Condition on batches `b`: the viewer sees them. */
 const seenBy = ({ userId, role }: Viewer): Fragment =>
   can(role, 'transactions.list_all') ? sql`` : sql`and ${ownBatches({ userId, role })}`
 
-/** Drafts that cannot be submitted as they are. */
 export const fixBatch: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'fix_batch',
   audience: 'organization',

@@ -14,18 +14,10 @@ type Sum = { amount: string; currency: string }
 
 type BatchRecord = Omit<Batch, 'totals' | 'fees'> & { totals: Sum[]; fees: Sum[] }
 
-/** Of a payment `p`: whether the row that it pays has failed. */
-const hasFailed = (): Fragment => sql`has_ended_unpaid(p.status)`
-
-/** What becomes of a row, of `payment_batch_rows r`: of one that has a payment, what becomes of that. */
-export const rowStatus = (): Fragment => sql`
-  case when r.payment_id is null then r.status else (
-    select case when p.status = 'succeeded' then 'succeeded' when ${hasFailed()} then 'failed' else 'processing' end
-    from payments p where p.id = r.payment_id) end`
-
-/** How many of the payments `p` have succeeded and failed. */
+/** Counts of the payments `p` that have succeeded and failed. */
 const countsOfEnded = (): Fragment => sql`
-  count(*) filter (where p.status = 'succeeded')::int as succeeded, count(*) filter (where ${hasFailed()})::int as failed`
+  count(*) filter (where p.status = 'succeeded')::int as succeeded,
+  count(*) filter (where has_ended_unpaid(p.status))::int as failed`
 
 const selectBatch = (): Fragment => sql`
   select b.id, b.organization_id, b.name, b.status, b.approval_request_id,
@@ -42,17 +34,14 @@ const selectBatch = (): Fragment => sql`
     select ${countsOfEnded()} from payments p where p.payment_batch_id = b.id and b.rows_succeeded is null) now
   where b.deleted_at is null`
 
-/**
- * Of batches `b`: those that the person made or submitted, or whose approval names them. Whoever sees all transactions
- * sees all batches.
- */
+/** Condition on batches `b`: the person created or submitted them, or their approval names the person. */
 export const ownBatches = ({ userId, role }: Reviewer): Fragment => sql`
   (b.created_by = ${userId} or b.submitted_by = ${userId} or exists (
     select from approvals a join approval_waits w on w.id = a.wait_id
     where a.target_id = b.id and a.target_type = 'payment_batch'
       and (${role} = any (w.named_roles) or ${userId} = any (w.named_user_ids))))`
 
-/** One batch of the reader's organization; with `own`, only if that person sees it. Refuses `not_found`. */
+/** Reads a batch of the reader's organization; with `own`, only if that person sees it. Throws `not_found`. */
 export async function findBatch(reader: Reader, id: string, own?: Reviewer): Promise<Batch> {
   const row = await first(
     reader<BatchRecord>(sql`
@@ -62,7 +51,7 @@ export async function findBatch(reader: Reader, id: string, own?: Reviewer): Pro
   return row ? toBatch(row) : refuse('not_found')
 }
 
-/** Refuses `not_found` unless the batch is there, and, with `own`, unless that person sees it. */
+/** Throws `not_found` unless the batch exists and, with `own`, that person sees it. */
 export async function requireBatch(reader: Reader, id: string, own?: Reviewer): Promise<void> {
   const found = await reader(sql`
     select b.id from payment_batches b
@@ -71,7 +60,7 @@ export async function requireBatch(reader: Reader, id: string, own?: Reviewer): 
   if (found.length === 0) refuse('not_found')
 }
 
-/** Batches, newest first; with `own`, only those that the person sees. */
+/** Lists batches, newest first; with `own`, only those that the person sees. */
 export async function listBatches(reader: Reader, filters: BatchFilters, own?: Reviewer): Promise<Page<Batch>> {
   const { status } = filters
   const page = await pageOf<BatchRecord>(
@@ -86,20 +75,20 @@ export async function listBatches(reader: Reader, filters: BatchFilters, own?: R
 const toBatch = (row: BatchRecord): Batch => ({ ...row, totals: row.totals.map(toMoney), fees: row.fees.map(toMoney) })
 const toMoney = ({ amount, currency }: Sum) => moneyOf(amount, currency)
 
-/** Of a batch: the rail of the next row that is to be paid; no row if none is left. */
+/** Selects the rail of the next row of a batch to be paid; no row if none is left. */
 export const nextRow = (batch: Fragment): Fragment => sql`
   select r.rail from payment_batch_rows r
   where r.payment_batch_id = ${batch}.id and r.status = 'valid' and r.row_number > ${batch}.rows_begun
   order by r.row_number limit 1`
 
-/** Counts its payments that have not ended. */
+/** Counts the payments of a batch that have not ended. */
 export async function countUnderWay(reader: Reader, id: BatchId): Promise<number> {
   const [counted] = await reader<{ n: number }>(sql`
     select count(*)::int as n from payments where payment_batch_id = ${id} and status = any (${underWay(paymentFlow)})`)
   return counted?.n ?? 0
 }
 
-/** Counts its payments that have ended, by how. */
+/** Counts the payments of a batch that have ended, by outcome. */
 export async function countEnded(
   reader: Reader,
   id: BatchId,
@@ -110,9 +99,17 @@ export async function countEnded(
   return ended
 }
 
+/** Skips the rows of a batch that have no payment. The caller has locked the batch. */
+export async function skipRows(tx: Tx, id: BatchId): Promise<void> {
+  await tx`
+    update payment_batch_rows set status = 'skipped', updated_at = business_now()
+    where payment_batch_id = ${id} and status in ('valid', 'invalid') and payment_id is null`
+  await recount(tx, id)
+}
+
 /**
- * Writes on a batch how many rows it has of each status, and the sums of the valid ones by currency: the one way, for
- * whoever has changed rows in this transaction. The caller has locked the batch. Fees are those of a submitted one.
+ * Writes the counts of a batch's rows by status, and the sums of its valid rows by currency, after rows have changed.
+ * The caller has locked the batch. Fees are those of a submitted one.
  */
 export async function recount(tx: Tx, id: string): Promise<void> {
   const sums = (column: string) => sql`

@@ -1,11 +1,13 @@
-/** The cells of a row at rest, as they were written: sealed, because bank details stand in them. */
+/** The cells of a row as they were written, encrypted at rest because they hold bank details. */
+import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
 import { COLUMNS, type Cells, type Column } from '../../domain/batches/columns.ts'
 import { type Reading, readCells, readMisaligned } from '../../domain/batches/row.ts'
 import { type Coordinates, coordinatesIn } from '../../domain/contacts/destination.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
 
-/** All cells of a row as they were written: by column, and those beyond the header. */
+/** All cells of a row: by column, and those beyond the header. */
 export type RowCells = {
   readonly cells: Cells
   readonly more: readonly string[]
@@ -13,10 +15,10 @@ export type RowCells = {
   readonly short: boolean
 }
 
-/** Cells as they are kept, in hexadecimal. */
+/** Sealed cells of a row, in hexadecimal. */
 export type SealedCells = { readonly id: string; readonly sealed: string }
 
-/** The cells of a row in a file whose header has these columns. */
+/** Assigns the cells of a row to the columns of the header. */
 export function cellsIn(columns: readonly Column[], row: readonly string[]): RowCells {
   const cells: Partial<Record<Column, string>> = {}
   for (const [index, column] of columns.entries()) {
@@ -26,18 +28,16 @@ export function cellsIn(columns: readonly Column[], row: readonly string[]): Row
   return { cells, more: row.slice(columns.length), short: row.length < columns.length }
 }
 
-/** What a row says, by itself. */
+/** Reads what the cells of a row say by themselves. */
 export function read({ cells, more, short }: RowCells): Reading {
   if (short) return readMisaligned('too_few_cells')
   return more.length > 0 ? readMisaligned('too_many_cells') : readCells(cells)
 }
 
-/**
- * Cells as they are sealed: in the order of COLUMNS, null for one that is not there, and what is seldom only if it is.
- */
+/** Cells before they are sealed: in the order of COLUMNS, null for one that is missing. */
 type Written = { readonly written: (string | null)[]; readonly more?: readonly string[]; readonly short?: true }
 
-/** Seals cells for their row alone. Their names are left out: there are 50,000 rows to a file. */
+/** Seals cells for their row alone, without their names: a file has 50,000 rows. */
 export function sealCells(id: string, { cells, more, short }: RowCells): Buffer {
   const written = COLUMNS.map((column) => cells[column] ?? null)
   while (written.length > 0 && written.at(-1) === null) written.pop()
@@ -45,7 +45,7 @@ export function sealCells(id: string, { cells, more, short }: RowCells): Buffer 
   return encryptForRow(id, content)
 }
 
-/** Opens what sealCells() sealed for this row; throws if it was another one's, or was changed. */
+/** Opens sealed cells; throws if they were sealed for another row, or changed. */
 export function openCells({ id, sealed }: SealedCells): RowCells {
   // sealCells() wrote exactly these
   const { written, more = [], short = false } = decryptForRow(id, Buffer.from(sealed, 'hex')) as Written
@@ -57,7 +57,7 @@ export function openCells({ id, sealed }: SealedCells): RowCells {
   return { cells, more, short }
 }
 
-/** The same to be shown; undefined for cells that do not open, which is logged: they hide no other row. */
+/** Opens cells to be shown; undefined, and logged, if they do not open. */
 export function readableCells(row: SealedCells): RowCells | undefined {
   try {
     return openCells(row)
@@ -67,13 +67,46 @@ export function readableCells(row: SealedCells): RowCells | undefined {
   }
 }
 
-/**
- * The bank account that a row names, as coordinatesIn() answers those of a destination. Throws if the row names none,
- * or does not open.
- */
+/** Opens the bank account that a row names. Throws if the row names none, or does not open. */
 export function bankDetailsOf(row: SealedCells): Coordinates {
   const { payee } = read(openCells(row))
   const coordinates = payee?.way === 'bank' ? coordinatesIn({ ...payee.account, default: false }) : null
   if (!coordinates) throw new Error(`the row ${row.id} names no bank account`)
   return coordinates
+}
+
+/** The columns of a row that its cells say. */
+type SaidColumns = {
+  readonly cell_errors: string
+  readonly payee: string | null
+  readonly svc_id: string | null
+  readonly named_contact_id: string | null
+  /** In hexadecimal. */
+  readonly fingerprint: string | null
+  readonly amount: string | null
+  readonly currency: string | null
+  readonly payout_reason: string | null
+  readonly statement_description: string | null
+  readonly internal_notes: string | null
+  readonly reference: string | null
+}
+
+/** Converts a reading to the columns of its row. */
+export function columnsOf(
+  organizationId: OrganizationId,
+  { payee, currency, money, texts, errors }: Reading,
+): SaidColumns {
+  const account = payee?.way === 'bank' ? { ...payee.account, default: false } : null
+  const coordinates = account && coordinatesIn(account)
+  return {
+    cell_errors: errors.length > 0 ? JSON.stringify(errors) : '[]',
+    payee: account?.account_holder_name ?? null,
+    svc_id: payee?.way === 'svc_id' ? payee.svcId : null,
+    named_contact_id: payee?.way === 'contact' ? payee.contactId : null,
+    fingerprint:
+      coordinates && fingerprintsOf(organizationId, { type: 'bank', coordinates, payee_organization_id: null })[0],
+    amount: money?.amount ?? null,
+    currency,
+    ...texts,
+  }
 }

@@ -1,34 +1,13 @@
 /** The import of a batch's file: asked for by a person, read by the batch's run, and ended by one transaction. */
 import { randomUUID } from 'node:crypto'
 import { type StoredFile, claim, release } from '../files/files.ts'
-import { requirePermissionLocked } from '../membership-lock.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
-import type { Person } from '../../domain/actor.ts'
 import type { FileFault, FileRows } from '../../domain/batches/columns.ts'
 import type { BatchId, FileId, OrganizationId } from '../../domain/ids.ts'
 import { type Tx, asSystem, sql, waitForDisk } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { lockDraft } from './changes.ts'
 import { recount } from './batches.ts'
 import { insertStaged, stage } from './staging.ts'
-
-/**
- * Asks for the import of a file that was sent for this draft. Its rows take the place of those that the batch has, as
- * soon as they are read. Refuses `not_found`, also for the file of another batch, `batch_not_draft`, and
- * `file_not_uploaded`.
- */
-export async function requestImport(tx: Tx, person: Person, batchId: BatchId, fileId: FileId): Promise<void> {
-  await requirePermissionLocked(tx, person, 'payments.send_fiat')
-  await lockDraft(tx, batchId)
-  const { filename, byteSize } = await claim(tx, { fileId, purpose: 'payment_batch', ownerId: batchId })
-  await transition(tx, batchMoves, batchId, {
-    events: ['import'],
-    cause: newCause(),
-    set: sql`importing_file_id = ${fileId}, import_error = null, rows_imported = 0`,
-    payload: { file_id: fileId, filename, byte_size: byteSize },
-    otherwise: 'batch_not_draft',
-  })
-}
 
 /** Each import is its own: the same file may be imported again. */
 const newCause = (): string => `import:${randomUUID()}`

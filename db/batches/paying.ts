@@ -1,9 +1,8 @@
-/** The rows of an approved batch are paid, page by page and in their order. */
+/** Pays the rows of an approved batch, page by page and in their order. */
 import { insertOneTimePayees, type OneTimePayee } from '../contacts/one-time.ts'
 import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { unreadable } from '../contacts/destinations.ts'
 import { causesWhatFollows } from '../events.ts'
-import { inOrder } from '../in-order.ts'
 import { lockMemberships } from '../locks.ts'
 import { log } from '../../platform/log.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
@@ -21,19 +20,18 @@ import type {
   UserId,
 } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
-import type { ProcessRef } from '../../domain/process.ts'
 import { type BatchPayment, payOfBatch } from '../payments/batch-payments.ts'
-import { type Tx, asSystem, sql, within } from '../sql.ts'
+import { pipeline } from '../pipeline.ts'
+import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { organizationOf } from '../views.ts'
 import { wake } from '../wakes.ts'
 import { bankDetailsOf } from './cells.ts'
-import { countUnderWay, recount } from './batches.ts'
-import { asksForContacts, payeeFault } from './payees.ts'
+import { countUnderWay, skipRows } from './batches.ts'
+import { asksForContacts } from './verdicts.ts'
 
-/** So many rows are paid in one transaction. */
+/** Rows that are paid in one transaction. */
 const PAGE = 500
-/** So many payments of a batch are under way through a partner at once. */
+/** Payments of a batch that are under way through a partner at once. */
 export const PAYOUTS_AT_ONCE = 200
 
 type Paying = {
@@ -70,85 +68,91 @@ type Row = {
 
 /**
  * Pays the next page of rows, all of it or nothing: at most PAGE, and no further than PAYOUTS_AT_ONCE allow. Each row
- * gets its one payment, settled, submitted or failed. Nothing happens while the organization is paused or its books are
- * stopped; if it is gone, the batch is cancelled. Again, it pays the page after.
+ * gets one payment, settled, submitted or failed. Waits while the organization is paused or its books are stopped, and
+ * cancels the batch if it is gone. A repeat pays the page after.
  */
-export const payBatchRows = (ref: ProcessRef<BatchId>): Promise<void> =>
-  asSystem(organizationOf(ref), async (tx) => {
-    const batch = await lockBatch(tx, ref.id)
-    if (batch?.status !== 'processing') return
-    const { id, organization_status: organization } = batch
-    if (isGone(organization)) {
-      return transition(tx, batchMoves, id, { events: ['cancel'], cause: `organization:${organization}` })
-    }
-    if (organization !== 'active' || batch.books_stopped) return
-    const rows = await nextRows(tx, batch)
-    if (rows.length === 0) return
-    await causesWhatFollows(tx, id)
-    await payRows(tx, batch, rows)
-    await tx`
-      update payment_batches set rows_begun = ${rows.at(-1)?.row_number ?? batch.begun}, updated_at = business_now()
-      where id = ${id}`
-    wake(tx, batchFlow, { ids: [id], why: 'rows_begun' })
-  })
-
-/** Skips all rows that no payment was begun for, of a batch that is being cancelled. */
-export const skipBatchRows = (ref: ProcessRef<BatchId>): Promise<void> =>
-  asSystem(organizationOf(ref), async (tx) => {
-    const batch = await lockBatch(tx, ref.id)
-    if (batch?.status !== 'cancelling') return
-    await skipRows(tx, batch.id)
-    wake(tx, batchFlow, { ids: [batch.id], why: 'rows_skipped' })
-  })
-
-/** The same in the transaction of who has locked the batch. */
-export async function skipRows(tx: Tx, id: BatchId): Promise<void> {
+export async function payBatchRows(tx: Tx, id: BatchId): Promise<void> {
+  const batch = await lockBatch(tx, id)
+  if (batch?.status !== 'processing') return
+  const { organization_status: organization } = batch
+  if (isGone(organization)) {
+    return transition(tx, batchMoves, id, { events: ['cancel'], cause: `organization:${organization}` })
+  }
+  if (organization !== 'active' || batch.books_stopped) return
+  const rows = await nextRows(tx, batch)
+  if (rows.length === 0) return
+  await causesWhatFollows(tx, id)
+  await payRows(tx, batch, rows)
   await tx`
-    update payment_batch_rows set status = 'skipped', updated_at = business_now()
-    where payment_batch_id = ${id} and status in ('valid', 'invalid') and payment_id is null`
-  await recount(tx, id)
+    update payment_batches set rows_begun = ${rows.at(-1)?.row_number ?? batch.begun}, updated_at = business_now()
+    where id = ${id}`
+  wake(tx, batchFlow, { ids: [id], why: 'rows_begun' })
 }
 
-/** The organization is neither banned nor paused, nor are its books stopped, before this transaction ends. */
+/** Skips the rows without a payment, of a batch that is being cancelled. */
+export async function skipBatchRows(tx: Tx, id: BatchId): Promise<void> {
+  const batch = await lockBatch(tx, id)
+  if (batch?.status !== 'cancelling') return
+  await skipRows(tx, id)
+  wake(tx, batchFlow, { ids: [id], why: 'rows_skipped' })
+}
+
+/** Locks a batch, and its organization against being paused, banned or stopped. */
 async function lockBatch(tx: Tx, id: BatchId): Promise<Paying | undefined> {
-  const [, , , [batch]] = await inOrder(
-    () => lockMemberships(tx, 'keep'),
-    () => tx`select from organizations where id = ${tx.organizationId} for share`,
-    () => tx`select from payment_batches where id = ${id} for no key update`,
-    () => tx<Paying[]>`
+  await lockMemberships(tx, 'keep')
+  const { found } = await pipeline({
+    organization: tx`select from organizations where id = ${tx.organizationId} for share`,
+    batch: tx`select from payment_batches where id = ${id} for no key update`,
+    found: tx<Paying[]>`
       select b.id, b.status, b.rows_begun as begun, b.submitted_by as by, o.status as organization_status,
         o.books_stopped_at is not null as books_stopped
       from payment_batches b join organizations o on o.id = b.organization_id where b.id = ${id}`,
-  )
-  return batch
+  })
+  return found[0]
 }
 
-/** The rows of the next page; no contact of them is deleted meanwhile. */
+/** Reads the rows of the next page, and locks their contacts against deletion. */
 async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> {
   const page = sql`
     select r.* from payment_batch_rows r
     where r.payment_batch_id = ${id} and r.status = 'valid' and r.row_number > ${begun}
     order by r.row_number limit ${PAGE}`
-  const known = await asksForContacts(within(tx))
-  const [, rows, open] = await inOrder(
-    () => tx`
+  const contactsAsked = await asksForContacts(within(tx))
+  const { rows } = await pipeline({
+    contacts: tx`
       select from payment_contacts c where c.id in (select r.payment_contact_id from (${page}) r) order by c.id for key share`,
-    () => tx<Row[]>`
+    rows: tx<Row[]>`
       select r.id, r.row_number, r.rail, r.payee, r.svc_id, r.payee_organization_id, r.payment_contact_id,
         r.destination_id, encode(r.fingerprint, 'hex') as fingerprint, encode(r.sealed, 'hex') as sealed, r.amount,
         r.currency, coalesce(r.fee_amount, 0) as fee_amount, r.payout_reason, r.statement_description, r.internal_notes,
         batch_row_part(r.id, 'payment') as payment, batch_row_part(r.id, 'contact') as own_contact,
-        batch_row_part(r.id, 'destination') as own_destination, ${payeeFault(known)} as fault
+        batch_row_part(r.id, 'destination') as own_destination, ${payeeFault(contactsAsked)} as fault
       from (${page}) r
       left join payment_contacts c on c.id = r.payment_contact_id
       left join payment_destinations d on d.id = r.destination_id
       order by r.row_number`,
-    () => countUnderWay(within(tx), id),
-  )
-  let places = PAYOUTS_AT_ONCE - open
+  })
+  let places = PAYOUTS_AT_ONCE - (await countUnderWay(within(tx), id))
   const stop = rows.findIndex(({ rail }) => rail !== 'svc_id' && (places -= 1) < 0)
   return stop < 0 ? rows : rows.slice(0, stop)
 }
+
+/** The reason not to pay row `r` to its contact `c` and destination `d` now, if it names any. */
+const payeeFault = (contactsAsked: boolean): Fragment => sql`
+  case
+    when r.payee_organization_id is not null and not can_receive(r.payee_organization_id) then 'payee unavailable'
+    when r.payment_contact_id is null then
+      ${contactsAsked ? sql`case when ${isStranger()} then 'contact_not_approved' end` : sql`null`}
+    when c.deleted_at is not null or c.status <> 'active' then 'contact_not_approved'
+    when d.deleted_at is not null or d.pending then 'destination_missing' end`
+
+/** Condition that no active contact is paid where row `r` pays. */
+const isStranger = (): Fragment => sql`
+  not exists (select from payment_destinations o join payment_contacts p on p.id = o.payment_contact_id
+    where o.organization_id = r.organization_id and o.deleted_at is null and not o.pending
+      and p.status = 'active' and p.deleted_at is null
+      and case r.rail when 'svc_id' then o.payee_organization_id = r.payee_organization_id
+        else o.type = 'bank' and o.fingerprint = r.fingerprint end)`
 
 async function payRows(tx: Tx, { id: batchId, by }: Paying, rows: readonly Row[]): Promise<void> {
   const unpayable = new Set<BatchRowId>()
@@ -167,10 +171,7 @@ async function payRows(tx: Tx, { id: batchId, by }: Paying, rows: readonly Row[]
     where r.id = p.id`
 }
 
-/**
- * The bank account that a row names. Null, and logged, if it does not open, or is not the one whose fingerprint was
- * approved: then nothing is paid to it.
- */
+/** Opens the bank account of a row. Null, and logged, if it does not open or is another one than was approved. */
 function accountOf({ organizationId }: Tx, row: Row): Coordinates | null {
   try {
     const coordinates = bankDetailsOf(row)

@@ -1,52 +1,12 @@
 /** Rows of a file on their way into the database: written as text for COPY, then judged and inserted as a set. */
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
-import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import type { FileRows } from '../../domain/batches/columns.ts'
-import type { Reading } from '../../domain/batches/row.ts'
-import { coordinatesIn } from '../../domain/contacts/destination.ts'
 import { type BatchId, type OrganizationId, newIdOf } from '../../domain/ids.ts'
 import { drawBytes } from '../../platform/encryption.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
-import { cellsIn, read, sealCells } from './cells.ts'
-import { asksForContacts } from './payees.ts'
-import { duplicateWarning, said, verdictsOn, withOthers } from './verdicts.ts'
-
-/** What cells say, by the columns of a row. */
-export type SaidColumns = {
-  readonly cell_errors: string
-  readonly payee: string | null
-  readonly svc_id: string | null
-  readonly named_contact_id: string | null
-  /** In hexadecimal. */
-  readonly fingerprint: string | null
-  readonly amount: string | null
-  readonly currency: string | null
-  readonly payout_reason: string | null
-  readonly statement_description: string | null
-  readonly internal_notes: string | null
-  readonly reference: string | null
-}
-
-/** A reading as the columns of its row. */
-export function columnsOf(
-  organizationId: OrganizationId,
-  { payee, currency, money, texts, errors }: Reading,
-): SaidColumns {
-  const account = payee?.way === 'bank' ? { ...payee.account, default: false } : null
-  const coordinates = account && coordinatesIn(account)
-  return {
-    cell_errors: errors.length > 0 ? JSON.stringify(errors) : '[]',
-    payee: account?.account_holder_name ?? null,
-    svc_id: payee?.way === 'svc_id' ? payee.svcId : null,
-    named_contact_id: payee?.way === 'contact' ? payee.contactId : null,
-    fingerprint:
-      coordinates && fingerprintsOf(organizationId, { type: 'bank', coordinates, payee_organization_id: null })[0],
-    amount: money?.amount ?? null,
-    currency,
-    ...texts,
-  }
-}
+import { cellsIn, columnsOf, read, sealCells } from './cells.ts'
+import { asksForContacts, duplicateWarning, said, verdictsOn, withOthers } from './verdicts.ts'
 
 /** The columns of a row that are as its cells say. */
 const ALONE = (): Fragment => sql`

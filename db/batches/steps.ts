@@ -1,4 +1,4 @@
-/** What the run of a batch has done to its row once its rows are paid. Pages of rows: paying.ts. */
+/** Steps of a batch whose rows are paid. Pages of rows: paying.ts. */
 import { batchMoves } from '../../domain/batches/events.ts'
 import { type BatchStatus, batchFlow } from '../../domain/flows/payment-batch.ts'
 import type { BatchId } from '../../domain/ids.ts'
@@ -14,7 +14,7 @@ type Row = {
   readonly has_rows_left: boolean
 }
 
-/** Ends a batch whose rows have all ended, in the status that their outcomes make. */
+/** Ends a batch whose rows have all ended; the outcomes of its payments decide the status. */
 export async function endBatch(tx: Tx, id: BatchId): Promise<void> {
   const row = await lockRow(tx, id)
   if (row?.status !== 'processing' && row?.status !== 'cancelling') return
@@ -46,7 +46,7 @@ async function lockRow(tx: Tx, id: BatchId): Promise<Row | undefined> {
   return row
 }
 
-/** A batch that was cancelled too late, when each of its rows was begun, may have paid all of them. */
+/** Returns the event that ends a batch. One that was cancelled too late may have paid all of its rows. */
 function endOf(status: BatchStatus, succeeded: number, allPaid: boolean) {
   if (succeeded === 0) return status === 'cancelling' ? 'stop' : 'fail'
   return allPaid ? 'complete' : 'complete_in_part'

@@ -1,51 +1,44 @@
-/** A batch is submitted: looked through once more, priced, and asked approval for as a whole. */
+/** Submission of a batch: its rows are judged again and priced, and approval is requested for all of them. */
 import { requestApproval } from '../approvals/requests.ts'
 import { rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
-import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Person } from '../../domain/actor.ts'
 import { highestRuleFor, policyOf } from '../../domain/approvals/policy.ts'
+import { payeeInWords } from '../../domain/contacts/destination.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
-import { refuse, refuseFirst } from '../../domain/errors.ts'
+import { Refusal, refuse } from '../../domain/errors.ts'
 import { type BatchId, newId } from '../../domain/ids.ts'
 import { deductingFor } from '../../domain/money/fees.ts'
 import { type Money, moneyOf, subtract } from '../../domain/money/money.ts'
 import { quoted } from '../../domain/text.ts'
+import { type PayeeRow, payeeOfRow, payeeRowColumns } from '../contacts/destinations.ts'
 import { type RequesterStanding, requesterBlockers, requesterColumns } from '../payments/checks.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { recount } from './batches.ts'
-import { lockDraft } from './changes.ts'
-import { payeesInWords } from './payees.ts'
+import { bankDetailsOf, readableCells } from './cells.ts'
+import { requireDraft } from './commands.ts'
 import { judge } from './verdicts.ts'
 
-/**
- * Judges the rows of a draft once more as things are now. A transaction of its own: what is found stays to be seen if
- * the submission is refused for it. Refuses `not_found`, `forbidden` and `batch_not_draft`.
- */
-export async function judgeDraft(tx: Tx, person: Person, id: BatchId): Promise<void> {
-  await requirePermissionLocked(tx, person, 'payments.send_fiat')
-  await lockDraft(tx, id)
+/** Judges all rows of a draft again, since contacts, policy or payees may have changed. Throws `batch_not_draft`. */
+export async function judgeDraft(tx: Tx, id: BatchId): Promise<void> {
+  await requireDraft(tx, id)
   await judge(tx, id)
   await recount(tx, id)
 }
 
 /**
- * Asks for the approval of a draft: of its valid rows, and only if `exclude_invalid` says so although others are
- * invalid. They are priced by the fee table and stay as they are from then on. judgeDraft() has looked at them before.
- * Refuses `not_found`, `forbidden`, what stands against the organization, `batch_not_draft`, `batch_empty` and
- * `batch_has_invalid_rows`.
+ * Prices the valid rows of a judged draft and requests approval for them; they stay as they are from then on. Returns
+ * what bars the requester, `batch_empty` or `batch_has_invalid_rows`, so that the verdicts are committed.
  */
 export async function submitBatch(
   tx: Tx,
   person: Person,
   id: BatchId,
   { excludeInvalid }: { readonly excludeInvalid: boolean },
-): Promise<void> {
-  await requirePermissionLocked(tx, person, 'payments.send_fiat')
-  await checkOrganization(tx, person)
-  await lockDraft(tx, id)
-  await leaveOutInvalid(tx, id, excludeInvalid)
+): Promise<Refusal | undefined> {
+  const refusal = (await refusalOf(tx, person)) ?? (await skipInvalid(tx, id, excludeInvalid))
+  if (refusal) return refusal
   await priceRows(tx, id)
   const cause = `request:${newId()}` // its own: clients may name several requests alike
   const approvalId = newId<'approval'>()
@@ -70,35 +63,36 @@ export async function submitBatch(
     cause,
   })
   await tx`update payment_batches set approval_request_id = ${approvalId} where id = ${id}`
+  return undefined
 }
 
-async function checkOrganization(tx: Tx, { userId }: Person): Promise<void> {
+/** Returns the refusal if the organization may not pay, or the requester may not pay for it. */
+async function refusalOf(tx: Tx, { userId }: Person): Promise<Refusal | undefined> {
   const [requester] = await tx<RequesterStanding[]>`
     select ${requesterColumns()} from members m join organizations o on o.id = m.organization_id
     where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`
   if (!requester) refuse('not_found')
-  refuseFirst(requesterBlockers(requester, 'fiat'))
+  const [blocker] = requesterBlockers(requester, 'fiat')
+  return blocker && new Refusal(blocker.type, blocker.details)
 }
 
-async function leaveOutInvalid(tx: Tx, id: BatchId, excludeInvalid: boolean): Promise<void> {
+/** Skips invalid rows. Returns the refusal if no row is left, or if they may not be skipped. */
+async function skipInvalid(tx: Tx, id: BatchId, excludeInvalid: boolean): Promise<Refusal | undefined> {
   const [rows] = await tx<{ valid: number; invalid: number }[]>`
     select count(*) filter (where status = 'valid')::int as valid,
       count(*) filter (where status = 'invalid')::int as invalid
     from payment_batch_rows where payment_batch_id = ${id}`
   const { valid = 0, invalid = 0 } = rows ?? {}
-  if (valid + invalid === 0) refuse('batch_empty')
-  if (invalid > 0 && !excludeInvalid) refuse('batch_has_invalid_rows', { rows_invalid: invalid })
-  if (valid === 0) refuse('batch_empty', { rows_invalid: invalid })
-  if (invalid === 0) return
+  if (valid + invalid === 0) return new Refusal('batch_empty')
+  if (invalid > 0 && !excludeInvalid) return new Refusal('batch_has_invalid_rows', { rows_invalid: invalid })
+  if (valid === 0) return new Refusal('batch_empty', { rows_invalid: invalid })
   await tx`
     update payment_batch_rows set status = 'skipped', updated_at = business_now()
     where payment_batch_id = ${id} and status = 'invalid'`
+  return undefined
 }
 
-/**
- * What a row through the bank costs comes on top of its amount; those of one amount cost the same. Others cost nothing,
- * whatever they did when the batch was submitted before.
- */
+/** Sets the fee of each row through the bank, on top of its amount; other rows cost nothing. */
 async function priceRows(tx: Tx, id: BatchId): Promise<void> {
   await tx`
     update payment_batch_rows set fee_amount = null
@@ -128,25 +122,30 @@ type Subject = {
   readonly sha256: string
 }
 
-type BatchInSubject = Omit<Subject, 'largest'>
-
 const LARGEST = 10
 
-/** What approvers see and their step-up is bound to; the hash is over every row. */
+type LargeRow = Money & {
+  readonly id: string
+  readonly row_number: number
+  readonly payee: string
+  readonly svc_id: string | null
+  readonly rail: string
+  readonly sealed: string
+  readonly destination: PayeeRow | null
+}
+
+/** Reads what approvers see and their step-up is bound to; the hash is over every row. */
 async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
-  const [[batch], largest] = await Promise.all([
-    tx<BatchInSubject[]>`
-      select name, rows_valid as rows, totals, fees, inserted_at as created_at, file_id, batch_rows_hash(id) as sha256
-      from payment_batches where id = ${id}`,
-    tx<{ id: string; row_number: number; amount: string; currency: string }[]>`
-      select id, row_number, amount, currency from payment_batch_rows
-      where payment_batch_id = ${id} and status = 'valid' order by amount desc, row_number limit ${LARGEST}`,
-  ])
+  const [batch] = await tx<Omit<Subject, 'largest'>[]>`
+    select name, rows_valid as rows, totals, fees, inserted_at as created_at, file_id, batch_rows_hash(id) as sha256
+    from payment_batches where id = ${id}`
   if (!batch) throw new Error('the batch is locked')
-  const words = await payeesInWords(
-    tx,
-    largest.map((row) => row.id),
-  )
+  const largest = await tx<LargeRow[]>`
+    select r.id, r.row_number, r.amount, r.currency, r.payee, r.svc_id, r.rail, encode(r.sealed, 'hex') as sealed,
+      (select to_json(x) from (select ${payeeRowColumns()} from payment_destinations d where d.id = r.destination_id) x)
+        as destination
+    from payment_batch_rows r
+    where r.payment_batch_id = ${id} and r.status = 'valid' order by r.amount desc, r.row_number limit ${LARGEST}`
   const money = ({ amount, currency }: Money) => moneyOf(amount, currency)
   return {
     ...batch,
@@ -154,16 +153,24 @@ async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
     fees: batch.fees.map(money),
     largest: largest.map((row) => ({
       row_number: row.row_number,
-      payee: words.get(row.id) ?? '…',
-      amount: moneyOf(row.amount, row.currency),
+      payee: payeeOf(row),
+      amount: money(row),
     })),
   }
+}
+
+/** Describes the payee of a row by name, and by service ID or the end of the account. */
+function payeeOf({ destination, rail, payee, svc_id: svcId, ...row }: LargeRow): string {
+  if (rail === 'fiat' && !destination)
+    return readableCells(row) ? payeeInWords(null, bankDetailsOf(row)) : `${quoted(payee)}, account …`
+  const at = destination ? payeeOfRow(destination) : payeeInWords(svcId, null)
+  return destination?.type === 'bank' ? at : `${quoted(payee)}, ${at}`
 }
 
 const listed = (amounts: readonly Money[]): string =>
   amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(', ')
 
-/** The whole batch in a line, as a proof of identity says it. */
+/** Describes the whole batch in a line, for the step-up of its approver. */
 function summaryOf({ name, rows, totals, fees, largest }: Subject): string {
   const [first] = largest
   const priced = fees.length > 0 ? `, and ${listed(fees)} in fees` : ''

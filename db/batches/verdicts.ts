@@ -2,16 +2,21 @@
  * What is said of rows by whom they name: contacts, service IDs, the policy, what was paid already. One statement for
  * any number of rows; together with readCells() it is all that decides whether a row is valid.
  */
+import { rulesOf } from '../approvals/policies.ts'
 import { defaultOf } from '../contacts/destinations.ts'
+import { ruleFor } from '../../domain/approvals/policy.ts'
 import type { Column } from '../../domain/batches/columns.ts'
 import type { Remark } from '../../domain/batches/row.ts'
 import { contactFlow } from '../../domain/flows/contact.ts'
 import type { BatchId, OrganizationId } from '../../domain/ids.ts'
-import { type Fragment, type Tx, sql, within } from '../sql.ts'
-import { asksForContacts } from './payees.ts'
+import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
 
 /** The columns of a row that a verdict stands on: what its cells say. */
 export const said = (): Fragment => sql`id, payee, svc_id, named_contact_id, fingerprint, amount, currency, cell_errors`
+
+/** Whether the policy asks for the approval of contacts. Then a batch pays approved contacts only. */
+export const asksForContacts = async (reader: Reader): Promise<boolean> =>
+  ruleFor(await rulesOf(reader), { action_type: 'payment_contact' }) !== null
 
 const RECENT_DAYS = 30
 

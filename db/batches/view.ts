@@ -1,4 +1,4 @@
-/** What the run of a batch decides by. */
+/** View of a payment batch, by which its run decides. */
 import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import type { BatchStatus } from '../../domain/flows/payment-batch.ts'
@@ -10,7 +10,7 @@ import { type TurnRow, WAITS_FOR_TURN, turnColumns } from '../turns.ts'
 import { countEnded, countUnderWay, nextRow } from './batches.ts'
 import { PAYOUTS_AT_ONCE } from './paying.ts'
 
-/** How soon a batch looks again whether its organization may pay now. */
+/** Minutes after which a batch looks again if its organization may pay. */
 const STOPPED_MINUTES = 1
 
 type Row = WaitingRow &
@@ -23,7 +23,7 @@ type Row = WaitingRow &
     readonly rows_failed: number | null
     readonly organization_status: string
     readonly books_stopped: boolean
-    /** The rail of the next row that is to be paid; null if none is left. */
+    /** Rail of the next row to be paid; null if none is left. */
     readonly next: string | null
     readonly stopped_until: string
   }
@@ -33,23 +33,30 @@ type Importing = Standing<'importing'> & {
   readonly waits_for_turn: boolean
 }
 type UnderPayment = Standing<'processing' | 'cancelling'> & {
-  /** No payment was begun for a row that was approved. */
+  /** Approved rows have no payment yet. */
   readonly rows_left: boolean
   readonly payments_under_way: number
   /** Its organization may not pay now, or its books are stopped. */
   readonly stopped: boolean
-  /** The bank is asked for no more payments of a batch at once. */
+  /** The bank has as many payments of a batch as it gets at once. */
   readonly bank_full: boolean
 }
-/** It has ended, and a payment came back since. */
+/** An ended batch of which a payment came back. */
 type Miscounted = Standing<'completed' | 'partially_completed' | 'failed' | 'cancelled'>
 
-/** Reads how far a batch is; an ended one is gone on with only while its counts are not those of its payments. */
+/** Reads the progress of a batch; an ended one is driven only while its counts differ from its payments. */
 export async function viewBatch(
   reader: Reader,
   id: BatchId,
 ): Promise<Importing | AwaitingApproval<'awaiting_approval'> | UnderPayment | Miscounted | AtRest | undefined> {
-  const row = await readRow(reader, id)
+  const [row] = await reader<Row>(sql`
+    select b.status, b.rows_total, b.rows_begun, b.rows_imported, b.rows_succeeded, b.rows_failed,
+      o.status as organization_status, o.books_stopped_at is not null as books_stopped,
+      (${nextRow(sql`b`)}) as next, business_now() + make_interval(mins => ${STOPPED_MINUTES}) as stopped_until,
+      ${turnColumns('heavy', sql`b`)},
+      ${waitingColumns()}
+    from payment_batches b join organizations o on o.id = b.organization_id ${joinApproval(sql`b.approval_request_id`)}
+    where b.id = ${id}`)
   if (!row) return undefined
   const { status } = row
   switch (status) {
@@ -67,18 +74,6 @@ export async function viewBatch(
         return { at_rest: false, status, step_due: true, look_at: null, says: 'Counts again: a payment came back.' }
       return { at_rest: true, status, says: sayState('batch', status) }
   }
-}
-
-async function readRow(reader: Reader, id: BatchId): Promise<Row | undefined> {
-  const [row] = await reader<Row>(sql`
-    select b.status, b.rows_total, b.rows_begun, b.rows_imported, b.rows_succeeded, b.rows_failed,
-      o.status as organization_status, o.books_stopped_at is not null as books_stopped,
-      (${nextRow(sql`b`)}) as next, business_now() + make_interval(mins => ${STOPPED_MINUTES}) as stopped_until,
-      ${turnColumns('heavy', sql`b`)},
-      ${waitingColumns()}
-    from payment_batches b join organizations o on o.id = b.organization_id ${joinApproval(sql`b.approval_request_id`)}
-    where b.id = ${id}`)
-  return row
 }
 
 function viewImport({ waits_for_turn, turn_backstop: backstop, rows_imported: rows }: Row): Importing {

@@ -1,4 +1,4 @@
-/** Exports that have failed as things to do, for nobody but who asked for them. */
+/** Attention kind of failed exports, for their creator alone. */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import { KEPT_DAYS } from './exports.ts'
@@ -17,7 +17,6 @@ type Facts = Pick<NewExport, 'type' | 'format'> & {
 
 const severityFor = (): ViewerSeverity => ({ severity: 'action', actionable_by_viewer: true })
 
-/** Exports of the viewer that have failed within the last 30 days. */
 export const failedExport: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'failed_export',
   audience: 'viewer',

@@ -1,23 +1,20 @@
-/** What an export says, read in one snapshot of an organization's books. */
+/** Report of an export, read in one snapshot of an organization's books. */
 import { before, timeRange } from '../filters.ts'
 import { Unwritable } from '../../domain/exports/export.ts'
 import { type Account, type Report, type Row, type Section, lineOf } from '../../domain/exports/report.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { formatAmount, fromMinor, toMinor } from '../../domain/money/money.ts'
 import { type Fragment, type Reader, first, inSnapshot, read, sql } from '../sql.ts'
-import type { Try } from './exports.ts'
+import type { Try } from './steps.ts'
 import { type Range, countRows, feedPages, postedPages } from './rows.ts'
 
-/**
- * Has `write` make a file of a report, all of which is of one instant: rows, running balances and both ends. It reads
- * as it is written.
- */
+/** Lets `write` write a report whose rows and balances are all of one instant; rows are read while it writes. */
 export async function withReport<Result>(
   organizationId: OrganizationId,
   wanted: Try,
   write: (report: Report) => Promise<Result>,
 ): Promise<Result> {
-  // waits for postings under way: whatever is not in the snapshot is posted after the instant that it is of
+  // waits for postings under way: what the snapshot lacks is posted after its instant
   await read(organizationId, sql`select currency from balances_as_of(business_now())`)
   return inSnapshot(organizationId, async (reader) => write(await reportOf(reader, wanted)))
 }
@@ -51,7 +48,7 @@ async function readHead(reader: Reader): Promise<Pick<Report, 'at' | 'organizati
   return { at, organization }
 }
 
-/** The accounts of an organization by currency, with both ends; a currency that it never had is an empty one. */
+/** Reads accounts by currency with both balances; a named currency without an account counts as empty. */
 async function readAccounts(reader: Reader, { from, to, currency }: Range): Promise<Account[]> {
   const balance = (when: Fragment) => sql`
     (select e.balance from ledger_entries e where e.account_id = a.id ${when}
@@ -80,9 +77,7 @@ function sectionOf(reader: Reader, range: Range, account: Account): Section {
   return { account, rows, pages: addingUp(postedPages(reader, own), account) }
 }
 
-/**
- * The same pages; throws at their end unless they lead from the one balance to the other: no statement is better then.
- */
+/** Passes pages on, and throws `Unwritable` at their end unless they lead from the opening to the closing balance. */
 async function* addingUp(
   pages: AsyncIterable<readonly Row[]>,
   { currency, opening, closing }: Account,

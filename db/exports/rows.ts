@@ -1,6 +1,6 @@
 /**
- * Rows of the feed for a file, oldest first, page by page. A page comes from Postgres as one text: the driver takes
- * longer to make a value of each cell than Postgres to read the rows.
+ * Rows of the feed for a file, oldest first, page by page. A page is one text, since the driver takes longer to parse
+ * single cells than Postgres to read the rows (`npm run bench exports`).
  */
 import { setImmediate as immediate } from 'node:timers/promises'
 import { timeRange } from '../filters.ts'
@@ -10,30 +10,30 @@ import { formatAmount } from '../../domain/money/money.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
 const PAGE_ROWS = 5000
-/** Of rows with notes of more bytes so few are read at a time: people may write 64 Ki characters beside each. */
+/** Rows of a page in which a note has more bytes than this: notes have up to 64 Ki characters. */
 const [NOTES_BYTES, LONG_PAGE_ROWS] = [4000, 100]
-/** So many are handed on at a time. */
+/** Rows that are passed on at once. */
 const PART_ROWS = 250
-/** Between rows, and between cells (ASCII): text of people has neither. */
+/** Separators of rows and cells (ASCII). */
 const [ROW_END, CELL_END] = ['\u001e', '\u001f']
 
-/** Which rows of an organization's feed. */
+/** A selection of an organization's feed. */
 export type Range = {
   readonly from: string
   readonly to: string
   readonly currency: string | null
-  /** Only what this person caused. */
+  /** Only rows that this person caused. */
   readonly creator: UserId | null
 }
 
-/** Where rows begin, and what is one of them. */
+/** A part of the selection: its lower bound, and all other conditions. */
 type Part = { readonly begin: Fragment; readonly where: Fragment }
 
 const matching = ({ organizationId }: Reader, { currency, creator }: Range): Fragment => sql`
   t.organization_id = ${organizationId} and t.discarded_at is null
   ${currency ? sql`and t.currency = ${currency}` : sql``} ${creator ? sql`and t.created_by = ${creator}` : sql``}`
 
-/** Posted rows are where they were posted; pending ones, after all of them, where they occurred. */
+/** Selects posted rows by their posting, and pending rows, which come after them, by their occurrence. */
 const posted = (reader: Reader, range: Range): Part => ({
   begin: timeRange(sql`t.feed_at`, { from: range.from }),
   where: sql`${matching(reader, range)} and t.feed_at < 'infinity' ${timeRange(sql`t.feed_at`, { to: range.to })}`,
@@ -43,7 +43,7 @@ const pending = (reader: Reader, range: Range): Part => ({
   where: sql`${matching(reader, range)} and t.feed_at = 'infinity' ${timeRange(sql`t.occurred_at`, range)}`,
 })
 
-/** How many rows there are, the pending ones included, or only those that are posted; at most `most`. */
+/** Counts rows up to `most`, with or without pending ones. */
 export async function countRows(
   reader: Reader,
   range: Range,
@@ -59,19 +59,19 @@ export async function countRows(
   return row?.rows ?? 0
 }
 
-/** Rows of TRANSACTION_COLUMNS that are posted, in the order of the ledger. */
+/** Reads posted rows of TRANSACTION_COLUMNS in the order of the ledger. */
 export const postedPages = (reader: Reader, range: Range): AsyncGenerator<readonly Row[]> =>
   pagesOf(reader, posted(reader, range))
 
-/** The same, and after them those that are pending. */
+/** Reads posted rows, and then pending ones. */
 export async function* feedPages(reader: Reader, range: Range): AsyncGenerator<readonly Row[]> {
   yield* postedPages(reader, range)
   yield* pagesOf(reader, pending(reader, range))
 }
 
 /**
- * While a page is written, the next one is read. A later page begins after the one before it and says nothing more of
- * its beginning: Postgres would look for that instead, and read all pages again.
+ * Reads the next page while one is written. A later page has only the keyset condition: with both bounds Postgres would
+ * use the other one, and read all pages again.
  */
 async function* pagesOf(reader: Reader, { begin, where }: Part): AsyncGenerator<readonly Row[]> {
   let next: Promise<Page> | undefined = readPage(reader, sql`${where} ${begin}`)
@@ -81,7 +81,7 @@ async function* pagesOf(reader: Reader, { begin, where }: Part): AsyncGenerator<
       next = page.isFull ? readPage(reader, sql`${where} ${isAfter(page)}`) : undefined
       next?.catch(() => {}) // is thrown where it is awaited, unless nobody wants it any more
       for (let at = 0; at < page.lines.length; at += PART_ROWS) {
-        await immediate() // whatever else waits has its turn: the question for the next page is sent then
+        await immediate() // sends the query of the next page
         let rows = page.lines.slice(at, at + PART_ROWS).map(toRow)
         if (!rows.every(isWhole)) {
           page = await page.readAnew()
@@ -97,12 +97,12 @@ async function* pagesOf(reader: Reader, { begin, where }: Part): AsyncGenerator<
 
 const isWhole = (row: Row): boolean => row.length === TRANSACTION_COLUMNS.length
 
-/** Rows as texts: each is taken apart when it is written, so that few values live at a time. */
+/** A page whose rows are split into cells only when they are written, which saves memory. */
 type Page = {
   readonly lines: readonly string[]
   /** There may be more. */
   readonly isFull: boolean
-  /** The same page, in whose texts nothing looks like the end of a cell or a row. */
+  /** Reads the same page without separators in its texts. */
   readonly readAnew: () => Promise<Page>
 }
 
@@ -117,10 +117,7 @@ const TEXTS: ReadonlySet<string> = new Set(
   TRANSACTION_COLUMNS.flatMap(({ name, kind }) => (kind === 'text' ? [name] : [])),
 )
 
-/**
- * How cells are read: `whole` with long notes, `clean` without what ends cells and rows: a partner may have written
- * that.
- */
+/** `whole` reads long notes too, `clean` removes separators, which a partner may have sent. */
 type How = { readonly whole: boolean; readonly clean: boolean }
 
 function cell(name: string, { whole, clean }: How): Fragment {
@@ -133,7 +130,7 @@ function cell(name: string, { whole, clean }: How): Fragment {
     : text
 }
 
-/** The rows from there on. If they cannot be told apart because of what is written in them, they are read anew. */
+/** Reads a page; again without separators in its texts if they make rows indistinguishable. */
 async function readPage(reader: Reader, where: Fragment): Promise<Page> {
   const short = await readTexts(reader, where, { whole: false, clean: false })
   const whole = short.has_long_notes
@@ -168,7 +165,7 @@ async function readTexts(
   return { lines, rows, isFull: rows === limit, has_long_notes: page?.has_long_notes ?? false }
 }
 
-/** Cells as the API answers them; what the row is found by is not one of them. */
+/** Splits a row into cells as the API answers them, without its cursor. */
 function toRow(line: string): Row {
   const cells = line.split(CELL_END)
   const [, postedAt = '', occurredAt = '', , , amount = '', currency = '', balance = ''] = cells
@@ -180,5 +177,5 @@ function toRow(line: string): Row {
   return cells
 }
 
-/** As Postgres writes it in UTC, in ISO 8601. */
+/** Converts an instant of Postgres in UTC to ISO 8601. */
 const instantOf = (text: string): string => text && `${text.slice(0, 10)}T${text.slice(11, -3)}Z`

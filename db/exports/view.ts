@@ -1,4 +1,4 @@
-/** What the run of an export decides by. */
+/** View of an export, by which its run decides. */
 import { type AskRow, askColumns } from '../asking.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import type { ExportStatus } from '../../domain/flows/export.ts'

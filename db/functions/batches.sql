@@ -1,6 +1,4 @@
--- Rows of a batch stay as they were when it was submitted.
-
--- Nobody changes, adds or deletes rows of a batch that was submitted. What becomes of a row is not among it.
+-- Invariant: rows of a submitted batch are not added, deleted or changed, except for their outcome.
 create or replace function batch_rows_stay() returns trigger
 language plpgsql
 as $$
@@ -19,7 +17,7 @@ create or replace trigger payment_batch_rows_are_not_added after insert on payme
 create or replace trigger payment_batch_rows_are_not_deleted after delete on payment_batch_rows
   referencing old table as changed for each statement execute function batch_rows_stay();
 
--- The references of rows, for all that a statement writes at once: nothing that rows refer to is ever deleted.
+-- Invariant: the references of rows, checked once for each statement; what they refer to is never deleted.
 create or replace function batch_rows_refer() returns trigger
 language plpgsql
 as $$
@@ -60,8 +58,7 @@ create or replace trigger payment_batch_rows_are_not_changed before update of id
 
 set local role business_finance_definer;
 
--- Rows whose cells another key than this one sealed, and rows of drafts whose accounts another one tells apart, also of
--- batches that became drafts again: what rotation of keys looks for.
+-- Lists rows for key rotation: their cells, or the fingerprints of drafts, were made with another key.
 create or replace function batch_rows_to_seal(head bytea, after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp

@@ -3,8 +3,7 @@
  * configuration. A value that does not open stays as it is and is logged, and the others are still sealed. All other
  * sealed values live for a day at most, except messages, which are deleted after 30.
  */
-import { openCells, read, sealCells } from '../batches/cells.ts'
-import { columnsOf } from '../batches/staging.ts'
+import { columnsOf, openCells, read, sealCells } from '../batches/cells.ts'
 import { resealDetails } from '../bills/fields.ts'
 import { type Account, fingerprintsOf, encryptCoordinates } from '../contacts/destination-encryption.ts'
 import { log } from '../../platform/log.ts'

@@ -1,4 +1,4 @@
-/** A payment batch and its rows: what is asked for, and what is answered. */
+/** A payment batch and its rows: requests and answers. */
 import * as v from 'valibot'
 import { BATCH_STATUSES } from '../flows/payment-batch.ts'
 import { newUpload } from '../files/file.ts'
@@ -7,7 +7,7 @@ import { PageQuery } from '../pagination.ts'
 import { AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
 import { CELL_MAX, COLUMNS, type Column } from './columns.ts'
 
-/** What becomes of a row: of one that has a payment, what becomes of that. */
+/** Status of a row; that of its payment once it has one. */
 export const ROW_STATUSES = ['valid', 'invalid', 'processing', 'succeeded', 'failed', 'skipped'] as const
 export type RowStatus = (typeof ROW_STATUSES)[number]
 
@@ -27,7 +27,7 @@ export type BatchFilters = v.InferOutput<typeof BatchFilters>
 export const RowFilters = v.object({ ...PageQuery, status: v.optional(v.picklist(ROW_STATUSES)) })
 export type RowFilters = v.InferOutput<typeof RowFilters>
 
-/** Body of POST …/import: the file that was sent to a slot of this batch. */
+/** Body of POST …/import: a file that was sent to a slot of this batch. */
 export const NewImport = v.object({ file_id: id<'file'>() })
 
 const FILE_BYTES_MAX = 5 * 1024 * 1024
@@ -38,12 +38,9 @@ export const NewBatchFile = newUpload(
 )
 
 const cell = v.optional(v.nullable(line(0, CELL_MAX)))
-/**
- * Body of PATCH …/rows/{row_id}: cells by the names of their columns. What is absent stays, null empties. Whatever text
- * stands in them is taken, and judged as it would be in a file.
- */
+/** Body of PATCH …/rows/{row_id}: cells by column, judged as in a file. What is absent stays, null empties. */
 export const RowChange = v.object({
-  // every column is a key, so the record is whole
+  // every column is a key
   ...(Object.fromEntries(COLUMNS.map((column) => [column, cell])) as Record<Column, typeof cell>),
   internal_notes: v.optional(v.nullable(text(0, CELL_MAX))),
 })
@@ -64,7 +61,7 @@ export const Batch = v.object({
   rows_succeeded: integer,
   rows_failed: integer,
   rows_skipped: integer,
-  /** Of an import, and then of the payments, so many are dealt with. */
+  /** Progress of the import, and then of the payments. */
   rows_processed: integer,
   /** Why the file could not be read. */
   import_error: v.nullable(v.object({ line: v.nullable(integer), code: v.string(), message: v.string() })),
@@ -78,7 +75,7 @@ export const Batch = v.object({
 })
 export type Batch = v.InferOutput<typeof Batch>
 
-/** What is wrong with a row, or deserves a look. */
+/** An error or a warning of a row. */
 export const RowRemark = v.object({ column: nullableText, code: v.string(), message: v.string() })
 
 /** A row of a batch as every operation answers it. */

@@ -1,8 +1,8 @@
-/** The columns of a batch's file, and what can be wrong with the file as a whole. */
+/** The columns of a batch's file, and the faults of a file as a whole. */
 import type { Separator } from '../csv.ts'
 import { quoted } from '../text.ts'
 
-/** What names a bank account. */
+/** Columns of a bank account. */
 export const BANK_COLUMNS = [
   'account_holder_name',
   'iban',
@@ -12,7 +12,7 @@ export const BANK_COLUMNS = [
   'swift_code',
   'bank_country',
 ] as const
-/** Ways to name who is paid. */
+/** Columns of the payee. */
 const PAYEE_COLUMNS = ['payee_svc_id', 'payment_contact_id', ...BANK_COLUMNS] as const
 export const NEEDED_COLUMNS = ['amount', 'currency', 'payout_reason', 'statement_description'] as const
 
@@ -20,13 +20,13 @@ export const NEEDED_COLUMNS = ['amount', 'currency', 'payout_reason', 'statement
 export const COLUMNS = [...PAYEE_COLUMNS, ...NEEDED_COLUMNS, 'internal_notes', 'reference'] as const
 export type Column = (typeof COLUMNS)[number]
 
-/** Behind the columns of the file in the file of results. An import passes them over: results can be sent back. */
+/** Last columns of the file of results. An import skips them, so that results can be sent back. */
 export const RESULT_COLUMNS = ['status', 'error', 'payment_id', 'fee', 'settled_at'] as const
 
-/** The cells of a row as they were written, by their columns; a column that is absent is not in the file. */
+/** Cells of a row by column; a column that the file lacks is absent. */
 export type Cells = Readonly<Partial<Record<Column, string>>>
 
-/** A data row: its place among those of the file, from 1 on, the line on which it begins, and its cells as written. */
+/** A data row: its number and the line on which it begins, both from 1 on, and its cells. */
 export type FileRow = { readonly rowNumber: number; readonly line: number; readonly cells: readonly string[] }
 
 /** Rows that were read together, what their cells are, and what separates cells in the file. */
@@ -36,16 +36,16 @@ export type FileRows = {
   readonly rows: readonly FileRow[]
 }
 
-/** The header of a file: its columns, and the positions of columns of results, which are none of them. */
-export type Header = { readonly columns: readonly Column[]; readonly passedOver: ReadonlySet<number> }
+/** The header of a file: its columns, and the positions of result columns, which are skipped. */
+export type Header = { readonly columns: readonly Column[]; readonly skipped: ReadonlySet<number> }
 
 export const ROWS_MAX = 50_000
-/** A cell may have so many characters, whatever its column takes. */
+/** Maximum of characters of a cell, whatever its column takes. */
 export const CELL_MAX = 100_000
-/** Of a cell in a file so many code units are kept: 100,000 characters, whichever they are. */
+/** Code units that are kept of a cell: CELL_MAX characters of any script. */
 export const CELL_KEPT = 2 * CELL_MAX
 
-/** Why a file cannot be read; `line` is where, from 1 on, or null if it is the file as a whole. */
+/** The reason why a file cannot be read; `line` is from 1 on, or null if it is the file as a whole. */
 export type FileFault = { readonly line: number | null; readonly code: FileFaultCode; readonly message: string }
 
 const FILE_FAULTS = {
@@ -61,21 +61,17 @@ const FILE_FAULTS = {
 } as const
 export type FileFaultCode = keyof typeof FILE_FAULTS
 
-/** The fault with its sentence. */
+/** Makes a fault with its message. */
 export const fileFault = (code: FileFaultCode, line: number | null, column = ''): FileFault => ({
   line,
   code,
   message: FILE_FAULTS[code](column),
 })
 
-/** So much of a name that is no column is repeated. */
+/** Characters of an unknown column that are quoted. */
 const SHOWN_MAX = 40
 
-/**
- * What each cell of a row is, by the names in the header, in whatever order, with or without capitals and blanks
- * around; or what is wrong with the header: an unknown column, then one that stands there twice, then one that is
- * missing.
- */
+/** Reads the names of a header, in any order and case, or finds an unknown, a repeated or a missing column. */
 export function readHeader(header: readonly string[], line: number): Header | FileFault {
   const names = header.map((name) => name.trim().toLowerCase())
   const unknown = names.findIndex((name) => !isColumn(name) && !isResult(name))
@@ -86,7 +82,7 @@ export function readHeader(header: readonly string[], line: number): Header | Fi
   if (missing) return fileFault('missing_column', line, missing)
   if (!PAYEE_COLUMNS.some((name) => names.includes(name))) return fileFault('missing_column', line, PAYEE_COLUMNS[0])
   const results = names.flatMap((name, index) => (isResult(name) ? [index] : []))
-  return { columns: names.filter(isColumn), passedOver: new Set(results) }
+  return { columns: names.filter(isColumn), skipped: new Set(results) }
 }
 
 const isResult = (name: string): boolean => (RESULT_COLUMNS as readonly string[]).includes(name)
@@ -95,5 +91,5 @@ const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]
 const shown = (name: string, index: number): string =>
   name.trim() === '' ? `a cell without a name at position ${index + 1}` : quoted(name.slice(0, SHOWN_MAX))
 
-/** The template: a header, in UTF-8 with a byte order mark, by which spreadsheets know it. */
+/** A header alone, in UTF-8 with a byte order mark for spreadsheets. */
 export const TEMPLATE = `\uFEFF${COLUMNS.join(',')}\r\n`

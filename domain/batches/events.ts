@@ -1,4 +1,4 @@
-/** What the log says of batches: the number of a row and which of its cells changed, never what stands in them. */
+/** Event types of batches; payloads never hold cells. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { batchFlow } from '../flows/payment-batch.ts'

@@ -1,9 +1,9 @@
-/** A line of the file of results: the cells of a row as they were written, and what became of it. */
+/** Lines of the file of results: the cells of a row as they were written, and its outcome. */
 import { type Separator, inert, quotedCell } from '../csv.ts'
 import { formatAmount } from '../money/money.ts'
 import { type Cells, type Column, RESULT_COLUMNS } from './columns.ts'
 
-/** What stands in the place of cells that do not open any more. */
+/** Stands in for cells that do not open. */
 export const UNREADABLE = {
   cells: {},
   more: [],
@@ -23,11 +23,11 @@ export type ResultRow = {
   readonly settled_at: string | null
 }
 
-/** The header of the file, ready to be written. */
+/** Writes the header of the file. */
 export const resultHeader = (columns: readonly Column[], separator: Separator): string =>
   csvLine([...columns, ...RESULT_COLUMNS], separator)
 
-/** The line of a row, ready to be written. What stood beyond the header is told as an error alone. */
+/** Writes the line of a row. Cells beyond the header are left out; an error mentions them. */
 export function resultLine(columns: readonly Column[], separator: Separator, row: ResultRow): string {
   const { cells, fee, currency } = row
   const raw = columns.map((column) => {
@@ -39,7 +39,7 @@ export function resultLine(columns: readonly Column[], separator: Separator, row
   return csvLine([...raw, ...result], separator)
 }
 
-/** What is wrong with the cells, and why the payment failed. */
+/** Describes the errors of the cells, and why the payment failed. */
 function errorOf({ status, errors, status_detail: detail }: ResultRow): string {
   const said = errors.map(({ column, code, message }) => `${column ? `${column} ` : ''}${code}: ${message}`)
   return [...said, ...(status === 'failed' && detail ? [detail] : [])].join('; ')
@@ -47,6 +47,6 @@ function errorOf({ status, errors, status_detail: detail }: ResultRow): string {
 
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
 
-/** Cells as a line of RFC 4180. */
+/** Writes cells as a line of RFC 4180. */
 export const csvLine = (cells: readonly string[], separator: Separator): string =>
   `${cells.map(quotedCell).join(separator)}\r\n`

@@ -1,4 +1,4 @@
-/** What the cells of a row say, and what is wrong with them by themselves: one place, for files and for corrections. */
+/** Reads the cells of a row and finds what is wrong with them by themselves, for files and for corrections. */
 import * as v from 'valibot'
 import { type Check, errorsOf } from '../contacts/check.ts'
 import { type BankCoordinates, canonicalCoordinates, checkCoordinates } from '../contacts/coordinates.ts'
@@ -14,7 +14,6 @@ import { line } from '../text.ts'
 import { withoutHiding } from '../signs.ts'
 import { BANK_COLUMNS, CELL_KEPT, CELL_MAX, COLUMNS, type Cells, type Column, NEEDED_COLUMNS } from './columns.ts'
 
-/** What can be wrong with a row, alone or with whom it names. */
 type RowErrorCode =
   | 'required'
   | 'malformed'
@@ -35,23 +34,23 @@ type RowErrorCode =
   | 'amount_too_large'
 type RowWarningCode = 'duplicate_in_file' | 'duplicate_recent'
 
-/** What is wrong with a row, or deserves a look; without a column it is the row as a whole. */
+/** An error or a warning; without a column it is about the row as a whole. */
 export type Remark = {
   readonly column: Column | null
   readonly code: RowErrorCode | RowWarningCode
   readonly message: string
 }
 
-/** Whom the cells name, whether or not there is such a one. */
+/** The payee as written in the row; it may not exist. */
 type NamedPayee =
   | { readonly way: 'svc_id'; readonly svcId: string }
   | { readonly way: 'contact'; readonly contactId: ContactId }
   | { readonly way: 'bank'; readonly account: BankCoordinates }
 
-/** What cells say, as far as they can be read. */
+/** The content of cells, as far as they can be read. */
 export type Reading = {
   readonly payee: NamedPayee | null
-  /** One that exists, whether or not the amount can be read. */
+  /** A known currency, even if the amount cannot be read. */
   readonly currency: string | null
   readonly money: Money | null
   readonly texts: Readonly<Record<Text, string | null>>
@@ -78,13 +77,10 @@ const SCHEMAS = {
   reference: line(1, 255),
 } satisfies Readonly<Record<Column, v.GenericSchema>>
 
-/** Cells with their blanks around taken off; one of nothing else is as if it were not there. */
+/** Trimmed cells, without empty ones. */
 type Given = Partial<Record<Column, string>>
 
-/**
- * Reads the cells of a row by the rules of payments and destinations. Whatever can be read is answered, and everything
- * that is wrong with the rest, in the order of the columns.
- */
+/** Reads the cells of a row by the rules of payments and destinations; errors are in the order of the columns. */
 export function readCells(cells: Cells): Reading {
   const written: Given = {}
   const given: Given = {}
@@ -101,27 +97,28 @@ export function readCells(cells: Cells): Reading {
   for (const column of NEEDED_COLUMNS) if (!written[column]) errors.push(remark(column, 'required', 'is required'))
   const { payee, errors: ofPayee } = readPayee(written, given)
   const { currency, money, errors: ofMoney } = readMoney(given, payee)
-  const texts = {
-    payout_reason: given.payout_reason ?? null,
-    statement_description: given.statement_description ?? null,
-    internal_notes: given.internal_notes ?? null,
-    reference: given.reference ?? null,
-  }
-  return { payee, currency, money, texts, errors: inColumnOrder([...errors, ...ofPayee, ...ofMoney]) }
+  return { payee, currency, money, texts: textsOf(given), errors: inColumnOrder([...errors, ...ofPayee, ...ofMoney]) }
 }
 
-/** A row with more or fewer cells than the header: what stands in which column is not known. */
+/** Reads a row with more or fewer cells than the header, whose columns are unknown. */
 export const readMisaligned = (code: 'too_few_cells' | 'too_many_cells'): Reading => ({
   payee: null,
   currency: null,
   money: null,
-  texts: { payout_reason: null, statement_description: null, internal_notes: null, reference: null },
+  texts: textsOf({}),
   errors: [remark(null, code, `has ${code === 'too_few_cells' ? 'fewer' : 'more'} cells than the header`)],
+})
+
+const textsOf = (given: Given): Reading['texts'] => ({
+  payout_reason: given.payout_reason ?? null,
+  statement_description: given.statement_description ?? null,
+  internal_notes: given.internal_notes ?? null,
+  reference: given.reference ?? null,
 })
 
 const remark = (column: Column | null, code: RowErrorCode, message: string): Remark => ({ column, code, message })
 
-/** A column is told once of a fault, by the first who found it. */
+/** Sorts errors by column, and keeps the first of each column and code. */
 function inColumnOrder(errors: readonly Remark[]): readonly Remark[] {
   if (errors.length < 2) return errors
   const once = new Map(errors.toReversed().map((error) => [`${error.column} ${error.code}`, error]))
@@ -133,25 +130,25 @@ const LONG = 255
 const tooLong = (column: Column, max: number): Remark =>
   remark(column, 'too_long', sentenceFor(`too_long:${max}`)[1] ?? '')
 
-/** Of a cell that the file has longer only the beginning is there, which might be right by itself. */
+/** Tells if only the beginning of a cell was kept. */
 const isCut = (cell = ''): boolean => cell.length > CELL_KEPT
 const AMOUNT_HINT = 'must be a plain decimal number such as 10.50, without thousands separators and exponent'
 
-/** As nearly all is written: at most 64 characters of ASCII on one line, which begin with one that is seen. */
+/** Most texts: at most 64 characters of ASCII on one line, the first of them visible. */
 const PLAIN_LINE = /^[!-~][ -~]{0,63}$/
-/** Every character of ASCII that is no control. */
+/** All printable characters of ASCII. */
 const PLAIN = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index)).join('')
-/** Columns that take any plain line, because they take all of its characters and as many. */
+/** Columns whose schema accepts every plain line: skipping it saves a third of an import (docs/decisions/batches.md). */
 const TAKES_PLAIN_LINES: ReadonlySet<Column> = new Set(
   COLUMNS.filter((column) => [PLAIN.slice(0, 64), PLAIN.slice(-64)].every((given) => v.is(SCHEMAS[column], given))),
 )
 
-/** Columns out of which their schemas take what only hides: it is taken out before it is kept. */
+/** Columns whose schema removes invisible characters. */
 const CLEANED: ReadonlySet<Column> = new Set(
   COLUMNS.filter((column) => v.safeParse(SCHEMAS[column], 'a\u00adb').output === 'ab'),
 )
 
-/** What is wrong with one cell by itself. */
+/** Finds the fault of one cell by itself. */
 function faultOf(column: Column, value: string): Remark | null {
   if (TAKES_PLAIN_LINES.has(column) && PLAIN_LINE.test(value)) return null
   const [issue] = v.safeParse(SCHEMAS[column], value, { abortEarly: true, abortPipeEarly: true }).issues ?? []
@@ -169,7 +166,7 @@ function faultOf(column: Column, value: string): Remark | null {
 const HANDLE_OR_CONTACT = ['payee_svc_id', 'payment_contact_id'] as const
 type PayeeReading = { readonly payee: NamedPayee | null; readonly errors: readonly Remark[] }
 
-/** Whom the row names, in exactly one way. What is `written` and not `given` is faulty. */
+/** Reads the payee, named in exactly one way. A cell that is `written` and not `given` is faulty. */
 function readPayee(written: Given, given: Given): PayeeReading {
   const bank = BANK_COLUMNS.filter((column) => written[column])
   const [way, other] = [...HANDLE_OR_CONTACT.filter((column) => written[column]), ...bank.slice(0, 1)]
@@ -191,10 +188,10 @@ function readPayee(written: Given, given: Given): PayeeReading {
   return readAccount(given)
 }
 
-/** Digits that a spreadsheet has written as a number with an exponent: some of them are lost. */
+/** Digits that a spreadsheet has turned into a number with an exponent. */
 const EXPONENT = /^[0-9]+([.,][0-9]+)?e\+[0-9]+$|^[0-9]+[.,][0-9]+e-?[0-9]+$/i
 
-/** A bank account, whose country an IBAN tells if nothing else does. */
+/** Reads a bank account; without a country its IBAN tells it. */
 function readAccount(given: Given): PayeeReading {
   const { account_holder_name = '', bank_country, currency, iban } = given
   const home = iban?.slice(0, 2).toUpperCase() ?? ''
@@ -225,7 +222,7 @@ function readAccount(given: Given): PayeeReading {
     : { payee: { way: 'bank', account: canonicalCoordinates(account) }, errors }
 }
 
-/** What destinations are refused for, by the columns of a file. */
+/** Converts faults of a destination to those of columns. */
 function accountErrors(account: BankCoordinates): Remark[] {
   const found = errorsOf(checkCoordinates(account), '')
   const errors = found.map(({ field, code, message }): Remark => {
@@ -248,7 +245,7 @@ function accountErrors(account: BankCoordinates): Remark[] {
 
 type MoneyReading = Pick<Reading, 'currency' | 'money' | 'errors'>
 
-/** Amount and currency, as the payee can take them. */
+/** Reads amount and currency, as the payee can take them. */
 function readMoney({ amount, currency }: Given, payee: NamedPayee | null): MoneyReading {
   if (!currency) return { currency: null, money: null, errors: [] }
   // without an amount there is still a currency to be checked

@@ -1,9 +1,9 @@
-/** What the log says of exports. */
+/** Event types of exports. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { exportFlow } from '../flows/export.ts'
 import { integer, nullableText } from '../text.ts'
-import { Export, FAILURES } from './export.ts'
+import { Export, FAILURE_CODES } from './export.ts'
 
 const { type, format } = Export.entries
 
@@ -19,10 +19,6 @@ export const exportMoves = moveTypes(exportFlow, {
     'The file of an export is there.',
     v.object({ byte_size: integer, sha256: v.string(), rows: integer }),
   ),
-  // its own keys
-  fail: says(
-    'An export is given up.',
-    v.object({ failure: v.picklist(Object.keys(FAILURES) as (keyof typeof FAILURES)[]) }),
-  ),
+  fail: says('An export is given up.', v.object({ failure: v.picklist(FAILURE_CODES) })),
   retry: says('A person has an export that failed tried again.'),
 })

@@ -1,4 +1,4 @@
-/** An export: what is asked for, what is answered, and which types there are in which formats. */
+/** An export: its order, its answer, its types and formats. */
 import * as v from 'valibot'
 import { refuse } from '../errors.ts'
 import { EXPORT_STATUSES } from '../flows/export.ts'
@@ -14,7 +14,7 @@ export const FORMATS = {
   xlsx: {
     extension: 'xlsx',
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    rowsMax: 2_000_000, // two sheets: what no spreadsheet opens is no use to anybody
+    rowsMax: 2_000_000, // two sheets
   },
   pdf: { extension: 'pdf', contentType: 'application/pdf', rowsMax: 20_000 }, // some 600 pages
   camt053: { extension: 'xml', contentType: 'application/xml', rowsMax: null },
@@ -24,10 +24,7 @@ export type ExportFormat = keyof typeof FORMATS
 const FORMAT_NAMES = ['csv', 'xlsx', 'pdf', 'camt053'] as const satisfies readonly ExportFormat[]
 const { from, to } = TimeFilters
 
-/**
- * Body of POST …/exports. `from` and `to` are days, or instants, and belong to the range. Without `currency` it is of
- * all.
- */
+/** Body of POST …/exports. `from` and `to` are days or instants, both included; without `currency` it has all. */
 export const NewExport = v.pipe(
   v.object({
     type: v.picklist(EXPORT_TYPES),
@@ -43,7 +40,7 @@ export const NewExport = v.pipe(
 )
 export type NewExport = v.InferOutput<typeof NewExport>
 
-/** Why an export has failed, and what its creator is told. */
+/** Reasons why an export has failed, and their messages for its creator. */
 export const FAILURES = {
   storage_unavailable: 'Files could not be stored. Please try it again.',
   interrupted: 'It was interrupted again and again. Please try it again, or choose a shorter time.',
@@ -54,9 +51,9 @@ export const FAILURES = {
 } as const
 export type ExportFailure = keyof typeof FAILURES
 
-const FAILURE_CODES = Object.keys(FAILURES) as ExportFailure[] // its own keys
+export const FAILURE_CODES = Object.keys(FAILURES) as ExportFailure[] // its own keys
 
-/** The snapshot has what no try can write, for this reason. */
+/** Thrown for a snapshot that no try can write. */
 export class Unwritable extends Error {
   constructor(
     readonly failure: ExportFailure,
@@ -89,14 +86,11 @@ export type Export = v.InferOutput<typeof Export>
 
 const YEARS_MAX = 10
 
-/** What there is instead of this format. */
+/** All other formats. */
 export const formatsBut = (format: ExportFormat): ExportFormat[] => FORMAT_NAMES.filter((name) => name !== format)
 
-/**
- * Refuses `format_not_supported` for what a format cannot hold, `unsupported_currency`, and `range_too_long` for more
- * than ten years.
- */
-export function checkExport({ type, format, currency, ...range }: NewExport): void {
+/** Throws `format_not_supported` for a type or currency that the format lacks, `unsupported_currency`, `range_too_long`. */
+export function requireFormat({ type, format, currency, ...range }: NewExport): void {
   if (format === 'camt053' && type !== 'balance_statement') {
     refuse('format_not_supported', { format, supported: formatsBut(format) })
   }
@@ -110,15 +104,15 @@ export function checkExport({ type, format, currency, ...range }: NewExport): vo
   if (startOf(range.to) >= latest.getTime()) refuse('range_too_long', { max_years: YEARS_MAX })
 }
 
-/** When a day begins, in UTC, or the instant, in milliseconds. */
+/** Start of a day in UTC, or the instant, in milliseconds. */
 const startOf = (dayOrInstant: string): number => Date.parse(dayOrInstant)
 
-/** The last millisecond of a day, or the instant: an end that is a day stands for all of it. */
+/** End of a day in UTC, or the instant, in milliseconds. */
 const endOf = (dayOrInstant: string): number =>
   startOf(dayOrInstant) + (v.ISO_DATE_REGEX.test(dayOrInstant) ? 86_400_000 - 1 : 0)
 
 const dayOf = (dayOrInstant: string): string => new Date(startOf(dayOrInstant)).toISOString().slice(0, 10)
 
-/** `transactions_2026-01-01_2026-01-31.csv`: what the file is called when it is kept; days in UTC. */
+/** File name, such as `transactions_2026-01-01_2026-01-31.csv`; days in UTC. */
 export const filenameOf = (order: Pick<NewExport, 'type' | 'format' | 'from' | 'to'>): string =>
   `${order.type}_${dayOf(order.from)}_${dayOf(order.to)}.${FORMATS[order.format].extension}`

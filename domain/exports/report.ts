@@ -1,14 +1,14 @@
-/** What an export says, before it is of any format: columns, sections, and rows that are read as they are written. */
+/** The content of an export without its format: columns, sections, and rows that are read while they are written. */
 import type { ExportType } from './export.ts'
 
 /**
- * `text`: what people wrote. `word`: an id, a currency, or one of our own words. `time`: ISO 8601 in UTC. `number`: a
- * decimal at the precision of its currency. An empty cell is none.
+ * A column. `text` is free text, `word` an id, a currency or a constant, `time` ISO 8601 in UTC, `number` a decimal at the
+ * precision of its currency.
  */
 export type Column = {
   readonly name: string
   readonly kind: 'text' | 'word' | 'time' | 'number'
-  /** In characters, as a spreadsheet shows it at first. */
+  /** In characters. */
   readonly width: number
 }
 
@@ -39,7 +39,7 @@ export const TRANSACTION_COLUMNS: readonly Column[] = [
   column('payment_batch_id', 'word', ID),
 ]
 
-/** A row of TRANSACTION_COLUMNS by the names of its cells, as far as statements and pages of a PDF show them. */
+/** Names the cells of a row of TRANSACTION_COLUMNS that statements and PDFs show. */
 export const lineOf = (row: Row) => {
   const [id = '', postedAt = '', occurredAt = '', type = '', direction = '', amount = '', currency = ''] = row
   const [balance = '', counterparty = '', description = '', , , paymentId = ''] = row.slice(7)
@@ -74,27 +74,26 @@ export type Account = {
   /** Of its account of available money. */
   readonly id: string
   readonly currency: string
-  /** Before the first instant of the range, and after the last one: available and held together. */
+  /** Balances before and after the range: available and held together. */
   readonly opening: string
   readonly closing: string
 }
 
-/** Rows of one kind, oldest first. In a statement those of one currency, which lead from one balance to the other. */
+/** Rows of one kind, oldest first; in a statement those of one currency. */
 export type Section = {
   readonly account: Account | null
-  /** How many there are. */
+  /** Counts the rows. */
   readonly rows: () => Promise<number>
-  /** Read once. */
+  /** Can be read once. */
   readonly pages: Pages
 }
 
 export type Report = {
   readonly id: string
   readonly type: ExportType
-  /** As they were asked for. */
   readonly from: string
   readonly to: string
-  /** The instant that everything in it is of. */
+  /** The instant of the snapshot. */
   readonly at: string
   readonly organization: {
     readonly id: string
@@ -107,10 +106,10 @@ export type Report = {
   readonly sections: readonly Section[]
 }
 
-/** A report as one table: what a spreadsheet shows. */
+/** A report as one table. */
 export type Table = { readonly columns: readonly Column[]; readonly pages: Pages }
 
-/** A statement has a line for each balance before and after those of its account; the rest is as it is. */
+/** Converts a report to one table; a statement gets a line for the balances before and after each account. */
 export function tableOf({ type, sections }: Report): Table {
   if (type === 'expenses') return { columns: EXPENSE_COLUMNS, pages: pagesOf(sections) }
   if (type === 'transactions') return { columns: TRANSACTION_COLUMNS, pages: pagesOf(sections) }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { withResults } from '../../../db/batches/results.ts'
+import { withResults } from '../../../db/batches/rows.ts'
 import type { BatchId, OrganizationId } from '../../../domain/ids.ts'
 import {
   type TestOrganization,

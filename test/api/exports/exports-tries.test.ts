@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { csvOf } from '../../../activities/exports/csv.ts'
-import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../../../db/exports/exports.ts'
+import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../../../db/exports/steps.ts'
 import { withReport } from '../../../db/exports/report.ts'
 import { newKey, put } from '../../../platform/storage/storage.ts'
 import { type Report, lineOf } from '../../../domain/exports/report.ts'
