@@ -1,4 +1,4 @@
-/** The pool, and the only ways to an organization's rows: read(), inSnapshot(), inOrganization(), asSystem(). */
+/** The pool, and the only ways to rows of an organization: read(), inSnapshot(), inOrganization(), speakFor(). */
 import postgres from 'postgres'
 import type { Actor } from '../domain/actor.ts'
 import type { OrganizationId } from '../domain/ids.ts'
@@ -18,10 +18,10 @@ export type Reader = Rows & { readonly organizationId: OrganizationId }
 /** A transaction that takes wakes (`wake()`, wakes.ts). Only transaction() and what stands on it make one. */
 export type Transaction = postgres.TransactionSql & { readonly wakes: Wakes }
 
-declare const branded: unique symbol
-/** A transaction that speaks for one organization. Only inOrganization() and asSystem() make one. */
+declare const brand: unique symbol
+/** A transaction that speaks for one organization. Only inOrganization(), asSystem() and speakFor() make one. */
 export type Tx = Transaction & {
-  readonly [branded]: true
+  readonly [brand]: true
   readonly organizationId: OrganizationId
   readonly actor: Actor
   readonly correlationId: string | null
@@ -92,7 +92,7 @@ export function inSnapshot<Result>(
       tx`select set_config('app.organization_id', ${organizationId}, true)`.execute(),
     ])
     return work(Object.assign(rowsOf(tx), { organizationId }))
-  }, organizationId)
+  })
 }
 
 /** The same reader inside a transaction, so that a query function serves both. */
@@ -108,15 +108,12 @@ export const rowsOf =
  * One transaction: all of it happens, or nothing. `work` talks to nobody but `tx`. The last statement sends the wakes
  * that were noted on it; once it has committed, they are announced.
  */
-export async function transaction<Result>(
-  work: (tx: Transaction) => Promise<Result>,
-  organizationId: OrganizationId | null = null,
-): Promise<Result> {
+export async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const wakes: Wakes = new Map()
   const { done, said } = await begin(
     sql,
     (tx) => work(Object.assign(tx, { wakes })),
-    (tx) => sendWakes(tx, wakes, organizationId),
+    (tx: postgres.TransactionSql & Partial<Tx>) => sendWakes(tx, wakes, tx.organizationId ?? null),
   )
   announce(said)
   return done
@@ -140,14 +137,24 @@ export async function inOrganization<Result>(
   { correlationId = null, lockTimeoutMs }: TransactionOptions = {},
 ): Promise<Result> {
   return transaction(async (plain) => {
-    // This is the place where the brand is given: the setting below makes it true.
-    const tx = Object.assign(plain, { organizationId, actor, correlationId }) as unknown as Tx
+    const tx = branded(plain, { organizationId, actor, correlationId })
     const waits = lockTimeoutMs === undefined ? sql`` : sql`, set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, true)`
     const setting = plain`select set_config('app.organization_id', ${organizationId}, true) ${waits}`.execute()
     const [, done] = await Promise.all([setting, work(tx)])
     return done
-  }, organizationId)
+  })
 }
+
+type Speaker = Pick<Tx, 'organizationId' | 'actor' | 'correlationId'>
+
+/** Makes a transaction that began without an organization speak for this one until its end. */
+export async function speakFor(plain: Transaction, speaker: Speaker): Promise<Tx> {
+  await plain`select set_config('app.organization_id', ${speaker.organizationId}, true)`
+  return branded(plain, speaker)
+}
+
+// Its callers make the brand true by the setting.
+const branded = (plain: Transaction, speaker: Speaker): Tx => Object.assign(plain, speaker) as unknown as Tx
 
 /** The same for a workflow, which acts for the service itself. */
 export function asSystem<Result>(organizationId: OrganizationId, work: (tx: Tx) => Promise<Result>): Promise<Result> {
