@@ -1,4 +1,4 @@
-/** The step of a message at the outside: mails at the mail server, messages to phones at the messenger. */
+/** Step of a message at its partner: mails at the mail server, messages to phones at the messenger. */
 import { config } from '../platform/config.ts'
 import type { PartnerAccess } from '../platform/partner-access.ts'
 import { bytesOf } from '../db/files/files.ts'
@@ -13,10 +13,7 @@ import { asksToWait, endpointAt, isFinal, partnerRefusal } from '../partners/htt
 import { sendMail } from '../partners/mail.ts'
 import { putMessage } from '../partners/messenger.ts'
 
-/**
- * Hands a queued message to the mail server or the messenger, and records the answer; nothing if it is queued no
- * longer, or came too late. It has failed for good if it is refused, and is tried again otherwise.
- */
+/** Hands a queued message to the mail server or the messenger, and records the answer; a refusal is final. */
 export async function deliverMessage({ id }: ProcessRef<MessageId>): Promise<void> {
   const message = await takeQueued(id)
   if (!message) return
@@ -24,7 +21,7 @@ export async function deliverMessage({ id }: ProcessRef<MessageId>): Promise<voi
   await transaction((tx) => recordDelivery(tx, id, delivery, noteInvoiceMail))
 }
 
-/** With its attachment, if it has one: it waits while storage is away, and fails if the file is lost. */
+/** Hands it over with its attachment: it waits while storage is away, and fails if the file is lost. */
 async function handOverWhole(id: MessageId, message: QueuedMessage): Promise<Delivery> {
   const { attachment } = message
   if (!attachment) return handOver(id, message)
@@ -45,9 +42,7 @@ function handOver(id: MessageId, message: QueuedMessage, attached?: Buffer): Pro
     : order('mail', config.partners.mail, id, { to, subject, text })
 }
 
-/**
- * Orders a message by HTTP. Nothing is kept or logged of what the messenger says but its code: it may repeat numbers.
- */
+/** Orders a message by HTTP. Of the messenger's answer only the code is logged: it may repeat numbers. */
 async function order(
   party: 'messenger' | 'mail',
   access: PartnerAccess | null,

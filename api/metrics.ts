@@ -5,7 +5,7 @@ import { openPositionUsd } from '../db/covers/position.ts'
 import { log } from '../platform/log.ts'
 import { oldestUnseenSeconds } from '../db/processes.ts'
 import { countUnmatched } from '../db/deposits/unmatched.ts'
-import { countFailed } from '../db/messages/failed.ts'
+import { countFailed } from '../db/messages/messages.ts'
 import { CHANNELS } from '../domain/messages/message.ts'
 import { FINDING_KINDS } from '../domain/audit/audit.ts'
 

@@ -145,7 +145,7 @@ export async function inOrganization<Result>(
   })
 }
 
-type Speaker = Pick<Tx, 'organizationId' | 'actor' | 'correlationId'>
+export type Speaker = Pick<Tx, 'organizationId' | 'actor' | 'correlationId'>
 
 /** Makes a transaction that began without an organization speak for this one until its end. */
 export async function speakFor(plain: Transaction, speaker: Speaker): Promise<Tx> {

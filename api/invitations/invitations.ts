@@ -1,14 +1,8 @@
 /** Invitations: who is asked to join an organization, and what they answer. */
 import * as v from 'valibot'
 import { acceptInvitation, declineInvitation } from '../../db/invitations/answers.ts'
-import { deleteInvitation, resendInvitation } from '../../db/invitations/changes.ts'
-import {
-  createInvitations,
-  findInvitation,
-  findInvitations,
-  invitationIds,
-  listInvitations,
-} from '../../db/invitations/invitations.ts'
+import { createInvitations, deleteInvitation, invitationIds, resendInvitation } from '../../db/invitations/commands.ts'
+import { findInvitation, findInvitations, listInvitations } from '../../db/invitations/invitations.ts'
 import {
   Invitation,
   InvitationFilters,
@@ -43,10 +37,11 @@ export const invitations = [
     .can('invitations.create')
     .takes(NewInvitations)
     .limited(invitationCalls)
+    .refuses('already_member', 'invalid_state')
     .creates(v.array(Invitation), ({ read, claim, body }) =>
-      findInvitations(read, invitationIds(claim, eachOnce(body.invitations).length)),
+      findInvitations(read, invitationIds(claim.id, eachOnce(body.invitations).length)),
     )
-    .makes(({ write, person, claim, body }) => write((tx) => createInvitations(tx, person, claim, body.invitations))),
+    .does(createInvitations),
   query('/organizations/{organization_id}/invitations/{invitation_id}', 'getInvitation')
     .says('Read an invitation')
     .of('organization')
@@ -58,36 +53,28 @@ export const invitations = [
     .of('organization')
     .can('invitations.resend')
     .limited(invitationCalls)
-    .refuses(410)
+    .refuses('invitation_expired', 'invalid_state')
     .answers(Invitation)
-    .handles(async ({ write, read, person, params }) => {
-      await write((tx) => resendInvitation(tx, person, params.invitation_id))
-      return findInvitation(read, params.invitation_id)
-    }),
+    .does(({ tx, person, params }) => resendInvitation(tx, person, params.invitation_id)),
   command('delete', '/organizations/{organization_id}/invitations/{invitation_id}', 'deleteInvitation')
     .says('Take an invitation back, with the approval that it waits for')
     .of('organization')
     .can('invitations.delete')
-    .answers(Deleted)
-    .handles(async ({ write, person, params }) => {
-      await write((tx) => deleteInvitation(tx, person, params.invitation_id))
-      return { deleted: true as const, id: params.invitation_id }
-    }),
+    .refuses('invalid_state')
+    .deletes()
+    .does(({ tx, person, params }) => deleteInvitation(tx, person, params.invitation_id)),
   command('post', '/invitations/accept', 'acceptInvitation')
     .says('Join the organization that invited your address')
     .takes(InvitationToken)
     .limited(signInsPerNetwork)
-    .refuses(410)
+    .refuses('token_invalid', 'invitation_expired', 'already_member')
     .answers(OwnInvitation)
-    .handles(({ person, body, requestId }) => acceptInvitation(person, body.token, requestId)),
+    .does(acceptInvitation),
   command('post', '/invitations/decline', 'declineInvitation')
     .says('Decline the invitation of your address, for good')
     .takes(InvitationToken)
     .limited(signInsPerNetwork)
-    .refuses(410)
+    .refuses('token_invalid', 'invitation_expired')
     .answers(Deleted)
-    .handles(async ({ person, body, requestId }) => {
-      const id = await declineInvitation(person, body.token, requestId)
-      return { deleted: true as const, id }
-    }),
+    .does(async (context) => ({ deleted: true, id: await declineInvitation(context) })),
 ]

@@ -4,20 +4,20 @@ import {
   changeApiKey,
   changed,
   createApiKey,
-  findActiveApiKey,
   findApiKey,
   listApiKeys,
-  refuseBeyondLimit,
-  refuseScopesAbove,
+  requireActiveApiKey,
+  requireRoleForScopes,
+  requireRoomForApiKey,
   revokeApiKey,
   rotateApiKey,
 } from '../../db/organizations/api-keys.ts'
+import type { ApiKeyId } from '../../domain/ids.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyWithSecret, NewApiKey } from '../../domain/organizations/api-key.ts'
-import { type ApiKeyId } from '../../domain/ids.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { quoted } from '../../domain/text.ts'
 import { operations } from '../http/operation.ts'
-import { type Binding, type Context } from '../http/route.ts'
+import type { Binding, Context } from '../http/route.ts'
 
 const { command, query } = operations('API keys')
 
@@ -29,9 +29,11 @@ export const apiKeys = [
     .of('organization')
     .can('api_keys.manage')
     .takes(NewApiKey)
+    .checksItself()
+    .refuses('role_exceeds_creator', 'scope_requires_role', 'api_key_limit_reached')
     .answers(ApiKeyWithSecret, 201)
     .proved('once', bindCreation)
-    .handles(({ write, person, stepUpId, body }) => write((tx) => createApiKey(tx, { person, stepUpId }, body))),
+    .does(createApiKey),
   query('/organizations/{organization_id}/api-keys', 'listApiKeys')
     .says('List the API keys, newest first, also the revoked ones')
     .of('organization')
@@ -52,22 +54,20 @@ export const apiKeys = [
     .can('api_keys.manage')
     .concealed()
     .takes(ApiKeyChanges)
+    .refuses('api_key_revoked', 'role_exceeds_creator', 'scope_requires_role')
     .answers(ApiKey)
     .proved('once', bindChange)
-    .handles(({ write, person, stepUpId, params, body }) =>
-      write((tx) => changeApiKey(tx, { person, stepUpId }, params.api_key_id, body)),
-    ),
+    .does(changeApiKey),
   command('post', '/organizations/{organization_id}/api-keys/{api_key_id}/rotate', 'rotateApiKey')
     .says('Give an API key another secret; the one until now works for 24 hours more, older ones end at once')
     .of('organization')
     .can('api_keys.manage')
     .concealed()
     .takes(v.object({}))
+    .refuses('api_key_revoked')
     .answers(ApiKeyWithSecret)
     .proved('once', bindRotation)
-    .handles(({ write, person, stepUpId, params }) =>
-      write((tx) => rotateApiKey(tx, { person, stepUpId }, params.api_key_id)),
-    ),
+    .does(rotateApiKey),
   command('post', '/organizations/{organization_id}/api-keys/{api_key_id}/revoke', 'revokeApiKey')
     .says('Stop an API key, at once and for good')
     .of('organization')
@@ -75,17 +75,17 @@ export const apiKeys = [
     .concealed()
     .takes(v.object({}))
     .answers(ApiKey)
-    .handles(({ write, params }) => write((tx) => revokeApiKey(tx, params.api_key_id))),
+    .does(({ tx, params }) => revokeApiKey(tx, params.api_key_id)),
 ]
 
-/** What is refused anyway is refused before a proof of identity is asked for. */
+/** Refuses as the creation does, before a proof of identity is asked for. */
 async function bindCreation({
   read,
   org,
   body,
 }: Context<'read' | 'org', { readonly body: NewApiKey }>): Promise<Binding<never>> {
-  refuseScopesAbove(body)
-  await refuseBeyondLimit(read)
+  requireRoleForScopes(body)
+  await requireRoomForApiKey(read)
   return {
     target: `organization:${org.organizationId}`,
     summary: `Make the API key ${quoted(body.name)} (${rightsOf(body)})`,
@@ -93,14 +93,14 @@ async function bindCreation({
 }
 
 async function bindChange({ read, params, body }: OnKey & { readonly body: ApiKeyChanges }): Promise<Binding<never>> {
-  const key = await findActiveApiKey(read, params.api_key_id)
+  const key = await requireActiveApiKey(read, params.api_key_id)
   const { wanted, rights } = changed(key, body)
   const summary = `Let the API key ${quoted(key.name)} be used as ${rightsOf(wanted)}`
   return { target: `api_key:${key.id}`, summary, needless: !rights }
 }
 
 async function bindRotation({ read, params }: OnKey): Promise<Binding<never>> {
-  const key = await findActiveApiKey(read, params.api_key_id)
+  const key = await requireActiveApiKey(read, params.api_key_id)
   return { target: `api_key:${key.id}`, summary: `Give the API key ${quoted(key.name)} another secret` }
 }
 

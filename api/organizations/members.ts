@@ -10,7 +10,7 @@ import {
 } from '../../db/organizations/members.ts'
 import { Member, MemberFilters, RoleChange, Transfer } from '../../domain/organizations/member.ts'
 import { pageOf } from '../../domain/pagination.ts'
-import { Deleted, uuid } from '../../domain/text.ts'
+import { uuid } from '../../domain/text.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Members')
@@ -27,37 +27,40 @@ export const members = [
     .says('Give a member a role; only an owner makes or changes an owner')
     .of('organization')
     .can('members.manage')
+    .checksItself()
     .takes(RoleChange)
+    .refuses('last_owner', 'organization_limit_reached')
     .answers(Member)
     .proved('window')
-    .handles(({ write, person, params, body }) =>
-      write((tx) => changeRole(tx, person, { userId: params.user_id, role: body.role }, endWithRole)),
+    .does(({ tx, person, params, body }) =>
+      changeRole(tx, person, { userId: params.user_id, role: body.role }, endWithRole),
     ),
   command('delete', '/organizations/{organization_id}/members/{user_id}', 'removeMember')
     .says('Remove a member; only an owner removes an owner')
     .of('organization')
     .can('members.manage')
-    .answers(Deleted)
+    .checksItself()
+    .refuses('last_owner')
+    .deletes()
     .proved('window')
-    .handles(async ({ write, person, params }) => {
-      await write((tx) => removeMember(tx, person, params.user_id, endWithRole))
-      return { deleted: true as const, id: params.user_id }
-    }),
+    .does(({ tx, person, params }) => removeMember(tx, person, params.user_id, endWithRole)),
   command('post', '/organizations/{organization_id}/leave', 'leaveOrganization')
     .says('Leave an organization; its last owner cannot')
     .of('organization')
+    .refuses('last_owner')
     .answers(v.object({ left: v.literal(true), organization_id: uuid }))
     .proved('window')
-    .handles(async ({ write, person, org }) => {
-      await write((tx) => leaveOrganization(tx, person, endWithRole))
-      return { left: true as const, organization_id: org.organizationId }
+    .does(async ({ tx, person, org }) => {
+      await leaveOrganization(tx, person, endWithRole)
+      return { left: true, organization_id: org.organizationId }
     }),
   command('post', '/organizations/{organization_id}/transfer-ownership', 'transferOwnership')
     .says('Make another member an owner; you become an admin')
     .of('organization')
     .onlyOwner()
     .takes(Transfer)
+    .refuses('invalid_state', 'organization_limit_reached')
     .answers(Member)
     .proved('window')
-    .handles(({ write, person, body }) => write((tx) => transferOwnership(tx, person, body.user_id, endWithRole))),
+    .does(({ tx, person, body }) => transferOwnership(tx, person, body.user_id, endWithRole)),
 ]

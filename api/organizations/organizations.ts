@@ -1,23 +1,32 @@
-/** Organizations and their service IDs. */
+/** Organizations: their profile, service ID, settings and logo. */
 import * as v from 'valibot'
-import {
-  ClaimHandle,
-  Handle,
-  HandleOwner,
-  NewOrganization,
-  Organization,
-  OrganizationChanges,
-} from '../../domain/organizations/organization.ts'
-import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import {
   changeOrganization,
   claimHandle,
   createOrganization,
+  findLogo,
   findOrganization,
   handleOwner,
   listOrganizations,
+  removeLogo,
+  replaceLogo,
 } from '../../db/organizations/organizations.ts'
-import { readerOf } from '../../db/sql.ts'
+import { changeSettings, findSettings } from '../../db/organizations/settings.ts'
+import { squarePicture } from '../../db/pictures/pictures.ts'
+import { readerOf, speakFor } from '../../db/sql.ts'
+import {
+  ClaimHandle,
+  Handle,
+  HandleOwner,
+  LogoParams,
+  NewOrganization,
+  Organization,
+  OrganizationChanges,
+} from '../../domain/organizations/organization.ts'
+import { OrganizationSettings, OrganizationSettingsChanges } from '../../domain/organizations/settings.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import { PICTURE_BYTES_MAX } from '../../domain/people/picture.ts'
+import { pictures } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Organizations')
@@ -31,8 +40,12 @@ export const organizations = [
   command('post', '/organizations', 'createOrganization')
     .says('Create an organization; you become its owner')
     .takes(NewOrganization)
+    .refuses('organization_limit_reached')
     .creates(Organization, ({ person, claim }) => findOrganization(readerOf(claim.id), person.userId))
-    .makes(({ person, claim, body, requestId }) => createOrganization(person, claim, body, requestId)),
+    .does(async ({ tx, person, claim, body, requestId }) => {
+      const own = await speakFor(tx, { organizationId: claim.id, actor: person, correlationId: requestId })
+      return createOrganization(own, person.userId, body)
+    }),
   query('/organizations/{organization_id}', 'getOrganization')
     .says('Read an organization')
     .of('organization')
@@ -45,8 +58,8 @@ export const organizations = [
     .can('organization.update')
     .takes(OrganizationChanges)
     .answers(Organization)
-    .handles(async ({ write, read, person, body }) => {
-      await write((tx) => changeOrganization(tx, body))
+    .does(async ({ tx, read, person, body }) => {
+      await changeOrganization(tx, body)
       return findOrganization(read, person.userId)
     }),
   command('post', '/organizations/{organization_id}/claim-handle', 'claimHandle')
@@ -54,10 +67,11 @@ export const organizations = [
     .of('organization')
     .can('organization.claim_personal_handle')
     .takes(ClaimHandle)
+    .refuses('handle_taken', 'invalid_state')
     .answers(Organization)
     .proved('window')
-    .handles(async ({ write, read, person, body }) => {
-      await write((tx) => claimHandle(tx, body.svc_id))
+    .does(async ({ tx, read, person, body }) => {
+      await claimHandle(tx, body.svc_id)
       return findOrganization(read, person.userId)
     }),
   query('/handles/{svc_id}', 'getHandle')
@@ -65,4 +79,57 @@ export const organizations = [
     .named(v.object({ svc_id: Handle }))
     .answers(HandleOwner)
     .does(({ params }) => handleOwner(params.svc_id)),
+]
+
+export const organizationSettings = [
+  query('/organizations/{organization_id}/settings', 'getOrganizationSettings')
+    .says('Read what its owners decided for everybody in an organization')
+    .of('organization')
+    .onlyOwner()
+    .answers(OrganizationSettings)
+    .does(({ read }) => findSettings(read)),
+  command('patch', '/organizations/{organization_id}/settings', 'updateOrganizationSettings')
+    .says(
+      'Decide for everybody in an organization: what is absent stays, null empties',
+      'An authenticator that becomes required ends all other sessions of members who have none. Invoices that are sent keep the number and the seller that they were sent with.',
+    )
+    .of('organization')
+    .onlyOwner()
+    .takes(OrganizationSettingsChanges)
+    .answers(OrganizationSettings)
+    .proved('window')
+    .does(changeSettings),
+]
+
+export const logos = [
+  command('post', '/organizations/{organization_id}/logo', 'uploadLogo')
+    .says('Set the logo: a png, jpeg or webp of at most 40 megapixels, which is cut to a square')
+    .of('organization')
+    .can('organization.update_logo')
+    .uploads({ field: 'file', maxBytes: PICTURE_BYTES_MAX })
+    .limited(pictures)
+    .answers(Organization)
+    .prepares(async ({ org, person, file }) => ({
+      image: await squarePicture(file, { organization: org.organizationId, person: person.userId }),
+    }))
+    .does(async ({ tx, read, person, image }) => {
+      await replaceLogo(tx, image)
+      return findOrganization(read, person.userId)
+    }),
+  command('delete', '/organizations/{organization_id}/logo', 'removeLogo')
+    .says('Remove the logo')
+    .of('organization')
+    .can('organization.update_logo')
+    .answers(Organization)
+    .does(async ({ tx, read, person }) => {
+      await removeLogo(tx)
+      return findOrganization(read, person.userId)
+    }),
+  query('/logos/{logo_id}', 'getLogo')
+    .says('Read a logo by the address that `logo.url` tells; each upload has an address of its own')
+    .open()
+    .named(LogoParams)
+    .cached('immutable')
+    .bytes('image/webp')
+    .does(({ params }) => findLogo(params.logo_id)),
 ]

@@ -1,7 +1,25 @@
-/** The signed-in person. */
+/** The signed-in person: their profile, picture, security log, devices and sessions. */
+import * as v from 'valibot'
+import { listDevices, renameDevice } from '../../db/people/devices.ts'
+import {
+  changeMe,
+  choosePrimaryOrganization,
+  findAvatar,
+  findMe,
+  removeAvatar,
+  replaceAvatar,
+} from '../../db/people/people.ts'
+import { listSecurityEvents } from '../../db/people/security-log.ts'
+import { endOneSession, endOtherSessions, listSessions } from '../../db/people/sessions.ts'
+import { squarePicture } from '../../db/pictures/pictures.ts'
+import { removeDevice } from '../../db/sign-in/sign-out.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import { Device, DeviceName, DeviceParams, Session, SessionParams } from '../../domain/people/device.ts'
 import { Me, MeChanges, PrimaryOrganization, PrimaryOrganizationAnswer } from '../../domain/people/person.ts'
-import { quoted } from '../../domain/text.ts'
-import { changeMe, choosePrimaryOrganization, findMe } from '../../db/people/people.ts'
+import { AvatarParams, PICTURE_BYTES_MAX } from '../../domain/people/picture.ts'
+import { SECURITY_EVENTS, SecurityEvent } from '../../domain/people/security-event.ts'
+import { integer, quoted } from '../../domain/text.ts'
+import { pictures } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Me')
@@ -15,17 +33,84 @@ export const me = [
     .says('Change what one says about oneself: what is absent stays, null clears')
     .takes(MeChanges)
     .answers(Me)
-    .handles(async ({ person, body }) => {
-      await changeMe(person.userId, body)
-      return findMe(person.userId)
-    }),
+    .does(({ tx, person, body }) => changeMe(tx, person.userId, body)),
   command('put', '/me/primary-organization', 'setPrimaryOrganization')
     .says('Choose the organization that one works in first')
     .of('organization', { body: 'organization_id' })
     .takes(PrimaryOrganization)
     .answers(PrimaryOrganizationAnswer)
-    .handles(async ({ person, body }) => {
-      const organization = await choosePrimaryOrganization(person.userId, body.organization_id)
+    .does(async ({ tx, person }) => {
+      const organization = await choosePrimaryOrganization(tx, person.userId)
       return { success: true, message: `${quoted(organization.name)} is now your primary organization.`, organization }
     }),
+]
+
+export const avatars = [
+  command('post', '/me/avatar', 'uploadAvatar')
+    .says('Set your picture: a png, jpeg or webp of at most 40 megapixels, which is cut to a square')
+    .uploads({ field: 'file', maxBytes: PICTURE_BYTES_MAX })
+    .limited(pictures)
+    .answers(Me)
+    .prepares(async ({ person, file }) => ({ image: await squarePicture(file, { person: person.userId }) }))
+    .does(({ tx, person, image }) => replaceAvatar(tx, person.userId, image)),
+  command('delete', '/me/avatar', 'removeAvatar')
+    .says('Remove your picture')
+    .answers(Me)
+    .does(({ tx, person }) => removeAvatar(tx, person.userId)),
+  query('/avatars/{avatar_id}', 'getAvatar')
+    .says('Read a picture by the address that `avatar.url` tells; each upload has an address of its own')
+    .open()
+    .named(AvatarParams)
+    .cached('immutable')
+    .bytes('image/webp')
+    .does(({ params }) => findAvatar(params.avatar_id)),
+]
+
+export const securityEvents = [
+  query('/me/security-events', 'listSecurityEvents')
+    .says('List what happened to your account, newest first')
+    .filters(v.object({ ...PageQuery, type: v.optional(v.picklist(SECURITY_EVENTS)) }))
+    .answers(pageOf(SecurityEvent))
+    .does(({ person, query }) => listSecurityEvents(person.userId, query)),
+]
+
+const ofDevices = operations('Authentication')
+
+export const devices = [
+  ofDevices
+    .query('/devices', 'listDevices')
+    .says('List your devices, newest first; send the id of this_device at later sign-ins')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Device))
+    .does(({ person, query }) => listDevices(person, query)),
+  ofDevices
+    .command('patch', '/devices/{device_id}', 'renameDevice')
+    .says('Give a device a name that you know it by')
+    .named(DeviceParams)
+    .takes(DeviceName)
+    .answers(Device)
+    .does(({ tx, person, params, body }) => renameDevice(tx, person, params.device_id, body.name)),
+  ofDevices
+    .command('delete', '/devices/{device_id}', 'removeDevice')
+    .says('Remove a device: its sessions end, and its trust and credentials are void')
+    .named(DeviceParams)
+    .deletes()
+    .does(removeDevice),
+  query('/me/sessions', 'listSessions')
+    .says(
+      'List your live sessions, the latest sign-in first',
+      'A request moves the end of its session to 30 minutes later, unless another one did so within a second.',
+    )
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Session))
+    .does(({ person, query }) => listSessions(person, query)),
+  command('delete', '/me/sessions/{id}', 'endSession')
+    .says('End a session')
+    .named(SessionParams)
+    .deletes()
+    .does(endOneSession),
+  command('delete', '/me/sessions', 'endOtherSessions')
+    .says('End all your sessions but this one')
+    .answers(v.object({ ended: integer }))
+    .does(endOtherSessions),
 ]

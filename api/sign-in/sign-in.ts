@@ -1,31 +1,40 @@
-/** Getting in and out: sign-up, confirmation, sign-in with its second factor, sign-out. */
+/** Sign-up, sign-in with its second factor, sign-out, passwords, and objections to a reset of factors. */
 import * as v from 'valibot'
+import { endSession } from '../../db/people/sessions.ts'
+import { objectToFactorReset } from '../../db/sign-in/factor-resets.ts'
+import {
+  changePassword,
+  preparePasswordChange,
+  prepareReset,
+  requestReset,
+  resetPassword,
+} from '../../db/sign-in/password-change.ts'
+import { hashPassword } from '../../db/sign-in/passwords.ts'
+import { activateAtSignIn, completeSignIn, completeWithPasskey, setUpAtSignIn } from '../../db/sign-in/second-factor.ts'
+import { addLoginCredential, afterFirstFactor, proveByCredential, proveByPassword } from '../../db/sign-in/sign-in.ts'
+import { confirmSignUp, signUp } from '../../db/sign-in/sign-up.ts'
 import {
   ChallengeToken,
   Confirmation,
   ConfirmationAnswer,
+  DeviceSignIn,
+  Forgot,
+  LoginCredentialResult,
   Mfa,
   MfaAnswer,
   PasskeyAnswer,
+  PasswordChange,
+  Reset,
   Setup,
   SignIn,
   SignInAnswer,
   SignUp,
   SignUpAnswer,
 } from '../../domain/sign-in/sign-in.ts'
-import { findMe } from '../../db/people/people.ts'
-import { endSession } from '../../db/people/sessions.ts'
-import {
-  type MfaOutcome,
-  activateAtSignIn,
-  completeSignIn,
-  completeWithPasskey,
-  setUpAtSignIn,
-} from '../../db/sign-in/second-factor.ts'
-import { type SignInOutcome, signIn } from '../../db/sign-in/sign-in.ts'
-import { type NewMember, confirmSignUp, signUp } from '../../db/sign-in/sign-up.ts'
-import { signInCodes, signIns, signUpMails, signInsPerNetwork } from '../http/limits.ts'
+import { networkOf } from '../http/address.ts'
+import { mails, passwordChecks, signInCodes, signIns, signInsPerNetwork, signUpMails } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
+import type { Context, Limit } from '../http/route.ts'
 
 const { command } = operations('Authentication')
 
@@ -35,80 +44,138 @@ export const auth = [
     .open()
     .takes(SignUp)
     .limited(signInsPerNetwork, signUpMails)
-    .refuses(410)
+    .refuses('weak_password', 'token_invalid', 'invitation_expired')
     .answers(SignUpAnswer, 201)
-    .handles(async ({ body, origin }) => {
-      const invited = await signUp(body, origin)
-      return invited ? toConfirmed(invited) : { status: 'confirmation_required' as const }
-    }),
+    .prepares(async ({ body }) => ({ passwordHash: await hashPassword(body.password, body.email) }))
+    .does(signUp),
   command('post', '/auth/email/confirm', 'confirmEmail')
     .says('Confirm the address of a sign-up and sign in')
     .open()
     .takes(Confirmation)
     .limited(signInsPerNetwork)
+    .refuses('token_invalid')
     .answers(ConfirmationAnswer)
-    .handles(async ({ body, origin }) => toConfirmed(await confirmSignUp(body.token, origin))),
+    .does(({ tx, body, origin }) => confirmSignUp(tx, body.token, origin)),
   command('post', '/auth/sign-in', 'signIn')
     .says('Sign in with email and password')
     .open()
     .takes(SignIn)
     .limited(signInsPerNetwork, signIns)
-    .refuses(403)
+    .refuses('invalid_credentials', 'email_not_confirmed')
     .answers(SignInAnswer)
-    .handles(async ({ body, origin }) => toSignInAnswer(await signIn(body, origin))),
+    .prepares(async ({ body, origin }) => ({ first: await proveByPassword(body, origin) }))
+    .does(({ tx, first, origin }) => afterFirstFactor(tx, first, origin)),
   command('post', '/auth/mfa', 'completeSignIn')
     .says('Complete a sign-in with an authenticator code, or a recovery code in its place')
     .open()
     .takes(Mfa)
     .limited(signInCodes)
     .answers(MfaAnswer)
-    .handles(async ({ body, origin }) => toMfaAnswer(await completeSignIn(body, origin))),
+    .does(completeSignIn),
   command('post', '/auth/webauthn', 'completeSignInWithPasskey')
     .says('Complete a sign-in with a passkey, in a browser')
     .open()
     .takes(PasskeyAnswer)
     .limited(signInCodes)
     .answers(MfaAnswer)
-    .handles(async ({ body, origin }) =>
-      toMfaAnswer(await completeWithPasskey(body.challenge_token, body.credential, origin)),
-    ),
+    .does(completeWithPasskey),
   command('post', '/auth/sign-in/totp/setup', 'setUpAuthenticatorAtSignIn')
     .says('Set up the authenticator that an organization requires; the secret is shown once')
     .open()
     .takes(ChallengeToken)
     .limited(signInCodes)
+    .refuses('token_invalid')
     .answers(Setup)
-    .handles(({ body }) => setUpAtSignIn(body.challenge_token)),
+    .does(({ tx, body }) => setUpAtSignIn(tx, body.challenge_token)),
   command('post', '/auth/sign-in/totp/activate', 'activateAuthenticatorAtSignIn')
     .says('Complete a sign-in with the first code of the authenticator that was set up')
     .open()
     .takes(Mfa)
     .limited(signInCodes)
     .answers(MfaAnswer)
-    .handles(async ({ body, origin }) => toMfaAnswer(await activateAtSignIn(body, origin))),
+    .does(activateAtSignIn),
   command('post', '/auth/sign-out', 'signOut')
     .says('End the session of the token sent')
     .open()
     .answers(v.object({ message: v.literal('goodbye') }))
-    .handles(async ({ bearer, origin }) => {
-      if (bearer) await endSession(bearer, origin)
+    .does(async ({ tx, bearer, origin }) => {
+      if (bearer) await endSession(tx, bearer, origin)
       return { message: 'goodbye' as const }
     }),
 ]
 
-/** The answer to somebody who has just become a person. */
-const toConfirmed = async ({ token, userId, deviceId }: NewMember) =>
-  ({ status: 'authenticated', token, user: await findMe(userId), device_id: deviceId }) as const
-
-/** The answer of a sign-in: whoever is in learns who they are. */
-export async function toSignInAnswer(outcome: SignInOutcome): Promise<v.InferInput<typeof SignInAnswer>> {
-  if (outcome.status !== 'authenticated') return outcome
-  const { userId, ...answer } = outcome
-  return { ...answer, user: await findMe(userId) }
+/** Sign-ins of one device, known or not, from one network. */
+const ofDevice: Limit<Context<'origin', { readonly body: DeviceSignIn }>> = {
+  policy: 'sign_in',
+  key: ({ origin, body }) => `${networkOf(origin.address)} ${body.device_id.toLowerCase()}`,
 }
 
-async function toMfaAnswer(outcome: MfaOutcome): Promise<v.InferInput<typeof MfaAnswer>> {
-  if (outcome.status !== 'authenticated') return outcome
-  const { userId, ...answer } = outcome
-  return { ...answer, user: await findMe(userId) }
-}
+/** A credential that stands in for the password on one device; for the service's own apps. */
+export const deviceLogin = [
+  command('post', '/auth/login-credential', 'createLoginCredential')
+    .says('Let the device of this session sign in without the password for 30 days')
+    .takes(v.object({}))
+    .answers(LoginCredentialResult)
+    .proved('window', undefined, { unlessJustSignedIn: true })
+    .does(addLoginCredential),
+  command('post', '/auth/sign-in/device', 'signInOnDevice')
+    .says("Sign in with a device's credential in place of the password")
+    .open()
+    .takes(DeviceSignIn)
+    .limited(signInsPerNetwork, ofDevice)
+    .refuses('invalid_credentials')
+    .answers(SignInAnswer)
+    .prepares(async ({ body, origin }) => ({ first: await proveByCredential(body, origin) }))
+    .does(({ tx, first, origin }) => afterFirstFactor(tx, first, origin)),
+]
+
+export const passwords = [
+  command('post', '/auth/password/forgot', 'forgotPassword')
+    .says('Ask for a mail that sets a new password; the answer is the same for every address')
+    .open()
+    .takes(Forgot)
+    .limited(signInsPerNetwork, mails)
+    .answers(v.object({ status: v.literal('reset_requested') }))
+    .does(async ({ tx, body, origin }) => {
+      await requestReset(tx, body.email, origin)
+      return { status: 'reset_requested' as const }
+    }),
+  command('post', '/auth/password/reset', 'resetPassword')
+    .says('Set a new password with the token of the mail; every session ends')
+    .open()
+    .takes(Reset)
+    .limited(signInsPerNetwork)
+    .refuses('token_invalid', 'weak_password')
+    .answers(v.object({ status: v.literal('password_reset') }))
+    .prepares(async ({ body }) => ({ checked: await prepareReset(body) }))
+    .does(async ({ tx, checked, origin }) => {
+      await resetPassword(tx, checked, origin)
+      return { status: 'password_reset' as const }
+    }),
+  operations('Me')
+    .command('post', '/me/password', 'changePassword')
+    .says('Change the password; every other session ends')
+    .takes(PasswordChange)
+    .limited(passwordChecks)
+    .refuses('password_incorrect', 'weak_password', 'invalid_state')
+    .answers(v.object({ status: v.literal('password_changed') }))
+    .prepares(async ({ person, body }) => ({ hashes: await preparePasswordChange(person, body) }))
+    .does(async (context) => {
+      await changePassword(context)
+      return { status: 'password_changed' as const }
+    }),
+]
+
+export const factorResets = [
+  command('post', '/auth/factors/keep', 'keepFactors')
+    .says('Stop the removal of all second factors that an operator announced, with the token of that message')
+    .open()
+    .takes(Confirmation)
+    .limited(signInsPerNetwork)
+    .refuses('token_invalid')
+    .answers(v.object({ status: v.literal('factors_kept') }))
+    .does(async ({ tx, body, origin }) => {
+      await objectToFactorReset(tx, body.token, origin)
+      return { status: 'factors_kept' as const }
+    }),
+]

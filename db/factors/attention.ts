@@ -1,19 +1,19 @@
 /** Attention: the organization requires an authenticator, and the viewer has none. */
 import * as v from 'valibot'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import { uuid } from '../../domain/text.ts'
+import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import { type Fragment, sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('set_up_totp') })
 const Subject = v.object({ type: v.literal('person'), user_id: uuid })
 
-/** Since when the viewer, as a member `m`, has to have an authenticator: joined, or required since. */
+/** Time since which the viewer, as a member `m`, has to have an authenticator. */
 const requiredSince = (): Fragment => sql`
   greatest(m.joined_at, (select max(e.occurred_at) from events e
     where e.subject_id = m.organization_id and e.organization_id = m.organization_id
       and e.type = 'organization.settings_changed' and e.payload::jsonb -> 'requires_authenticator' = 'true'))`
 
-const severityFor = (): ViewerSeverity => ({ severity: 'action', actionable_by_viewer: true })
+const SEVERITY: ViewerSeverity = { severity: 'action', actionable_by_viewer: true }
 
 /** One item if the organization requires an authenticator and the viewer has none; its id is the viewer's. */
 export const setUpTotp: Kind<unknown, typeof Action, typeof Subject> = {
@@ -30,11 +30,11 @@ export const setUpTotp: Kind<unknown, typeof Action, typeof Subject> = {
   raisedAt: (reader, id, { userId }) => sql`
     (select ${requiredSince()} from members m
       where m.organization_id = ${reader.organizationId} and m.user_id = ${userId} and m.user_id = ${id})`,
-  standing: severityFor,
+  standing: () => SEVERITY,
   describe: (_reader, { id }) => ({
     title: 'Set up an authenticator app',
     summary: 'This organization requires one of everybody. Until you have it, you can confirm nothing.',
-    ...severityFor(),
+    ...SEVERITY,
     href: '/settings/security',
     action: { kind: 'set_up_totp' },
     subject: { type: 'person', user_id: id },

@@ -1,33 +1,29 @@
 /** Authenticator apps: time-based codes (RFC 6238: SHA-1, 30 seconds, 6 digits), each taken once. */
 import { generateSecret, generateURI, verify } from 'otplib'
 import type postgres from 'postgres'
-import type { Origin, Person } from '../../domain/actor.ts'
-import { refuse } from '../../domain/errors.ts'
-import type { UserId } from '../../domain/ids.ts'
-import { notify } from '../messages/account-notices.ts'
-import { dropIdleCodes } from './recovery-codes.ts'
+import type { Person } from '../../domain/actor.ts'
+import { type Refusal, refuse } from '../../domain/errors.ts'
+import type { StepUpId, UserId } from '../../domain/ids.ts'
+import { CHALLENGE_MINUTES, type Setup, type SetupCodes } from '../../domain/sign-in/sign-in.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
-import { type NewSecurityEvent, by, recordSecurityEvent } from '../people/security-log.ts'
+import { notify } from '../messages/account-notices.ts'
+import { revokeDeviceTrust } from '../people/devices.ts'
+import { type Command, type NewSecurityEvent, by, recordSecurityEvent } from '../people/security-log.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
-import { type Fragment, type Transaction, sql, transaction } from '../sql.ts'
+import { type Fragment, type Transaction, sql } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
-import { revokeDeviceTrust } from '../people/device-trust.ts'
+import { type CodePurpose, codeRecipient, countWrongTry, sendCode, takeLimited, wrongCode } from './messaging-codes.ts'
+import { dropIdleCodes } from './recovery-codes.ts'
 
 const STEP_SECONDS = 30 // one step either side is accepted, for clocks that are a little off
 const SECRET_BYTES = 20 // RFC 4226, section 4: 160 bits
 const ISSUER = 'Business Finance Service'
 
-/** A secret for an app: shown once as `secret_encoded` (base32) and as the URI of a QR code, kept `sealed`. */
-export type NewAuthenticator = { readonly uri: string; readonly secret_encoded: string; readonly sealed: Buffer }
-
-/** Makes a secret that the person's app will show under their address. */
-export function newAuthenticator(email: string): NewAuthenticator {
+/** Makes a secret for an app: shown once as base32 and as the URI of a QR code, stored `sealed`. */
+export function newAuthenticator(email: string): Setup & { readonly sealed: Buffer } {
   const secret = generateSecret({ length: SECRET_BYTES })
-  return {
-    uri: generateURI({ issuer: ISSUER, label: email, secret }),
-    secret_encoded: secret,
-    sealed: encrypt(Buffer.from(secret)),
-  }
+  const uri = generateURI({ issuer: ISSUER, label: email, secret })
+  return { uri, secret_encoded: secret, sealed: encrypt(Buffer.from(secret)) }
 }
 
 /** Gives a person an authenticator with a base32 secret, which is stored sealed; a second one is an error. */
@@ -35,7 +31,7 @@ export async function addAuthenticator(userId: UserId, secretBase32: string): Pr
   await sql`insert into authenticators (user_id, secret) values (${userId}, ${encrypt(Buffer.from(secretBase32))})`
 }
 
-/** The time step of a code that is right for the sealed secret now, by the system's clock; null for any other. */
+/** Finds the time step of a code that is right for the sealed secret by the system's clock; null for any other. */
 export async function stepOf(sealed: Buffer, code: string): Promise<number | null> {
   const digits = code.replaceAll(/\s/g, '')
   if (!/^[0-9]{6}$/.test(digits)) return null
@@ -45,9 +41,8 @@ export async function stepOf(sealed: Buffer, code: string): Promise<number | nul
 }
 
 /**
- * Takes a code: true once for a code that is right now by the system's clock (the person's app knows no business time),
- * false for a wrong, old or taken one and for whoever has no authenticator. It is taken if the transaction commits; of
- * transactions that take it at once, one succeeds. Sign-in and step-up share this.
+ * Takes a code: true once for one that is right now by the system's clock (the app knows no business time), false for a
+ * wrong, old or taken one and without an authenticator. Of transactions that take it at once, one succeeds.
  */
 export async function consumeCode(tx: Transaction, userId: UserId, code: string): Promise<boolean> {
   const [authenticator] = await tx<{ secret: Buffer }[]>`select secret from authenticators where user_id = ${userId}`
@@ -59,24 +54,20 @@ export async function consumeCode(tx: Transaction, userId: UserId, code: string)
 }
 
 /**
- * Gives the person the authenticator whose code of this time step was right; the code is taken with it. What skipped
- * the code before is void. False if the person has one by now. The caller has locked the person.
+ * Adds the authenticator whose code of this time step was right; the code is taken with it, and the trust of devices is
+ * void. False if the person has one by now. The caller has locked the person.
  */
 export async function enrol(
   tx: Transaction,
   userId: UserId,
-  {
-    sealed,
-    step,
-    by: who,
-  }: { sealed: Buffer; step: number; by: Pick<NewSecurityEvent, 'sessionId' | 'deviceId' | 'origin'> },
+  added: { sealed: Buffer; step: number; by: Pick<NewSecurityEvent, 'sessionId' | 'deviceId' | 'origin'> },
 ): Promise<boolean> {
-  const added = await tx`
-    insert into authenticators (user_id, secret, last_step) values (${userId}, ${sealed}, ${step})
+  const inserted = await tx`
+    insert into authenticators (user_id, secret, last_step) values (${userId}, ${added.sealed}, ${added.step})
     on conflict do nothing returning user_id`
-  if (added.length === 0) return false
+  if (inserted.length === 0) return false
   await revokeDeviceTrust(tx, userId)
-  await recordSecurityEvent(tx, { ...who, type: 'authenticator.added', userId })
+  await recordSecurityEvent(tx, { ...added.by, type: 'authenticator.added', userId })
   await notify(tx, userId, {
     subject: 'An authenticator app was added',
     body: 'An authenticator app was added to your account. From now on signing in asks for its code.',
@@ -84,24 +75,62 @@ export async function enrol(
   return true
 }
 
+const setupOf = ({ userId, sessionId }: Person): CodePurpose => ({ userId, purpose: 'totp_setup', subject: sessionId })
+
+/** Creates the secret, which only this answer shows, sends the messaging code, and voids an earlier setup. */
+export async function beginSetup(tx: Transaction, person: Person): Promise<Setup> {
+  const { userId, sessionId } = person
+  const [who] = await tx<{ email: string; enabled: boolean }[]>`
+    select p.email, a.user_id is not null as enabled
+    from people p left join authenticators a on a.user_id = p.id where p.id = ${userId}`
+  if (!who) throw new Error('a session without a person')
+  if (who.enabled) refuse('totp_already_enabled')
+  const { sealed, ...shown } = newAuthenticator(who.email)
+  await tx`
+    insert into authenticator_setups (user_id, session_id, secret, expires_at)
+    values (${userId}, ${sessionId}, ${sealed}, business_now() + make_interval(mins => ${CHALLENGE_MINUTES}))
+    on conflict (user_id) do update
+    set session_id = excluded.session_id, secret = excluded.secret, expires_at = excluded.expires_at`
+  await sendCode(tx, setupOf(person), await codeRecipient(tx, userId))
+  return shown
+}
+
 /**
- * Takes the person's authenticator away, with the recovery codes if no passkey is left. Refuses `not_found` if there
- * is none and `invalid_state` while an organization of theirs requires one.
+ * Adds the authenticator if both codes are right. Answers the refusal of a wrong one, whose try stays counted if the
+ * transaction commits; five wrong tries end the setup.
  */
-export function removeAuthenticator(person: Person, stepUpId: string | null, origin: Origin): Promise<void> {
+export async function completeSetup(command: Command<{ readonly body: SetupCodes }>): Promise<Refusal | undefined> {
+  const { tx, person, body, origin } = command
+  await lockOwnDevice(tx, person)
+  const [setup] = await tx<{ secret: Buffer }[]>`
+    select secret from authenticator_setups
+    where user_id = ${person.userId} and session_id = ${person.sessionId} and expires_at > business_now() for update`
+  if (!setup) refuse('invalid_state', { current: 'none', allowed: ['setup'], reason: 'no_setup_under_way' })
+  const step = await stepOf(setup.secret, body.code)
+  if (step === null) return wrongCode(await countWrongTry(tx, setupOf(person)))
+  const sent = await takeLimited(tx, setupOf(person), body.messaging_code)
+  if (!sent.right) return wrongCode(sent.remaining)
+  const added = await enrol(tx, person.userId, { sealed: setup.secret, step, by: by(person, origin) })
+  if (!added) refuse('totp_already_enabled')
+  await tx`delete from authenticator_setups where user_id = ${person.userId}`
+  return undefined
+}
+
+type Removal = Command<{ readonly stepUpId: StepUpId | null }>
+
+/** Removes the person's authenticator, with the recovery codes if no passkey is left. */
+export async function removeAuthenticator({ tx, person, stepUpId, origin }: Removal): Promise<void> {
   const { userId } = person
-  return transaction(async (tx) => {
-    await lockOwnDevice(tx, person)
-    await checkRemovable(userId, tx)
-    await tx`delete from authenticators where user_id = ${userId}`
-    await useStepUp(tx, person, stepUpId)
-    await dropIdleCodes(tx, userId)
-    await revokeDeviceTrust(tx, userId)
-    await recordSecurityEvent(tx, { ...by(person, origin), type: 'authenticator.removed' })
-    await notify(tx, userId, {
-      subject: 'Your authenticator app was removed',
-      body: 'The authenticator app was removed from your account. Signing in no longer asks for its code.',
-    })
+  await lockOwnDevice(tx, person)
+  await requireRemovable(userId, tx)
+  await tx`delete from authenticators where user_id = ${userId}`
+  await useStepUp(tx, person, stepUpId)
+  await dropIdleCodes(tx, userId)
+  await revokeDeviceTrust(tx, userId)
+  await recordSecurityEvent(tx, { ...by(person, origin), type: 'authenticator.removed' })
+  await notify(tx, userId, {
+    subject: 'Your authenticator app was removed',
+    body: 'The authenticator app was removed from your account. Signing in no longer asks for its code.',
   })
 }
 
@@ -109,8 +138,8 @@ export function removeAuthenticator(person: Person, stepUpId: string | null, ori
 export const lacksAuthenticator = (userId: UserId): Fragment => sql`
   (not exists (select from authenticators where user_id = ${userId}) and authenticator_required(${userId}))`
 
-/** Refuses as the removal does, so that nobody proves who they are for one that cannot be. */
-export async function checkRemovable(userId: UserId, tx: postgres.Sql | Transaction = sql): Promise<void> {
+/** Refuses as the removal does, also before a proof of identity is asked for. */
+export async function requireRemovable(userId: UserId, tx: postgres.Sql | Transaction = sql): Promise<void> {
   const [state] = await tx<{ enabled: boolean; required: boolean }[]>`
     select exists (select from authenticators where user_id = ${userId}) as enabled,
       authenticator_required(${userId}) as required`

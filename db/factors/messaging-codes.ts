@@ -1,40 +1,40 @@
 /** Messaging codes: six digits sent to a person, good for ten minutes, for one purpose, against five tries. */
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { config } from '../../platform/config.ts'
-import { sendMessage } from '../messages/messages.ts'
+import { Refusal } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
+import type { NewMessage } from '../../domain/messages/message.ts'
 import { CHALLENGE_MINUTES, CODE_ATTEMPTS_MAX } from '../../domain/sign-in/sign-in.ts'
 import { unlinked } from '../../domain/text.ts'
 import { countCodeSent, withWrongCodeLimit } from '../rate-limits.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
+import { sendMessage } from '../messages/messages.ts'
 import type { Transaction } from '../sql.ts'
 
-/** What a code is for: setting up an authenticator, confirming a phone number, proving a step-up. */
+/** Purpose of a code: setting up an authenticator, confirming a phone number, proving a step-up. */
 export type CodePurpose = { readonly userId: UserId; readonly purpose: 'totp_setup' | 'phone_number' | 'step_up' } & {
   /** The session that sets up, the number, the step-up. */
   readonly subject: string
-  /** What the code releases, in words, so that nobody gives it away for something else. */
+  /** The thing that the code releases, in words, so that it is not given away for another one. */
   readonly about?: string | null
 }
 
-/** Where a code goes: a confirmed phone number, else the person's address. */
-export type CodeRecipient = { readonly recipient: string; readonly channel: 'email' | 'message' }
+type CodeRecipient = Pick<NewMessage, 'recipient' | 'channel'>
 
-/** How long a messaging code is good, and how many wrong tries end it. */
 export const CODE_MINUTES = CHALLENGE_MINUTES
 
-/**
- * Sends a fresh code if the transaction commits; an earlier one for the same purpose is void. Refuses `rate_limited`.
- */
-export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecipient): Promise<void> {
+/** Sends a fresh code if the transaction commits, voids an earlier one, and returns when it expires. */
+export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecipient): Promise<string> {
   await countCodeSent(tx, code.userId, code.purpose === 'phone_number' ? to.recipient : null)
   const digits = String(randomInt(0, 1_000_000)).padStart(6, '0')
-  await tx`
+  const [sent] = await tx<{ expires_at: string }[]>`
     insert into messaging_codes (user_id, purpose, subject, code, expires_at)
     values (${code.userId}, ${code.purpose}, ${code.subject}, ${encrypt(Buffer.from(digits))},
       business_now() + make_interval(mins => ${CODE_MINUTES}))
     on conflict (user_id, purpose, subject) do update
-    set code = excluded.code, attempts = 0, expires_at = excluded.expires_at`
+    set code = excluded.code, attempts = 0, expires_at = excluded.expires_at
+    returning expires_at`
+  if (!sent) throw new Error('the code was not written')
   await sendMessage(tx, {
     ...to,
     subject: SUBJECTS[code.purpose],
@@ -42,6 +42,7 @@ export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecip
     code: digits,
     minutes: CODE_MINUTES,
   })
+  return sent.expires_at
 }
 
 const SUBJECTS = {
@@ -50,10 +51,7 @@ const SUBJECTS = {
   step_up: 'Your code to confirm that it is you',
 } as const
 
-/**
- * Where the person's messaging codes go now: the oldest phone number that counts, else the primary address; that also
- * if nobody delivers messages to phones any more.
- */
+/** Finds where the person's codes go now: the oldest phone number that counts, else, or without a messenger, the mail. */
 export async function codeRecipient(tx: Transaction, userId: UserId): Promise<CodeRecipient> {
   const [to] = await tx<{ email: string; e164: string | null }[]>`
     select p.email, (select n.e164 from phone_numbers n
@@ -68,8 +66,8 @@ export async function codeRecipient(tx: Transaction, userId: UserId): Promise<Co
 export type CodeCheck = { readonly right: true } | { readonly right: false; readonly remaining: number }
 
 /**
- * Takes a code: right once. A wrong one costs a try, and after the last so does the right one; of tries at once each is
- * counted. What was counted stays only if the transaction commits, so a wrong code must not undo it.
+ * Takes a code: right once. A wrong one costs a try, and after the last so does the right one. What was counted stays
+ * only if the transaction commits, so a wrong code must not undo it.
  */
 export async function takeMessagingCode(
   tx: Transaction,
@@ -89,7 +87,7 @@ export async function takeMessagingCode(
   return { right: false, remaining: CODE_ATTEMPTS_MAX - sent.attempts - 1 }
 }
 
-/** The same for a signed-in person; past what they may enter wrong in an hour, whatever it is for: `rate_limited`. */
+/** Takes a code of a signed-in person; refuses `rate_limited` past their wrong codes of an hour, for any purpose. */
 export async function takeLimited(tx: Transaction, code: CodePurpose, entered: string): Promise<CodeCheck> {
   let check: CodeCheck = { right: false, remaining: 0 }
   await withWrongCodeLimit(tx, code.userId, 'session', async () => {
@@ -99,7 +97,10 @@ export async function takeLimited(tx: Transaction, code: CodePurpose, entered: s
   return check
 }
 
-/** Counts a wrong try of something that the code is asked together with; returns how many are left. */
+/** The refusal of a wrong code: returned from a command, so that its try stays counted. */
+export const wrongCode = (remaining: number): Refusal => new Refusal('code_invalid', { remaining_attempts: remaining })
+
+/** Counts a wrong try of a proof that is asked together with the code; returns how many are left. */
 export async function countWrongTry(tx: Transaction, { userId, purpose, subject }: CodePurpose): Promise<number> {
   const [counted] = await tx<{ attempts: number }[]>`
     update messaging_codes set attempts = attempts + 1
@@ -107,7 +108,7 @@ export async function countWrongTry(tx: Transaction, { userId, purpose, subject 
   return Math.max(0, CODE_ATTEMPTS_MAX - (counted?.attempts ?? CODE_ATTEMPTS_MAX))
 }
 
-/** Takes the same time wherever they differ. */
+/** Compares in the same time wherever they differ. */
 function same(expected: string, entered: string): boolean {
   const [left, right] = [Buffer.from(expected), Buffer.from(entered)]
   return left.length === right.length && timingSafeEqual(left, right)

@@ -1,10 +1,7 @@
-/** Passkeys: registered by a signed-in person, listed, removed. What they sign later is checked in webauthn.ts. */
-import { type Claim, takeClaim } from '../idempotency.ts'
-import { config } from '../../platform/config.ts'
-import type { Origin, Person } from '../../domain/actor.ts'
+/** Passkeys: registered by a signed-in person, listed, removed. What they sign later is verified in webauthn.ts. */
+import type postgres from 'postgres'
+import type { Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { PasskeyId, UserId } from '../../domain/ids.ts'
-import type { Page, PageRequest } from '../../domain/pagination.ts'
 import {
   type NewCredential,
   type NewPasskey,
@@ -13,13 +10,16 @@ import {
   type Passkey,
   type RegistrationOptions,
 } from '../../domain/factors/passkey.ts'
+import type { PasskeyId, UserId } from '../../domain/ids.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
+import { config } from '../../platform/config.ts'
 import { notify } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../pagination.ts'
-import { by, recordSecurityEvent } from '../people/security-log.ts'
-import { dropIdleCodes } from './recovery-codes.ts'
+import { revokeDeviceTrust } from '../people/devices.ts'
+import { type Command, by, recordSecurityEvent } from '../people/security-log.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
-import { type Transaction, type Fragment, first, sql, transaction } from '../sql.ts'
-import { revokeDeviceTrust } from '../people/device-trust.ts'
+import { type Fragment, type Transaction, sql } from '../sql.ts'
+import { dropIdleCodes } from './recovery-codes.ts'
 import {
   CEREMONY_MS,
   type ClientData,
@@ -35,106 +35,83 @@ import {
 
 const SERVICE_NAME = 'Business Finance Service' // as authenticators show it
 
-/**
- * What a browser is asked for to make a passkey, with a challenge for this session alone, good once, for ten minutes.
- * Refuses `unprocessable_entity` with the limit if the person has as many passkeys as they may.
- */
-export function registrationOptions({ userId, sessionId }: Person): Promise<RegistrationOptions> {
-  return transaction(async (tx) => {
-    const [person] = await tx<{ email: string; name: string }[]>`
-      select email, coalesce(nullif(trim(concat_ws(' ', first_name, last_name)), ''), email) as name
-      from people where id = ${userId}`
-    if (!person) throw new Error('a session without a person')
-    const own = await credentialsOf(tx, userId)
-    refuseTooMany(own.length)
-    const { challenge } = await writeChallenge(tx, { userId, purpose: 'registration', subject: sessionId })
-    return {
-      rp: { id: config.webauthnRpId, name: SERVICE_NAME },
-      user: { id: userHandleOf(userId), name: person.email, displayName: person.name },
-      challenge,
-      pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
-      timeout: CEREMONY_MS,
-      excludeCredentials: own,
-      authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
-      attestation: 'none',
-    }
-  })
+/** Answers what a browser makes a passkey from, with a challenge for this session alone, good once, for ten minutes. */
+export async function registrationOptions(tx: Transaction, person: Person): Promise<RegistrationOptions> {
+  const { userId, sessionId } = person
+  const [named] = await tx<{ name: string; displayName: string }[]>`
+    select email as name, coalesce(nullif(trim(concat_ws(' ', first_name, last_name)), ''), email) as "displayName"
+    from people where id = ${userId}`
+  if (!named) throw new Error('a session without a person')
+  const own = await requireRoom(tx, userId)
+  const { challenge } = await writeChallenge(tx, { userId, purpose: 'registration', subject: sessionId })
+  return {
+    rp: { id: config.webauthnRpId, name: SERVICE_NAME },
+    user: { id: userHandleOf(userId), ...named },
+    challenge,
+    pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    timeout: CEREMONY_MS,
+    excludeCredentials: own,
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    attestation: 'none',
+  }
 }
+
+/** Reads the person's passkeys; refuses `unprocessable_entity` if there is no room for another one. */
+async function requireRoom(tx: Transaction, userId: UserId): ReturnType<typeof credentialsOf> {
+  const own = await credentialsOf(tx, userId)
+  if (own.length < PASSKEYS_MAX) return own
+  refuse('unprocessable_entity', { reason: 'too_many_passkeys', limit: PASSKEYS_MAX })
+}
+
+type Adding = Command<{ readonly claim: { readonly id: PasskeyId }; readonly body: NewPasskey }>
 
 /**
- * Keeps a passkey that was made for a challenge of this session, tells the person's log and mails them; what skipped a
- * second factor before is void. False when the claim was taken by another request. Refuses `unprocessable_entity` with
- * the reason for an answer that is wrong, and `invalid_state` for a credential that is registered already or one too
- * many. A refused answer uses nothing up.
+ * Stores a passkey that was made for a challenge of this session, logs and mails it; the trust of devices is void. A
+ * refused answer uses nothing up.
  */
-export function addPasskey(
-  person: Person,
-  claim: Claim,
-  { name, credential }: NewPasskey,
-  origin: Origin,
-): Promise<boolean> {
-  return transaction(async (tx) => {
-    await lockOwnDevice(tx, person)
-    if (claim.keyed && !(await takeClaim(tx, claim))) return false
-    await checkLimit(tx, person.userId)
-    const { id, publicKey, counter, synced } = await takeRegistration(tx, person, credential)
-    const transports = [...new Set(credential.response.transports)]
-    const added = await tx`
-      insert into passkeys (id, user_id, device_id, name, credential_id, public_key, counter, transports, synced)
-      values (${claim.id}, ${person.userId}, ${person.deviceId}, ${name}, ${id}, ${publicKey}, ${counter},
-        ${transports}, ${synced})
-      on conflict (credential_id) do nothing returning id`
-    if (added.length === 0)
-      refuse('invalid_state', { current: 'registered', allowed: [], reason: 'already_registered' })
-    await revokeDeviceTrust(tx, person.userId)
-    await recordSecurityEvent(tx, {
-      type: 'passkey.added',
-      ...by(person, origin),
-      details: { passkey_id: claim.id, name },
-    })
-    await notify(tx, person.userId, {
-      subject: 'A passkey was added to your account',
-      body: 'A passkey was added to your account. Whoever holds it can confirm with it that they are you.',
-    })
-    return true
+export async function addPasskey({ tx, person, claim, body, origin }: Adding): Promise<Passkey> {
+  const passkeyId = claim.id
+  const { name, credential } = body
+  await lockOwnDevice(tx, person) // two requests cannot both take the last place
+  await requireRoom(tx, person.userId)
+  const { id, publicKey, counter, synced } = await takeRegistration(tx, person, credential)
+  const transports = [...new Set(credential.response.transports)]
+  const added = await tx`
+    insert into passkeys (id, user_id, device_id, name, credential_id, public_key, counter, transports, synced)
+    values (${passkeyId}, ${person.userId}, ${person.deviceId}, ${name}, ${id}, ${publicKey}, ${counter},
+      ${transports}, ${synced})
+    on conflict (credential_id) do nothing returning id`
+  if (added.length === 0) refuse('invalid_state', { current: 'registered', allowed: [], reason: 'already_registered' })
+  await revokeDeviceTrust(tx, person.userId)
+  const details = { passkey_id: passkeyId, name }
+  await recordSecurityEvent(tx, { type: 'passkey.added', ...by(person, origin), details })
+  await notify(tx, person.userId, {
+    subject: 'A passkey was added to your account',
+    body: 'A passkey was added to your account. Whoever holds it can confirm with it that they are you.',
   })
-}
-
-/** The person is locked, so that two requests cannot both take the last place. */
-async function checkLimit(tx: Transaction, userId: UserId): Promise<void> {
-  const [own] = await tx<{ count: string }[]>`
-    select count(*) as count from passkeys where user_id = ${userId} and removed_at is null`
-  refuseTooMany(Number(own?.count))
-}
-
-function refuseTooMany(count: number): void {
-  if (count >= PASSKEYS_MAX) refuse('unprocessable_entity', { reason: 'too_many_passkeys', limit: PASSKEYS_MAX })
+  return findPasskey(person, passkeyId, tx)
 }
 
 type Registered = { id: string; publicKey: Uint8Array; counter: number; synced: boolean }
 
-async function takeRegistration(
-  tx: Transaction,
-  { userId, sessionId }: Person,
-  credential: NewCredential,
-): Promise<Registered> {
-  const client = await clientDataOf(credential.response.clientDataJSON)
-  if (!client) refuse('unprocessable_entity', { reason: 'malformed' })
-  if (!isOurOrigin(client.origin)) refuse('unprocessable_entity', { reason: 'wrong_origin' })
+async function takeRegistration(tx: Transaction, person: Person, credential: NewCredential): Promise<Registered> {
+  const { userId, sessionId } = person
+  const { clientDataJSON, attestationObject } = credential.response
+  const client = (await clientDataOf(clientDataJSON)) ?? refuseAnswer('malformed')
+  if (!isOurOrigin(client.origin)) refuseAnswer('wrong_origin')
   const live = await takeChallenge(tx, { userId, purpose: 'registration', subject: sessionId }, client.challenge)
-  if (!live) refuse('unprocessable_entity', { reason: 'wrong_challenge' })
-  const registered = await registeredBy(credential, client)
-  if (registered === 'malformed') refuse('unprocessable_entity', { reason: 'malformed' })
-  return registered ?? refuse('unprocessable_entity', { reason: 'not_verified' })
+  if (!live) refuseAnswer('wrong_challenge')
+  const attestation = (await withoutMake(attestationObject)) ?? refuseAnswer('malformed')
+  return (await verifyRegistration(credential, attestation, client)) ?? refuseAnswer('not_verified')
 }
 
-/** What the answer registers; null if it is not right, `malformed` if it cannot even be read. */
-async function registeredBy(
-  { id, rawId, type, response }: NewCredential,
+const refuseAnswer = (reason: string): never => refuse('unprocessable_entity', { reason })
+
+async function verifyRegistration(
+  { id, rawId, type, response: { clientDataJSON } }: NewCredential,
+  attestationObject: string,
   { challenge, origin }: ClientData,
-): Promise<Registered | 'malformed' | null> {
-  const attestationObject = await withoutMake(response.attestationObject)
-  if (!attestationObject) return 'malformed'
+): Promise<Registered | null> {
   const { verifyRegistrationResponse } = await library()
   try {
     const { registrationInfo: info } = await verifyRegistrationResponse({
@@ -143,7 +120,7 @@ async function registeredBy(
         rawId,
         type,
         clientExtensionResults: {},
-        response: { clientDataJSON: response.clientDataJSON, attestationObject },
+        response: { clientDataJSON, attestationObject },
       },
       expectedChallenge: challenge,
       expectedOrigin: origin,
@@ -159,8 +136,8 @@ async function registeredBy(
 }
 
 /**
- * The attestation without a statement about the authenticator's make: nobody asked for one, and to check certificates
- * is to fetch revocation lists from addresses that they name. A self attestation stays: its signature proves the key.
+ * Drops the statement about the authenticator's make: it was not asked for, and to verify certificates is to fetch
+ * revocation lists from addresses that they name. A self attestation stays: its signature proves the key.
  */
 async function withoutMake(encoded: string): Promise<string | undefined> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await helpers()
@@ -179,44 +156,50 @@ async function withoutMake(encoded: string): Promise<string | undefined> {
   }
 }
 
-const selectPasskey = (person: Person): Fragment => sql`
-  select id, name, device_id, coalesce(device_id = ${person.deviceId}, false) as this_device, synced, transports,
-    inserted_at, last_used_at
-  from passkeys where removed_at is null`
+const columns = (person: Person): Fragment => sql`
+  id, name, device_id, coalesce(device_id = ${person.deviceId}, false) as this_device, synced, transports, inserted_at,
+  last_used_at`
 
-/** The person's passkey; refuses `not_found` for those of others and removed ones. */
-export async function findPasskey(person: Person, id: PasskeyId): Promise<Passkey> {
-  const found = await first(sql<Passkey[]>`${selectPasskey(person)} and id = ${id} and user_id = ${person.userId}`)
+/** Reads a passkey of the person; refuses `not_found` for those of others and removed ones. */
+export async function findPasskey(
+  person: Person,
+  id: PasskeyId,
+  tx: postgres.Sql | Transaction = sql,
+): Promise<Passkey> {
+  const [found] = await tx<Passkey[]>`
+    select ${columns(person)} from passkeys where id = ${id} and user_id = ${person.userId} and removed_at is null`
   return found ?? refuse('not_found')
 }
 
-/** The person's passkeys, newest first. */
 export const listPasskeys = (person: Person, page: PageRequest): Promise<Page<Passkey>> =>
-  pageOfPerson<Passkey>(person.userId, 'passkeys', page, selectPasskey(person))
+  pageOfPerson<Passkey>(
+    person.userId,
+    'passkeys',
+    page,
+    sql`select ${columns(person)} from passkeys where removed_at is null`,
+  )
 
-/** Gives a passkey another name; refuses `not_found` for those of others. */
-export async function renamePasskey(person: Person, id: PasskeyId, name: string): Promise<Passkey> {
-  await sql`update passkeys set name = ${name} where id = ${id} and user_id = ${person.userId} and removed_at is null`
-  return findPasskey(person, id)
+export async function renamePasskey(tx: Transaction, person: Person, id: PasskeyId, name: string): Promise<Passkey> {
+  const [renamed] = await tx<Passkey[]>`
+    update passkeys set name = ${name} where id = ${id} and user_id = ${person.userId} and removed_at is null
+    returning ${columns(person)}`
+  return renamed ?? refuse('not_found')
 }
 
-/**
- * From now on it proves nothing, and with the last factor the recovery codes go; tells the log and mails the person.
- * Refuses `not_found` for those of others.
- */
-export function removePasskey(person: Person, id: PasskeyId, origin: Origin): Promise<void> {
-  return transaction(async (tx) => {
-    await lockOwnDevice(tx, person)
-    const [removed] = await tx<{ name: string }[]>`
-      update passkeys set removed_at = business_now()
-      where id = ${id} and user_id = ${person.userId} and removed_at is null returning name`
-    if (!removed) refuse('not_found')
-    await dropIdleCodes(tx, person.userId)
-    const details = { passkey_id: id, name: removed.name }
-    await recordSecurityEvent(tx, { type: 'passkey.removed', ...by(person, origin), details })
-    await notify(tx, person.userId, {
-      subject: 'A passkey was removed from your account',
-      body: 'A passkey was removed from your account. It no longer confirms that it is you.',
-    })
+type Removing = Command<{ readonly params: { readonly id: PasskeyId } }>
+
+/** Removes a passkey of the person, with the recovery codes if it was the last factor; logs and mails it. */
+export async function removePasskey({ tx, person, params: { id }, origin }: Removing): Promise<void> {
+  await lockOwnDevice(tx, person)
+  const [removed] = await tx<{ name: string }[]>`
+    update passkeys set removed_at = business_now()
+    where id = ${id} and user_id = ${person.userId} and removed_at is null returning name`
+  if (!removed) refuse('not_found')
+  await dropIdleCodes(tx, person.userId)
+  const details = { passkey_id: id, name: removed.name }
+  await recordSecurityEvent(tx, { type: 'passkey.removed', ...by(person, origin), details })
+  await notify(tx, person.userId, {
+    subject: 'A passkey was removed from your account',
+    body: 'A passkey was removed from your account. It no longer confirms that it is you.',
   })
 }

@@ -1,21 +1,20 @@
 /** WebAuthn (W3C Web Authentication Level 3): challenges that are good once, and what passkeys sign for them. */
 import * as v from 'valibot'
-import { config } from '../../platform/config.ts'
-import type { PasskeyId, UserId } from '../../domain/ids.ts'
-import { isUuid } from '../../domain/ids.ts'
+import { type PasskeyId, type UserId, isUuid } from '../../domain/ids.ts'
 import type { WebauthnCredential, WebauthnOptions } from '../../domain/factors/passkey.ts'
 import { CHALLENGE_MINUTES } from '../../domain/sign-in/sign-in.ts'
+import { config } from '../../platform/config.ts'
 import { newToken } from '../../platform/encryption.ts'
 import { type Transaction, sql } from '../sql.ts'
 
-/** What reads and checks the answers of authenticators. It is large: the first answer loads it. */
+/** Library that verifies answers of authenticators. It is large: the first answer loads it. */
 export const library = () => import('@simplewebauthn/server')
 export const helpers = () => import('@simplewebauthn/server/helpers')
 
-/** How long a browser waits for the person, and how long the challenge is good. */
+/** Time that a browser waits for the person, and that the challenge is good. */
 export const CEREMONY_MS = CHALLENGE_MINUTES * 60_000
 
-/** What a challenge is for; an answer to it counts for nothing else. */
+/** Purpose of a challenge; an answer to it counts for nothing else. */
 export type CeremonyOf<Purpose> = {
   readonly userId: UserId
   readonly purpose: Purpose
@@ -39,10 +38,7 @@ export async function writeChallenge(
   return written
 }
 
-/**
- * Takes the live challenge of exactly this person, purpose and subject out of use, if the transaction commits; of
- * several at once one gets it. False if there is none.
- */
+/** Uses up the live challenge of exactly this person, purpose and subject; of several at once one gets it. */
 export async function takeChallenge(
   tx: Transaction,
   { userId, purpose, subject }: Ceremony,
@@ -58,7 +54,7 @@ export async function takeChallenge(
   return taken.length === 1
 }
 
-/** What a browser is asked for, with a fresh challenge; null if the person has no passkey. */
+/** Writes a fresh challenge and answers what a browser is asked for; null if the person has no passkey. */
 export async function assertionOptions(tx: Transaction, about: Assertion): Promise<WebauthnOptions | null> {
   const allowed = await credentialsOf(tx, about.userId)
   if (allowed.length === 0) return null
@@ -75,7 +71,7 @@ export async function assertionOptions(tx: Transaction, about: Assertion): Promi
 
 type Descriptor = WebauthnOptions['allow_credentials'][number]
 
-/** The person's passkeys as a browser wants them named, newest first. */
+/** Lists the person's passkeys as a browser wants them named, newest first. */
 export async function credentialsOf(tx: Transaction, userId: UserId): Promise<Descriptor[]> {
   const rows = await tx<Omit<Descriptor, 'type'>[]>`
     select credential_id as id, transports from passkeys where user_id = ${userId} and removed_at is null
@@ -109,11 +105,11 @@ const base64url = v.pipe(v.string(), v.regex(/^[\w-]+$/))
 const ClientData = v.object({
   challenge: base64url,
   origin: v.string(),
-  crossOrigin: v.optional(v.literal(false)), // a page of ours inside somebody else's is never asked
+  crossOrigin: v.optional(v.literal(false)), // a page of ours inside another site's is never asked
 })
 export type ClientData = v.InferOutput<typeof ClientData>
 
-/** What the browser says it signed for; undefined if it is not to be read. */
+/** Reads what the browser says it signed for; undefined if it is malformed. */
 export async function clientDataOf(encoded: string): Promise<ClientData | undefined> {
   const { decodeClientDataJSON } = await helpers()
   try {
@@ -124,7 +120,7 @@ export async function clientDataOf(encoded: string): Promise<ClientData | undefi
   }
 }
 
-/** A configured origin; outside of live also any port of http://localhost, where frontends are developed. */
+/** Tells if the origin is configured; outside of live also any port of http://localhost, for development. */
 export function isOurOrigin(origin: string): boolean {
   if (config.webauthnOrigins.includes(origin)) return true
   return !config.live && config.webauthnRpId === 'localhost' && /^http:\/\/localhost(:\d{1,5})?$/.test(origin)
@@ -132,7 +128,7 @@ export function isOurOrigin(origin: string): boolean {
 
 type PasskeyRow = { id: PasskeyId; credential_id: string; public_key: Buffer; counter: string; synced: boolean }
 
-/** The person's passkey that the assertion names. Where it names a person too, it has to be this one. */
+/** Locks the person's passkey that the assertion names. If it names a person too, it has to be this one. */
 async function lockPasskey(
   tx: Transaction,
   userId: UserId,
@@ -145,11 +141,11 @@ async function lockPasskey(
   return row
 }
 
-/** How authenticators know the person: the 16 bytes of their id, base64url. */
+/** Writes the id by which authenticators know the person: its 16 bytes, base64url. */
 export const userHandleOf = (userId: UserId): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
 
-/** The counter of an assertion that is right, undefined of any other. */
+/** Verifies an assertion and answers its counter; undefined if it is wrong. */
 async function assertedCounter(
   { id, rawId, type, response }: WebauthnCredential,
   client: ClientData,

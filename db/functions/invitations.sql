@@ -1,8 +1,7 @@
--- Invitations, for whoever holds a token.
+-- Invitations by their mailed token.
 
 set local role business_finance_definer;
 
--- Which invitation a mailed token is, for whoever holds the token.
 create or replace function find_invitation(hash bytea) returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$ select i.id, i.organization_id from invitations i where i.token_hash = hash $$;

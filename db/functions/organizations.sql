@@ -1,9 +1,8 @@
--- Who may see what of organizations, asked without knowing which one: told to members, or to whoever holds a key.
+-- Questions across organizations: answered to members, to holders of a key or an address, and to operators.
 
 set local role business_finance_definer;
 
--- Which organization an id belongs to, told to its members only; nobody else learns that the id exists. In PL/pgSQL,
--- whose plans are kept: as SQL it was planned anew for each request, and at full length.
+-- Finds the organization of an id, for its members only. In PL/pgSQL, whose plans are kept: SQL was planned per request.
 create or replace function locate(kind text, target uuid, person uuid)
 returns table (organization_id uuid, role text, status text)
 language plpgsql stable security definer set search_path = public, pg_temp
@@ -37,19 +36,7 @@ end
 $$;
 grant execute on function locate(text, uuid, uuid) to business_finance_app;
 
--- The organizations of one person.
-create or replace function organizations_of(person uuid)
-returns table (id uuid, role text, inserted_at timestamptz)
-language sql stable security definer set search_path = public, pg_temp
-as $$
-  select o.id, m.role, o.inserted_at
-  from members m join organizations o on o.id = m.organization_id
-  where m.user_id = person and o.status not in ('banned', 'deleted')
-$$;
-grant execute on function organizations_of(uuid) to business_finance_app;
-
--- The organizations of one person as a list shows them, in one statement. Banned and deleted ones are left out, as in
--- organizations_of().
+-- Lists the organizations of a person, without banned and deleted ones.
 create or replace function organization_profiles_of(person uuid)
 returns table (id uuid, role text, name text, svc_id text, card_name text, company_address text, contact_email text,
   country_code text, invoice_name text, invoice_notes text, referral_code text, tax_id text, registered_entity boolean,
@@ -66,8 +53,7 @@ as $$
 $$;
 grant execute on function organization_profiles_of(uuid) to business_finance_app;
 
--- Where an organization stands in one person's list, so that a cursor resolves: also for who has left it, and if it is
--- banned or deleted. Null if the person was never in it.
+-- Resolves a cursor of that list, also to an organization that is banned or deleted, or that the person has left.
 create or replace function organization_position(person uuid, organization uuid) returns timestamptz
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -77,7 +63,7 @@ as $$
 $$;
 grant execute on function organization_position(uuid, uuid) to business_finance_app;
 
--- Whom a service ID means. Banned and deleted organizations are not found.
+-- Finds the organization of a service ID, unless it is banned or deleted.
 create or replace function resolve_handle(handle text)
 returns table (organization_id uuid, name text)
 language sql stable security definer set search_path = public, pg_temp
@@ -86,7 +72,7 @@ as $$
 $$;
 grant execute on function resolve_handle(text) to business_finance_app;
 
--- Whether an organization can be paid now.
+-- Tells if an organization can be paid now.
 create or replace function can_receive(organization uuid) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -94,7 +80,7 @@ as $$
 $$;
 grant execute on function can_receive(uuid) to business_finance_app;
 
--- Whether an organization of the person asks its members for an authenticator app; which ones is told to nobody.
+-- Tells if any organization of the person requires an authenticator app.
 create or replace function authenticator_required(person uuid) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -104,7 +90,7 @@ as $$
 $$;
 grant execute on function authenticator_required(uuid) to business_finance_app;
 
--- The bytes of a logo, for whoever has its address.
+-- Reads the bytes of a logo by its address.
 create or replace function logo_image(logo uuid) returns bytea
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -113,7 +99,7 @@ as $$
 $$;
 grant execute on function logo_image(uuid) to business_finance_app;
 
--- The logos of one person's organizations, as a list of these shows them.
+-- Lists the logos of a person's organizations.
 create or replace function logos_of(person uuid) returns table (organization_id uuid, id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -122,9 +108,8 @@ as $$
 $$;
 grant execute on function logos_of(uuid) to business_finance_app;
 
--- What decides whether a key is let in, by the part of it that finds it: whoever calls does not know its organization.
--- Where there is no such key it is the next one by that part, so that an unknown key costs what a wrong secret costs:
--- the caller compares `lookup` too. `creator_role` is null if the creator has left.
+-- Finds an API key by its lookup, or else the next one, so that an unknown key costs what a wrong secret costs: the
+-- caller compares `lookup` too. `creator_role` is null if the creator has left.
 create or replace function find_api_key(presented text, service_environment text)
 returns table (lookup text, id uuid, organization_id uuid, organization_status text, creator_role text, role text,
   scopes text[], status text, secret_hash bytea, previous_secret_hash bytea, last_used_at timestamptz)
@@ -139,7 +124,7 @@ as $$
 $$;
 grant execute on function find_api_key(text, text) to business_finance_app;
 
--- What operators look up: organizations by id, service ID or a part of the name, newest first.
+-- For operators: finds organizations by id, service ID or a part of the name, newest first.
 create or replace function operator_organizations(words text, most integer)
 returns table (id uuid, name text, svc_id text, status text, inserted_at timestamptz, members integer,
   books_stopped_at timestamptz)
@@ -154,7 +139,7 @@ as $$
 $$;
 grant execute on function operator_organizations(text, integer) to business_finance_app;
 
--- Where a person is a member.
+-- For operators: lists the memberships of a person.
 create or replace function operator_memberships(person uuid)
 returns table (organization_id uuid, name text, role text)
 language sql stable security definer set search_path = public, pg_temp
@@ -164,7 +149,7 @@ as $$
 $$;
 grant execute on function operator_memberships(uuid) to business_finance_app;
 
--- Where a payment of any organization stands.
+-- For operators: reads the state of a payment.
 create or replace function operator_payment(payment uuid)
 returns table (organization_id uuid, rail text, status text, status_detail text, deducting_amount numeric,
   deducting_currency text, approval_request_id uuid, payment_batch_id uuid, inserted_at timestamptz, updated_at timestamptz)

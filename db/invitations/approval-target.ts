@@ -1,15 +1,15 @@
-/** What a decision does to an invitation: its mail goes out, or it is deleted. */
-import type { ApprovalTarget } from '../approvals/target.ts'
-import { deleteInvitationsOf, refuseInvitations } from './changes.ts'
-import { mailInvitations } from './mails.ts'
-import type { InvitationId, UserId } from '../../domain/ids.ts'
+/** Approval target of an invitation: its mail goes out, or it ends. */
 import { type InvitationStatus, invitationFlow } from '../../domain/flows/invitation.ts'
+import type { InvitationId, UserId } from '../../domain/ids.ts'
 import { invitationMoves } from '../../domain/invitations/events.ts'
 import { INVITATION_DAYS } from '../../domain/invitations/invitation.ts'
 import type { Role } from '../../domain/permissions.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
+import type { ApprovalTarget } from '../approvals/target.ts'
 import { sql } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { deleteInvitationsOf, refuseInvitations } from './commands.ts'
+import { mailInvitations } from './mails.ts'
 
 type State = {
   id: InvitationId
@@ -17,7 +17,7 @@ type State = {
   email: string
   role: Role
   invited_by: UserId
-  /** Until when it can be accepted if it is approved now. */
+  /** The end of its time if it is approved now. */
   open_until: string
 }
 
@@ -35,8 +35,7 @@ export const invitationTarget: ApprovalTarget<State> = {
   state: ({ organizationId }, id) => sql`
     select id, status, email, role, invited_by,
       business_now() + make_interval(days => ${INVITATION_DAYS}) as open_until
-    from invitations
-    where id = ${id} and organization_id = ${organizationId}`,
+    from invitations where id = ${id} and organization_id = ${organizationId}`,
   blockers: () => [],
   async approve(tx, { id, email, role, invited_by: invitedBy, open_until: until }, cause) {
     const token = newToken()

@@ -1,50 +1,37 @@
-/** The mails about an invitation: to whoever is invited, and back to whoever invited. */
-import { sendMessage } from '../messages/messages.ts'
-import { mailedToken } from '../messages/links.ts'
+/** Mails about an invitation: to the invited person, and back to the inviter. */
 import type { InvitationId, UserId } from '../../domain/ids.ts'
 import { INVITATION_DAYS } from '../../domain/invitations/invitation.ts'
 import type { Role } from '../../domain/permissions.ts'
 import { quotedInMail } from '../../domain/text.ts'
+import { mailedToken } from '../messages/account-notices.ts'
+import { sendMessage } from '../messages/messages.ts'
 import { countMails } from '../rate-limits.ts'
 import type { Tx } from '../sql.ts'
 
-/** A mail that invites: whom, as what, and the token that it carries. */
-export type InvitationMail = {
-  readonly email: string
-  readonly role: Role
-  readonly token: string
-}
+export type InvitationMail = { readonly email: string; readonly role: Role; readonly token: string }
 
-type Inviter = { organization: string; name: string | null; email: string }
-
-/**
- * Mails each of them if the transaction commits. Refuses `rate_limited` if an address has had as many mails as it may
- * from anybody.
- */
+/** Mails each of them if the transaction commits. Refuses `rate_limited` for an address with too many mails. */
 export async function mailInvitations(tx: Tx, invitedBy: UserId, mails: readonly InvitationMail[]): Promise<void> {
-  const [names] = await tx<Inviter[]>`
+  const [names] = await tx<{ organization: string; name: string | null; email: string }[]>`
     select o.name as organization, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name, p.email
     from organizations o, people p where o.id = ${tx.organizationId} and p.id = ${invitedBy}`
   if (!names) throw new Error('an invitation by nobody')
-  await countMails(
-    tx,
-    mails.map(({ email }) => email),
-  )
-  await Promise.all(mails.map((mail) => sendMessage(tx, letter(names, mail))))
+  const addresses = mails.map(({ email }) => email)
+  await countMails(tx, addresses)
+  const inviter = names.name === null ? names.email : `${quotedInMail(names.name)} (${names.email})`
+  for (const { email, role, token } of mails) {
+    const { how, ...mailed } = mailedToken('invitation', token)
+    await sendMessage(tx, {
+      recipient: email,
+      channel: 'email',
+      subject: 'You are invited to an organization',
+      body: `${inviter} invites you to join ${quotedInMail(names.organization)} as ${role}. Sign in, or sign up with this address, and accept or decline within ${INVITATION_DAYS} days. ${how}`,
+      ...mailed,
+    })
+  }
 }
 
-function letter({ organization, name, email: inviter }: Inviter, { email, role, token }: InvitationMail) {
-  const { how, ...mailed } = mailedToken('invitation', token)
-  return {
-    recipient: email,
-    channel: 'email',
-    subject: 'You are invited to an organization',
-    body: `${name === null ? inviter : `${quotedInMail(name)} (${inviter})`} invites you to join ${quotedInMail(organization)} as ${role}. Sign in, or sign up with this address, and accept or decline within ${INVITATION_DAYS} days. ${how}`,
-    ...mailed,
-  } as const
-}
-
-/** Tells whoever invited, if they are still a member, what became of it. */
+/** Mails the answer to the inviter, if they are still a member. */
 export async function mailInviter(tx: Tx, id: InvitationId, answer: 'accepted' | 'declined'): Promise<void> {
   const [told] = await tx<{ recipient: string; email: string; role: Role; organization: string }[]>`
     select p.email as recipient, i.email, i.role, o.name as organization

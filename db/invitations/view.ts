@@ -1,4 +1,4 @@
-/** The view of an invitation: what its run reads. */
+/** View of an invitation: what its run reads. */
 import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import type { InvitationStatus } from '../../domain/flows/invitation.ts'
@@ -17,24 +17,18 @@ type Row = WaitingRow & {
 
 type AwaitingAnswer = Standing<'pending'> & { readonly expiry_due: boolean }
 
-/** Reads where an invitation stands. */
 export async function viewInvitation(
   reader: Reader,
   id: InvitationId,
 ): Promise<AwaitingApproval<'pending_approval'> | AwaitingAnswer | AtRest | undefined> {
-  const row = await readRow(reader, id)
+  const [row] = await reader<Row>(sql`
+    select i.status, i.expires_at - make_interval(days => ${INVITATION_DAYS}) as sent_at, i.expires_at,
+      i.expires_at <= business_now() as is_over, ${waitingColumns()}
+    from invitations i ${joinApproval(sql`i.approval_request_id`)} where i.id = ${id}`)
   if (!row) return undefined
   const { status, sent_at: since, expires_at: until, is_over: isOver } = row
   if (status === 'pending_approval') return { status, ...(await viewApproval(reader, row)) }
   if (status !== 'pending') return { at_rest: true, status, says: sayState('invitation', status) }
   const says = `Waits for an answer to the mail since ${minuteOf(since)}, until ${minuteOf(until)}.`
   return { at_rest: false, status, says, expiry_due: isOver, step_due: isOver, look_at: until }
-}
-
-async function readRow(reader: Reader, id: InvitationId): Promise<Row | undefined> {
-  const [row] = await reader<Row>(sql`
-    select i.status, i.expires_at - make_interval(days => ${INVITATION_DAYS}) as sent_at, i.expires_at,
-      i.expires_at <= business_now() as is_over, ${waitingColumns()}
-    from invitations i ${joinApproval(sql`i.approval_request_id`)} where i.id = ${id}`)
-  return row
 }

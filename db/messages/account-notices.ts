@@ -1,15 +1,13 @@
-/** Mails that tell a person what happened to their account, so that they can object. */
-import { sendMessage } from './messages.ts'
-import type { NewMessage } from '../../domain/messages/message.ts'
+/** Mails to a person about their account, so that they can object; and the tokens that mails carry. */
 import type { UserId } from '../../domain/ids.ts'
-import type { Transaction } from '../sql.ts'
+import type { NewMessage } from '../../domain/messages/message.ts'
+import { type Permission, ROLES, can } from '../../domain/permissions.ts'
+import { config } from '../../platform/config.ts'
+import type { Transaction, Tx } from '../sql.ts'
+import { sendMessage } from './messages.ts'
 
 /** Mails the person's primary address if the transaction commits. The text holds no secret. */
-export async function notify(
-  tx: Transaction,
-  userId: UserId,
-  notice: { readonly subject: string; readonly body: string },
-): Promise<void> {
+export async function notify(tx: Transaction, userId: UserId, notice: Pick<NewMessage, 'subject' | 'body'>) {
   const [person] = await tx<{ email: string }[]>`select email from people where id = ${userId}`
   if (!person) throw new Error('a notice to nobody')
   await sendMessage(tx, {
@@ -31,4 +29,28 @@ export async function notifyEverywhere(
     union all
     select e164, 'message' from phone_numbers where user_id = ${userId} and confirmed_at is not null`
   for (const address of addresses) await sendMessage(tx, { ...notice, ...address })
+}
+
+/**
+ * Words a token for a mail: `how` is a sentence with a link into the web app, if one is configured, else with the token.
+ * In the link it is behind the `#`, which no server logs.
+ */
+export function mailedToken(
+  page: 'confirm-email' | 'reset-password' | 'keep-factors' | 'invitation',
+  token: string,
+): { readonly token: string; readonly url?: string; readonly how: string } {
+  if (config.appUrl === undefined) return { token, how: `The token for it: ${token}` }
+  const url = `${config.appUrl}/${page}#token=${encodeURIComponent(token)}`
+  return { token, url, how: `Follow this link: ${url}` }
+}
+
+type Manager = { readonly email: string; readonly organization: string }
+
+/** Lists the members who have a permission: their address, and the organization's name. */
+export async function managersWith(tx: Tx, permission: Permission): Promise<Manager[]> {
+  const managing = ROLES.filter((role) => can(role, permission))
+  return tx<Manager[]>`
+    select p.email, o.name as organization from members m join people p on p.id = m.user_id
+    join organizations o on o.id = m.organization_id
+    where m.organization_id = ${tx.organizationId} and m.role = any (${managing}) order by p.id`
 }

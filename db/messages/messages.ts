@@ -1,10 +1,7 @@
-/** What the service sends to people: written in the transaction of the deed, sealed until it is delivered. */
+/** Messages to people: written in the transaction of what they tell, sealed until they are delivered. */
 import { v7 } from 'uuid'
-import { askAgain, inSeconds } from '../asking.ts'
-import { config } from '../../platform/config.ts'
-import { downloadLink } from '../files/files.ts'
-import type { MessageId } from '../../domain/ids.ts'
 import { type MessageStatus, messageFlow } from '../../domain/flows/message.ts'
+import type { MessageId } from '../../domain/ids.ts'
 import type {
   AttachedFile,
   Channel,
@@ -12,13 +9,15 @@ import type {
   MessageContent,
   MessageFilters,
   NewMessage,
-  Sender,
 } from '../../domain/messages/message.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { REQUEST_FAULTS } from '../../domain/sandbox/sandbox.ts'
-import { paged, refuseCursor } from '../pagination.ts'
+import { config } from '../../platform/config.ts'
 import { decryptJson, encrypt } from '../../platform/encryption.ts'
 import { hasFault } from '../../platform/faults.ts'
+import { askAgain, inSeconds } from '../asking.ts'
+import { downloadLink } from '../files/files.ts'
+import { paged, refuseCursor } from '../pagination.ts'
 import { type Transaction, first, sql } from '../sql.ts'
 import { move } from '../transition.ts'
 import { wake } from '../wakes.ts'
@@ -27,76 +26,52 @@ import { wake } from '../wakes.ts'
  * Sends a message if, and only if, the transaction commits: a mail through the mail server, a message to a phone
  * through the messenger. Only its recipient is readable at rest.
  */
-export async function sendMessage(tx: Transaction, message: NewMessage): Promise<Sent> {
-  const { recipient, channel, subject, body, token = null, code = null, url = null, minutes = null } = message
+export async function sendMessage(
+  tx: Transaction,
+  message: NewMessage,
+): Promise<{ readonly id: MessageId; readonly status: MessageStatus }> {
+  const { recipient, channel, subject, body: text, token = null, code = null, url = null, minutes = null } = message
   const { attachment, sender } = message
-  const content: MessageContent = {
-    subject,
-    text: body,
-    token,
-    code,
-    url,
-    ...(attachment && { attachment }),
-    ...(sender && { sender }),
-  }
+  const content = JSON.stringify({ subject, text, token, code, url, attachment, sender })
   const delivered = await isDelivered(tx, channel)
   const status: MessageStatus = message.discarded ? 'discarded' : delivered ? 'queued' : 'mailbox'
-  const id = v7()
+  const id = v7() as MessageId // made for it
   // what is discarded has a process too, which finds nothing to do: it costs the same
   if (delivered) wake(tx, messageFlow, { ids: [id], why: 'queued', status, organizationId: null })
   await tx`
     insert into messages (id, recipient, channel, status, sealed, useless_from)
-    values (${id}, ${recipient}, ${channel}, ${status}, ${encrypt(Buffer.from(JSON.stringify(content)))},
+    values (${id}, ${recipient}, ${channel}, ${status}, ${encrypt(Buffer.from(content))},
       ${inSeconds(minutes && minutes * MINUTE_SECONDS)})`
-  return { id: id as MessageId, status } // made for it
+  return { id, status }
 }
-
-/** What became of a message so far. */
-type Sent = { readonly id: MessageId; readonly status: MessageStatus }
 
 const MINUTE_SECONDS = 60
 
-/**
- * Whether somebody outside has to take it. Without a mail server the sandbox mailbox has a mail at once, unless it was
- * told to misbehave.
- */
+/** Tells if an outside party has to take it: without a mail server the sandbox has a mail at once, unless at fault. */
 const isDelivered = async (tx: Transaction, channel: Channel): Promise<boolean> =>
   channel === 'message' || config.smtpUrl !== undefined || hasFault('mail', REQUEST_FAULTS, tx)
 
-export type QueuedMessage = {
-  readonly channel: Channel
-  readonly recipient: string
-  readonly subject: string
-  readonly text: string
-  readonly attachment?: AttachedFile
-  readonly sender?: Sender
-}
+export type QueuedMessage = MessageContent & { readonly channel: Channel; readonly recipient: string }
 
 /** Counts one more try to deliver a queued message, and opens it; undefined if it is queued no longer, or is late. */
 export async function takeQueued(id: MessageId): Promise<QueuedMessage | undefined> {
-  const row = await first(sql<(Omit<QueuedMessage, keyof MessageContent> & { sealed: Buffer })[]>`
+  const row = await first(sql<{ channel: Channel; recipient: string; sealed: Buffer }[]>`
     update messages set attempts = attempts + 1, updated_at = business_now()
     where id = ${id} and status = 'queued' and coalesce(useless_from > business_now(), true)
     returning channel, recipient, sealed`)
-  if (!row) return undefined
-  const { sealed, ...message } = row
-  const { subject, text, attachment, sender } = contentOf(sealed)
-  return { ...message, subject, text, ...(attachment && { attachment }), ...(sender && { sender }) }
+  return row && { channel: row.channel, recipient: row.recipient, ...contentOf(row.sealed) }
 }
 
-/** What became of a message that was handed over: `kept` by the sandbox, which shows it. */
+/** Outcome of a delivery; `kept`: by the sandbox, which shows it. */
 export type Delivery =
   | { readonly outcome: 'taken' | 'kept' }
   | { readonly outcome: 'refused'; readonly note: string }
   | { readonly outcome: 'untaken'; readonly pauseSeconds?: number | undefined }
 
-/**
- * Records how a message ended for what it was about, in the transaction that ends it. Given by the caller: messages
- * know nothing of what they are about.
- */
+/** Records the end of a message for what it was about, in the transaction that ends it. */
 export type EndingFollower = (tx: Transaction, id: MessageId, ending: 'delivered' | 'failed') => Promise<void>
 
-/** Records what became of a queued message; a repeat changes nothing. */
+/** Records the outcome of a delivery; a repeat changes nothing. */
 export function recordDelivery(
   tx: Transaction,
   id: MessageId,
@@ -114,7 +89,7 @@ type Ending = {
   readonly follow: EndingFollower
 }
 
-/** Ends a queued message and erases what it said, unless the sandbox keeps it. A repeat changes nothing. */
+/** Ends a queued message and erases its content, unless the sandbox keeps it. A repeat changes nothing. */
 export async function endMessage(tx: Transaction, id: MessageId, { event, note, follow }: Ending): Promise<void> {
   const noted = note === undefined ? sql`ask_note` : sql`${note}`
   const hasEnded = await move(tx, messageFlow, id, {
@@ -124,7 +99,7 @@ export async function endMessage(tx: Transaction, id: MessageId, { event, note, 
   if (hasEnded) await follow(tx, id, event === 'fail' ? 'failed' : 'delivered')
 }
 
-/** After the first try that failed, unless more is asked for; later ones wait longer. */
+/** Pause after the first try that failed, unless more is asked for; later ones wait longer. */
 const PAUSE_SECONDS = 1
 
 /** Notes that a message was not taken: it is tried again after a pause that doubles. */
@@ -133,9 +108,10 @@ export async function noteUntaken(tx: Transaction, id: MessageId, pauseSeconds =
   wake(tx, messageFlow, { ids: [id], why: 'asked', organizationId: null })
 }
 
-/** What the sandbox mailbox shows, newest first, of one recipient or of all. An unknown cursor is refused. */
+/** Lists the sandbox mailbox, newest first, of one recipient or of all. An unknown cursor is refused. */
 export async function listMessages({ to, limit, cursor }: MessageFilters): Promise<Page<Message>> {
-  if (cursor && !(await isShown(cursor))) refuseCursor()
+  if (cursor && (await sql`select from messages where id = ${cursor} and status = 'mailbox'`).length === 0)
+    refuseCursor()
   const after = cursor
     ? sql`and (m.sent_at, m.id) < ((select c.sent_at from messages c where c.id = ${cursor}), ${cursor}::uuid)`
     : sql``
@@ -160,10 +136,10 @@ function shown({ file_id: id, stored_as: _stored, ...file }: AttachedFile): Mess
 // Sealed by sendMessage() alone.
 const contentOf = (sealed: Buffer): MessageContent => decryptJson(sealed) as MessageContent
 
-/** A message that was sent just now is on its way for at most this. */
+/** Time after which a message is not on its way any more. */
 const UNDERWAY_SECONDS = 5
 
-/** Whether a message is on its way to the sandbox mailbox, and nothing has put it off yet. */
+/** Tells if a message is on its way to the sandbox mailbox, and nothing has put it off yet. */
 export async function isUnderWay(recipient: string): Promise<boolean> {
   const { mail, messenger } = config.partners
   const channels = [...(mail ? ['email'] : []), ...(messenger?.standIn ? ['message'] : [])]
@@ -174,5 +150,21 @@ export async function isUnderWay(recipient: string): Promise<boolean> {
   return rows.length > 0
 }
 
-const isShown = async (id: string): Promise<boolean> =>
-  (await sql`select from messages where id = ${id} and status = 'mailbox'`).length === 1
+export const countFailed = (): Promise<{ channel: Channel; count: number }[]> =>
+  sql<{ channel: Channel; count: number }[]>`
+    select channel, count(*)::integer as count from messages
+    where status = 'failed' and updated_at > business_now() - interval '1 day' group by channel`
+
+type FailedMessage = {
+  readonly id: string
+  readonly channel: Channel
+  readonly recipient: string
+  readonly attempts: number
+  readonly ask_note: string | null
+  readonly failed_at: string
+}
+
+export const listFailed = (most: number): Promise<FailedMessage[]> =>
+  sql<FailedMessage[]>`
+    select id, channel, recipient, attempts, ask_note, updated_at as failed_at from messages
+    where status = 'failed' order by updated_at desc limit ${most}`

@@ -1,29 +1,23 @@
-/** What the run of a message has done to its row; the delivery itself is in activities/messages.ts. */
+/** Steps of the run of a message at its row; the delivery itself is in activities/messages.ts. */
 import type { MessageId } from '../../domain/ids.ts'
+import { isTriedInVain } from '../asking.ts'
 import { type Fragment, type Transaction, sql } from '../sql.ts'
 import { type EndingFollower, endMessage } from './messages.ts'
-import { isTriedInVain } from '../asking.ts'
 import { isLate } from './view.ts'
 
-type MessageStep = (tx: Transaction, id: MessageId) => Promise<void>
-
-/** Makes the step that fails a queued message which came too late for what it says. */
-export const dropLateMessage =
-  (follow: EndingFollower): MessageStep =>
-  async (tx, id) => {
-    if (await lockQueued(tx, id, isLate())) await endMessage(tx, id, { event: 'fail', note: 'too late', follow })
+/** Makes the maker of the step that fails a queued message if the condition holds under its lock. */
+const failIf =
+  (condition: () => Fragment, note?: string) =>
+  (follow: EndingFollower) =>
+  async (tx: Transaction, id: MessageId): Promise<void> => {
+    const locked = await tx`
+      select from messages m where m.id = ${id} and m.status = 'queued' and ${condition()} for no key update`
+    if (locked.length === 0) return
+    await endMessage(tx, id, { event: 'fail', ...(note !== undefined && { note }), follow })
   }
 
-/** Makes the step that fails a queued message which was tried in vain for a day. */
-export const giveUpMessage =
-  (follow: EndingFollower): MessageStep =>
-  async (tx, id) => {
-    if (await lockQueued(tx, id, isTriedInVain(sql`m`))) await endMessage(tx, id, { event: 'fail', follow })
-  }
+/** Fails a message which came too late for what it says. */
+export const dropLateMessage = failIf(isLate, 'too late')
 
-/** Locks a message; false unless it is queued and the condition holds. */
-async function lockQueued(tx: Transaction, id: MessageId, condition: Fragment): Promise<boolean> {
-  const rows = await tx`
-    select from messages m where m.id = ${id} and m.status = 'queued' and ${condition} for no key update`
-  return rows.length > 0
-}
+/** Fails a message which was tried in vain for a day. */
+export const giveUpMessage = failIf(() => isTriedInVain(sql`m`))

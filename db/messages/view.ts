@@ -1,24 +1,23 @@
-/** What the run of a message decides by. */
-import { type AskRow, PATIENCE_HOURS, askColumns, isTriedInVain } from '../asking.ts'
+/** View of a message: what its run reads. */
 import { driven } from '../../domain/flows/flow.ts'
 import { type MessageStatus, messageFlow } from '../../domain/flows/message.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { Channel } from '../../domain/messages/message.ts'
 import { type AtRest, type ProcessRef, type Standing, sayState } from '../../domain/process.ts'
-import { type Rows, type Fragment, sql } from '../sql.ts'
+import { type AskRow, PATIENCE_HOURS, askColumns, isTriedInVain } from '../asking.ts'
+import { type Fragment, type Rows, sql } from '../sql.ts'
 
 /** Condition: a queued message `m` came too late for what it says. */
 export const isLate = (): Fragment => sql`coalesce(m.useless_from <= business_now(), false)`
 
 type Facts = {
-  /** It is of no use any more, and is handed over to no one. */
+  /** It is of no use any more, and is not handed over. */
   readonly late: boolean
   readonly tried_in_vain: boolean
   /** It was not handed over yet, or is due to be tried again. */
   readonly try_due: boolean
 }
 
-/** Reads where a message stands. */
 export async function viewMessage(
   rows: Rows,
   { id }: ProcessRef<MessageId>,

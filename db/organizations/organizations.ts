@@ -1,10 +1,6 @@
-/** Organizations: created, found, changed. */
+/** Organizations: created, found, changed; their service IDs and logos. */
 import postgres from 'postgres'
-import { isReviewer } from '../approvals/policies.ts'
-import { type Claim, takeClaim } from '../idempotency.ts'
-import { config } from '../../platform/config.ts'
-import { newCause, record } from '../events.ts'
-import type { Person } from '../../domain/actor.ts'
+import { applied } from '../../domain/changes.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { LogoId, UserId } from '../../domain/ids.ts'
 import { organizationEvents } from '../../domain/organizations/events.ts'
@@ -14,21 +10,21 @@ import {
   type OrganizationChanges,
   isReserved,
 } from '../../domain/organizations/organization.ts'
-import { preferOrganization } from '../people/people.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
-import { PERMISSIONS, ROLES, type Role, can } from '../../domain/permissions.ts'
 import { ORGANIZATION_LIMIT_DEFAULT } from '../../domain/people/person.ts'
+import { PERMISSIONS, ROLES, type Role, can } from '../../domain/permissions.ts'
+import { config } from '../../platform/config.ts'
+import { isReviewer } from '../approvals/policies.ts'
+import { newCause, record } from '../events.ts'
 import { paged, refuseCursor } from '../pagination.ts'
-import { type Fragment, type Reader, type Tx, first, inOrganization, sql } from '../sql.ts'
+import { preferOrganization } from '../people/people.ts'
+import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
 type OrganizationRow = Omit<Organization, 'logo' | 'permissions'> & { logo_id: LogoId | null }
 
-/**
- * The organizations that a person is in, newest first; banned and deleted ones are left out. The cursor also resolves
- * if it names one of these, or one that the person has left.
- */
+/** Lists the person's organizations, newest first. The cursor may name one that is banned, deleted or left. */
 export async function listOrganizations(person: UserId, { limit, cursor }: PageRequest): Promise<Page<Organization>> {
   const position = sql`select organization_position(${person}, ${cursor ?? null}) as position`
   const after = cursor ? sql`where (o.inserted_at, o.id) < ((${position}), ${cursor}::uuid)` : sql``
@@ -43,10 +39,9 @@ export async function listOrganizations(person: UserId, { limit, cursor }: PageR
     if (!known?.position) refuseCursor()
   }
   const page = paged([...rows], limit)
-  return { ...page, data: page.data.map((row) => toOrganization(row, row.reviews)) }
+  return { ...page, data: page.data.map(({ reviews, ...row }) => toOrganization(row, reviews)) }
 }
 
-/** One organization as a member sees it; refuses `not_found`. */
 export async function findOrganization(reader: Reader, caller: UserId): Promise<Organization> {
   const row = await first(
     reader<OrganizationRow>(sql`
@@ -68,110 +63,63 @@ const profile = (): Fragment => sql`
 /** Roles that review only if a policy, or something that waits, names them. */
 const NAMED_ONLY = ROLES.filter((role) => !can(role, 'approvals.review'))
 
-const toOrganization = (row: OrganizationRow, reviews: boolean): Organization => ({
-  id: row.id,
-  name: row.name,
-  card_name: row.card_name,
-  company_address: row.company_address,
-  contact_email: row.contact_email,
-  country_code: row.country_code,
-  invoice_name: row.invoice_name,
-  invoice_notes: row.invoice_notes,
-  referral_code: row.referral_code,
-  tax_id: row.tax_id,
-  svc_id: row.svc_id,
-  is_primary: row.is_primary,
-  logo: { url: row.logo_id ? `${config.publicUrl}/api/v1/logos/${row.logo_id}` : '' },
+const toOrganization = ({ logo_id: logo, ...row }: OrganizationRow, reviews: boolean): Organization => ({
+  ...row,
+  logo: { url: logo ? `${config.publicUrl}/api/v1/logos/${logo}` : '' },
   permissions: PERMISSIONS.filter((key) => can(row.role, key) || (key === 'approvals.review' && reviews)),
-  registered_entity: row.registered_entity,
-  role: row.role,
 })
 
-/**
- * Makes an organization with the person as its owner, and as their primary one if they have none. False when the
- * claim was taken by another request. Refuses `organization_limit_reached`, also to requests that come at once.
- */
-export function createOrganization(
-  owner: Person,
-  claim: Claim,
-  wanted: NewOrganization,
-  requestId: string,
-): Promise<boolean> {
-  const { id } = claim
-  return inOrganization(
-    owner,
-    id,
-    async (tx) => {
-      if (claim.keyed && !(await takeClaim(tx, claim))) return false
-      await checkOwnedLimit(tx, owner.userId)
-      await Promise.all([
-        insertOrganization(tx, wanted, owner.userId),
-        tx`insert into members (organization_id, user_id, role) values (${id}, ${owner.userId}, ${'owner' satisfies Role})`,
-        preferOrganization(tx, owner.userId, id),
-        record(tx, organizationEvents.created, {
-          subjectId: id,
-          cause: `request:${requestId}`,
-          payload: { name: wanted.name },
-        }),
-      ])
-      return true
-    },
-    { correlationId: requestId },
-  )
+export async function createOrganization(tx: Tx, owner: UserId, wanted: NewOrganization): Promise<Organization> {
+  const { organizationId: id, correlationId: requestId } = tx
+  await requireRoomToOwn(tx, owner)
+  await tx`insert into organizations ${tx({ ...wanted, id, created_by: owner })}`
+  await addMember(tx, owner, 'owner')
+  const payload = { name: wanted.name }
+  await record(tx, organizationEvents.created, { subjectId: id, cause: `request:${requestId}`, payload })
+  return findOrganization(within(tx), owner)
+}
+
+/** Makes the person a member of the organization, which becomes their primary one if they have none. */
+export async function addMember(tx: Tx, userId: UserId, role: Role): Promise<void> {
+  await tx`insert into members (organization_id, user_id, role) values (${tx.organizationId}, ${userId}, ${role})`
+  await preferOrganization(tx, userId)
 }
 
 /**
- * Refuses `organization_limit_reached` if the person owns as many organizations as they may: counted under a lock on
- * their row, so that two requests cannot both take the last place. With a reason, how many that is stays theirs to
- * know.
+ * Refuses `organization_limit_reached` if the person owns as many organizations as they may, counted under a lock on
+ * their row. With a reason the answer does not show the limit, which is the person's own.
  */
-export async function checkOwnedLimit(tx: Tx, person: UserId, reason?: 'owns_enough'): Promise<void> {
+export async function requireRoomToOwn(tx: Tx, person: UserId, reason?: 'owns_enough'): Promise<void> {
   const [row] = await tx<{ organization_limit: number | null }[]>`
     select organization_limit from people where id = ${person} for update`
   // a statement of its own: one that waited for the lock would still count as of its start
   const [owned] = await tx<{ count: string }[]>`
-    select count(*) as count from organizations_of(${person}) where role = 'owner'`
+    select count(*) as count from organization_profiles_of(${person}) where role = 'owner'`
   const limit = row?.organization_limit ?? ORGANIZATION_LIMIT_DEFAULT
   if (Number(owned?.count) < limit) return
   refuse('organization_limit_reached', reason ? { reason } : { organization_limit: limit })
 }
 
-async function insertOrganization(tx: Tx, wanted: NewOrganization, creator: UserId): Promise<void> {
-  await tx`
-    insert into organizations (id, name, card_name, company_address, contact_email, country_code, invoice_name,
-      invoice_notes, referral_code, tax_id, registered_entity, created_by)
-    values (${tx.organizationId}, ${wanted.name}, ${wanted.card_name ?? null}, ${wanted.company_address ?? null},
-      ${wanted.contact_email ?? null}, ${wanted.country_code ?? null}, ${wanted.invoice_name ?? null},
-      ${wanted.invoice_notes ?? null}, ${wanted.referral_code ?? null}, ${wanted.tax_id ?? null},
-      ${wanted.registered_entity ?? null}, ${creator})`
-}
-
-/**
- * Changes what is given of an organization: null clears. The event names what is another than before, and no values.
- */
+/** Changes what is given of an organization: null clears. The event names the changed fields, and no values. */
 export async function changeOrganization(tx: Tx, changes: OrganizationChanges): Promise<void> {
-  const [before] = await tx<Record<string, unknown>[]>`
+  const [before] = await tx<OrganizationChanges[]>`
     select name, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id,
       registered_entity
     from organizations where id = ${tx.organizationId} for no key update`
   if (!before) refuse('not_found')
-  const given = Object.entries(changes).filter(([field, value]) => value !== undefined && value !== before[field])
-  if (given.length === 0) return
-  // Every field of the schema is a column of this name.
-  await tx`
-    update organizations set ${tx(Object.fromEntries(given))}, updated_at = business_now()
-    where id = ${tx.organizationId}`
+  const { after, changed } = applied({ ...before }, changes)
+  if (changed.length === 0) return
+  await tx`update organizations set ${tx(after)}, updated_at = business_now() where id = ${tx.organizationId}`
   await record(tx, organizationEvents.updated, {
     subjectId: tx.organizationId,
     cause: newCause(),
-    payload: { changed: given.map(([field]) => field).toSorted() },
+    payload: { changed },
   })
 }
 
 /**
- * Gives the organization its service ID; the same one again changes nothing. Refuses `handle_taken` if it is another
- * organization's or reserved, and `invalid_state` if the organization has one: payers know it, and a released one
- * could be claimed by somebody else to receive what was meant for them.
+ * Gives the organization its service ID, for good: a released one could be claimed by another organization, which would
+ * receive what payers meant for this one.
  */
 export async function claimHandle(tx: Tx, handle: string): Promise<void> {
   const [organization] = await tx<{ svc_id: string | null }[]>`
@@ -181,20 +129,41 @@ export async function claimHandle(tx: Tx, handle: string): Promise<void> {
   if (organization.svc_id !== null) refuse('invalid_state', { current: organization.svc_id, allowed: [] })
   if (isReserved(handle)) refuse('handle_taken', { svc_id: handle })
   await tx`update organizations set svc_id = ${handle} where id = ${tx.organizationId}`.catch((error: unknown) => {
-    // The unique index decides between claims that come at once; its refusal is told here and nowhere else.
+    // the unique index decides between claims that come at once
     if (error instanceof postgres.PostgresError && error.code === UNIQUE_VIOLATION)
       refuse('handle_taken', { svc_id: handle })
     throw error
   })
+  const payload = { svc_id: handle }
   await record(tx, organizationEvents.handle_claimed, {
     subjectId: tx.organizationId,
     cause: `handle:${handle}`,
-    payload: { svc_id: handle },
+    payload,
   })
 }
 
-/** Whom a service ID means; refuses `not_found`. */
 export async function handleOwner(handle: string): Promise<{ svc_id: string; display_name: string }> {
   const owner = await first(sql<{ name: string }[]>`select name from resolve_handle(${handle})`)
   return owner ? { svc_id: handle, display_name: owner.name } : refuse('not_found')
+}
+
+/** Sets a picture of `squarePicture()` as the organization's logo, in place of the one before. */
+export async function replaceLogo(tx: Tx, image: Uint8Array): Promise<void> {
+  await tx`
+    insert into logos (organization_id, image) values (${tx.organizationId}, ${image})
+    on conflict (organization_id) do update
+    set id = excluded.id, image = excluded.image, inserted_at = excluded.inserted_at`
+  await record(tx, organizationEvents.logo_changed, { subjectId: tx.organizationId, cause: newCause() })
+}
+
+export async function removeLogo(tx: Tx): Promise<void> {
+  const removed = await tx`delete from logos where organization_id = ${tx.organizationId} returning id`
+  if (removed.length === 0) return
+  await record(tx, organizationEvents.logo_removed, { subjectId: tx.organizationId, cause: newCause() })
+}
+
+/** Reads the bytes of a logo, a webp; refuses `not_found`, also after a ban. An id always names the same picture. */
+export async function findLogo(id: LogoId): Promise<Uint8Array<ArrayBuffer>> {
+  const logo = await first(sql<{ image: Uint8Array<ArrayBuffer> | null }[]>`select logo_image(${id}) as image`)
+  return logo?.image ?? refuse('not_found')
 }

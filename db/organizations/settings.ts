@@ -1,8 +1,4 @@
-/** What an owner decides for everybody in an organization. */
-import { newCause, record } from '../events.ts'
-import { lockMemberships } from '../locks.ts'
-import { wakeOpenInvoices } from '../invoices/wakes.ts'
-import { sendMessage } from '../messages/messages.ts'
+/** Settings that an owner decides for all members of an organization. */
 import type { Person } from '../../domain/actor.ts'
 import { applied } from '../../domain/changes.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -10,6 +6,10 @@ import type { SessionId, UserId } from '../../domain/ids.ts'
 import { organizationEvents } from '../../domain/organizations/events.ts'
 import type { OrganizationSettings, OrganizationSettingsChanges } from '../../domain/organizations/settings.ts'
 import { quotedInMail } from '../../domain/text.ts'
+import { newCause, record } from '../events.ts'
+import { wakeOpenInvoices } from '../invoices/wakes.ts'
+import { lockMemberships } from '../locks.ts'
+import { sendMessage } from '../messages/messages.ts'
 import { endSessions } from '../people/sessions.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
 
@@ -23,7 +23,6 @@ const SETTINGS = [
   'contact_phone',
 ] as const satisfies (keyof OrganizationSettings)[]
 
-/** The settings of the organization. */
 export async function findSettings(reader: Reader): Promise<OrganizationSettings> {
   const settings = await first(
     reader<OrganizationSettings>(sql`select ${sql(SETTINGS)} from organizations where id = ${reader.organizationId}`),
@@ -31,43 +30,31 @@ export async function findSettings(reader: Reader): Promise<OrganizationSettings
   return settings ?? refuse('not_found')
 }
 
-/**
- * Changes what is given and answers all of it. The event names what is another than before, and is written only if
- * something is; whether an authenticator is required stands in it. One that is required from now on is required of
- * whoever is signed in: `enforceAuthenticator()`.
- */
-export async function changeSettings(
-  tx: Tx,
-  { sessionId }: Person,
-  changes: OrganizationSettingsChanges,
-): Promise<OrganizationSettings> {
-  await lockMemberships(tx, 'keep') // who joins at this moment comes before, or meets what is required
+type Change = { readonly tx: Tx; readonly person: Person; readonly body: OrganizationSettingsChanges }
+
+/** Changes what is given and answers all of it. A change to the same values writes no event. */
+export async function changeSettings({ tx, person, body }: Change): Promise<OrganizationSettings> {
+  await lockMemberships(tx, 'keep') // a person who joins at this moment comes before, or meets the requirement
   const [before] = await tx<OrganizationSettings[]>`
     select ${sql(SETTINGS)} from organizations where id = ${tx.organizationId} for no key update`
   if (!before) refuse('not_found')
-  const { after, changed } = applied({ ...before }, changes)
+  const { after, changed } = applied({ ...before }, body)
   if (changed.length === 0) return before
   const { requires_authenticator: required, postal_address: address } = after
   await tx`
     update organizations set ${tx({ ...after, postal_address: address && sql.json(address) })}
     where id = ${tx.organizationId}`
-  await record(tx, organizationEvents.settings_changed, {
-    subjectId: tx.organizationId,
-    cause: newCause(),
-    payload: {
-      changed,
-      ...(changed.includes('requires_authenticator') && { requires_authenticator: required }),
-    },
-  })
+  const turns = changed.includes('requires_authenticator')
+  const payload = { changed, ...(turns && { requires_authenticator: required }) }
+  await record(tx, organizationEvents.settings_changed, { subjectId: tx.organizationId, cause: newCause(), payload })
   if (changed.includes('invoice_reminder_days')) await wakeOpenInvoices(tx)
-  if (changed.includes('requires_authenticator') && required) await enforceAuthenticator(tx, sessionId)
+  if (turns && required) await enforceAuthenticator(tx, person.sessionId)
   return after
 }
 
 /**
- * Ends the sessions of members without the authenticator that the organization requires, but for the one that is kept:
- * that one can set it up, and confirms nothing before. Signing in again asks for the setup. Whoever signs in, or
- * removes their authenticator, at this moment comes before or after. The caller holds the lock of memberships.
+ * Ends the sessions of members without the authenticator that the organization requires, but for the kept one, which
+ * can set it up. A sign-in at this moment comes before or after. The caller holds the lock of memberships.
  */
 export async function enforceAuthenticator(tx: Tx, kept: SessionId | null): Promise<void> {
   await tx`
@@ -80,7 +67,7 @@ export async function enforceAuthenticator(tx: Tx, kept: SessionId | null): Prom
       and not exists (select from authenticators a where a.user_id = m.user_id)
     order by m.user_id`
   for (const { user_id: userId, email, organization } of lacking) {
-    await endSessions(tx, userId, kept, null, 'authenticator_required')
+    await endSessions(tx, userId, { kept, origin: null, reason: 'authenticator_required' })
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
@@ -90,10 +77,7 @@ export async function enforceAuthenticator(tx: Tx, kept: SessionId | null): Prom
   }
 }
 
-/**
- * Refuses `forbidden` if the organization requires an authenticator and the person has none. The caller has locked
- * them.
- */
+/** Refuses `forbidden` without the authenticator that the organization requires. The caller has locked the person. */
 export async function requireAuthenticator(tx: Tx, userId: UserId): Promise<void> {
   const lacking = await tx`
     select from organizations o where o.id = ${tx.organizationId} and o.requires_authenticator

@@ -1,33 +1,33 @@
-/** What an operator decides about an organization: paused, banned, deleted, and back if there is a way back. */
+/** Decisions of an operator about an organization: paused, banned, deleted, and back if there is a way back. */
 import { randomUUID } from 'node:crypto'
+import { refuse } from '../../domain/errors.ts'
+import { coverFlow } from '../../domain/flows/cover.ts'
+import { underWay } from '../../domain/flows/flow.ts'
+import { paymentFlow } from '../../domain/flows/payment.ts'
+import { organizationFlow } from '../../domain/flows/undriven/organization.ts'
+import type { OrganizationId } from '../../domain/ids.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
+import { organizationMoves } from '../../domain/organizations/events.ts'
 import { disconnectDeleted } from '../accounting/connections.ts'
-import { revokeAllApiKeys } from './api-keys.ts'
 import type { WaitingApproval } from '../approvals/requests.ts'
 import type { CancelWithTargets, CancellationReason } from '../approvals/target.ts'
 import { causesWhatFollows } from '../events.ts'
-import { refuse } from '../../domain/errors.ts'
-import type { OrganizationId } from '../../domain/ids.ts'
-import { underWay } from '../../domain/flows/flow.ts'
-import { coverFlow } from '../../domain/flows/cover.ts'
-import { organizationFlow } from '../../domain/flows/undriven/organization.ts'
-import { paymentFlow } from '../../domain/flows/payment.ts'
-import { type Money, moneyOf } from '../../domain/money/money.ts'
-import { organizationMoves } from '../../domain/organizations/events.ts'
 import { wakeHaltedInvoices } from '../invoices/wakes.ts'
-import { type Tx, inOrganization } from '../sql.ts'
 import { lockExistence, lockMemberships } from '../locks.ts'
+import { type Tx, inOrganization } from '../sql.ts'
+import { expireWithOrganization, moveAgain, wakeActive } from '../subscriptions/standing.ts'
 import { transition } from '../transition.ts'
 import { deleteEndpoints } from '../webhooks/endpoints.ts'
 import { wakeOwnEndpoints } from '../webhooks/wakes.ts'
-import { expireWithOrganization, moveAgain, wakeActive } from '../subscriptions/standing.ts'
+import { revokeAllApiKeys } from './api-keys.ts'
 import { enforceAuthenticator } from './settings.ts'
 
 export type OperatorCommand = keyof typeof organizationFlow.events
 
-/** What a command did: the status now, and how much it stopped. */
+/** Result of a command: the status now, and how much it stopped. */
 export type Moved = { readonly status: string; readonly cancelled: number; readonly keysRevoked: number }
 
-/** Lifting a ban stops too: what began in the very moment of the ban does not come back with it. */
+/** Lifting a ban stops too: what began in the moment of the ban does not come back with it. */
 const STOPPING: Readonly<Partial<Record<OperatorCommand, CancellationReason>>> = {
   ban: 'organization banned',
   unban: 'organization banned',
@@ -35,23 +35,18 @@ const STOPPING: Readonly<Partial<Record<OperatorCommand, CancellationReason>>> =
 }
 
 /**
- * Moves an organization, the one way to write its status, all or nothing. With a ban and a deletion its API keys are
- * revoked and everything that waits for approval is cancelled. A ban lets running payments finish, and lifting it
- * brings back nothing; what has money, or money on its way, is not deleted. Pausing stops nothing for good. Refuses
- * `not_found` and `invalid_state`, which names what is in the way of a deletion.
+ * Moves an organization: the only writer of its status. A ban and a deletion revoke its API keys and cancel everything
+ * that waits for approval. A ban lets running payments finish, and lifting it brings back nothing. Refuses `not_found`
+ * and `invalid_state`, which names the money that is in the way of a deletion.
  */
-export function moveOrganization(
-  id: OrganizationId,
-  command: OperatorCommand,
-  cancelWithTargets: CancelWithTargets,
-): Promise<Moved> {
+export function moveOrganization(id: OrganizationId, command: OperatorCommand, cancelWithTargets: CancelWithTargets) {
   const cause = `operator:${randomUUID()}`
-  return inOrganization({ kind: 'admin' }, id, async (tx) => {
-    await lockMemberships(tx, 'change') // what is decided, or asked for by who stays a member, comes before or after
+  return inOrganization({ kind: 'admin' }, id, async (tx): Promise<Moved> => {
+    await lockMemberships(tx, 'change') // a decision or a request at this moment comes before or after
     await transition(tx, organizationMoves, id, { events: [command], cause })
     await causesWhatFollows(tx, id)
     const { to: status } = organizationFlow.events[command]
-    // what it requires was asked of nobody who signed in meanwhile
+    // sign-ins meanwhile were not asked for what it requires
     if (command === 'unban') await enforceAuthenticator(tx, null)
     const why = STOPPING[command]
     const waiting = why ? await lockWaiting(tx) : []
@@ -61,7 +56,7 @@ export function moveOrganization(
       await expireWithOrganization(tx)
       await disconnectDeleted(tx, cause)
       await deleteEndpoints(tx, cause)
-      await refuseWithMoney(tx)
+      await requireWithoutMoney(tx)
     } else {
       if (command === 'resume' || command === 'unban') await moveAgain(tx, command)
       if (command === 'unban') {
@@ -74,12 +69,11 @@ export function moveOrganization(
   })
 }
 
-/** What it has, or what is on its way: deleted, it could neither use nor receive it. Nothing is credited meanwhile. */
-async function refuseWithMoney(tx: Tx): Promise<void> {
+/** Refuses `invalid_state` while it has money, or money is on its way. Nothing is credited meanwhile. */
+async function requireWithoutMoney(tx: Tx): Promise<void> {
   await lockExistence(tx, 'end')
-  const [found] = await tx<
-    { balances: (Money & { kind: string })[]; deposits: number; payments: number; covers: number }[]
-  >`
+  type Found = { balances: (Money & { kind: string })[]; deposits: number; payments: number; covers: number }
+  const [found] = await tx<Found[]>`
     select
       (select coalesce(jsonb_agg(jsonb_build_object('amount', a.balance::text, 'currency', a.currency, 'kind', a.kind)
           order by a.currency, a.kind), '[]')
@@ -103,7 +97,7 @@ async function refuseWithMoney(tx: Tx): Promise<void> {
   })
 }
 
-/** From now on no new money of the organization moves. False if that was so before. */
+/** Stops new money of the organization. False if that was so before. */
 export async function stopBooks(tx: Tx): Promise<boolean> {
   const stopped = await tx`
     update organizations set books_stopped_at = business_now()
@@ -111,7 +105,7 @@ export async function stopBooks(tx: Tx): Promise<boolean> {
   return stopped.length === 1
 }
 
-/** Lets it move again. Refuses `not_found`, and `invalid_state` if its books are not stopped. */
+/** Lets new money move again. Refuses `not_found`, and `invalid_state` if the books are not stopped. */
 export async function startBooks(tx: Tx): Promise<void> {
   const id = tx.organizationId
   const [organization] = await tx<{ stopped: boolean }[]>`
@@ -123,8 +117,8 @@ export async function startBooks(tx: Tx): Promise<void> {
   await wakeActive(tx, 'books_resumed')
 }
 
-/** Locks all that waits for approval; what is decided at this moment is waited for, and then stays as it is. */
-async function lockWaiting(tx: Tx): Promise<readonly WaitingApproval[]> {
+/** Locks all that waits for approval, after the decisions of this moment. */
+function lockWaiting(tx: Tx): Promise<readonly WaitingApproval[]> {
   return tx<WaitingApproval[]>`
     select a.id, jsonb_build_object('type', a.target_type, 'id', a.target_id) as target from approvals a
     where a.organization_id = ${tx.organizationId} and a.status = 'pending'

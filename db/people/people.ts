@@ -1,16 +1,19 @@
 /** People. They belong to no organization; a membership gives them a role in one. */
 import type postgres from 'postgres'
-import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { AvatarId, OrganizationId, UserId } from '../../domain/ids.ts'
-import type { Role } from '../../domain/permissions.ts'
-import { type Me, type MeChanges, ORGANIZATION_LIMIT_DEFAULT } from '../../domain/people/person.ts'
-import { type Transaction, first, sql, transaction } from '../sql.ts'
+import type { AvatarId, UserId } from '../../domain/ids.ts'
+import {
+  type Me,
+  type MeChanges,
+  ORGANIZATION_LIMIT_DEFAULT,
+  type PrimaryOrganizationAnswer,
+} from '../../domain/people/person.ts'
+import { config } from '../../platform/config.ts'
+import { type Transaction, type Tx, first, sql } from '../sql.ts'
 
 /**
- * Locks the person until the transaction ends. Every transaction that signs in, or changes a person's password,
- * factors, devices or credentials, takes this lock before any other: they run one by one, see each other's changes, and
- * never deadlock.
+ * Locks the person until the transaction ends: the first lock of every sign-in and of every change of a password, a
+ * factor, a device or a credential, so that they run one by one and never deadlock.
  */
 export async function lockPerson(tx: Transaction, userId: UserId): Promise<void> {
   await tx`select from people where id = ${userId} for no key update`
@@ -26,45 +29,38 @@ export async function lockPersonWith(tx: Transaction, email: string): Promise<Us
 export type NewPerson = {
   /** In lower case. */
   readonly email: string
-  readonly passwordHash: string
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly organizationLimit?: number
+  readonly password_hash: string
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly organization_limit?: number
 }
 
-/**
- * Creates a person with a confirmed address; undefined if the address has a person already, also at the same moment.
- */
+/** Creates a person with a confirmed address; undefined if the address has a person. */
 export async function createPerson(tx: postgres.TransactionSql, person: NewPerson): Promise<UserId | undefined> {
   const [created] = await tx<{ id: UserId }[]>`
-    insert into people (email, password_hash, first_name, last_name, organization_limit)
-    values (${person.email}, ${person.passwordHash}, ${person.firstName}, ${person.lastName},
-      ${person.organizationLimit ?? null})
-    on conflict (email) do nothing returning id`
+    insert into people ${tx(person)} on conflict (email) do nothing returning id`
   return created?.id
 }
 
-type MeRow = {
-  id: UserId
+type MeRow = Omit<Me, 'address' | 'avatar' | 'emails' | 'kyc_entity_id' | 'totp'> & {
+  address: Me['address'] | null
   email: string
   email_id: string
-  first_name: string | null
-  last_name: string | null
-  address: Me['address'] | null
-  country_of_residence: string | null
-  referral_code: string | null
-  organization_limit: number | null
   authenticator: boolean
   authenticator_since: string
   avatar_id: AvatarId | null
-  phone_numbers: Me['phone_numbers']
 }
 
-/** A person as they see themselves; throws if there is none, because every session has one. */
-export async function findMe(userId: UserId): Promise<Me> {
-  const row = await first(sql<MeRow[]>`
-    select p.id, p.email, p.email_id, p.first_name, p.last_name, p.address, p.country_of_residence, p.referral_code,
-      p.organization_limit, a.user_id is not null as authenticator,
+const NO_ADDRESS = { address_line1: '', address_line2: null, city: '', country_code: '', postal_code: null }
+
+/** Reads a person as they see themselves. */
+export async function findMe(userId: UserId, tx: postgres.Sql | Transaction = sql): Promise<Me> {
+  const [row] = await tx<MeRow[]>`
+    select p.id, p.email, p.email_id, p.first_name, p.last_name,
+      nullif(concat_ws(' ', p.first_name, p.last_name), '') as name, p.address, p.referral_code,
+      p.country_of_residence as user_filled_country_of_residence,
+      coalesce(p.organization_limit, ${ORGANIZATION_LIMIT_DEFAULT}::int) as organization_limit,
+      a.user_id is not null as authenticator,
       coalesce(a.confirmed_at, (select max(e.inserted_at) from security_events e
         where e.user_id = p.id and e.type in ('authenticator.removed', 'factors.reset')
           and e.details ->> 'authenticators' is distinct from '0'), p.inserted_at)
@@ -74,85 +70,53 @@ export async function findMe(userId: UserId): Promise<Me> {
     from people p
     left join authenticators a on a.user_id = p.id
     left join avatars picture on picture.user_id = p.id
-    where p.id = ${userId}`)
+    where p.id = ${userId}`
   if (!row) throw new Error('a session without a person')
-  return toMe(row)
-}
-
-const NO_ADDRESS: Me['address'] = {
-  address_line1: '',
-  address_line2: null,
-  city: '',
-  country_code: '',
-  postal_code: null,
-}
-
-function toMe(row: MeRow): Me {
-  const name = [row.first_name, row.last_name].filter((part) => part !== null).join(' ') || null
+  const { email, email_id, authenticator, authenticator_since, avatar_id, ...me } = row
   return {
-    id: row.id,
-    first_name: row.first_name,
-    last_name: row.last_name,
-    name,
-    address: row.address ?? NO_ADDRESS,
-    avatar: { url: row.avatar_id ? `${config.publicUrl}/api/v1/avatars/${row.avatar_id}` : '' },
-    emails: [{ address: row.email, confirmed: true, id: row.email_id, primary: true }],
-    phone_numbers: row.phone_numbers,
+    ...me,
+    address: me.address ?? NO_ADDRESS,
+    avatar: { url: avatar_id ? `${config.publicUrl}/api/v1/avatars/${avatar_id}` : '' },
+    emails: [{ address: email, confirmed: true, id: email_id, primary: true }],
     kyc_entity_id: null,
-    organization_limit: row.organization_limit ?? ORGANIZATION_LIMIT_DEFAULT,
-    referral_code: row.referral_code,
-    totp: { enabled: row.authenticator, inserted_at: row.authenticator_since },
-    user_filled_country_of_residence: row.country_of_residence,
+    totp: { enabled: authenticator, inserted_at: authenticator_since },
   }
 }
 
 /** Changes the given fields of a person: null clears, an address is replaced as a whole. */
-export async function changeMe(userId: UserId, changes: MeChanges): Promise<void> {
-  const { first_name, last_name, address, user_filled_country_of_residence: country_of_residence } = changes
-  const given = {
-    ...(first_name !== undefined && { first_name }),
-    ...(last_name !== undefined && { last_name }),
-    ...(address !== undefined && { address: address && sql.json(address) }),
-    ...(country_of_residence !== undefined && { country_of_residence }),
-  }
-  if (Object.keys(given).length > 0) await sql`update people set ${sql(given)} where id = ${userId}`
+export async function changeMe(tx: Transaction, userId: UserId, changes: MeChanges): Promise<Me> {
+  const { address, user_filled_country_of_residence: country_of_residence, ...names } = changes
+  const columns = { ...names, country_of_residence, address: address && sql.json(address) }
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined)
+  if (given.length > 0) await tx`update people set ${tx(Object.fromEntries(given))} where id = ${userId}`
+  return findMe(userId, tx)
 }
 
-/** Makes one of the person's organizations their primary one; refuses `not_found` for any other. */
+/** Makes the organization the person's primary one; refuses `not_found` if they are no member. */
 export async function choosePrimaryOrganization(
+  tx: Tx,
   userId: UserId,
-  organizationId: OrganizationId,
-): Promise<{ id: OrganizationId; name: string; role: Role }> {
-  return transaction(async (tx) => {
-    await lockPerson(tx, userId) // a membership ends under the same lock
-    const [chosen] = await tx<{ id: OrganizationId; name: string; role: Role }[]>`
-      with chosen as (select id, name, role from organization_profiles_of(${userId}) where id = ${organizationId}),
-        done as (update people set primary_organization_id = chosen.id from chosen where people.id = ${userId})
-      select id, name, role from chosen`
-    return chosen ?? refuse('not_found')
-  })
+): Promise<PrimaryOrganizationAnswer['organization']> {
+  await lockPerson(tx, userId) // a membership ends under the same lock
+  const [chosen] = await tx<PrimaryOrganizationAnswer['organization'][]>`
+    with chosen as (select id, name, role from organization_profiles_of(${userId}) where id = ${tx.organizationId}),
+      done as (update people set primary_organization_id = chosen.id from chosen where people.id = ${userId})
+    select id, name, role from chosen`
+  return chosen ?? refuse('not_found')
 }
 
-/** Makes an organization the person's primary one, unless they have another. */
-export async function preferOrganization(
-  tx: Transaction,
-  userId: UserId,
-  organizationId: OrganizationId,
-): Promise<void> {
+/** Makes the organization the person's primary one, unless they have another. */
+export async function preferOrganization(tx: Tx, userId: UserId): Promise<void> {
   await tx`
-    update people set primary_organization_id = ${organizationId}
+    update people set primary_organization_id = ${tx.organizationId}
     where id = ${userId} and primary_organization_id is null`
 }
 
 /** Leaves the person without a primary organization, if it was this one. */
-export async function forgetPrimaryOrganization(
-  tx: Transaction,
-  userId: UserId,
-  organizationId: OrganizationId,
-): Promise<void> {
+export async function forgetPrimaryOrganization(tx: Tx, userId: UserId): Promise<void> {
   await tx`
     update people set primary_organization_id = null
-    where id = ${userId} and primary_organization_id = ${organizationId}`
+    where id = ${userId} and primary_organization_id = ${tx.organizationId}`
 }
 
 /** Sets the person's password; with `from`, only while that hash is still theirs. Answers whether it was set. */
@@ -161,4 +125,24 @@ export async function setPasswordHash(tx: Transaction, userId: UserId, hash: str
     update people set password_hash = ${hash}
     where id = ${userId} ${from === undefined ? sql`` : sql`and password_hash = ${from}`} returning id`
   return set.length > 0
+}
+
+/** Sets a picture of `squarePicture()` as the person's avatar, in place of the one before. */
+export async function replaceAvatar(tx: Transaction, userId: UserId, image: Uint8Array): Promise<Me> {
+  await tx`
+    insert into avatars (user_id, image) values (${userId}, ${image})
+    on conflict (user_id) do update
+    set id = excluded.id, image = excluded.image, inserted_at = excluded.inserted_at`
+  return findMe(userId, tx)
+}
+
+export async function removeAvatar(tx: Transaction, userId: UserId): Promise<Me> {
+  await tx`delete from avatars where user_id = ${userId}`
+  return findMe(userId, tx)
+}
+
+/** Reads the bytes of an avatar, a webp; refuses `not_found`. An id always names the same picture. */
+export async function findAvatar(id: AvatarId): Promise<Uint8Array<ArrayBuffer>> {
+  const avatar = await first(sql<{ image: Uint8Array<ArrayBuffer> }[]>`select image from avatars where id = ${id}`)
+  return avatar?.image ?? refuse('not_found')
 }

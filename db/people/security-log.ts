@@ -1,4 +1,4 @@
-/** A person's own log of what happened to their account, written in the transaction of what happened. */
+/** Security log of a person, written in the transaction of what it tells. */
 import type postgres from 'postgres'
 import type { Origin, Person } from '../../domain/actor.ts'
 import type { DeviceId, SessionId, UserId } from '../../domain/ids.ts'
@@ -7,6 +7,13 @@ import type { SecurityEvent, SecurityEventType } from '../../domain/people/secur
 import { pageOfPerson } from '../pagination.ts'
 import { type Transaction, sql } from '../sql.ts'
 
+/** Context of a command of a signed-in person. */
+export type Command<More = unknown> = {
+  readonly tx: Transaction
+  readonly person: Person
+  readonly origin: Origin
+} & More
+
 export type NewSecurityEvent = {
   readonly type: SecurityEventType
   readonly userId: UserId
@@ -14,7 +21,7 @@ export type NewSecurityEvent = {
   readonly deviceId?: DeviceId | null
   /** Null if the service itself acts. */
   readonly origin: Origin | null
-  /** A word or two about the event; never a secret, token, code or password. */
+  /** Never a secret, token, code or password. */
   readonly details?: Readonly<Record<string, string | number | boolean | null>>
 }
 
@@ -27,8 +34,8 @@ export async function recordSecurityEvent(tx: postgres.Sql | Transaction, event:
 }
 
 /**
- * Writes a failed sign-in into the log of the person, if there is one. It is the same statement for every address and
- * does not wait for the disk, so that its time tells nothing either.
+ * Logs a failed sign-in of the person, if there is one. It is the same statement for every address and does not wait for
+ * the disk, so that its time tells nothing either.
  */
 export async function recordFailure(userId: UserId | null, method: string, origin: Origin): Promise<void> {
   await sql`
@@ -37,26 +44,23 @@ export async function recordFailure(userId: UserId | null, method: string, origi
     from (select set_config('synchronous_commit', 'off', true) offset 0) unhurried, people p where p.id = ${userId}`
 }
 
-/** Writes that a reset was asked for into the log of whoever has the address: the same statement if nobody has it. */
+/** Logs the request of a reset of the person with the address, by the same statement for every address. */
 export async function recordResetRequested(tx: Transaction, email: string, origin: Origin): Promise<void> {
   await tx`
     insert into security_events (user_id, type, ip_address, user_agent)
     select p.id, 'password_reset.requested', ${origin.address}, ${origin.userAgent} from people p where p.email = ${email}`
 }
 
-/** The person and the origin of a request, as members of an event. */
+/** Members of an event that name the person and the origin of a request. */
 export const by = (person: Person, origin: Origin) =>
   ({ userId: person.userId, sessionId: person.sessionId, deviceId: person.deviceId, origin }) as const
 
-/** The person's events, newest first; of one type, if it is given. */
-export const listSecurityEvents = (
+export function listSecurityEvents(
   userId: UserId,
   { type, ...page }: PageRequest & { type?: SecurityEventType | undefined },
-): Promise<Page<SecurityEvent>> =>
-  pageOfPerson<SecurityEvent>(
-    userId,
-    'security_events',
-    page,
-    sql`select id, type, session_id, device_id, ip_address, user_agent, details, inserted_at as occurred_at
-      from security_events where ${type === undefined ? sql`true` : sql`type = ${type}`}`,
-  )
+): Promise<Page<SecurityEvent>> {
+  const select = sql`
+    select id, type, session_id, device_id, ip_address, user_agent, details, inserted_at as occurred_at
+    from security_events where ${type === undefined ? sql`true` : sql`type = ${type}`}`
+  return pageOfPerson<SecurityEvent>(userId, 'security_events', page, select)
+}

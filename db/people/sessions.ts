@@ -1,14 +1,12 @@
-/** Sessions: a bearer token of one person on one device, until 30 minutes without use or 30 days after sign-in. */
-import type postgres from 'postgres'
-import { liveSession, recordDevice } from './devices.ts'
+/** Sessions: bearer tokens of a person on a device, until 30 minutes without use or 30 days after sign-in. */
 import type { Origin, Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DeviceId, OrganizationId, SessionId, UserId } from '../../domain/ids.ts'
 import type { Located } from '../../domain/located.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
+import type { Session } from '../../domain/people/device.ts'
 import type { Role } from '../../domain/permissions.ts'
-import type { Session } from '../../domain/people/session.ts'
 import {
   JUST_SIGNED_IN_MINUTES,
   SESSION_DAYS_MAX,
@@ -16,15 +14,15 @@ import {
   SESSION_TOKEN_PREFIX,
   SESSION_TOUCH_SECONDS,
 } from '../../domain/sign-in/sign-in.ts'
+import { now } from '../../platform/clock.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { pageOfPerson } from '../pagination.ts'
+import { type Fragment, type Transaction, first, sql } from '../sql.ts'
+import { type SignedIn, liveSession, recordDevice } from './devices.ts'
 import { lockPerson } from './people.ts'
-import { recordSecurityEvent } from './security-log.ts'
-import { type Transaction, type Fragment, first, sql, transaction } from '../sql.ts'
+import { type Command, recordSecurityEvent } from './security-log.ts'
 
-/**
- * Who calls, and since when no use of theirs was written; the membership is of the organization that was asked for.
- */
+/** The caller, and the time since their last written use; the membership is of the organization that was asked for. */
 export type Authenticated = {
   readonly person: Person
   readonly membership: Membership | null
@@ -34,10 +32,7 @@ export type Authenticated = {
 type LocatedRow = { organization_id: OrganizationId | null; role: Role | null; status: string | null }
 type SessionRow = LocatedRow & { session_id: SessionId; user_id: UserId; device_id: DeviceId; idle_seconds: number }
 
-/**
- * Whose live session a token is, with their membership in the organization that the owner (a kind that locate() knows,
- * and the id of such a thing) belongs to: one statement. Undefined when the session has ended or never was.
- */
+/** Finds the live session of a token, with the person's membership in the organization of `owner`, by one statement. */
 export async function authenticate(
   token: string,
   owner: { kind: Located; id: string } | null,
@@ -60,7 +55,6 @@ export async function authenticate(
   return { person, membership: membershipIn(row), idleSeconds: row.idle_seconds }
 }
 
-/** The person's membership in the organization that the owner belongs to, or null. */
 export async function membershipOf(userId: UserId, owner: { kind: Located; id: string }): Promise<Membership | null> {
   const located = await first(sql<LocatedRow[]>`
     select organization_id, role, status from locate(${owner.kind}, ${owner.id}, ${userId})`)
@@ -74,9 +68,8 @@ const membershipIn = ({ organization_id: organizationId, role, status }: Located
 const touching = new Set<string>()
 
 /**
- * Moves the end of the idle time, in a statement of its own that does not wait for the disk: a use lost in a crash
- * costs nothing. Nothing is written when the last use is less than a second old, or while another request of the
- * session notes it: they would queue for the row.
+ * Moves the end of the idle time, without waiting for the disk: a use lost in a crash costs nothing. Skips uses within a
+ * second of the last one, and while another request of the session notes one: they would queue for the row.
  */
 export async function touchSession({ person, idleSeconds }: Authenticated): Promise<void> {
   const { sessionId } = person
@@ -93,7 +86,34 @@ export async function touchSession({ person, idleSeconds }: Authenticated): Prom
   }
 }
 
-/** How somebody signed in, for their own log. */
+const RECENT_MAX = 1000 // a session more costs a statement
+/** Sessions that were just found, by the hash of their token: no token stays in memory. */
+const recent = new Map<string, { readonly found: Authenticated; readonly from: number; readonly until: number }>()
+
+/**
+ * Authenticates from memory: a session that has ended counts as live for at most SESSION_TOUCH_SECONDS. An entry ends
+ * when the next use has to be written, so that uses are written as often as without it.
+ */
+export async function authenticateRecently(token: string): Promise<Authenticated | undefined> {
+  const key = tokenHash(token).toString('latin1')
+  const asked = now().getTime()
+  const known = recent.get(key)
+  if (known && known.from <= asked && asked < known.until) return known.found // a clock may be set back
+  recent.delete(key)
+  const found = await authenticate(token, null)
+  if (found) remember(key, found, asked)
+  return found
+}
+
+function remember(key: string, found: Authenticated, asked: number): void {
+  const idleSeconds = Math.max(0, found.idleSeconds)
+  const seconds = SESSION_TOUCH_SECONDS - (idleSeconds < SESSION_TOUCH_SECONDS ? idleSeconds : 0) // else written now
+  const oldest = recent.keys().next()
+  if (recent.size >= RECENT_MAX && !oldest.done) recent.delete(oldest.value)
+  recent.set(key, { found: { ...found, idleSeconds: 0 }, from: asked, until: asked + seconds * 1000 })
+}
+
+/** The way of a sign-in, for the person's own log. */
 export type SignInMethod =
   | 'sign_up'
   | 'password'
@@ -104,64 +124,60 @@ export type SignInMethod =
   | 'trusted_device'
   | 'totp_setup'
 
-/** Opens a session on the person's device, or on a new one. The token is told here and never again. */
+/** Opens a session on the person's device, or on a new one. Only this answer holds the token. */
 export async function openSession(
   tx: Transaction,
-  userId: UserId,
-  device: DeviceId | null,
-  { method, origin }: { method: SignInMethod; origin: Origin | null },
+  { method, ...signedIn }: SignedIn & { readonly method: SignInMethod },
 ): Promise<{ token: string; deviceId: DeviceId }> {
-  const deviceId = await recordDevice(tx, userId, device, origin)
+  const { userId, origin } = signedIn
+  const deviceId = await recordDevice(tx, signedIn)
   const token = SESSION_TOKEN_PREFIX + newToken()
   const [session] = await tx<{ id: SessionId }[]>`
     insert into sessions (token_hash, user_id, device_id, ip_address)
     values (${tokenHash(token)}, ${userId}, ${deviceId}, ${origin?.address ?? null})
     returning id`
-  await recordSecurityEvent(tx, {
-    type: 'sign_in.succeeded',
-    userId,
-    sessionId: session?.id ?? null,
-    deviceId,
-    origin,
-    details: { method },
-  })
+  const ids = { userId, sessionId: session?.id ?? null, deviceId }
+  await recordSecurityEvent(tx, { ...ids, type: 'sign_in.succeeded', origin, details: { method } })
   return { token, deviceId }
 }
 
-/** Ends the session of the token, if it has one that lives. */
-export async function endSession(token: string, origin: Origin): Promise<void> {
-  await endWhere(sql, sql`token_hash = ${tokenHash(token)}`, origin, 'sign_out')
+export async function endSession(tx: Transaction, token: string, origin: Origin): Promise<void> {
+  await endWhere(tx, sql`token_hash = ${tokenHash(token)}`, origin, 'sign_out')
 }
+
+type OneSession = Command<{ readonly params: { readonly id: SessionId } }>
 
 /** Ends a session of the person, also the one that asks; refuses `not_found` for what is not theirs or has ended. */
-export async function endOneSession(person: Person, id: SessionId, origin: Origin): Promise<void> {
-  const ended = await endWhere(sql, sql`id = ${id} and user_id = ${person.userId}`, origin, 'ended_by_person')
-  if (ended === 0) refuse('not_found')
+export async function endOneSession({ tx, person, params, origin }: OneSession): Promise<void> {
+  const session = sql`id = ${params.id} and user_id = ${person.userId}`
+  if ((await endWhere(tx, session, origin, 'ended_by_person')) === 0) refuse('not_found')
 }
 
-/** Ends all sessions of the person but the one that asks, also one that opens at this moment; returns how many. */
-export const endOtherSessions = ({ userId, sessionId }: Person, origin: Origin): Promise<number> =>
-  transaction(async (tx) => {
-    await lockPerson(tx, userId)
-    return endWhere(tx, sql`user_id = ${userId} and id <> ${sessionId}`, origin, 'ended_by_person')
-  })
+/** Ends all sessions of the person but the one that asks, also one that opens at this moment; answers how many. */
+export async function endOtherSessions({ tx, person, origin }: Command): Promise<{ ended: number }> {
+  await lockPerson(tx, person.userId)
+  const ended = await endSessions(tx, person.userId, { kept: person.sessionId, origin, reason: 'ended_by_person' })
+  return { ended }
+}
 
-/** Ends all sessions of the person but the one that is kept, with the change that asks for it. */
-export const endSessions = (
-  tx: Transaction,
-  userId: UserId,
-  kept: SessionId | null,
-  origin: Origin | null,
-  reason: 'password_changed' | 'password_reset' | 'factors_reset' | 'authenticator_required' | 'ended_by_operator',
-): Promise<number> => endWhere(tx, sql`user_id = ${userId} ${kept ? sql`and id <> ${kept}` : sql``}`, origin, reason)
+export type SessionsEnd = {
+  readonly kept: SessionId | null
+  readonly origin: Origin | null
+  readonly reason:
+    | 'ended_by_person'
+    | 'ended_by_operator'
+    | 'password_changed'
+    | 'password_reset'
+    | 'factors_reset'
+    | 'authenticator_required'
+}
 
-/** Ends the sessions that fit and still live, and writes each into its person's log. */
-async function endWhere(
-  tx: postgres.Sql | Transaction,
-  condition: Fragment,
-  origin: Origin | null,
-  reason: string,
-): Promise<number> {
+/** Ends all sessions of the person but the kept one; returns how many. */
+export const endSessions = (tx: Transaction, userId: UserId, { kept, origin, reason }: SessionsEnd): Promise<number> =>
+  endWhere(tx, sql`user_id = ${userId} ${kept ? sql`and id <> ${kept}` : sql``}`, origin, reason)
+
+/** Ends the live sessions that fit, and logs each. */
+async function endWhere(tx: Transaction, condition: Fragment, origin: Origin | null, reason: string): Promise<number> {
   const ended = await tx`
     with over as (
       update sessions s set ended_at = business_now() where ${condition} and ${liveSession('s')}
@@ -173,22 +189,19 @@ async function endWhere(
   return ended.length
 }
 
-/** The person's live sessions, the latest sign-in first. */
-export const listSessions = (person: Person, page: PageRequest): Promise<Page<Session>> =>
-  pageOfPerson<Session>(
-    person.userId,
-    'sessions',
-    page,
-    sql`select id, device_id, (select d.name from devices d where d.id = device_id) as device_name,
-        id = ${person.sessionId} as this_session, ip_address, signed_in_at, last_used_at,
-        least(last_used_at + make_interval(mins => ${SESSION_IDLE_MINUTES}),
-          signed_in_at + make_interval(days => ${SESSION_DAYS_MAX})) as expires_at
-      from sessions where ${liveSession('sessions')}`,
-  )
+export function listSessions(person: Person, page: PageRequest): Promise<Page<Session>> {
+  const select = sql`
+    select id, device_id, (select d.name from devices d where d.id = device_id) as device_name,
+      id = ${person.sessionId} as this_session, ip_address, signed_in_at, last_used_at,
+      least(last_used_at + make_interval(mins => ${SESSION_IDLE_MINUTES}),
+        signed_in_at + make_interval(days => ${SESSION_DAYS_MAX})) as expires_at
+    from sessions where ${liveSession('sessions')}`
+  return pageOfPerson<Session>(person.userId, 'sessions', page, select)
+}
 
 /**
- * Whether the session began within the last minutes with a proof of the person, so that who signed in is who calls
- * (ASVS 7.5.1). A device's credential alone is none, or it could renew itself for ever.
+ * Tells if the session began within the last minutes with a proof of the person (ASVS 7.5.1). A device's credential
+ * alone is none, or it could renew itself for ever.
  */
 export async function justSignedIn({ userId, sessionId }: Person): Promise<boolean> {
   const fresh = await sql`
@@ -200,10 +213,7 @@ export async function justSignedIn({ userId, sessionId }: Person): Promise<boole
   return fresh.length === 1
 }
 
-/**
- * Locks the person and the device of their session, so that what is bound to them is written one by one, and never
- * after the session has ended or the device was removed: then `not_authenticated`.
- */
+/** Locks the person and their device; refuses `not_authenticated` after the end of the session or the device. */
 export async function lockOwnDevice(tx: Transaction, { userId, sessionId }: Person): Promise<{ name: string | null }> {
   await lockPerson(tx, userId)
   const [device] = await tx<{ name: string | null }[]>`

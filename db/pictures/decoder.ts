@@ -1,15 +1,11 @@
-/**
- * A process of its own that decodes pictures. Whatever a decoder does with a hostile file, it does it here, where it
- * has no secrets and can be ended.
- */
+/** Process that decodes pictures, also hostile ones: it has no secrets and can be ended. */
 import sharp from 'sharp'
 import { PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS } from '../../domain/people/picture.ts'
 
-/** What was made of a file, or why it is not taken. */
 export type Decoded = { readonly image: Uint8Array } | { readonly reason: 'unreadable' | 'too_many_pixels' }
 
 const QUALITY = 82
-/** Of this process, which begins with some 80. Pictures need up to 160 more, but for the rarest of 40 megapixels. */
+/** This process begins with some 80 MB. Pictures need up to 160 more, but for the rarest of 40 megapixels. */
 const MEMORY_BYTES_MAX = 280 * 1024 * 1024
 const MEMORY_LOOKED_AT_MS = 10
 
@@ -21,7 +17,7 @@ sharp.unblock({
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** Header first, so that a small file which claims to be huge costs nothing. */
+/** Decodes the header first, so that a small file which claims to be huge costs nothing. */
 async function decode(bytes: Uint8Array): Promise<Decoded> {
   const watch = setInterval(() => process.memoryUsage.rss() > MEMORY_BYTES_MAX && end(), MEMORY_LOOKED_AT_MS)
   try {

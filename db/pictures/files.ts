@@ -1,4 +1,4 @@
-/** Pictures as files: what is left out or refused before a decoder, which unpacks whatever it finds, sees them. */
+/** Parts of picture files that are left out or refused before a decoder unpacks them. */
 import { refuse } from '../../domain/errors.ts'
 
 const PNG_SIGNATURE_BYTES = 8
@@ -8,16 +8,15 @@ const PNG_CHUNKS_MAX = 10_000
 const DRAWN: ReadonlySet<string> = new Set(
   'IHDR PLTE tRNS sRGB gAMA cHRM iCCP eXIf IDAT IEND'.split(' '), // of W3C PNG, third edition, section 11
 )
-/** Unpacked, a profile of colours may be a thousand times as large. Those of cameras and screens are small. */
+/** Unpacked, a colour profile may be a thousand times as large. Those of cameras and screens are small. */
 const BESIDE_BYTES_MAX = 64 * 1024
 const TEXT: ReadonlySet<string> = new Set(['tEXt', 'zTXt', 'iTXt'])
 const TEXT_BYTES_MAX = 1024 * 1024
 
 /**
- * A PNG without the chunks that its picture is not drawn from: text, private ones, frames after the first. Of those
- * that may stand once the first is kept, if it has at most 64 KiB. Nothing is unpacked, and time is linear. Refuses
- * `invalid_file` if the chunks do not fit together or are more than 10,000 (`unreadable`), or if more than 1 MiB of
- * them is text (`too_much_text`). What is kept moves together within the bytes that are given.
+ * Drops the chunks of a PNG that its picture is not drawn from: text, private ones, frames after the first. Of those
+ * that may occur once the first is kept, if it has at most 64 KiB. Nothing is unpacked, time is linear, and the given
+ * bytes are overwritten. Refuses `invalid_file`: `unreadable`, or `too_much_text` beyond 1 MiB.
  */
 export function drawnPartOf(png: Buffer): Buffer {
   const once = new Set<string>()
@@ -52,8 +51,8 @@ const RIFF_FRAME_BYTES = 8
 const WEBP_CHUNKS_MAX = 1000
 
 /**
- * A WebP as it is. Refuses `invalid_file`, `too_complex`, if it has more than 1,000 chunks: for each frame of an
- * animation its decoder looks through all before it (RFC 9649, section 2.7).
+ * Refuses a WebP of more than 1,000 chunks as `too_complex`: for each frame of an animation its decoder looks through
+ * all before it (RFC 9649, section 2.7).
  */
 export function shortWebp(webp: Buffer): Buffer {
   let count = 0

@@ -1,4 +1,4 @@
-/** Pictures that people upload: recognized by their bytes, decoded, and made anew with nothing of the file left. */
+/** Pictures that people upload: recognized by their bytes, decoded, and encoded again with nothing of the file left. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { queueOfMany } from '../../platform/concurrency.ts'
@@ -11,11 +11,10 @@ import { drawnPartOf, shortWebp } from './files.ts'
 
 const DECODING_MS_MAX = 10_000
 const IDLE_MS = 60_000
-/** Pictures of this process that wait or are decoded, at up to 5 MB each: their callers are served in turn. */
+/** Pictures of this process that wait or are decoded, at up to 5 MB each, in turn by caller. */
 const PLACES = { max: 20, each: { organization: 2, person: 2 } }
 const RETRY_AFTER_SECONDS = 5
 
-/** What is taken: a file is what its first bytes say, whatever it is called. */
 const KINDS = [
   { type: 'image/png', begins: /^\x89PNG\r\n/, safe: drawnPartOf },
   { type: 'image/jpeg', begins: /^\xff\xd8\xff/, safe: (file: Buffer) => file },
@@ -24,16 +23,15 @@ const KINDS = [
 
 const inTurn = queueOfMany(PLACES, RETRY_AFTER_SECONDS)
 
-/** Callers of the decoder: the organization, if it is the picture of one, and the person who sent it. */
-export type PictureCallers = { readonly organization?: string; readonly person: string }
-
 /**
- * A png, jpeg or webp as a webp of 512 × 512 in sRGB: turned the way its camera was held, its middle, its first frame,
- * without metadata. Refuses 415 `unsupported_media_type` for any other kind, and 422 `invalid_file` with
- * `details.reason`: `unreadable` (also in part), `too_many_pixels`, which its header alone decides, `too_much_text`, or
- * `too_complex` if decoding it takes more than ten seconds or the memory that the decoder may have.
+ * Makes a webp of 512 × 512 in sRGB of a png, jpeg or webp: upright, its middle, its first frame, without metadata.
+ * Refuses `unsupported_media_type`, and `invalid_file` with the reason; `too_complex` if decoding takes more than ten
+ * seconds or the memory that the decoder may have.
  */
-export async function squarePicture(file: Buffer, callers: PictureCallers): Promise<Uint8Array> {
+export async function squarePicture(
+  file: Buffer,
+  callers: { readonly organization?: string; readonly person: string },
+): Promise<Uint8Array> {
   const kind = KINDS.find(({ begins }) => begins.test(file.toString('latin1', 0, 12)))
   if (!kind) refuse('unsupported_media_type', { expected: KINDS.map(({ type }) => type) })
   const picture = kind.safe(file)
@@ -43,14 +41,11 @@ export async function squarePicture(file: Buffer, callers: PictureCallers): Prom
   refuse('invalid_file', { reason, ...(reason === 'too_many_pixels' && { max_pixels: PICTURE_PIXELS_MAX }) })
 }
 
-/** Kept while pictures come, as it takes a moment to start. */
+/** Runs while pictures come, as it takes a moment to start. */
 let decoder: ChildProcess | undefined
 let idle: NodeJS.Timeout | undefined
 
-/**
- * What the decoder answers; `too_complex` if it had to be ended, or did not survive this picture. Refuses
- * `service_unavailable` if none can be started.
- */
+/** Asks the decoder; `too_complex` if it was ended. Refuses `service_unavailable` if none can be started. */
 async function decode(picture: Uint8Array): Promise<Decoded | { readonly reason: 'too_complex' }> {
   clearTimeout(idle)
   const child = (decoder ??= startDecoder())

@@ -2,7 +2,7 @@
 import { type Adjustment, listProposed } from '../adjustments/adjustments.ts'
 import { openFindings } from '../audit/findings.ts'
 import { listUnmatched } from '../deposits/unmatched.ts'
-import { listFailed } from '../messages/failed.ts'
+import { listFailed } from '../messages/messages.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'

@@ -5,22 +5,10 @@ const lines = readFileSync(new URL('../../domain/data/common-passwords.txt', imp
 const common: ReadonlySet<string> = new Set(lines.filter((line) => line !== '' && !line.startsWith('#!')))
 
 /** Words of this service, which add nothing to a password of it (ASVS 6.1.2); docs/security.md names them. */
-export const OWN_WORDS = [
-  'business',
-  'finance',
-  'financial',
-  'service',
-  'payment',
-  'bank',
-  'account',
-  'money',
-  'sandbox',
-]
+export const OWN_WORDS = 'business finance financial service payment bank account money sandbox'.split(' ')
 const LETTERS_LEFT_MIN = 4
 
-/**
- * Whether a password is a common one in any case: as it is, with digits and signs around or in it, or repeated.
- */
+/** Tells if a password is a common one in any case: as it is, with digits and signs around or in it, or repeated. */
 export function isCommon(password: string): boolean {
   const whole = password.toLowerCase()
   const core = whole.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
@@ -33,7 +21,7 @@ const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}]/gu, '')
 /** The part that a text consists of by repetition, or nothing. */
 const repeatedIn = (text: string): string => /^(.{1,64}?)\1+$/su.exec(text)?.[1] ?? ''
 
-/** Whether a password has hardly a letter beside words of this service and of its owner's address. */
+/** Tells if a password has hardly a letter beside words of this service and of its owner's address. */
 export function isObvious(password: string, address: string): boolean {
   const letters = lettersOf(password.toLowerCase())
   const words = [...OWN_WORDS, ...address.split(/[^\p{L}]+/u)].filter((word) => word.length >= LETTERS_LEFT_MIN)

@@ -1,13 +1,8 @@
-/**
- * The way back for a person who has lost every second factor: an operator announces it, the person may object, and
- * after a cooling-off the next sign-in with the password removes what was lost.
- */
+/** Factor resets: announced by an operator, stopped by the person, else done by a sign-in after the cooling-off. */
 import { config } from '../../platform/config.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
-import { checkFactor } from '../factors/recovery-codes.ts'
-import { removeEveryFactor } from '../factors/removal.ts'
-import { notifyEverywhere } from '../messages/account-notices.ts'
-import { mailedToken } from '../messages/links.ts'
+import { removeEveryFactor, requireSecondFactor } from '../factors/recovery-codes.ts'
+import { mailedToken, notifyEverywhere } from '../messages/account-notices.ts'
 import type { Origin } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -25,10 +20,10 @@ const FACTORS = 'authenticator app, passkeys, recovery codes, trusted devices an
 export type FactorReset = { readonly from: string; readonly until: string }
 
 /**
- * For an operator who knows, by other means than the account, that a person has lost their second factors: tells them
- * at every address that they have confirmed, and how to object. Nothing else changes before a sign-in carries it out.
- * The reason stands in the person's log. A repeat answers the reset that is under way, and tells nobody again. Refuses
- * `not_found`, and `invalid_state` if the person has no second factor.
+ * For an operator who knows, by other means than the account, that a person has lost their second factors: announces
+ * the reset at every confirmed address, with the way to object. A sign-in carries it out. The reason is stored in the
+ * person's log. A repeat answers the reset that is under way, and mails nothing. Refuses `not_found`, and
+ * `invalid_state` if the person has no second factor.
  */
 export function announceFactorReset(email: string, reason: string): Promise<FactorReset> {
   const token = newToken()
@@ -37,7 +32,7 @@ export function announceFactorReset(email: string, reason: string): Promise<Fact
     const [open] = await tx<FactorReset[]>`
       select effective_from as "from", expires_at as until from factor_resets where ${isOpen(userId)}`
     if (open) return open
-    await checkFactor(userId, tx)
+    await requireSecondFactor(userId, tx)
     await tx`update factor_resets set ended_at = business_now() where user_id = ${userId} and ended_at is null`
     const [announced] = await tx<FactorReset[]>`
       insert into factor_resets (token_hash, user_id, effective_from, expires_at)
@@ -58,22 +53,20 @@ export function announceFactorReset(email: string, reason: string): Promise<Fact
 }
 
 /**
- * Ends a reset by its mailed token: the factors stay. Refuses `token_invalid` for a wrong or used token, and for one
- * of a reset that was carried out or is over.
+ * Ends a reset by its mailed token: the factors stay. Refuses `token_invalid` for a wrong or used token, and for one of
+ * a reset that was carried out or is over.
  */
-export function objectToFactorReset(token: string, origin: Origin): Promise<void> {
+export async function objectToFactorReset(tx: Transaction, token: string, origin: Origin): Promise<void> {
   const hash = tokenHash(token)
-  return transaction(async (tx) => {
-    const [whose] = await tx<{ userId: UserId }[]>`
-      select user_id as "userId" from factor_resets where token_hash = ${hash}`
-    if (!whose) refuse('token_invalid')
-    await lockPerson(tx, whose.userId)
-    const reset = sql`token_hash = ${hash} and ${isOpen(whose.userId)}`
-    if (!(await cancel(tx, whose.userId, { reset, by: 'mail', origin }))) refuse('token_invalid')
-  })
+  const [whose] = await tx<{ userId: UserId }[]>`
+    select user_id as "userId" from factor_resets where token_hash = ${hash}`
+  if (!whose) refuse('token_invalid')
+  await lockPerson(tx, whose.userId)
+  const reset = sql`token_hash = ${hash} and ${isOpen(whose.userId)}`
+  if (!(await cancel(tx, whose.userId, { reset, by: 'mail', origin }))) refuse('token_invalid')
 }
 
-/** For an operator to whom the person objected. Refuses `not_found`, and `invalid_state` if no reset is under way. */
+/** For an operator: cancels the reset that is under way. Refuses `not_found`, and `invalid_state` if there is none. */
 export function cancelFactorReset(email: string): Promise<void> {
   return transaction(async (tx) => {
     const userId = await lockPersonWith(tx, email)
@@ -82,17 +75,17 @@ export function cancelFactorReset(email: string): Promise<void> {
   })
 }
 
-/** A person who signs in with a factor has not lost it. The caller has locked them. */
+/** Cancels the reset of a person who signs in with a factor. The caller has locked them. */
 export const keepFactors = (tx: Transaction, userId: UserId, origin: Origin): Promise<boolean> =>
   cancel(tx, userId, { reset: isOpen(userId), by: 'sign_in', origin })
 
 type Cancellation = {
   readonly reset: Fragment
-  readonly by: 'mail' | 'operator' | 'sign_in'
+  readonly by: keyof typeof STOPPED
   readonly origin: Origin | null
 }
 
-/** Ends the reset, if there is one, and tells whoever was told of it. */
+/** Ends the reset, if there is one, and writes to every address that it was announced at. */
 async function cancel(tx: Transaction, userId: UserId, { reset, by, origin }: Cancellation): Promise<boolean> {
   const ended = await tx`update factor_resets set ended_at = business_now() where ${reset} returning user_id`
   if (ended.length === 0) return false
@@ -110,7 +103,7 @@ const STOPPED = {
   sign_in: 'somebody signed in with one of them',
 } as const
 
-/** Condition on a reset: it is under way. What was added since is not lost: it ends with its first new factor. */
+/** Condition on a reset: it is under way. It ends with the first factor that is added since. */
 const isOpen = (userId: UserId): Fragment => sql`
   user_id = ${userId} and ended_at is null and expires_at > business_now()
   and not exists (select from authenticators a where a.user_id = ${userId} and a.confirmed_at > factor_resets.inserted_at)
@@ -121,14 +114,14 @@ export const isResetDue = (userId: UserId): Fragment => sql`
   exists (select from factor_resets where ${isOpen(userId)} and effective_from <= business_now())`
 
 /**
- * Removes every second factor, and what stands in for one: trusted devices, login credentials, approval devices. All
- * sessions end, and the person is told. The caller has locked them and knows that it is due.
+ * Removes every second factor, and what stands in for one: trusted devices, login credentials, approval devices. Ends
+ * all sessions and writes to every address. The caller has locked the person and knows that it is due.
  */
 export async function carryOutFactorReset(tx: Transaction, userId: UserId, origin: Origin): Promise<void> {
   await tx`update factor_resets set ended_at = business_now() where ${isOpen(userId)}`
   const removed = await removeEveryFactor(tx, userId)
   const approval_devices = await revokeApprovalCredentials(tx, userId)
-  await signOutEverywhere(tx, userId, null, origin, 'factors_reset')
+  await signOutEverywhere(tx, userId, { kept: null, origin, reason: 'factors_reset' })
   await recordSecurityEvent(tx, { type: 'factors.reset', userId, origin, details: { ...removed, approval_devices } })
   await notifyEverywhere(tx, userId, {
     subject: 'Your second factors were removed',

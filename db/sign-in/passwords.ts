@@ -8,9 +8,9 @@ import { weaknessOf } from '../../domain/sign-in/sign-in.ts'
 
 // argon2id is the library's default.
 const OPTIONS = { memoryCost: config.passwordHash.memoryKib, timeCost: config.passwordHash.passes, parallelism: 1 }
-const QUEUE_MAX = 100 // about five seconds of work; whoever comes later is asked to try again
+const QUEUE_MAX = 100 // about five seconds of work; later callers are asked to try again
 
-/** Of nobody's password: what an unknown account is compared with, so that it takes as long as a known one. */
+/** The hash that an unknown account is compared with, so that it takes as long as a known one. */
 const decoy = hash('nobody knows this one', OPTIONS)
 
 const inTurn = queue(QUEUE_MAX, 5)
@@ -18,23 +18,20 @@ const inTurn = queue(QUEUE_MAX, 5)
 // The same characters typed on another keyboard are the same password (RFC 8265).
 const normal = (password: string): string => password.normalize('NFC')
 
-/** Why a new password is refused, or null; `address` is its owner's, in lower case. */
+/** Finds the reason to refuse a new password, or null; `address` is its owner's, in lower case. */
 export function passwordWeakness(password: string, address: string): string | null {
   const plain = normal(password).trim()
   return weaknessOf(password, address) ?? (isCommon(plain) || isObvious(plain, address) ? 'common' : null)
 }
 
-/**
- * What is stored of a password. Refuses 422 `weak_password` with `details.reason`; `address` is its owner's, in lower
- * case.
- */
+/** Hashes a password to store it; refuses `weak_password`. `address` is its owner's, in lower case. */
 export async function hashPassword(password: string, address: string): Promise<string> {
   const reason = passwordWeakness(password, address)
   if (reason) refuse('weak_password', { reason })
   return inTurn(() => hash(normal(password), OPTIONS))
 }
 
-/** Whether the password is the one that was stored; without a stored one, false after the same work. */
+/** Compares a password with the stored hash; without a stored one, false after the same work. */
 export function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   return inTurn(async () => {
     const right = await verify(stored ?? (await decoy), normal(password))

@@ -2,60 +2,62 @@
 import type { Origin } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type DeviceId, type UserId, isUuid, newId } from '../../domain/ids.ts'
-import type { WebauthnOptions } from '../../domain/factors/passkey.ts'
-import { CHALLENGE_MINUTES, type ChallengePurpose, type SignIn, wantsTrust } from '../../domain/sign-in/sign-in.ts'
-import { verifyPassword } from './passwords.ts'
-import { lockPerson } from '../people/people.ts'
+import {
+  type Authenticated,
+  CHALLENGE_MINUTES,
+  type ChallengePurpose,
+  type DeviceSignIn,
+  LOGIN_CREDENTIAL_PREFIX,
+  type LoginCredentialResult,
+  type SignIn,
+  type SignInAnswer,
+  TRUST_DAYS,
+  wantsTrust,
+} from '../../domain/sign-in/sign-in.ts'
+import { quotedInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
-import { recordFailure } from '../people/security-log.ts'
-import { type SignInMethod, openSession } from '../people/sessions.ts'
-import { type Transaction, first, sql, transaction } from '../sql.ts'
-import { isTrusted, trustDevice } from '../people/device-trust.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
+import { notify } from '../messages/account-notices.ts'
+import { isTrusted, trustDevice } from '../people/devices.ts'
+import { findMe, lockPerson } from '../people/people.ts'
+import { type Command, by, recordFailure, recordSecurityEvent } from '../people/security-log.ts'
+import { type SignInMethod, lockOwnDevice, openSession } from '../people/sessions.ts'
+import { type Fragment, type Transaction, first, sql } from '../sql.ts'
 import { carryOutFactorReset, isResetDue } from './factor-resets.ts'
+import { verifyPassword } from './passwords.ts'
 
-export type SignedIn = {
-  readonly status: 'authenticated'
-  readonly token: string
-  readonly device_id: DeviceId
+/** The person who proved the first factor, their device (null: an unknown one), and whether to trust it from now on. */
+export type FirstFactor = {
   readonly userId: UserId
-  readonly trust_token?: string
+  readonly deviceId: DeviceId | null
+  readonly trust: boolean
+  readonly trustToken: string | null
+  readonly method: 'password' | 'device'
+  /** Condition: the factor is still valid; comparing a password takes a while, in which it may be changed. */
+  readonly holds: Fragment
 }
 
-/** A further proof is required. The challenge token is valid for ten minutes, and only this answer shows it. */
-export type Challenged = { readonly challenge_token: string; readonly device_id: DeviceId } & (
-  | { readonly status: 'mfa_required' | 'totp_setup_required' }
-  | { readonly status: 'webauthn_required'; readonly webauthn: WebauthnOptions }
-)
-export type SignInOutcome = SignedIn | Challenged
-
 /**
- * Refuses `invalid_credentials` alike for a wrong address and a wrong password, and `email_not_confirmed` to the
- * password of an unconfirmed sign-up: also if the address has a person, because otherwise anybody could find that out
- * by signing up for it. It costs one comparison, and a second if there is such a sign-up, for every address.
+ * Compares the password. Refuses `invalid_credentials` alike for a wrong address and a wrong password, and
+ * `email_not_confirmed` to the password of an unconfirmed sign-up: also if the address has a person, because otherwise a
+ * sign-up would reveal that. It costs one comparison, and a second if there is such a sign-up, for every address.
  */
-export async function signIn(given: SignIn, origin: Origin): Promise<SignInOutcome> {
+export async function proveByPassword(given: SignIn, origin: Origin): Promise<FirstFactor> {
   const account = await findAccount(given.email, given.device_id)
-  const {
-    user_id: userId = null,
-    device_id: deviceId = null,
-    password_hash: hash = null,
-    pending_hash = null,
-  } = account ?? {}
+  const { user_id: userId = null, password_hash: hash = null, pending_hash = null } = account ?? {}
   if (!(await verifyPassword(hash, given.password)) || !userId) {
     const pending = pending_hash !== null && (await verifyPassword(pending_hash, given.password))
     await recordFailure(userId, 'password', origin)
     refuse(pending ? 'email_not_confirmed' : 'invalid_credentials')
   }
-  const trust = wantsTrust(given)
-  const person = { userId, deviceId, trust, trustToken: given.trust_token ?? null, method: 'password' } as const
-  return afterFirstFactor({ ...person, holds: (tx) => hasPassword(tx, userId, hash) }, origin)
-}
-
-/** Whether the compared password is still the person's. */
-async function hasPassword(tx: Transaction, userId: UserId, hash: string | null): Promise<boolean> {
-  const same = await tx`select from people where id = ${userId} and password_hash = ${hash}`
-  return same.length === 1
+  return {
+    userId,
+    deviceId: account?.device_id ?? null,
+    trust: wantsTrust(given),
+    trustToken: given.trust_token ?? null,
+    method: 'password',
+    holds: sql`exists (select from people where id = ${userId} and password_hash = ${hash})`,
+  }
 }
 
 type Account = {
@@ -65,9 +67,7 @@ type Account = {
   pending_hash: string | null
 }
 
-/**
- * The person of an address, and its latest unconfirmed sign-up; always one row, so that all addresses cost the same.
- */
+/** Reads the person of an address and its latest unconfirmed sign-up: always one row, so that all cost the same. */
 function findAccount(email: string, device: string | null | undefined): Promise<Account | undefined> {
   return first(sql<Account[]>`
     select p.id as user_id, p.password_hash, d.id as device_id, s.password_hash as pending_hash
@@ -78,48 +78,40 @@ function findAccount(email: string, device: string | null | undefined): Promise<
       where email = asked.email and used_at is null order by inserted_at desc limit 1) s on true`)
 }
 
-/** The person who proved the first factor, their device (null: an unknown one), and whether to trust it from now on. */
-export type FirstFactor = {
-  readonly userId: UserId
-  readonly deviceId: DeviceId | null
-  readonly trust: boolean
-  readonly trustToken: string | null
-  readonly method: 'password' | 'device'
-  /** Whether the factor is still valid: comparing a password takes a while, in which it may be changed. */
-  readonly holds: (tx: Transaction) => Promise<boolean>
-}
-
 /**
- * After the first factor: signs in, or says which proof is missing. An authenticator comes before a passkey, and a
+ * Signs in after the first factor, or answers which proof is missing. An authenticator comes before a passkey, and a
  * trusted device needs neither. An authenticator that an organization requires has to be set up in any case, after the
  * passkey of a person who has one: a password alone never adds a second factor to an account that has one. A reset of
  * lost factors that is due comes before all of it, and only after the password itself.
  */
-export function afterFirstFactor(person: FirstFactor, origin: Origin): Promise<SignInOutcome> {
-  return transaction(async (tx): Promise<SignInOutcome> => {
-    await lockPerson(tx, person.userId) // what is read below holds until the session is open
-    if (!(await person.holds(tx))) refuse('invalid_credentials')
-    const held = await factorsOf(tx, person)
-    const resets = held.reset_due && person.method === 'password'
-    if (resets) await carryOutFactorReset(tx, person.userId, origin)
-    const has = resets ? await factorsOf(tx, person) : held
-    const secondFactor = has.authenticator || has.passkey
-    if (secondFactor && !has.trusted) return challenge(tx, person, has.authenticator ? 'mfa' : 'webauthn')
-    if (!has.authenticator && has.required) return challenge(tx, person, 'totp_setup')
-    const method = secondFactor && person.method === 'password' ? 'trusted_device' : person.method
-    return startSession(tx, person, { method, trusted: secondFactor, origin })
-  })
+export async function afterFirstFactor(tx: Transaction, person: FirstFactor, origin: Origin): Promise<SignInAnswer> {
+  await lockPerson(tx, person.userId) // what is read below holds until the session is open
+  const held = await factorsOf(tx, person)
+  if (!held.holds) refuse('invalid_credentials')
+  const resets = held.reset_due && person.method === 'password'
+  if (resets) await carryOutFactorReset(tx, person.userId, origin)
+  const has = resets ? await factorsOf(tx, person) : held
+  const secondFactor = has.authenticator || has.passkey
+  if (secondFactor && !has.trusted) {
+    if (!has.authenticator) return askForPasskey(tx, person)
+    return { status: 'mfa_required', ...(await challenge(tx, person, 'mfa')) }
+  }
+  if (!has.authenticator && has.required) {
+    return { status: 'totp_setup_required', ...(await challenge(tx, person, 'totp_setup')) }
+  }
+  const method = secondFactor && person.method === 'password' ? 'trusted_device' : person.method
+  return startSession(tx, person, { method, trusted: secondFactor, origin })
 }
 
-type Factors = { authenticator: boolean; required: boolean; passkey: boolean; trusted: boolean; reset_due: boolean }
+type Factors = Record<'holds' | 'authenticator' | 'required' | 'passkey' | 'trusted' | 'reset_due', boolean>
 
 /**
- * A passkey is required if this device may hold one: on the device that registered it, on any device if it is a synced
- * one, and on an unknown device, so that leaving out the `device_id` never makes signing in easier.
+ * Reads what the person has. A passkey is required on the device that registered it, on any device if it is synced, and
+ * on an unknown device, so that leaving out the `device_id` never makes signing in easier.
  */
-async function factorsOf(tx: Transaction, { userId, deviceId, trustToken }: FirstFactor): Promise<Factors> {
+async function factorsOf(tx: Transaction, { userId, deviceId, trustToken, holds }: FirstFactor): Promise<Factors> {
   const [factors] = await tx<Factors[]>`
-    select exists (select from authenticators where user_id = ${userId}) as authenticator,
+    select ${holds} as holds, exists (select from authenticators where user_id = ${userId}) as authenticator,
       authenticator_required(${userId}) as required,
       exists (select from passkeys k where k.user_id = ${userId} and k.removed_at is null
         and (${deviceId}::uuid is null or k.synced or k.device_id = ${deviceId})) as passkey,
@@ -128,42 +120,98 @@ async function factorsOf(tx: Transaction, { userId, deviceId, trustToken }: Firs
   return factors
 }
 
-/** The device gets its id now and its row when the sign-in is complete: a password alone creates no device. */
-export async function challenge(
-  tx: Transaction,
-  { userId, deviceId, trust }: Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>,
-  purpose: ChallengePurpose,
-): Promise<Challenged> {
-  const token = newToken()
-  const hash = tokenHash(token)
-  const device = deviceId ?? newId()
-  await tx`
-    insert into sign_in_challenges (token_hash, user_id, device_id, purpose, trust, expires_at)
-    values (${hash}, ${userId}, ${device}, ${purpose}, ${trust},
-      business_now() + make_interval(mins => ${CHALLENGE_MINUTES}))`
-  const challenged = { challenge_token: token, device_id: device }
-  if (purpose !== 'webauthn') return { ...challenged, status: ASKED[purpose] }
-  const webauthn = await assertionOptions(tx, { userId, purpose: 'sign_in', subject: hash.toString('hex') })
+async function askForPasskey(tx: Transaction, person: FirstFactor): Promise<SignInAnswer> {
+  const challenged = await challenge(tx, person, 'webauthn')
+  const subject = tokenHash(challenged.challenge_token).toString('hex')
+  const webauthn = await assertionOptions(tx, { userId: person.userId, purpose: 'sign_in', subject })
   if (!webauthn) throw new Error('a passkey went while its person was locked')
-  return { ...challenged, status: 'webauthn_required', webauthn }
+  return { status: 'webauthn_required', ...challenged, webauthn }
 }
 
-const ASKED = { mfa: 'mfa_required', totp_setup: 'totp_setup_required' } as const
+type SigningIn = Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>
+
+/** Writes a challenge for ten minutes. A new device gets its row when the sign-in is complete. */
+export async function challenge(
+  tx: Transaction,
+  { userId, deviceId, trust }: SigningIn,
+  purpose: ChallengePurpose,
+): Promise<{ challenge_token: string; device_id: DeviceId }> {
+  const token = newToken()
+  const device: DeviceId = deviceId ?? newId()
+  await tx`
+    insert into sign_in_challenges (token_hash, user_id, device_id, purpose, trust, expires_at)
+    values (${tokenHash(token)}, ${userId}, ${device}, ${purpose}, ${trust},
+      business_now() + make_interval(mins => ${CHALLENGE_MINUTES}))`
+  return { challenge_token: token, device_id: device }
+}
 
 /** Opens the session, and trusts the device if the request says so; `trusted`: it showed a valid trust token. */
 export async function startSession(
   tx: Transaction,
-  { userId, deviceId, trust }: Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>,
+  { userId, deviceId, trust }: SigningIn,
   { method, trusted = false, origin }: { method: SignInMethod; trusted?: boolean; origin: Origin },
-): Promise<SignedIn> {
-  const session = await openSession(tx, userId, deviceId, { method, origin })
+): Promise<Authenticated> {
+  const session = await openSession(tx, { userId, deviceId, method, origin })
   const device = { userId, deviceId: session.deviceId, renewed: trusted }
   const trustToken = trust ? await trustDevice(tx, device, origin) : undefined
   return {
     status: 'authenticated',
     token: session.token,
+    user: await findMe(userId, tx),
     device_id: session.deviceId,
-    userId,
     ...(trustToken !== undefined && { trust_token: trustToken }),
+  }
+}
+
+/**
+ * Gives the device of this session a login credential for 30 days, and voids an earlier one. It ends with the device,
+ * and with a password change.
+ */
+export async function addLoginCredential({ tx, person, origin }: Command): Promise<LoginCredentialResult> {
+  const { userId, deviceId } = person
+  const credential = LOGIN_CREDENTIAL_PREFIX + newToken()
+  const { name } = await lockOwnDevice(tx, person)
+  const replaced = await tx`
+    delete from login_credentials where user_id = ${userId} and device_id = ${deviceId} returning device_id`
+  const [added] = await tx<{ expires_at: string }[]>`
+    insert into login_credentials (credential_hash, user_id, device_id, expires_at)
+    values (${tokenHash(credential)}, ${userId}, ${deviceId}, business_now() + make_interval(days => ${TRUST_DAYS}))
+    returning expires_at`
+  if (!added) throw new Error('the login credential was not written')
+  const details = { name, replaced: replaced.length > 0 }
+  await recordSecurityEvent(tx, { ...by(person, origin), type: 'login_credential.added', details })
+  await notify(tx, userId, {
+    subject: 'A device may sign in without your password',
+    body: `${name ? `The device ${quotedInMail(name)}` : 'A device without a name'} may sign in to your account without the password for ${TRUST_DAYS} days.`,
+  })
+  return { credential, device_id: deviceId, expires_at: added.expires_at }
+}
+
+/**
+ * Checks the login credential of a device and notes its use. Refuses a wrong device, a wrong or expired credential, and
+ * a wrong combination alike; logs the attempt for the owner of a known device.
+ */
+export async function proveByCredential(given: DeviceSignIn, origin: Origin): Promise<FirstFactor> {
+  const device = isUuid(given.device_id) ? given.device_id : null
+  const hash = tokenHash(given.credential)
+  const right = await first(sql<{ userId: UserId; deviceId: DeviceId }[]>`
+    update login_credentials l set last_used_at = business_now()
+    from devices d
+    where l.credential_hash = ${hash} and l.device_id = ${device}
+      and l.expires_at > business_now() and d.id = l.device_id and d.removed_at is null
+    returning l.user_id as "userId", l.device_id as "deviceId"`)
+  if (!right) {
+    const known = await first(sql<{ user_id: UserId }[]>`
+      select user_id from devices where id = ${device} and removed_at is null`)
+    await recordFailure(known?.user_id ?? null, 'device', origin)
+    refuse('invalid_credentials')
+  }
+  return {
+    ...right,
+    trust: wantsTrust(given),
+    trustToken: given.trust_token ?? null,
+    method: 'device',
+    // a password change or the removal of the device deletes it
+    holds: sql`exists (select from login_credentials where credential_hash = ${hash})`,
   }
 }

@@ -1,25 +1,19 @@
-/** Signing a person out everywhere: sessions, and everything that would open one without all proofs. */
-import type { Origin } from '../../domain/actor.ts'
-import type { SessionId, UserId } from '../../domain/ids.ts'
+/** Ends everything that could open a session: of a person everywhere, or of one device. */
+import type { DeviceId, UserId } from '../../domain/ids.ts'
 import { notify } from '../messages/account-notices.ts'
-import { lockPersonWith } from '../people/people.ts'
-import { recordSecurityEvent } from '../people/security-log.ts'
-import { endSessions } from '../people/sessions.ts'
+import { endDevice, revokeDeviceTrust } from '../people/devices.ts'
+import { lockPerson, lockPersonWith } from '../people/people.ts'
+import { type Command, recordSecurityEvent } from '../people/security-log.ts'
+import { type SessionsEnd, endSessions } from '../people/sessions.ts'
 import { type Transaction, transaction } from '../sql.ts'
-import { revokeDeviceTrust } from '../people/device-trust.ts'
+import { revokeApprovalCredentialOf } from '../step-up/approval-devices.ts'
 
 /**
- * Ends the sessions of the person except the kept one, and voids trust, login credentials and sign-ins under way.
- * Returns how many sessions it ended. The caller has locked the person.
+ * Ends the sessions of the person except the kept one, and voids trust, login credentials and sign-ins under way;
+ * returns how many sessions it ended. The caller has locked the person.
  */
-export async function signOutEverywhere(
-  tx: Transaction,
-  userId: UserId,
-  kept: SessionId | null,
-  origin: Origin | null,
-  reason: Parameters<typeof endSessions>[4],
-): Promise<number> {
-  const ended = await endSessions(tx, userId, kept, origin, reason)
+export async function signOutEverywhere(tx: Transaction, userId: UserId, end: SessionsEnd): Promise<number> {
+  const ended = await endSessions(tx, userId, end)
   await revokeDeviceTrust(tx, userId)
   await tx`delete from login_credentials where user_id = ${userId}`
   await tx`update sign_in_challenges set used_at = business_now() where user_id = ${userId} and used_at is null`
@@ -27,14 +21,14 @@ export async function signOutEverywhere(
 }
 
 /**
- * For an operator, if an account may be in other hands: ends every session of the person with this address, voids
- * everything that would open one without all proofs (trust, login credentials, sign-ins under way), and mails them.
- * Returns how many sessions it ended. Password and factors stay. A repeat does it again. Refuses `not_found`.
+ * For an operator: signs the person with this address out everywhere, mails them, and returns how many sessions it
+ * ended. Password and factors stay. A repeat does it again. Refuses `not_found`.
  */
 export function endEverySession(email: string): Promise<number> {
   return transaction(async (tx) => {
     const userId = await lockPersonWith(tx, email)
-    const ended = await signOutEverywhere(tx, userId, null, null, 'ended_by_operator')
+    const end = { kept: null, origin: null, reason: 'ended_by_operator' } as const
+    const ended = await signOutEverywhere(tx, userId, end)
     await recordSecurityEvent(tx, { type: 'sessions.ended_by_operator', userId, origin: null, details: { ended } })
     await notify(tx, userId, {
       subject: 'You were signed out everywhere',
@@ -42,4 +36,19 @@ export function endEverySession(email: string): Promise<number> {
     })
     return ended
   })
+}
+
+type RemoveDevice = Command<{ readonly params: { readonly device_id: DeviceId } }>
+
+/** Removes a device with its sessions, sign-ins under way, trust, login and approval credentials. */
+export async function removeDevice(command: RemoveDevice): Promise<void> {
+  const { tx, person, params } = command
+  const id = params.device_id
+  await lockPerson(tx, person.userId)
+  await endDevice(command, id)
+  await tx`
+    update sign_in_challenges set used_at = business_now()
+    where user_id = ${person.userId} and device_id = ${id} and used_at is null`
+  await tx`delete from login_credentials where device_id = ${id}`
+  await revokeApprovalCredentialOf(tx, id)
 }

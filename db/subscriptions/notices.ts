@@ -1,5 +1,5 @@
 /** Mails about a subscription that could not be paid, to those who can do something about it. */
-import { managersWith } from '../messages/managers.ts'
+import { managersWith } from '../messages/account-notices.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import type { Money } from '../../domain/money/money.ts'

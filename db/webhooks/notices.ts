@@ -1,5 +1,5 @@
 /** The mail that an endpoint was disabled, to those who can enable it. */
-import { managersWith } from '../messages/managers.ts'
+import { managersWith } from '../messages/account-notices.ts'
 import { sendMessage } from '../messages/messages.ts'
 import type { EndpointId } from '../../domain/ids.ts'
 import { quotedInMail } from '../../domain/text.ts'

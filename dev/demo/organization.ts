@@ -61,10 +61,10 @@ async function person({ sql }: Seed, email: string, firstName: string, lastName:
     const passwordHash = await hash(PASSWORD)
     const id = await createPerson(tx, {
       email,
-      passwordHash,
-      firstName,
-      lastName,
-      organizationLimit: ORGANIZATION_LIMIT,
+      password_hash: passwordHash,
+      first_name: firstName,
+      last_name: lastName,
+      organization_limit: ORGANIZATION_LIMIT,
     })
     if (!id) throw new Error(`${email} of the demo has no authenticator`)
     await tx`insert into authenticators (user_id, secret) values (${id}, ${encrypt(Buffer.from(secret))})`

@@ -1,4 +1,4 @@
-/** Passkeys: what a browser is asked for, what it answers (W3C Web Authentication Level 3), and what a person sees. */
+/** Passkeys: requests to browsers, their answers (W3C Web Authentication Level 3), and what a person sees. */
 import * as v from 'valibot'
 import { integer, line, opaque, timestamp, uuid } from '../text.ts'
 
@@ -18,7 +18,7 @@ export const PASSKEY_ALGORITHMS = [-8, -7, -257] as const
 const publicKey = v.literal('public-key')
 const descriptor = v.object({ id: v.string(), transports: v.array(v.string()), type: publicKey })
 
-/** The contract's passkey authentication options. `timeout` is in milliseconds, binary values are base64url. */
+/** Passkey authentication options. `timeout` is in milliseconds, binary values are base64url. */
 export const WebauthnOptions = v.object({
   challenge_id: uuid,
   challenge: v.string(),
@@ -29,7 +29,6 @@ export const WebauthnOptions = v.object({
 })
 export type WebauthnOptions = v.InferOutput<typeof WebauthnOptions>
 
-/** Members that every answer of a browser has. What extensions say is not used. */
 const answered = {
   id: opaque(1, ID_CHARACTERS_MAX),
   rawId: opaque(1, ID_CHARACTERS_MAX),
@@ -62,12 +61,11 @@ export const NewCredential = v.object({
 })
 export type NewCredential = v.InferOutput<typeof NewCredential>
 
-const name = line(1, NAME_CHARACTERS_MAX)
-export const PasskeyName = v.object({ name })
-export const NewPasskey = v.object({ name, credential: NewCredential })
+export const PasskeyName = v.object({ name: line(1, NAME_CHARACTERS_MAX) })
+export const NewPasskey = v.object({ ...PasskeyName.entries, credential: NewCredential })
 export type NewPasskey = v.InferOutput<typeof NewPasskey>
 
-/** What `PublicKeyCredential.parseCreationOptionsFromJSON()` takes (PublicKeyCredentialCreationOptionsJSON). */
+/** PublicKeyCredentialCreationOptionsJSON, for `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 export const RegistrationOptions = v.object({
   rp: v.object({ id: v.string(), name: v.string() }),
   user: v.object({ id: v.string(), name: v.string(), displayName: v.string() }),
@@ -80,7 +78,7 @@ export const RegistrationOptions = v.object({
 })
 export type RegistrationOptions = v.InferOutput<typeof RegistrationOptions>
 
-/** `synced` says that it may live on several devices; `device_id` is where it was registered. */
+/** `synced`: it may live on several devices; `device_id` is the one that registered it. */
 export const Passkey = v.object({
   id: uuid,
   name: v.string(),

@@ -1,4 +1,4 @@
-/** An invitation into an organization: what is answered, to whom, and what is asked for. */
+/** Invitations into an organization. */
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { PageQuery } from '../pagination.ts'
@@ -6,16 +6,15 @@ import { ROLES } from '../permissions.ts'
 import { token } from '../sign-in/sign-in.ts'
 import { email, text, timestamp, uuid } from '../text.ts'
 
-/** So long an invitation can be accepted after its mail was sent. */
-export const INVITATION_DAYS = 7
+export const INVITATION_DAYS = 7 // after its mail, in which it can be accepted
 
 const PER_CALL_MAX = 100
 const CARD_LIMIT_MAX = 100_000
 
-/** The contract's; who was invited in any other state is not shown any more. */
+/** Statuses of the contract; invitations in another one are not shown any more. */
 export const SHOWN_STATUSES = ['accepted', 'pending_approval', 'pending'] as const
 
-/** An invitation as whoever was invited sees it. `user_exists` says whether the address has an account. */
+/** An invitation as the invited person sees it. */
 export const OwnInvitation = v.object({
   id: uuid,
   organization_id: uuid,
@@ -30,7 +29,7 @@ export const OwnInvitation = v.object({
 })
 export type OwnInvitation = v.InferOutput<typeof OwnInvitation>
 
-/** An invitation as those see it who may see invitations: with what was planned for a card. */
+/** An invitation as members see it. */
 export const Invitation = v.object({
   ...OwnInvitation.entries,
   card_approved: v.boolean(),
@@ -51,10 +50,9 @@ const NewInvitation = v.pipe(
     card_limit: limit ?? null,
   })),
 )
-/** Whom to invite; the address is in lower case. */
 export type NewInvitation = v.InferOutput<typeof NewInvitation>
 
-/** Body of POST …/invitations/bulk: an address that is repeated is one, unless it is invited as something else. */
+/** An address that is repeated is one, unless role or card differ. */
 export const NewInvitations = v.object({
   invitations: v.pipe(
     v.array(NewInvitation),
@@ -68,12 +66,12 @@ export const NewInvitations = v.object({
   ),
 })
 
-/** Each address once, in the order of the first ones. */
+/** Keeps each address once, in the order of the first ones. */
 export const eachOnce = (invited: readonly NewInvitation[]): NewInvitation[] => [
   ...new Map(invited.map((one) => [one.email, one])).values(),
 ]
 
-/** Filters of GET …/invitations: `q` is part of the address, in any case; blank it filters nothing. */
+/** `q` is part of the address, in any case; blank it filters nothing. */
 export const InvitationFilters = v.object({
   ...PageQuery,
   status: v.optional(v.picklist(SHOWN_STATUSES)),
@@ -81,5 +79,4 @@ export const InvitationFilters = v.object({
 })
 export type InvitationFilters = v.InferOutput<typeof InvitationFilters>
 
-/** Body of POST /invitations/accept and /invitations/decline. */
 export const InvitationToken = v.object({ token })

@@ -8,7 +8,6 @@ export const CHANNELS = ['email', 'message'] as const
 /** `email`: to an address, by the mail server. `message`: to a phone number, by the messenger. */
 export type Channel = (typeof CHANNELS)[number]
 
-/** A file that a mail carries. */
 const Attachment = v.object({
   filename: v.string(),
   content_type: v.string(),
@@ -32,9 +31,8 @@ export const Message = v.object({
 export type Message = v.InferOutput<typeof Message>
 
 /**
- * What is to be sent; `token`, `code` and `url` stand in the text too, and apart for programs. `discarded`: it costs
- * what any other costs and reaches nobody, so that nothing tells from outside whether there was somebody to write to.
- * After `minutes` it is of no use, and is not delivered any more.
+ * A message to send; the text repeats `token`, `code` and `url`. `discarded`: it costs the same as others and is never
+ * delivered, so that nothing tells from outside if the recipient exists. After `minutes` it is not delivered any more.
  */
 export type NewMessage = {
   readonly recipient: string
@@ -46,12 +44,11 @@ export type NewMessage = {
   readonly url?: string
   readonly discarded?: boolean
   readonly minutes?: number
-  /** Of a mail: a file of ours, and for whom it is sent. */
   readonly attachment?: AttachedFile
   readonly sender?: Sender
 }
 
-/** A file in storage, as whoever delivers the mail finds it. */
+/** A file in storage that a mail carries. */
 export type AttachedFile = {
   readonly file_id: FileId
   readonly stored_as: string
@@ -61,10 +58,10 @@ export type AttachedFile = {
   readonly content_type: string
 }
 
-/** Who a mail comes from, as its reader sees it: our address stays, answers go to theirs. */
+/** The sender that a reader of the mail sees, and the address of answers; ours is the envelope's. */
 export type Sender = { readonly name: string; readonly reply_to: string | null }
 
-/** What is sealed of a message at rest. */
+/** Sealed part of a message. */
 export type MessageContent = Pick<Message, 'subject' | 'text' | 'token' | 'code' | 'url'> & {
   readonly attachment?: AttachedFile
   readonly sender?: Sender

@@ -1,12 +1,12 @@
-/** API keys: what a program of an organization calls with, and what each of them may. */
+/** API keys of programs of an organization, and their scopes. */
 import * as v from 'valibot'
 import { API_KEY_STATUSES } from '../flows/undriven/api-key.ts'
 import type { Role } from '../permissions.ts'
 import { line, timestamp, uuid } from '../text.ts'
 
 export const API_KEYS_MAX = 50 // active ones of an organization
-export const PREVIOUS_SECRET_HOURS = 24 // so long the secret before the latest one works
-export const API_KEY_TOUCH_SECONDS = 60 // a use is written down again when the last one is this old
+export const PREVIOUS_SECRET_HOURS = 24 // in which the secret before the latest one works
+export const API_KEY_TOUCH_SECONDS = 60 // between two uses that are written
 export const API_KEY_LOOKUP_CHARACTERS = 8
 export const API_KEY_SECRET_CHARACTERS = 43
 
@@ -31,30 +31,22 @@ export type ApiKeyScope = keyof typeof LOWEST_ROLE
 // Object.keys of a constant gives exactly its keys
 const SCOPES = Object.keys(LOWEST_ROLE) as ApiKeyScope[]
 
-/** The scopes among these that ask for a higher role. */
+/** Lists the scopes among these that ask for a higher role. */
 export const scopesAbove = (role: ApiKeyRole, scopes: readonly ApiKeyScope[]): ApiKeyScope[] =>
   scopes.filter((scope) => role === 'member' && LOWEST_ROLE[scope] === 'admin')
 
-/**
- * The lower of a key's role and its creator's, which is null if the creator has left. There is no role below member,
- * so a key never acts as less: it is the organization's, and stops when it is revoked.
- */
+/** Picks the lower role of a key's and its creator's, who may have left; member is the lowest. */
 export const lowerRole = (role: ApiKeyRole, creator: Role | null): ApiKeyRole =>
   creator === 'owner' || creator === 'admin' ? role : 'member'
 
-/**
- * `svc_<env>_<lookup>_<secret>`: the lookup finds the key, the secret is 256 random bits in base62, so that `_` parts a
- * key.
- */
-export type ApiKeyText = { readonly environment: string; readonly lookup: string; readonly secret: string }
+type ApiKeyText = { readonly environment: string; readonly lookup: string; readonly secret: string }
 
-/** The parts of a key; null if the text has not its form. */
+/** Parses `svc_<env>_<lookup>_<secret>`; the secret is 256 random bits in base62. Null if the text has another form. */
 export function parseApiKey(key: string): ApiKeyText | null {
   const [, environment, lookup, secret] = /^svc_(live|test)_([a-z0-9]{8})_([A-Za-z0-9]{43})$/.exec(key) ?? []
   return environment && lookup && secret ? { environment, lookup, secret } : null
 }
 
-/** The key as a program sends it. */
 export const formatApiKey = ({ environment, lookup, secret }: ApiKeyText): string =>
   `svc_${environment}_${lookup}_${secret}`
 
@@ -64,22 +56,15 @@ const Scopes = v.pipe(
   v.metadata({ jsonSchema: { type: 'array', items: { type: 'string', enum: SCOPES } } }),
   v.transform((given) => SCOPES.filter((scope) => given.includes(scope))),
 )
-const name = line(1, NAME_CHARACTERS_MAX)
 
-export const NewApiKey = v.object({ name, role: ApiKeyRole, scopes: Scopes })
+export const NewApiKey = v.object({ name: line(1, NAME_CHARACTERS_MAX), role: ApiKeyRole, scopes: Scopes })
 export type NewApiKey = v.InferOutput<typeof NewApiKey>
 
 /** What is absent stays. */
-export const ApiKeyChanges = v.object({
-  name: v.optional(name),
-  role: v.optional(ApiKeyRole),
-  scopes: v.optional(Scopes),
-})
+export const ApiKeyChanges = v.partial(NewApiKey)
 export type ApiKeyChanges = v.InferOutput<typeof ApiKeyChanges>
 
-/**
- * A key as owners and admins see it, never its secret. `previous_secret_expires_at` is null once that one has ended.
- */
+/** A key as owners and admins see it, without its secret. */
 export const ApiKey = v.object({
   id: uuid,
   organization_id: uuid,
@@ -98,6 +83,6 @@ export const ApiKey = v.object({
 })
 export type ApiKey = v.InferOutput<typeof ApiKey>
 
-/** The only answer that holds the key itself: `secret` is what a program sends as its bearer, whole. */
+/** `secret` is the whole bearer that a program sends. */
 export const ApiKeyWithSecret = v.object({ ...ApiKey.entries, secret: v.string() })
 export type ApiKeyWithSecret = v.InferOutput<typeof ApiKeyWithSecret>

@@ -5,13 +5,10 @@ import { PageQuery } from '../pagination.ts'
 import { ROLES, type Role } from '../permissions.ts'
 import { nullableText, text, timestamp, uuid } from '../text.ts'
 
-/** What a person is in one organization: role, and the state of the organization. */
+/** Role of a person in an organization, and its status. */
 export type Membership = { readonly organizationId: OrganizationId; readonly role: Role; readonly status: string }
 
-/**
- * A member as every operation answers it; `id` is the person's, the `user_id` of the paths. `totp_enabled` is null for
- * who does not manage members: others need not know whose account one password opens.
- */
+/** `id` is the person's, the `user_id` of the paths. `totp_enabled` is null for callers who do not manage members. */
 export const Member = v.object({
   id: uuid,
   email: v.string(),
@@ -22,7 +19,7 @@ export const Member = v.object({
 })
 export type Member = v.InferOutput<typeof Member>
 
-/** Filters of GET …/members: `q` is part of the name or address, in any case; blank it filters nothing. */
+/** `q` is part of the name or address, in any case; blank it filters nothing. */
 export const MemberFilters = v.object({
   ...PageQuery,
   role: v.optional(v.picklist(ROLES)),
@@ -30,8 +27,6 @@ export const MemberFilters = v.object({
 })
 export type MemberFilters = v.InferOutput<typeof MemberFilters>
 
-/** Body of PATCH …/members/{user_id}. */
 export const RoleChange = v.object({ role: v.picklist(ROLES) })
 
-/** Body of POST …/transfer-ownership. */
 export const Transfer = v.object({ user_id: id<'user'>() })

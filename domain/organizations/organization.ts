@@ -1,4 +1,4 @@
-/** An organization: what is answered, what is asked for, and the rules of its service ID. */
+/** Organizations, and the rules of their service IDs. */
 import * as v from 'valibot'
 import { Country } from '../country.ts'
 import { id } from '../ids.ts'
@@ -7,13 +7,13 @@ import { email, line, maybe, nullableText, text, uuid } from '../text.ts'
 
 const HANDLE = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/
 
-/** A service ID as the contract writes it: 3 to 30 characters, lower case. It addresses; it is never a trust signal. */
+/** A service ID: 3 to 30 characters, lower case. It addresses; it is never a trust signal. */
 export const Handle = v.pipe(
   v.string(),
   v.regex(HANDLE, 'must be 3 to 30 of a-z, 0-9, _ and -, and begin and end with a letter or digit'),
 )
 
-/** Names that could pass for the service or for an office of it: nobody can claim them. */
+/** Names that could pass for the service or for an office of it. */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(
   `abuse account accounts admin administrator api approvals balance bank billing compliance contact deposits docs finance
   fraud handles help helpdesk hostmaster info kyb kyc legal me notifications null official operator organization
@@ -21,13 +21,11 @@ const RESERVED_HANDLES: ReadonlySet<string> = new Set(
   status support svc system team test treasury trust undefined verified verify webhooks webmaster www`.split(/\s+/),
 )
 
-/** Whether a service ID is kept back by the service. */
 export const isReserved = (handle: string): boolean => RESERVED_HANDLES.has(handle)
 
 /** Two letters, ISO 3166-1 alpha-2. */
 export const CountryCode = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'must be two capital letters'))
 
-/** Body of POST /organizations. */
 export const NewOrganization = v.object({
   name: line(1, 255),
   country_code: maybe(Country),
@@ -44,16 +42,13 @@ export type NewOrganization = v.InferOutput<typeof NewOrganization>
 
 const { referral_code: _, name, ...changeable } = NewOrganization.entries
 
-/** Body of PATCH …: what is absent stays, null clears. Who referred an organization is said once, when it is made. */
+/** What is absent stays, null clears. The referral code of an organization never changes. */
 export const OrganizationChanges = v.object({ name: v.optional(name), ...changeable })
 export type OrganizationChanges = v.InferOutput<typeof OrganizationChanges>
 
-/** Body of POST …/claim-handle. */
 export const ClaimHandle = v.object({ svc_id: Handle })
 
-/**
- * An organization as every operation answers it to one of its members; the URL of a logo that was never set is empty.
- */
+/** An organization as its members see it; the URL of a logo that was never set is empty. */
 export const Organization = v.object({
   id: uuid,
   name: v.string(),
@@ -74,7 +69,6 @@ export const Organization = v.object({
 })
 export type Organization = v.InferOutput<typeof Organization>
 
-/** Whom a service ID means: answer of GET /handles/{svc_id}. */
 export const HandleOwner = v.object({ svc_id: Handle, display_name: v.string() })
 
 export const LogoParams = v.object({ logo_id: id<'logo'>() })

@@ -1,10 +1,10 @@
-/** What an owner decides for everybody in an organization. */
+/** Settings that an owner decides for all members of an organization. */
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
-import { integer, line, nullableText } from '../text.ts'
+import { integer, line, maybe, nullableText } from '../text.ts'
 
-/** What payers may write in a reference (EPC, SEPA characters), without letters that they could mistake. */
+/** Characters of a payment reference (EPC, SEPA) that payers do not confuse. */
 const PREFIX = /^[A-Z0-9./-]{0,10}$/
 const REMINDERS_MAX = 10
 /** From a month before an invoice is due to three months after that. */
@@ -27,9 +27,8 @@ const ReminderDays = v.pipe(
 )
 
 /**
- * With `requires_authenticator`, who has no authenticator app is asked to set it up at sign-in, and neither joins nor
- * confirms anything before. The others are of invoices: what their numbers begin with, when customers are reminded, and
- * the seller that they name beside what the organization itself says.
+ * With `requires_authenticator`, members without an authenticator app set it up at sign-in, and neither join nor confirm
+ * anything before. The others are of invoices: their numbers, reminders, and seller.
  */
 export const OrganizationSettings = v.object({
   requires_authenticator: v.boolean(),
@@ -42,16 +41,16 @@ export const OrganizationSettings = v.object({
 })
 export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
 
-/** Body of PATCH …/settings: what is absent stays, null empties. */
+/** What is absent stays, null empties. */
 export const OrganizationSettingsChanges = v.object({
   requires_authenticator: v.optional(v.boolean()),
   invoice_prefix: v.optional(
     v.pipe(v.string(), v.regex(PREFIX, 'must be at most 10 of A-Z, 0-9, dot, slash and hyphen')),
   ),
   invoice_reminder_days: v.optional(ReminderDays),
-  postal_address: v.optional(v.nullable(NewPostalAddress)),
-  vat_id: v.optional(v.nullable(VatId)),
-  contact_name: v.optional(v.nullable(line(1, 255))),
-  contact_phone: v.optional(v.nullable(line(1, 64))),
+  postal_address: maybe(NewPostalAddress),
+  vat_id: maybe(VatId),
+  contact_name: maybe(line(1, 255)),
+  contact_phone: maybe(line(1, 64)),
 })
 export type OrganizationSettingsChanges = v.InferOutput<typeof OrganizationSettingsChanges>

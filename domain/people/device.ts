@@ -1,14 +1,14 @@
-/** A device of a person: where they signed in from. */
+/** Devices of a person, and the sessions on them. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { line, nullableText, onOneLine, timestamp, uuid } from '../text.ts'
+import { integer, line, nullableText, onOneLine, timestamp, uuid } from '../text.ts'
 
-/** `this_device` is the one that asks; `trusted_until` says until when it may skip the authenticator code. */
+/** `this_device` is the one that asks; until `trusted_until` it may skip the authenticator code. */
 export const Device = v.object({
   id: uuid,
   name: nullableText,
   this_device: v.boolean(),
-  sessions: v.pipe(v.number(), v.integer()),
+  sessions: integer,
   trusted_until: v.nullable(timestamp),
   inserted_at: timestamp,
   last_seen_at: timestamp,
@@ -35,7 +35,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const
 
-/** What a person recognizes a device by: `Chrome on macOS` of a browser, the first word of any other program. */
+/** Names a device for its owner: `Chrome on macOS` of a browser, the first word of any other program. */
 export function deviceNameOf(userAgent: string | null): string | null {
   if (!userAgent) return null
   const browser = BROWSERS.find(([mark]) => userAgent.includes(`${mark}/`))?.[1]
@@ -43,3 +43,19 @@ export function deviceNameOf(userAgent: string | null): string | null {
   if (browser) return system ? `${browser} on ${system}` : browser
   return onOneLine(userAgent.split(' ')[0] ?? '').slice(0, 60) || null
 }
+
+/** `expires_at` is its end without another use: 30 minutes from the last one, 30 days from sign-in at the latest. */
+export const Session = v.object({
+  id: uuid,
+  device_id: uuid,
+  device_name: nullableText,
+  this_session: v.boolean(),
+  /** The network address of the sign-in. */
+  ip_address: nullableText,
+  signed_in_at: timestamp,
+  last_used_at: timestamp,
+  expires_at: timestamp,
+})
+export type Session = v.InferOutput<typeof Session>
+
+export const SessionParams = v.object({ id: id<'session'>() })

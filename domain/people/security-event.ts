@@ -1,4 +1,4 @@
-/** What a person can see of their own security: each sign-in, each factor that came or went, each proof of identity. */
+/** Security log of a person: sign-ins, changes of factors, proofs of identity. */
 import * as v from 'valibot'
 import { nullableText, open, timestamp, uuid } from '../text.ts'
 

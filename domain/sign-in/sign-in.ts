@@ -2,17 +2,17 @@
 import * as v from 'valibot'
 import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
 import { Me } from '../people/person.ts'
-import { email, line, opaque, timestamp, uuid } from '../text.ts'
+import { email, integer, line, opaque, timestamp, uuid } from '../text.ts'
 
-export const SIGN_UP_HOURS = 24 // how long the token of a confirmation mail is good
-export const RESET_MINUTES = 60 // how long the token of a reset mail is good
-export const FACTOR_RESET_DAYS = 7 // so long after its cooling-off a sign-in carries a reset out
-export const TRUST_DAYS = 30 // so long a trusted device, or one with a login credential, is asked for less
-export const CHALLENGE_MINUTES = 10 // how long a challenge token is good
+export const SIGN_UP_HOURS = 24 // of the token of a confirmation mail
+export const RESET_MINUTES = 60 // of the token of a reset mail
+export const FACTOR_RESET_DAYS = 7 // after its cooling-off, in which a sign-in carries a reset out
+export const TRUST_DAYS = 30 // of a trusted device, or one with a login credential
+export const CHALLENGE_MINUTES = 10 // of a challenge token
 export const CODE_ATTEMPTS_MAX = 5 // wrong codes that exhaust a challenge token
 export const SESSION_IDLE_MINUTES = 30
 export const SESSION_DAYS_MAX = 30 // from sign-in; use does not extend it
-export const JUST_SIGNED_IN_MINUTES = 10 // so long a sign-in is a fresh proof of identity where a route says so
+export const JUST_SIGNED_IN_MINUTES = 10 // in which a sign-in is a fresh proof of identity, if a route says so
 export const SESSION_TOUCH_SECONDS = 1 // a use younger than this is not written again
 /** Not `svc_`: that prefix marks API keys. */
 export const SESSION_TOKEN_PREFIX = 'ses_'
@@ -23,9 +23,8 @@ const TOKEN_CHARACTERS_MAX = 512
 const CODE_CHARACTERS_MAX = 32
 
 const password = opaque(0, PASSWORD_CHARACTERS_MAX)
-/** A token as a mail or an answer carried it; one of the wrong shape is a wrong one. */
+/** A token of any shape: one of the wrong shape is a wrong one. */
 export const token = opaque(1, TOKEN_CHARACTERS_MAX)
-/** A code as a person types it; one of the wrong shape is a wrong code. */
 export const enteredCode = opaque(1, CODE_CHARACTERS_MAX)
 
 export const SignUp = v.object({
@@ -39,7 +38,7 @@ export type SignUp = v.InferOutput<typeof SignUp>
 
 export const Confirmation = v.object({ token })
 
-/** For the service's own mobile apps: ask for a trust token, and show one. */
+/** Requests of the service's own mobile apps for a trust token, and one that they hold. */
 const flag = v.nullish(v.boolean())
 export const trust = {
   remember_me: flag,
@@ -48,19 +47,18 @@ export const trust = {
   trust_token: v.nullish(opaque(0, TOKEN_CHARACTERS_MAX)),
 }
 
-/** Whether any of the three flags asks for a trust token. */
-export const wantsTrust = (given: {
-  [Flag in 'remember_me' | 'trust_transport' | 'trust_tokens']?: boolean | null | undefined
-}) => [given.remember_me, given.trust_transport, given.trust_tokens].includes(true)
+/** Tells if any of the three flags asks for a trust token. */
+export const wantsTrust = (given: Pick<SignIn, 'remember_me' | 'trust_transport' | 'trust_tokens'>): boolean =>
+  [given.remember_me, given.trust_transport, given.trust_tokens].includes(true)
 
-/** What a challenge token asks for. */
 export type ChallengePurpose = 'mfa' | 'totp_setup' | 'webauthn'
 
 export const Forgot = v.object({ email })
 export const Reset = v.object({ token, password })
+export type Reset = v.InferOutput<typeof Reset>
 export const PasswordChange = v.object({ current_password: password, password })
+export type PasswordChange = v.InferOutput<typeof PasswordChange>
 
-/** An address that nobody has is a wrong one; one of the wrong shape too. */
 export const SignIn = v.object({
   email: v.pipe(opaque(0, 255), v.trim(), v.toLowerCase()),
   password,
@@ -75,11 +73,12 @@ export type Mfa = v.InferOutput<typeof Mfa>
 const authenticated = v.literal('authenticated')
 
 export const ConfirmationAnswer = v.object({ status: authenticated, token: v.string(), user: Me, device_id: uuid })
-/** With an invitation's token the address is confirmed already. */
 export const SignUpAnswer = v.variant('status', [
   v.object({ status: v.literal('confirmation_required') }),
   ConfirmationAnswer,
 ])
+export type SignUpAnswer = v.InferOutput<typeof SignUpAnswer>
+
 const Authenticated = v.object({
   status: authenticated,
   token: v.string(),
@@ -87,6 +86,8 @@ const Authenticated = v.object({
   device_id: uuid,
   trust_token: v.optional(v.string()),
 })
+export type Authenticated = v.InferOutput<typeof Authenticated>
+
 const challenged = { challenge_token: v.string(), device_id: uuid }
 export const SignInAnswer = v.variant('status', [
   Authenticated,
@@ -94,34 +95,52 @@ export const SignInAnswer = v.variant('status', [
   v.object({ status: v.literal('totp_setup_required'), ...challenged }),
   v.object({ status: v.literal('webauthn_required'), ...challenged, webauthn: WebauthnOptions }),
 ])
-/** The last one: after a passkey, or a recovery code in its place, if an organization requires an authenticator. */
+export type SignInAnswer = v.InferOutput<typeof SignInAnswer>
+
+/** The last one: after a passkey or a recovery code, if an organization requires an authenticator. */
 export const MfaAnswer = v.variant('status', [
   Authenticated,
   v.object({ status: v.literal('mfa_failed') }),
   v.object({ status: v.literal('challenge_expired') }),
   v.object({ status: v.literal('totp_setup_required'), ...challenged }),
 ])
+export type MfaAnswer = v.InferOutput<typeof MfaAnswer>
 
 export const ChallengeToken = v.object({ challenge_token: token })
 export const PasskeyAnswer = v.object({ challenge_token: token, credential: WebauthnCredential })
+export type PasskeyAnswer = v.InferOutput<typeof PasskeyAnswer>
 export const SetupCodes = v.object({ code: enteredCode, messaging_code: enteredCode })
+export type SetupCodes = v.InferOutput<typeof SetupCodes>
 
-/** What an authenticator app needs to know; shown once. */
 export const Setup = v.object({ uri: v.string(), secret_encoded: v.string() })
+export type Setup = v.InferOutput<typeof Setup>
 
 export const RecoveryCodes = v.object({ codes: v.array(v.string()) })
 export const RecoveryCodeCount = v.object({
-  remaining: v.pipe(v.number(), v.integer()),
+  remaining: integer,
   inserted_at: v.nullable(timestamp),
 })
+export type RecoveryCodeCount = v.InferOutput<typeof RecoveryCodeCount>
 
-/** Why a password is refused, or null: too short (NIST SP 800-63B), one character over and over, or the address. */
-export function weaknessOf(
-  plain: string,
-  address: string,
-): 'too_short' | 'repeated_character' | 'same_as_email' | null {
+/** Finds why a password is weak: too short (NIST SP 800-63B), one character over and over, or the address. */
+export function weaknessOf(plain: string, address: string): string | null {
   const characters = Array.from(plain)
   if (characters.length < PASSWORD_CHARACTERS_MIN) return 'too_short'
   if (new Set(characters).size === 1) return 'repeated_character'
   return plain.trim().toLowerCase() === address ? 'same_as_email' : null
 }
+
+export const LOGIN_CREDENTIAL_PREFIX = 'dlc_'
+
+const DEVICE_ID_CHARACTERS_MAX = 255
+const SECRET_CHARACTERS_MAX = 512
+
+export const LoginCredentialResult = v.object({ credential: v.string(), device_id: uuid, expires_at: timestamp })
+export type LoginCredentialResult = v.InferOutput<typeof LoginCredentialResult>
+
+export const DeviceSignIn = v.object({
+  device_id: opaque(1, DEVICE_ID_CHARACTERS_MAX),
+  credential: opaque(1, SECRET_CHARACTERS_MAX),
+  ...trust,
+})
+export type DeviceSignIn = v.InferOutput<typeof DeviceSignIn>

@@ -2,7 +2,7 @@
 import crypto, { randomUUID } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, test, vi } from 'vitest'
-import { authenticateApiKey } from '../../../db/organizations/api-key-authentication.ts'
+import { authenticateApiKey } from '../../../db/organizations/api-keys.ts'
 import { type Answer, api, fund, join, organization, person } from '../../support/api.ts'
 import { apiKey, change, keyPath, read, refusal, revoke, rotate, use } from '../../support/organizations/api-keys.ts'
 import { owner } from '../../support/database.ts'

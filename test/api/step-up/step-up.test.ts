@@ -34,10 +34,10 @@ const complete = (token: string, id: string, code: string) =>
 const decide = (id: string, decision: 'allow' | 'deny') =>
   api('POST', `/sandbox/step-up/${id}/decide`, { body: { decision } })
 const standing = async (token: string, id: string) => (await api('GET', `/step-up/${id}`, { token })).body
-const secondSession = (somebody: TestPerson) =>
-  transaction(
-    async (tx) => (await openSession(tx, somebody.userId as UserId, null, { method: 'password', origin: null })).token,
-  )
+const secondSession = ({ userId }: TestPerson) => {
+  const signedIn = { userId: userId as UserId, deviceId: null, method: 'password', origin: null } as const
+  return transaction(async (tx) => (await openSession(tx, signedIn)).token)
+}
 
 describe('challenge', () => {
   test('says what the contract says, and is the same one until it is proved', async () => {
