@@ -59,6 +59,7 @@ export const approvals = [
       ])
       return {
         ...page,
+        data: page.data.map(toApproval),
         pending_count: total,
         can_take_action: groups.some(({ wait }) => whyNotApprover(wait, viewer) === null),
         organization_id: org.organizationId,

@@ -95,7 +95,7 @@ export async function findDecided(
 }
 
 /** Lists approvals by the filters of the contract, newest first. */
-export async function listApprovals(reader: Reader, filters: ApprovalFilters, viewer: Viewer): Promise<Page<Approval>> {
+export function listApprovals(reader: Reader, filters: ApprovalFilters, viewer: Viewer): Promise<Page<ApprovalRow>> {
   const { action_type: type, mine } = filters
   const ofAction = type ? sql`and approvals.action_type = ${type}` : sql``
   const own = mine ? sql`=` : sql`<>`
@@ -103,8 +103,7 @@ export async function listApprovals(reader: Reader, filters: ApprovalFilters, vi
   const conditions = sql`${ofAction} ${ofRequester}`
   const query = sql`${selectApproval()} ${visible(viewer)} ${conditions}
     ${inStatuses(reader, filters, viewer, conditions)}`
-  const page = await pageOf<ApprovalRow>(reader, 'approvals', filters, query)
-  return { ...page, data: page.data.map(toApproval) }
+  return pageOf<ApprovalRow>(reader, 'approvals', filters, query)
 }
 
 /** Filters by status. Pending ones have an index, also for a viewer with a limited view. */

@@ -178,14 +178,13 @@ async function readEvents(reader: Reader, approval: ApprovalRow): Promise<EventE
 }
 
 /** Reads the events of subjects; `canonical` is the text that was hashed. */
-async function eventsAbout(reader: Reader, subjects: readonly string[]): Promise<EventEvidence[]> {
-  const rows = await reader<Omit<EventEvidence, 'seq'> & { seq: string | null }>(sql`
+const eventsAbout = (reader: Reader, subjects: readonly string[]): Promise<EventEvidence[]> =>
+  reader<EventEvidence>(sql`
     select e.id, e.stream, e.subject_id, e.type, e.actor_kind, e.actor_user_id, e.causation_id, e.cause,
-      e.payload::jsonb as payload, e.occurred_at, c.seq, encode(c.hash, 'hex') as hash, canonical_event(e, c.seq) as canonical,
+      e.payload::jsonb as payload, e.occurred_at, c.seq::float8 as seq, encode(c.hash, 'hex') as hash,
+      canonical_event(e, c.seq) as canonical,
       case when c.seq = 1 then '' else (select encode(before.hash, 'hex') from event_chain before
         where before.organization_id = c.organization_id and before.seq = c.seq - 1) end as previous_hash
     from events e left join event_chain c on c.event_id = e.id
     where e.organization_id = ${reader.organizationId} and e.subject_id = any (${[...subjects]})
     order by c.seq nulls last, e.occurred_at, e.id`)
-  return rows.map((row) => ({ ...row, seq: row.seq === null ? null : Number(row.seq) }))
-}

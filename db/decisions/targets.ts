@@ -21,11 +21,9 @@ export const TARGETS: readonly ApprovalTarget[] = [
   invoiceTarget,
 ]
 
-const byType: ReadonlyMap<TargetType, ApprovalTarget> = new Map(TARGETS.map((target) => [target.type, target]))
-
 /** Finds the target of a type; throws for one that nothing asks approval for yet. */
 export function targetOf(type: TargetType): ApprovalTarget {
-  const target = byType.get(type)
+  const target = TARGETS.find((one) => one.type === type)
   if (!target) throw new Error(`nothing of the type ${type} waits for approval`)
   return target
 }

@@ -15,22 +15,15 @@ export type TargetType = (typeof ACTIONS)[number]['targets'][number]
 
 export const ACTION_TYPES = ACTIONS.map(({ type }) => type)
 const TARGET_TYPES = ACTIONS.flatMap((action): readonly TargetType[] => action.targets)
-const actions: ReadonlyMap<ActionType, Action> = new Map(ACTIONS.map((action) => [action.type, action]))
 
 /** Finds the action of a type. */
-export function actionOf(type: ActionType): Action {
-  const action = actions.get(type)
-  if (!action) throw new Error(`no action ${type}`)
-  return action
-}
-
-const byTarget: ReadonlyMap<TargetType, Action> = new Map(
-  ACTIONS.flatMap((action) => action.targets.map((target): [TargetType, Action] => [target, action])),
-)
+export const actionOf = (type: ActionType): Action => find(type, (action) => action.type === type)
 
 /** Finds the action that is asked for with a target of a type. */
-export function actionOfTarget(type: TargetType): Action {
-  const action = byTarget.get(type)
+export const actionOfTarget = (type: TargetType): Action => find(type, ({ targets }) => targets.includes(type))
+
+function find(type: string, fits: (action: Action) => boolean): Action {
+  const action = ACTIONS.find(fits)
   if (!action) throw new Error(`no action for ${type}`)
   return action
 }
@@ -188,8 +181,7 @@ export function summaryOf(requests: readonly Requested[]): string {
   const parts = [...sums.values()].map(({ amount, currency }) => `${amount} ${currency}`)
   const others = requests.filter(({ money }) => !money).length
   if (others > 0) parts.push(`${others} ${others === 1 ? 'other' : 'others'}`)
-  return `${head}: ${joinWords(parts)} (${told.join('; ')})`
+  return `${head}: ${listing.format(parts)} (${told.join('; ')})`
 }
 
-const joinWords = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`
+const listing = new Intl.ListFormat('en-GB') // without a comma before the last
