@@ -105,13 +105,13 @@ async function bindSet(context: OnSet): Promise<Binding<SetVerdicts, ApprovalSet
   const proof = granted.find(
     ({ setTarget: proved, left }) => proved === target && set.open.every((row) => left.includes(targetOf(row))),
   )
-  if (!proof) return { target, summary: await summaryFor(context, set), found: set }
+  if (!proof) return { target, summary: await describeSet(context, set), found: set }
   await claimSet(context, set, null)
   return { answer: await decideSet(context, set, proof.stepUpId) }
 }
 
 /** Describes all of the set that is undecided, for the proof of identity. */
-async function summaryFor({ read }: OnSet, { members }: ApprovalSet): Promise<string> {
+async function describeSet({ read }: OnSet, { members }: ApprovalSet): Promise<string> {
   const undecided = members.flatMap(({ row }) => (row?.status === 'pending' && !row.expired ? row : []))
   const reserving = await reservingOf(read, undecided)
   return summaryOf(
@@ -144,7 +144,9 @@ async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: StepUpId | 
       if (Date.now() > lastStart) throw unavailable()
       await decideInTurn(() => repeating(() => write((tx) => decide(tx, decision), BRIEF_LOCKS)))
     } catch (error) {
-      refusals.set(id, toRefusal(error))
+      // a failure does not hide the verdicts of the others: its outcome is unknown until a repeat
+      if (!(error instanceof Refusal)) log.error({ err: error }, 'a decision of a set failed')
+      refusals.set(id, error instanceof Refusal ? error : unavailable())
     }
   }
   await inLanes(lanesOf(set.open, reserving), AT_ONCE, async (lane) => {
@@ -154,13 +156,6 @@ async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: StepUpId | 
 }
 
 const unavailable = () => new Refusal('service_unavailable', { retry_after_seconds: 1 })
-
-/** Converts a failure, which does not hide the verdicts of the others: its outcome is unknown until a repeat. */
-function toRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
-  log.error({ err: error }, 'a decision of a set failed')
-  return unavailable()
-}
 
 /** Splits a set into lanes that go on at once; a short balance is one lane, so that it goes to the first of them. */
 function lanesOf(rows: readonly ApprovalRow[], reserving: ReadonlyMap<string, Reserving>): ApprovalRow[][] {

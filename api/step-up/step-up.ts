@@ -22,8 +22,12 @@ import {
   ApproveChallenge,
   Challenge,
   DenyChallenge,
-} from '../../domain/step-up/approval-device.ts'
-import { Fallback, StepUp, StepUpChallengeAnswer, StepUpParams, StepUpProof } from '../../domain/step-up/step-up.ts'
+  Fallback,
+  StepUp,
+  StepUpChallengeAnswer,
+  StepUpParams,
+  StepUpProof,
+} from '../../domain/step-up/step-up.ts'
 import { stepUpCodes } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
 

@@ -6,7 +6,7 @@ import {
   type ApprovalCredential,
   type ApprovalCredentialResult,
   COOLING_OFF_HOURS,
-} from '../../domain/step-up/approval-device.ts'
+} from '../../domain/step-up/step-up.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ApprovalCredentialId, DeviceId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'

@@ -7,12 +7,10 @@ import {
   type ApproveChallenge,
   type Challenge,
   type DenyChallenge,
-  MATCH_ATTEMPTS_MAX,
-} from '../../domain/step-up/approval-device.ts'
-import {
   FALLBACKS_MAX,
   FALLBACK_POLICY,
   FALLBACK_WINDOW_MINUTES,
+  MATCH_ATTEMPTS_MAX,
   STEP_UP_ATTEMPTS_MAX,
   type StepUp,
   type StepUpChallenge,
@@ -56,7 +54,7 @@ export async function completeStepUp(
   const attempts = row.attempts + 1
   const over = attempts >= STEP_UP_ATTEMPTS_MAX
   await tx`update step_ups set attempts = ${attempts}, status = ${over ? 'failed' : 'pending'} where id = ${row.id}`
-  if (over) await recordStepUp(tx, row, 'step_up.failed', origin, { method, operation: row.operation })
+  if (over) await recordStepUp(tx, row, 'step_up.failed', origin, { method })
   return toStepUp({ ...row, attempts, status: 'failed' })
 }
 

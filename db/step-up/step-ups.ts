@@ -24,11 +24,10 @@ import { type Fragment, type Transaction, type Tx, first, sql, transaction } fro
 import { consumeStepUp } from '../step-up-use.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
 
-/** The verified step-up that releases the request, or the challenge to verify. */
-type Release = { readonly released: StepUpId } | { readonly challenge: StepUpChallenge }
-
 /** Finds what releases a request, or a challenge for it. Refuses a person without the authenticator they need. */
-export async function releaseOf(binding: StepUpBinding): Promise<Release> {
+export async function releaseOf(
+  binding: StepUpBinding,
+): Promise<{ readonly released: StepUpId } | { readonly challenge: StepUpChallenge }> {
   // `once` releases its own request; `window` releases every request of this session that requires one
   const bound =
     binding.mode === 'once' ? sameBinding(binding) : sql`session_id = ${binding.sessionId} and mode = 'window'`
@@ -41,7 +40,13 @@ export async function releaseOf(binding: StepUpBinding): Promise<Release> {
     const methods = await methodsOf(tx, binding.userId)
     // a person without a factor of their own is sent a code
     const asked = methods.length > 0 ? methods : (['messaging_code'] as const)
-    return { challenge: (await findPending(tx, binding, asked)) ?? (await challenge(tx, toKept(binding), asked)) }
+    const [pending] = await tx<ChallengeRow[]>`
+      select ${challengeColumns()} from step_ups
+      where ${sameBinding(binding)} and status = 'pending' and (methods = ${[...asked]} or fallback_of is not null)
+        and expires_at > business_now() + make_interval(mins => ${STEP_UP_REUSE_MINUTES})
+      order by expires_at desc, id desc limit 1`
+    if (pending) return { challenge: await toChallenge(tx, binding.userId, pending) }
+    return { challenge: await challenge(tx, toKept(binding), asked) }
   })
 }
 
@@ -60,20 +65,6 @@ async function toChallenge(tx: Transaction, userId: UserId, row: ChallengeRow): 
     ? await assertionOptions(tx, { userId, purpose: 'step_up', subject: row.id })
     : null
   return { ...row, webauthn }
-}
-
-/** Finds a challenge for the methods that the person has now, or for a fallback. */
-async function findPending(
-  tx: Transaction,
-  b: StepUpBinding,
-  asked: readonly StepUpMethod[],
-): Promise<StepUpChallenge | undefined> {
-  const [found] = await tx<ChallengeRow[]>`
-    select ${challengeColumns()} from step_ups
-    where ${sameBinding(b)} and status = 'pending' and (methods = ${[...asked]} or fallback_of is not null)
-      and expires_at > business_now() + make_interval(mins => ${STEP_UP_REUSE_MINUTES})
-    order by expires_at desc, id desc limit 1`
-  return found && toChallenge(tx, b.userId, found)
 }
 
 /** Reads the methods by which the person can prove themselves without a message. */
@@ -184,33 +175,26 @@ export async function markVerified(
         else expires_at end
     where id = ${row.id} returning ${stepUpColumns()}`
   if (!verified) throw new Error('a locked step-up is gone')
-  await recordStepUp(tx, row, 'step_up.verified', origin, { method: factor, operation: row.operation })
+  await recordStepUp(tx, row, 'step_up.verified', origin, { method: factor })
   return toStepUp(verified)
 }
 
 /** Marks a locked step-up as denied by the person, for good. */
 export async function markDenied(tx: Transaction, row: StepUpRow, origin: Origin | null): Promise<StepUp> {
   await tx`update step_ups set status = 'denied' where id = ${row.id}`
-  await recordStepUp(tx, row, 'step_up.denied', origin, { operation: row.operation })
+  await recordStepUp(tx, row, 'step_up.denied', origin)
   return toStepUp({ ...row, status: 'denied' })
 }
 
 /** Writes the outcome of a step-up into its person's log, as of its session. */
 export const recordStepUp = (
   tx: Transaction,
-  row: StepUpRow,
+  { operation, user_id: userId, session_id: sessionId, device_id: deviceId }: StepUpRow,
   type: 'step_up.verified' | 'step_up.failed' | 'step_up.denied',
   origin: Origin | null,
-  details: Readonly<Record<string, string>>,
+  by: { readonly method?: string } = {},
 ): Promise<void> =>
-  recordSecurityEvent(tx, {
-    type,
-    userId: row.user_id,
-    sessionId: row.session_id,
-    deviceId: row.device_id,
-    origin,
-    details,
-  })
+  recordSecurityEvent(tx, { type, userId, sessionId, deviceId, origin, details: { operation, ...by } })
 
 /** Decides a step-up as a device of the person would; for the sandbox alone. */
 export async function decideStepUp(tx: Transaction, id: StepUpId, decision: StepUpDecision): Promise<StepUp> {
