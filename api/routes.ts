@@ -17,16 +17,11 @@ import { deposits } from './deposits/deposits.ts'
 import { callbacks } from './callbacks/callbacks.ts'
 import { billingContacts } from './billing-contacts/billing-contacts.ts'
 import { bills } from './bills/bills.ts'
-import { billPages } from './bills/pages.ts'
-import { billPayment } from './bills/payment.ts'
 import { eventStreams } from './events/stream.ts'
 import { events } from './events/events.ts'
 import { exports } from './exports/exports.ts'
-import { invoiceAllocations } from './invoices/allocations.ts'
-import { invoiceDocuments } from './invoices/documents.ts'
 import { invoices } from './invoices/invoices.ts'
 import { publicInvoices } from './invoices/public-page.ts'
-import { invoiceSteps } from './invoices/submission.ts'
 import { invitations } from './invitations/invitations.ts'
 import { files } from './files/files.ts'
 import { avatars, devices, me, securityEvents } from './people/me.ts'
@@ -82,13 +77,8 @@ export const routes: readonly Route[] = [
   ...payments,
   ...batches,
   ...bills,
-  ...billPages,
-  ...billPayment,
   ...billingContacts,
   ...invoices,
-  ...invoiceAllocations,
-  ...invoiceSteps,
-  ...invoiceDocuments,
   ...publicInvoices,
   ...payoutReasons,
   ...receipts,

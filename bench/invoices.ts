@@ -1,6 +1,6 @@
 /** A hundred invoices from submit until their mails are delivered, against the time that their PDFs alone take. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { writeDocuments } from '../activities/invoices/documents.ts'
+import { writeDocuments } from '../activities/invoices/pdf.ts'
 import { inLanes } from '../platform/concurrency.ts'
 import type { InvoiceDocument } from '../domain/invoices/document.ts'
 import { against, line, median } from './measure.ts'

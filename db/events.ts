@@ -76,12 +76,9 @@ export async function causesWhatFollows(tx: Tx, subjectId: string): Promise<void
   await tx`select set_config('app.causation_id', ${latestEvent(tx, subjectId)}::text, true)`
 }
 
-/** Records what the latest event of a thing causes; what follows is caused as before. */
-export async function withCause(tx: Tx, subjectId: string, recording: () => Promise<void>): Promise<void> {
-  const [setting] = await tx<{ before: string | null }[]>`select current_setting('app.causation_id', true) as before`
-  await causesWhatFollows(tx, subjectId)
-  await recording()
-  await tx`select set_config('app.causation_id', ${setting?.before ?? ''}, true)`
+/** Sets for each thing the event that causes what the transaction records about it from here on. */
+export async function causeEach(tx: Tx, events: Readonly<Record<string, EventId>>): Promise<void> {
+  await tx`select set_config('app.causation_ids', ${JSON.stringify(events)}, true)`
 }
 
 /** The same of an event that was kept: what it began goes on in another transaction. */
@@ -90,7 +87,7 @@ export async function causedBy(tx: Tx, event: EventId): Promise<void> {
 }
 
 /** The latest event of a thing. */
-export const latestEvent = ({ organizationId }: Tx, subjectId: string): Fragment => sql`(
+export const latestEvent = ({ organizationId }: Tx, subjectId: string | Fragment): Fragment => sql`(
   select id from events where organization_id = ${organizationId} and subject_id = ${subjectId}
   order by occurred_at desc, id desc limit 1)`
 

@@ -19,7 +19,7 @@ export type Move<Event extends string, Payload = unknown> = {
   otherwise?: RefusalType
   /** False if what drives the rows has nothing to see: they have no run. */
   wakes?: boolean
-} & Given<Payload>
+} & Given<Payload | ((id: string) => Payload)>
 
 type Types<Event extends string> = Readonly<Record<Event, EventType>>
 
@@ -46,6 +46,9 @@ export async function transition<
   const causes = ids.map((id) => (typeof cause === 'string' ? cause : cause(id)))
   const types = move.events.map((name) => logged[name].type)
   const { payload, actor = tx.actor } = move
+  const payloadOf = typeof payload === 'function' ? (payload as (id: string) => unknown) : undefined // a payload is data
+  const ofAll = payload == null || payloadOf ? null : canonicalJson(payload)
+  const ofEach = payloadOf ? ids.map((id) => canonicalJson(payloadOf(id))) : []
   const moved = await tx<{ subject_id: string; was: State }[]>`
     with moved as (
       update ${sql(machine.table)} set status = ${lastStep.to}, updated_at = business_now()
@@ -56,8 +59,8 @@ export async function transition<
     insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
     select ${tx.organizationId}, ${machine.table}, moved.id, step.type, ${actor.kind},
       ${actor.kind === 'user' ? actor.userId : null}, ${tx.correlationId}, asked.cause,
-      ${payload == null ? null : canonicalJson(payload)}
-    from moved join unnest(${ids}::uuid[], ${causes}::text[]) asked (id, cause) using (id),
+      coalesce(asked.payload, ${ofAll})
+    from moved join unnest(${ids}::uuid[], ${causes}::text[], ${ofEach}::text[]) asked (id, cause, payload) using (id),
       unnest(${types}::text[]) with ordinality step (type, position)
     order by step.position
     returning subject_id)

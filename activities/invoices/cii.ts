@@ -22,22 +22,22 @@ import {
 const NAMESPACE = 'urn:un:unece:uncefact:data:standard'
 const ROOT = `<rsm:CrossIndustryInvoice xmlns:rsm="${NAMESPACE}:CrossIndustryInvoice:100" xmlns:ram="${NAMESPACE}:ReusableAggregateBusinessInformationEntity:100" xmlns:udt="${NAMESPACE}:UnqualifiedDataType:100">`
 
-/** The text of the document. Lacks what the invoice lacks: missingFor() has said so. */
+/** Writes the document. It lacks what the invoice lacks, which missingFor() has refused. */
 export const ciiOf = (document: InvoiceDocument, specification: Specification): string =>
   xmlOf(
     [
       ROOT,
       group(
         'rsm:ExchangedDocumentContext',
-        group('ram:BusinessProcessSpecifiedDocumentContextParameter', leaf('ram:ID', PROCESS)),
-        group('ram:GuidelineSpecifiedDocumentContextParameter', leaf('ram:ID', SPECIFICATIONS[specification])),
+        leaf('ram:BusinessProcessSpecifiedDocumentContextParameter/ram:ID', PROCESS),
+        leaf('ram:GuidelineSpecifiedDocumentContextParameter/ram:ID', SPECIFICATIONS[specification]),
       ),
       group(
         'rsm:ExchangedDocument',
         leaf('ram:ID', document.number),
         leaf('ram:TypeCode', INVOICE),
         dateIn('ram:IssueDateTime', document.issue_date),
-        group('ram:IncludedNote', leaf('ram:Content', noteOf(document))),
+        leaf('ram:IncludedNote/ram:Content', noteOf(document)),
       ),
       group(
         'rsm:SupplyChainTradeTransaction',
@@ -50,19 +50,16 @@ export const ciiOf = (document: InvoiceDocument, specification: Specification): 
     ].join(''),
   )
 
-const dateIn = (name: string, date: string | null): string =>
-  group(name, leaf('udt:DateTimeString', date && date.replaceAll('-', ''), { format: '102' }))
+const dateIn = (path: string, date: string | null): string =>
+  leaf(`${path}/udt:DateTimeString`, date && date.replaceAll('-', ''), { format: '102' })
 
 const lineOf = (line: InvoiceDocument['lines'][number], index: number): string =>
   group(
     'ram:IncludedSupplyChainTradeLineItem',
-    group('ram:AssociatedDocumentLineDocument', leaf('ram:LineID', String(index + 1))),
-    group('ram:SpecifiedTradeProduct', leaf('ram:Name', line.description)),
-    group(
-      'ram:SpecifiedLineTradeAgreement',
-      group('ram:NetPriceProductTradePrice', leaf('ram:ChargeAmount', line.price)),
-    ),
-    group('ram:SpecifiedLineTradeDelivery', leaf('ram:BilledQuantity', line.quantity, { unitCode: ONE })),
+    leaf('ram:AssociatedDocumentLineDocument/ram:LineID', String(index + 1)),
+    leaf('ram:SpecifiedTradeProduct/ram:Name', line.description),
+    leaf('ram:SpecifiedLineTradeAgreement/ram:NetPriceProductTradePrice/ram:ChargeAmount', line.price),
+    leaf('ram:SpecifiedLineTradeDelivery/ram:BilledQuantity', line.quantity, { unitCode: ONE }),
     group(
       'ram:SpecifiedLineTradeSettlement',
       group(
@@ -72,7 +69,7 @@ const lineOf = (line: InvoiceDocument['lines'][number], index: number): string =
         // BR-O-05
         leaf('ram:RateApplicablePercent', line.tax_category === 'O' ? null : line.tax_percentage),
       ),
-      group('ram:SpecifiedTradeSettlementLineMonetarySummation', leaf('ram:LineTotalAmount', line.total)),
+      leaf('ram:SpecifiedTradeSettlementLineMonetarySummation/ram:LineTotalAmount', line.total),
     ),
   )
 
@@ -90,8 +87,8 @@ function agreementOf(document: InvoiceDocument): string {
       contactOf(seller.contact_name, seller.contact_phone ?? seller.phone, seller.contact_email),
       addressIn(seller.postal_address),
       endpointOf(seller.contact_email),
-      group('ram:SpecifiedTaxRegistration', leaf('ram:ID', ids.seller, { schemeID: 'VA' })),
-      group('ram:SpecifiedTaxRegistration', leaf('ram:ID', seller.tax_id, { schemeID: 'FC' })),
+      leaf('ram:SpecifiedTaxRegistration/ram:ID', ids.seller, { schemeID: 'VA' }),
+      leaf('ram:SpecifiedTaxRegistration/ram:ID', seller.tax_id, { schemeID: 'FC' }),
     ),
     group(
       'ram:BuyerTradeParty',
@@ -100,7 +97,7 @@ function agreementOf(document: InvoiceDocument): string {
       contactOf(null, buyer.phone, mail),
       addressIn(buyer.postal_address),
       endpointOf(mail),
-      group('ram:SpecifiedTaxRegistration', leaf('ram:ID', ids.buyer, { schemeID: 'VA' })),
+      leaf('ram:SpecifiedTaxRegistration/ram:ID', ids.buyer, { schemeID: 'VA' }),
     ),
   )
 }
@@ -109,31 +106,29 @@ const contactOf = (name: string | null, phone: string | null, mail: string | nul
   group(
     'ram:DefinedTradeContact',
     leaf('ram:PersonName', name),
-    group('ram:TelephoneUniversalCommunication', leaf('ram:CompleteNumber', phone)),
-    group('ram:EmailURIUniversalCommunication', leaf('ram:URIID', mail)),
+    leaf('ram:TelephoneUniversalCommunication/ram:CompleteNumber', phone),
+    leaf('ram:EmailURIUniversalCommunication/ram:URIID', mail),
   )
 
 const addressIn = (address: PostalAddress | null): string =>
-  address === null
-    ? ''
-    : group(
-        'ram:PostalTradeAddress',
-        leaf('ram:PostcodeCode', address.postal_code),
-        leaf('ram:LineOne', address.line1),
-        leaf('ram:LineTwo', address.line2),
-        leaf('ram:CityName', address.city),
-        leaf('ram:CountryID', address.country_code),
-      )
+  group(
+    'ram:PostalTradeAddress',
+    leaf('ram:PostcodeCode', address?.postal_code),
+    leaf('ram:LineOne', address?.line1),
+    leaf('ram:LineTwo', address?.line2),
+    leaf('ram:CityName', address?.city),
+    leaf('ram:CountryID', address?.country_code),
+  )
 
 const endpointOf = (mail: string | null): string =>
-  group('ram:URIUniversalCommunication', leaf('ram:URIID', mail, { schemeID: MAIL }))
+  leaf('ram:URIUniversalCommunication/ram:URIID', mail, { schemeID: MAIL })
 
-/** Stands there even if it says nothing: the schema asks for it. */
+/** Writes the delivery, also an empty one: the schema asks for it. */
 function deliveryIn(document: InvoiceDocument): string {
   const { date, address } = deliveryOf(document)
   const inside = [
     group('ram:ShipToTradeParty', addressIn(address)),
-    group('ram:ActualDeliverySupplyChainEvent', dateIn('ram:OccurrenceDateTime', date)),
+    dateIn('ram:ActualDeliverySupplyChainEvent/ram:OccurrenceDateTime', date),
   ].join('')
   return `<ram:ApplicableHeaderTradeDelivery>${inside}</ram:ApplicableHeaderTradeDelivery>`
 }
@@ -157,7 +152,7 @@ const settlementOf = (document: InvoiceDocument): string =>
         leaf('ram:RateApplicablePercent', tax.tax_percentage),
       )
     }),
-    group('ram:SpecifiedTradePaymentTerms', dateIn('ram:DueDateDateTime', document.due_date)),
+    dateIn('ram:SpecifiedTradePaymentTerms/ram:DueDateDateTime', document.due_date),
     group(
       'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
       leaf('ram:LineTotalAmount', document.net_total),
@@ -180,6 +175,6 @@ function paymentMeansOf(document: InvoiceDocument): string {
       leaf('ram:AccountName', account.holder),
       leaf('ram:ProprietaryID', account.iban ? null : account.account_number),
     ),
-    group('ram:PayeeSpecifiedCreditorFinancialInstitution', leaf('ram:BICID', account.bic)),
+    leaf('ram:PayeeSpecifiedCreditorFinancialInstitution/ram:BICID', account.bic),
   )
 }

@@ -1,18 +1,17 @@
-/** Pages of an invoice: lines of text that wrap, what stands on every page, and the structure that is read aloud. */
+/** Pages of an invoice: wrapped text, the foot of every page, and the structure that is read aloud. */
 import PDFDocument from 'pdfkit'
 import { BOLD, FEATURES, REGULAR } from '../../platform/fonts.ts'
 import { inLetters } from '../../domain/payments/receipt.ts'
 
 export const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 48]
 export const RIGHT = WIDTH - MARGIN
-/** Below it stands what is on every page. */
 const BOTTOM = HEIGHT - 62
 const NOTE_TOP = HEIGHT - 54
 const FOOT_TOP = HEIGHT - 38
 const TEXT_SIZE = 9
 const FOOT = { x: MARGIN, width: RIGHT - MARGIN }
 const FOOT_STYLE = { size: 7.5, colour: 'grey' } as const
-/** Of a line, to the size of its letters. */
+/** Height of a line relative to the size of its letters. */
 const LEADING = 1.36
 export const COLOURS = { ink: '#1a1f36', grey: '#5f6b7e', line: '#dfe4ea', panel: '#f6f8fa', link: '#3f4fc4' } as const
 
@@ -30,16 +29,16 @@ type Box = { readonly x: number; readonly width: number }
 
 export const heightOf = ({ size = TEXT_SIZE }: Style = {}): number => size * LEADING
 
-/** Pages that are drawn on from top to bottom; `y` is where the next line stands. */
+/** Pages that are drawn from top to bottom; `y` is the place of the next line. */
 export class Sheet {
   readonly document: PDFKit.PDFDocument
   y: number = MARGIN
   lacksLetters = false
   private readonly root: Part
-  /** Of what was measured, at a size of one: to lay out letters is half of the work. */
+  /** Cache of widths at a size of one: laying out letters is half of the work. */
   private readonly widths = new Map<string, number>()
 
-  /** @param head draws what heads the rest of a table, on every page but the first */
+  /** @param head draws the head of a table again, on every page but the first */
   constructor(
     options: PDFKit.PDFDocumentOptions,
     private readonly head: (sheet: Sheet) => void,
@@ -50,21 +49,21 @@ export class Sheet {
     this.document.addStructure(this.root)
   }
 
-  /** A part within another one, which is the whole document unless it is named. */
+  /** Adds a part to another one, by default to the whole document. */
   part(type: string, within: Part = this.root, options: PDFKit.Mixins.StructureElementOptions = {}): Part {
     const part = this.document.struct(type, options)
     within.add(part)
     return part
   }
 
-  /** What nobody needs to hear: rules, what is repeated on every page. */
+  /** Draws what is not read aloud: rules, what is repeated on every page. */
   artifact(draw: () => void): void {
     this.document.markContent('Artifact', { type: 'Layout' })
     draw()
     this.document.endMarkedContent()
   }
 
-  /** Begins a page unless so much is left on this one. */
+  /** Begins a page unless this height is left. */
   room(height: number, isTable = false): void {
     if (this.y + height <= BOTTOM) return
     this.document.addPage()
@@ -74,10 +73,9 @@ export class Sheet {
     this.rule(this.y)
   }
 
-  /** What fits on a page. */
   readonly tallest = BOTTOM - MARGIN
 
-  /** The text in lines of this width; a word that is wider stands on several. */
+  /** Wraps text in lines of this width; splits a word that is wider. */
   wrapped(words: string, width: number, style: Style = {}): string[] {
     const widthOf = this.measure(style)
     return this.drawable(words).flatMap((paragraph) => {
@@ -94,12 +92,12 @@ export class Sheet {
     })
   }
 
-  /** One line at `y`, as a part of the structure. */
+  /** Draws one line at `y`, as a part of the structure. */
   line(words: string, box: Box, style: Style = {}, part: Part = this.part('P')): void {
     part.add(() => this.draw(words, box, style))
   }
 
-  /** One line at `y`, drawn smaller if it is too wide: nothing of it may be missing. */
+  /** Draws one line at `y`, smaller if it is too wide: nothing of it may be missing. */
   draw(words: string, { x, width }: Box, style: Style = {}): void {
     const text = this.drawable(words).join(' ')
     if (!text) return
@@ -111,7 +109,7 @@ export class Sheet {
     this.document.text(text, left, this.y + size * (1 - scale), { lineBreak: false, features })
   }
 
-  /** Words to follow to an address, from the left edge at `y`. */
+  /** Draws a link from the left edge at `y`. */
   link(words: string, url: string, style: Style): void {
     const part = this.part('Link')
     this.line(words, { x: MARGIN, width: RIGHT - MARGIN }, style, part)
@@ -121,7 +119,7 @@ export class Sheet {
     this.document.link(MARGIN, this.y, width, heightOf(style), url, options)
   }
 
-  /** Text below each other from `y` on, over as many pages as it takes. */
+  /** Draws wrapped text from `y` on, over as many pages as it takes. */
   paragraph(words: string, box: Box, style: Style = {}): void {
     const part = this.part('P')
     for (const line of this.wrapped(words, box.width, style)) {
@@ -164,7 +162,7 @@ export class Sheet {
     }
   }
 
-  /** Lines in letters that the fonts have. */
+  /** Splits text in lines, and replaces letters that the fonts lack. */
   private drawable(words: string): string[] {
     return words
       .trim()
@@ -177,7 +175,7 @@ export class Sheet {
   }
 }
 
-/** A word in pieces that are no wider than this. */
+/** Splits a word in pieces that are no wider than this. */
 function pieces(word: string, width: number, widthOf: (text: string) => number): string[] {
   if (widthOf(word) <= width) return [word]
   const found: string[] = []

@@ -1,4 +1,4 @@
-/** An invoice as PDF/A-3b (ISO 19005-3), to be read, printed and kept; with its XML inside as Factur-X has it. */
+/** Files of an invoice: a PDF/A-3b (ISO 19005-3) with Factur-X inside, and the XML that its profile names. */
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { encode } from 'uqr'
@@ -6,9 +6,11 @@ import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
 import { headRows, partyRows, paymentRows } from '../../domain/invoices/rows.ts'
 import { WORDS, dayIn, moneyIn } from '../../domain/invoices/words.ts'
-import { XML_NAME, metadataOf } from './metadata.ts'
+import { escaped } from '../xml.ts'
+import { ciiOf } from './cii.ts'
 import { COLOURS, MARGIN, RIGHT, Sheet, WIDTH, heightOf } from './page.ts'
 import { drawLines, drawTableHead } from './table.ts'
+import { ublOf } from './ubl.ts'
 
 const LOGO_SIZE = 52
 const HALF = (RIGHT - MARGIN) / 2
@@ -21,11 +23,21 @@ const GREY = { colour: 'grey' } as const
 const BOLD = { bold: true } as const
 
 /**
- * The bytes of the file, the same for the same document and logo. Its dates are those of the invoice.
+ * Writes the files of an invoice, the same bytes for the same document and logo. `xml` is UBL by XRechnung, CII by
+ * EN 16931, and null without a profile; inside the PDF it is always CII, as Factur-X asks for.
  * @param logo a picture of any form that sharp reads
- * @param xml what stands inside as `factur-x.xml`
  */
-export async function pdfOf(document: InvoiceDocument, logo: Buffer | null, xml: string | null): Promise<Uint8Array> {
+export async function writeDocuments(
+  document: InvoiceDocument,
+  logo: Buffer | null,
+): Promise<{ pdf: Uint8Array; xml: Uint8Array | null }> {
+  const { profile } = document
+  const cii = profile === 'none' ? null : ciiOf(document, 'en16931')
+  const xml = profile === 'xrechnung' ? ublOf(document, profile) : cii
+  return { pdf: await pdfOf(document, logo, cii), xml: xml === null ? null : Buffer.from(xml) }
+}
+
+async function pdfOf(document: InvoiceDocument, logo: Buffer | null, xml: string | null): Promise<Uint8Array> {
   const words = WORDS[document.language]
   const title = `${words.title} ${document.number}`
   const at = new Date(`${document.issue_date}T00:00:00Z`)
@@ -57,10 +69,10 @@ export async function pdfOf(document: InvoiceDocument, logo: Buffer | null, xml:
   return written
 }
 
-/** What the XML is to the pages (ISO 19005-3, 6.8). */
+/** Relation of the XML to the pages (ISO 19005-3, 6.8). */
 const ALTERNATIVE = { description: 'Factur-X', relationship: 'Alternative' }
 
-/** On white: a PDF takes no webp. */
+/** Converts a logo for PDF, which takes no webp. */
 const jpegOf = (logo: Buffer): Promise<Buffer> =>
   sharp(logo)
     .resize(LOGO_SIZE * 4)
@@ -85,7 +97,6 @@ function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | null):
   sheet.y += 15
 }
 
-/** Seller and customer beside each other. */
 function drawParties(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
   const top = sheet.y
@@ -103,7 +114,6 @@ function drawParties(sheet: Sheet, document: InvoiceDocument): void {
   sheet.y = Math.max(...bottoms) + 20
 }
 
-/** What matters most, and where the invoice is on the web. */
 function drawOwed(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
   const style = { size: 15, bold: true }
@@ -111,19 +121,14 @@ function drawOwed(sheet: Sheet, document: InvoiceDocument): void {
   sheet.line(words.owed(moneyIn(document, document.total), dayIn(document, document.due_date)), WHOLE, style)
   sheet.y += heightOf(style) + 4
   if (document.page_url) {
-    const { page_url: url } = document
-    sheet.link(words.view, url, { bold: true, colour: 'link' })
+    sheet.link(words.view, document.page_url, { bold: true, colour: 'link' })
     sheet.y += heightOf()
   }
   sheet.y += 16
 }
 
-/** What people wrote about it, each paragraph as it is. */
 function drawTexts(sheet: Sheet, { comments, notes }: InvoiceDocument): void {
-  for (const [words, style] of [
-    [comments, {}],
-    [notes, GREY],
-  ] as const) {
+  for (const [words, style] of [[comments, {}] as const, [notes, GREY] as const]) {
     if (!words?.trim()) continue
     sheet.paragraph(words, WHOLE, style)
     sheet.y += 10
@@ -132,7 +137,7 @@ function drawTexts(sheet: Sheet, { comments, notes }: InvoiceDocument): void {
 
 const [PADDING, CODE_SIZE] = [14, 92]
 
-/** Where to pay, on a panel that stands on one page. */
+/** Draws how to pay, on a panel that is not split by pages. */
 function drawPayment(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
   const lines = paymentRows(document)
@@ -181,3 +186,36 @@ function drawCode(sheet: Sheet, text: string, top: number, caption: string): voi
   sheet.y = top + CODE_SIZE + 4
   sheet.line(caption, { x: left - 10, width: CODE_SIZE + 10 }, { size: 7.5, colour: 'grey', align: 'right' })
 }
+
+const XML_NAME = 'factur-x.xml'
+
+const FACTUR_X_NAMESPACE = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
+
+/** Properties of Factur-X 1.0, which have to be described in the file (ISO 19005-3, 6.6.2.3). */
+const PROPERTIES: readonly (readonly [name: string, value: string, description: string])[] = [
+  ['DocumentType', 'INVOICE', 'The type of the hybrid document'],
+  ['DocumentFileName', XML_NAME, 'The name of the embedded XML document'],
+  ['Version', '1.0', 'The version of the standard'],
+  ['ConformanceLevel', 'EN 16931', 'The profile of the embedded XML document'],
+]
+
+/** Writes what XMP (ISO 16684-1) says beside what pdfkit writes: the author, and the invoice inside. */
+const metadataOf = ({ seller }: InvoiceDocument, hasXml: boolean): string => `
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:creator><rdf:Seq><rdf:li>${escaped(seller.name)}</rdf:li></rdf:Seq></dc:creator>
+</rdf:Description>${hasXml ? FACTUR_X : ''}`
+
+const FACTUR_X = `
+<rdf:Description rdf:about="" xmlns:fx="${FACTUR_X_NAMESPACE}">
+${PROPERTIES.map(([name, value]) => `<fx:${name}>${value}</fx:${name}>`).join('\n')}
+</rdf:Description>
+<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
+<pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema>
+<pdfaSchema:namespaceURI>${FACTUR_X_NAMESPACE}</pdfaSchema:namespaceURI>
+<pdfaSchema:prefix>fx</pdfaSchema:prefix>
+<pdfaSchema:property><rdf:Seq>
+${PROPERTIES.map(([name, , description]) => `<rdf:li rdf:parseType="Resource"><pdfaProperty:name>${name}</pdfaProperty:name><pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category><pdfaProperty:description>${description}</pdfaProperty:description></rdf:li>`).join('\n')}
+</rdf:Seq></pdfaSchema:property>
+</rdf:li></rdf:Bag></pdfaExtension:schemas>
+</rdf:Description>`

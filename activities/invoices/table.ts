@@ -5,7 +5,7 @@ import { WORDS, decimalIn, moneyIn, rateIn } from '../../domain/invoices/words.t
 import { decimalsOf } from '../../domain/money/money.ts'
 import { MARGIN, type Part, RIGHT, type Sheet, type Style, heightOf } from './page.ts'
 
-/** Left edge, width, and which edge the text is at. */
+/** Left edge, width and alignment. */
 const COLUMNS = {
   description: { x: MARGIN, width: 224, align: 'left' },
   quantity: { x: MARGIN + 232, width: 52, align: 'right' },
@@ -13,20 +13,19 @@ const COLUMNS = {
   tax: { x: MARGIN + 378, width: 38, align: 'right' },
   amount: { x: MARGIN + 424, width: RIGHT - MARGIN - 424, align: 'right' },
 } as const
-const NAMES = ['description', 'quantity', 'price', 'tax', 'amount'] as const
 
 const HEAD = { size: 8, colour: 'grey' } as const
 const [GAP, HEAD_HEIGHT] = [5.5, 17]
-/** Of a line that is too long for any page, so many stand together at least. */
+/** Minimum of lines together of a description that is too long for any page. */
 const TOGETHER = 3
 
-/** The names of the columns; within a row of the table, or as what is only repeated. */
+/** Draws the names of the columns, as a row of the table or as a repetition. */
 export function drawTableHead(sheet: Sheet, document: InvoiceDocument, row: Part | null): void {
   const words = WORDS[document.language]
-  for (const name of NAMES) {
-    const { align, ...box } = COLUMNS[name]
-    if (row) sheet.line(words[name], box, { ...HEAD, align }, sheet.part('TH', row))
-    else sheet.draw(words[name], box, { ...HEAD, align })
+  for (const [name, { align, ...box }] of Object.entries(COLUMNS)) {
+    const label = words[name as keyof typeof COLUMNS] // it has these alone
+    if (row) sheet.line(label, box, { ...HEAD, align }, sheet.part('TH', row))
+    else sheet.draw(label, box, { ...HEAD, align })
   }
   sheet.y += HEAD_HEIGHT
 }
@@ -69,21 +68,21 @@ const TOTALS_WIDTH = { label: 166, value: RIGHT - TOTALS_LEFT - 172 }
 const SMALL: Style = { size: 8, colour: 'grey' }
 const TOTAL_GAP = 6
 
-/** Beneath each other, the last one in bold: they stand on one page. */
+/** Draws the totals on one page, the last one in bold. */
 function drawTotals(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
   const rows = [...sumRows(document), { label: words.payable, value: moneyIn(document, document.total), reason: '' }]
   const [x, width] = [TOTALS_LEFT, RIGHT - TOTALS_LEFT]
-  const told = rows.map(({ label, value, reason }) => ({
+  const drawn = rows.map(({ label, value, reason }) => ({
     label,
     value,
     reasons: reason ? sheet.wrapped(reason, width, SMALL) : [],
   }))
-  const height = told.reduce((sum, { reasons }) => sum + rowHeight(reasons.length), GAP)
+  const height = drawn.reduce((sum, { reasons }) => sum + rowHeight(reasons.length), GAP)
   sheet.room(Math.min(height, sheet.tallest))
   sheet.y += GAP
-  for (const [index, { label, value, reasons }] of told.entries()) {
-    const style = { bold: index === told.length - 1 }
+  for (const [index, { label, value, reasons }] of drawn.entries()) {
+    const style = { bold: index === drawn.length - 1 }
     sheet.room(rowHeight(reasons.length))
     const part = sheet.part('P')
     sheet.line(label, { x, width: TOTALS_WIDTH.label }, style, part)
@@ -95,7 +94,7 @@ function drawTotals(sheet: Sheet, document: InvoiceDocument): void {
       sheet.y += heightOf(SMALL)
     }
     sheet.y += TOTAL_GAP
-    if (index < told.length - 1) sheet.rule(sheet.y - TOTAL_GAP / 2 - 1, x)
+    if (index < drawn.length - 1) sheet.rule(sheet.y - TOTAL_GAP / 2 - 1, x)
   }
   sheet.y += 12
 }

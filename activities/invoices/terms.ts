@@ -1,4 +1,4 @@
-/** What both syntaxes of EN 16931 say alike of an invoice, by its business terms (BT) and rules (BR). */
+/** Terms that both syntaxes of EN 16931 share, by business terms (BT) and rules (BR). */
 import type { InvoiceDocument, TaxCategory } from '../../domain/invoices/document.ts'
 import type { PostalAddress } from '../../domain/party.ts'
 import { escaped, sayable } from '../xml.ts'
@@ -7,7 +7,7 @@ export const SPECIFICATIONS = {
   en16931: 'urn:cen.eu:en16931:2017',
   xrechnung: 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
 } as const
-/** What a specification is said by (BT-24). */
+/** A specification, by BT-24. */
 export type Specification = keyof typeof SPECIFICATIONS
 
 /** The process that Peppol and XRechnung ask for (BT-23). */
@@ -19,23 +19,28 @@ export const ONE = 'C62'
 /** An address of mail, of the list of electronic address schemes (BT-34, BT-49). */
 export const MAIL = 'EM'
 
-/** XML of an element with other elements; nothing if they are nothing, since none may be empty. */
-export const group = (name: string, ...inside: readonly string[]): string => wrapped(name, inside.join(''), '')
+/** Writes elements inside of another, or of a path of others; nothing if they are empty, since none may be. */
+export const group = (path: string, ...inside: readonly string[]): string => nest(path.split('/'), inside.join(''))
 
-/** XML of an element with text; nothing if there is no text. Attributes are codes of our own. */
-export const leaf = (name: string, text: string | null, attributes: Readonly<Record<string, string>> = {}): string =>
-  wrapped(
-    name,
-    escaped(sayable(text ?? '').trim()),
-    Object.entries(attributes)
-      .map(([key, value]) => ` ${key}="${value}"`)
-      .join(''),
-  )
+/** Writes a text as an element, or at the end of a path of elements; nothing without text. Attributes are codes. */
+export function leaf(
+  path: string,
+  text: string | null | undefined,
+  attributes: Readonly<Record<string, string>> = {},
+): string {
+  const names = path.split('/')
+  const [name = ''] = names.splice(-1)
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`)
+  return nest(names, wrap(name, escaped(sayable(text ?? '').trim()), written.join('')))
+}
 
-const wrapped = (name: string, inside: string, attributes: string): string =>
+const nest = (names: readonly string[], xml: string): string =>
+  names.reduceRight((inside, name) => wrap(name, inside, ''), xml)
+
+const wrap = (name: string, inside: string, attributes: string): string =>
   inside && `<${name}${attributes}>${inside}</${name}>`
 
-/** A document of this root element. */
+/** Writes a document of this root element. */
 export const xmlOf = (root: string): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`
 
 /** BT-22, in one: XRechnung takes no more. */

@@ -22,7 +22,7 @@ import {
 const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd'
 const ROOT = `<Invoice xmlns="${NAMESPACE}:Invoice-2" xmlns:cac="${NAMESPACE}:CommonAggregateComponents-2" xmlns:cbc="${NAMESPACE}:CommonBasicComponents-2">`
 
-/** The text of the document. Lacks what the invoice lacks: missingFor() has said so. */
+/** Writes the document. It lacks what the invoice lacks, which missingFor() has refused. */
 export const ublOf = (document: InvoiceDocument, specification: Specification): string =>
   xmlOf(
     [
@@ -46,27 +46,24 @@ export const ublOf = (document: InvoiceDocument, specification: Specification): 
     ].join(''),
   )
 
-/** A note that has `#` would be taken for one with a code (BR-CL-08): AAI is general information. */
+/** Codes a note that has `#`, which would be taken for a coded one (BR-CL-08), as general information (AAI). */
 const coded = (note: string): string => (note.includes('#') ? `#AAI#${note}` : note)
 
 function sellerOf(document: InvoiceDocument): string {
   const { seller } = document
   return group(
-    'cac:AccountingSupplierParty',
+    'cac:AccountingSupplierParty/cac:Party',
+    leaf('cbc:EndpointID', seller.contact_email, { schemeID: MAIL }),
+    leaf('cac:PartyIdentification/cbc:ID', sellerIdOf(document)),
+    addressIn('cac:PostalAddress', seller.postal_address),
+    taxScheme(vatIdsOf(document).seller, 'VAT'),
+    taxScheme(seller.tax_id, 'FC'),
+    leaf('cac:PartyLegalEntity/cbc:RegistrationName', seller.name),
     group(
-      'cac:Party',
-      leaf('cbc:EndpointID', seller.contact_email, { schemeID: MAIL }),
-      group('cac:PartyIdentification', leaf('cbc:ID', sellerIdOf(document))),
-      addressIn('cac:PostalAddress', seller.postal_address),
-      taxScheme(vatIdsOf(document).seller, 'VAT'),
-      taxScheme(seller.tax_id, 'FC'),
-      group('cac:PartyLegalEntity', leaf('cbc:RegistrationName', seller.name)),
-      group(
-        'cac:Contact',
-        leaf('cbc:Name', seller.contact_name),
-        leaf('cbc:Telephone', seller.contact_phone ?? seller.phone),
-        leaf('cbc:ElectronicMail', seller.contact_email),
-      ),
+      'cac:Contact',
+      leaf('cbc:Name', seller.contact_name),
+      leaf('cbc:Telephone', seller.contact_phone ?? seller.phone),
+      leaf('cbc:ElectronicMail', seller.contact_email),
     ),
   )
 }
@@ -75,43 +72,33 @@ function buyerOf(document: InvoiceDocument): string {
   const { buyer } = document
   const [mail = null] = buyer.emails
   return group(
-    'cac:AccountingCustomerParty',
-    group(
-      'cac:Party',
-      leaf('cbc:EndpointID', mail, { schemeID: MAIL }),
-      group('cac:PartyIdentification', leaf('cbc:ID', buyer.tax_id)),
-      addressIn('cac:PostalAddress', buyer.postal_address),
-      taxScheme(vatIdsOf(document).buyer, 'VAT'),
-      group('cac:PartyLegalEntity', leaf('cbc:RegistrationName', buyer.name)),
-      group('cac:Contact', leaf('cbc:Telephone', buyer.phone), leaf('cbc:ElectronicMail', mail)),
-    ),
+    'cac:AccountingCustomerParty/cac:Party',
+    leaf('cbc:EndpointID', mail, { schemeID: MAIL }),
+    leaf('cac:PartyIdentification/cbc:ID', buyer.tax_id),
+    addressIn('cac:PostalAddress', buyer.postal_address),
+    taxScheme(vatIdsOf(document).buyer, 'VAT'),
+    leaf('cac:PartyLegalEntity/cbc:RegistrationName', buyer.name),
+    group('cac:Contact', leaf('cbc:Telephone', buyer.phone), leaf('cbc:ElectronicMail', mail)),
   )
 }
 
-const addressIn = (name: string, address: PostalAddress | null): string =>
-  address === null
-    ? ''
-    : group(
-        name,
-        leaf('cbc:StreetName', address.line1),
-        leaf('cbc:AdditionalStreetName', address.line2),
-        leaf('cbc:CityName', address.city),
-        leaf('cbc:PostalZone', address.postal_code),
-        group('cac:Country', leaf('cbc:IdentificationCode', address.country_code)),
-      )
+const addressIn = (path: string, address: PostalAddress | null): string =>
+  group(
+    path,
+    leaf('cbc:StreetName', address?.line1),
+    leaf('cbc:AdditionalStreetName', address?.line2),
+    leaf('cbc:CityName', address?.city),
+    leaf('cbc:PostalZone', address?.postal_code),
+    leaf('cac:Country/cbc:IdentificationCode', address?.country_code),
+  )
 
 const taxScheme = (id: string | null, scheme: 'VAT' | 'FC'): string =>
-  id === null
-    ? ''
-    : group('cac:PartyTaxScheme', leaf('cbc:CompanyID', id), group('cac:TaxScheme', leaf('cbc:ID', scheme)))
+  id === null ? '' : group('cac:PartyTaxScheme', leaf('cbc:CompanyID', id), leaf('cac:TaxScheme/cbc:ID', scheme))
 
 function deliveryIn(document: InvoiceDocument): string {
   const { date, address } = deliveryOf(document)
-  return group(
-    'cac:Delivery',
-    leaf('cbc:ActualDeliveryDate', date),
-    group('cac:DeliveryLocation', addressIn('cac:Address', address)),
-  )
+  const place = addressIn('cac:DeliveryLocation/cac:Address', address)
+  return group('cac:Delivery', leaf('cbc:ActualDeliveryDate', date), place)
 }
 
 function paymentMeansOf(document: InvoiceDocument): string {
@@ -126,8 +113,8 @@ function paymentMeansOf(document: InvoiceDocument): string {
       'cac:PayeeFinancialAccount',
       leaf('cbc:ID', id),
       leaf('cbc:Name', account.holder),
-      // BT-86 is a BIC, or what a country calls its banks and branches by
-      group('cac:FinancialInstitutionBranch', leaf('cbc:ID', account.bic ?? account.routing_codes[0]?.value ?? null)),
+      // BT-86 is a BIC, or the code of a bank or branch in its country
+      leaf('cac:FinancialInstitutionBranch/cbc:ID', account.bic ?? account.routing_codes[0]?.value),
     ),
   )
 }
@@ -165,7 +152,7 @@ function totalsOf({ currency, ...document }: InvoiceDocument): string[] {
   ]
 }
 
-const VAT = group('cac:TaxScheme', leaf('cbc:ID', 'VAT'))
+const VAT = leaf('cac:TaxScheme/cbc:ID', 'VAT')
 
 const lineOf = (line: InvoiceDocument['lines'][number], index: number, currencyID: string): string =>
   group(
@@ -184,5 +171,5 @@ const lineOf = (line: InvoiceDocument['lines'][number], index: number, currencyI
         VAT,
       ),
     ),
-    group('cac:Price', leaf('cbc:PriceAmount', line.price, { currencyID })),
+    leaf('cac:Price/cbc:PriceAmount', line.price, { currencyID }),
   )

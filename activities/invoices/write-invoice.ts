@@ -1,4 +1,4 @@
-/** Writes the documents of an invoice that was sent, and puts them in storage. */
+/** Activity that writes the documents of a sent invoice, and stores them. */
 import { Context } from '@temporalio/activity'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import { type Key, StorageAway, newKey, put } from '../../platform/storage/storage.ts'
@@ -9,7 +9,7 @@ import {
   noteUnwritten,
   recordWritten,
   reserveDocument,
-} from '../../db/invoices/writing.ts'
+} from '../../db/invoices/documents.ts'
 import { log } from '../../platform/log.ts'
 import type { InvoiceId, OrganizationId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
@@ -17,10 +17,7 @@ import { organizationOf } from '../../db/views.ts'
 import { asSystem, readerOf } from '../../db/sql.ts'
 import { inTurn } from '../turn.ts'
 
-/**
- * Writes the documents of an invoice that lacks them, in the turn of its organization. One try: what an earlier one
- * left is of no use.
- */
+/** Writes the documents of an invoice in the turn of its organization: one try, which uses nothing of earlier ones. */
 export const writeInvoiceDocuments = inTurn(
   // one that is paid before is written all the same
   { flow: invoiceFlow, queue: 'documents', states: ['sent', 'finalized', 'paid'] },
@@ -33,7 +30,7 @@ async function write(ref: ProcessRef<InvoiceId>): Promise<void> {
   const unwritten = await findUnwritten(readerOf(organizationId), id)
   if (!unwritten) return
   try {
-    const { writeDocuments } = await import('./documents.ts') // what draws takes long to load
+    const { writeDocuments } = await import('./pdf.ts') // pdfkit takes long to load
     const { pdf, xml } = await writeDocuments(unwritten.document, unwritten.logo)
     const stored = {
       pdf: await store(organizationId, unwritten, 'pdf', pdf),

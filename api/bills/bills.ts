@@ -1,31 +1,46 @@
-/** Bills: handed in as files or typed, looked through and corrected. */
+/** Bills: handed in as files or typed, read, corrected, and paid. */
 import * as v from 'valibot'
-import { findBill, findBillDetail, findBillFile, listBills } from '../../db/bills/bills.ts'
-import { cancelBill, changeBill, createBill, requestExtraction } from '../../db/bills/changes.ts'
-import { findProvenance } from '../../db/bills/provenance.ts'
-import { openSlot, slotOf } from '../../db/files/files.ts'
+import { drawPage } from '../../activities/bills/read-document.ts'
+import {
+  findBill,
+  findBillDetail,
+  findBillFile,
+  findOriginal,
+  findProvenance,
+  listBills,
+} from '../../db/bills/bills.ts'
+import { cancelBill, changeBill, createBill, requestExtraction } from '../../db/bills/commands.ts'
+import { requestPayment } from '../../db/bills/payment.ts'
+import { bytesOf, openSlot, slotOf } from '../../db/files/files.ts'
 import { receiveUpload } from '../../db/files/uploads.ts'
-import { takeClaim } from '../../db/idempotency.ts'
 import {
   Bill,
   BillChange,
   BillDetail,
   BillFile,
   BillFilters,
+  BillPageQuery,
   NewBill,
   NewBillFile,
+  PaymentRequest,
   Provenance,
+  pageNumber,
 } from '../../domain/bills/bill.ts'
+import { type BillFile as File, UnreadableBill } from '../../domain/bills/reader.ts'
+import { refuse } from '../../domain/errors.ts'
 import { UploadSlot } from '../../domain/files/file.ts'
-import type { BillId } from '../../domain/ids.ts'
 import { pageOf } from '../../domain/pagination.ts'
-import { type Tx, within } from '../../db/sql.ts'
+import { queueOfMany } from '../../platform/concurrency.ts'
+import { log } from '../../platform/log.ts'
 import { extractions, newBills, uploadSlots } from '../http/limits.ts'
-import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { operations } from '../http/operation.ts'
-import { type Context } from '../http/route.ts'
 
 const { command, query } = operations('Bills')
+
+/** Fair queue of pages to draw in this process: organizations are served in turn. */
+const PLACES = { max: 60, each: { organization: 6, person: 4 } }
+const RETRY_AFTER_SECONDS = 5
+const inTurn = queueOfMany(PLACES, RETRY_AFTER_SECONDS)
 
 export const bills = [
   command('post', '/organizations/{organization_id}/bills/upload', 'createBillUpload')
@@ -35,15 +50,11 @@ export const bills = [
     .takes(NewBillFile)
     .limited(uploadSlots)
     .creates(UploadSlot, ({ read, claim }) => slotOf(read, claim.id))
-    .makes(({ write, org, claim, body }) =>
-      write(async (tx) => {
-        if (claim.keyed && !(await takeClaim(tx, claim))) return false
-        const { filename, byte_size: byteSize, content_type: contentType } = body
-        const slot = { purpose: 'bill', ownerId: org.organizationId, filename, byteSize, contentType } as const
-        await openSlot(tx, { ...slot, id: claim.id })
-        return true
-      }),
-    ),
+    .does(({ tx, claim, body }) => {
+      const { filename, byte_size: byteSize, content_type: contentType } = body
+      const slot = { purpose: 'bill', ownerId: tx.organizationId, filename, byteSize, contentType } as const
+      return openSlot(tx, { ...slot, id: claim.id })
+    }),
   command('post', '/organizations/{organization_id}/bills', 'createBill')
     .says(
       'Make a bill of a file, which is then read, or of what you know of it',
@@ -53,14 +64,20 @@ export const bills = [
     .can('bills.create')
     .takes(NewBill)
     .limited(newBills)
-    .refuses(409, 415)
+    .refuses(
+      'file_not_uploaded',
+      'upload_size_mismatch',
+      'unsupported_media_type',
+      'amount_precision',
+      'amount_too_large',
+      'invalid_bank_details',
+    )
     .creates(Bill, ({ read, claim }) => findBill(read, claim.id))
-    .makes(async ({ write, org, person, claim, body }) => {
-      const { organizationId } = org
-      const { file_id: fileId } = body
+    .prepares(async ({ org: { organizationId }, body: { file_id: fileId } }) => {
       if (fileId) await receiveUpload(organizationId, { fileId, purpose: 'bill', ownerId: organizationId })
-      return repeating(() => write((tx) => createBill(tx, person, claim, body), BRIEF_LOCKS))
-    }),
+      return {}
+    })
+    .does(({ tx, person, claim, body }) => createBill(tx, person, claim.id, body)),
   query('/organizations/{organization_id}/bills', 'listBills')
     .says('List bills, newest first')
     .of('organization')
@@ -79,30 +96,35 @@ export const bills = [
     .of('bill')
     .can('bills.update')
     .takes(BillChange)
-    .refuses(409)
+    .refuses('invalid_state', 'amount_precision', 'amount_too_large', 'invalid_bank_details')
     .answers(Bill)
-    .handles(({ write, person, params, body }) =>
-      changed(write, params.bill_id, (tx, id) => changeBill(tx, person, id, body)),
-    ),
+    .does(async ({ tx, read, params, body }) => {
+      await changeBill(tx, params.bill_id, body)
+      return findBill(read, params.bill_id)
+    }),
   command('post', '/bills/{bill_id}/extract', 'extractBill')
     .says('Have the file of a bill read again; what people typed stays')
     .of('bill')
     .can('bills.update')
     .takes(v.object({}))
     .limited(extractions)
-    .refuses(409)
+    .refuses('invalid_state', 'file_not_uploaded')
     .answers(Bill)
-    .handles(({ write, person, params }) =>
-      changed(write, params.bill_id, (tx, id) => requestExtraction(tx, person, id)),
-    ),
+    .does(async ({ tx, read, params }) => {
+      await requestExtraction(tx, params.bill_id)
+      return findBill(read, params.bill_id)
+    }),
   command('post', '/bills/{bill_id}/cancel', 'cancelBill')
     .says('Put a bill away that nobody is to pay')
     .of('bill')
     .can('bills.cancel')
     .takes(v.object({}))
-    .refuses(409)
+    .refuses('invalid_state')
     .answers(Bill)
-    .handles(({ write, person, params }) => changed(write, params.bill_id, (tx, id) => cancelBill(tx, person, id))),
+    .does(async ({ tx, read, params }) => {
+      await cancelBill(tx, params.bill_id)
+      return findBill(read, params.bill_id)
+    }),
   query('/bills/{bill_id}/file', 'getBillFile')
     .says('Fetch the original: a fresh link, good for 15 minutes')
     .of('bill')
@@ -115,17 +137,76 @@ export const bills = [
     .can('bills.read')
     .answers(Provenance)
     .does(({ read, params }) => findProvenance(read, params.bill_id)),
+  query('/bills/{bill_id}/pages/{n}.png', 'getBillPage')
+    .says(
+      'See a page of the original, or the picture that it is, with the fields marked if you like',
+      'Boxes of the provenance fit on it: two pixels are a point, as long as the page is no larger than A3. ' +
+        'XML has no pages. Four pages at a time are drawn for a person, and six for an organization.',
+    )
+    .of('bill')
+    .can('bills.read')
+    .named(v.object({ n: pageNumber }))
+    .filters(BillPageQuery)
+    .cached('private')
+    .bytes('image/png', ({ bill_id, n }) => `bill-${bill_id}-${n}.png`)
+    .does(async ({ read, org, person, params, query }) => {
+      const { bill_id: billId, n } = params
+      if (n === 0) refuse('not_found')
+      const original = await findOriginal(read, billId)
+      const found = query.mark ? (await findProvenance(read, billId)).data : []
+      const boxes = found.flatMap(({ page, box }) => (page === n && box ? [box] : []))
+      const callers = { organization: org.organizationId, person: person.userId }
+      const png = await inTurn(callers, async () => {
+        const bytes = (await bytesOf(original)) ?? refuse('invalid_file', { reason: 'damaged' })
+        return draw({ bytes, contentType: original.content_type }, n, boxes)
+      })
+      return png ?? refuse('not_found')
+    }),
+  command('post', '/bills/{bill_id}/request-payment', 'requestBillPayment')
+    .says(
+      'Ask for the payment of a bill; it waits for approval as every payment does',
+      'If its contact has to be approved before, `waits_for` names that approval, and you ask again afterwards.',
+    )
+    .of('bill')
+    .can('payments.send_fiat')
+    .movesMoney()
+    .takes(PaymentRequest)
+    .refuses(
+      'invalid_state',
+      'bill_payment_in_progress',
+      'unprocessable_entity',
+      'bill_incomplete',
+      'invalid_bank_details',
+      'duplicate_bill',
+      'destination_missing',
+      'unsupported_currency',
+      'amount_precision',
+      'amount_too_large',
+      'no_eligible_approver',
+      'contact_not_approved',
+      'same_account',
+      'ledger_unbalanced',
+    )
+    .answers(Bill)
+    .replays(({ read, params }) => findBill(read, params.bill_id))
+    .does(async ({ tx, read, person, params, body, claim, requestId }) => {
+      const { bill_id: id } = params
+      await requestPayment(tx, person, claim, { ...body, id, request_id: requestId })
+      return findBill(read, id)
+    }),
 ]
 
-/** Does the work on a bill in one transaction, again if that was broken off, and answers the bill as it is after it. */
-export const changed = (
-  write: Context<'write'>['write'],
-  id: BillId,
-  work: (tx: Tx, id: BillId) => Promise<void>,
-): Promise<Bill> =>
-  repeating(() =>
-    write(async (tx) => {
-      await work(tx, id)
-      return findBill(within(tx), id)
-    }, BRIEF_LOCKS),
-  )
+/** Draws a page. Refuses `invalid_file` with the reason, and `service_unavailable` for what may pass. */
+async function draw(
+  file: File,
+  n: number,
+  boxes: readonly (readonly number[])[],
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    return await drawPage(file, n, boxes)
+  } catch (error) {
+    if (error instanceof UnreadableBill) refuse('invalid_file', { reason: error.code })
+    log.warn({ err: error }, 'a page of a bill was not drawn')
+    refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
+  }
+}

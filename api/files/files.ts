@@ -1,4 +1,4 @@
-/** Files by the links that we signed: whoever has one needs no other credential. */
+/** Files by signed links, which need no other credential. */
 import { Uploaded, FileParams, SignedQuery } from '../../domain/files/file.ts'
 import { verifyUpload } from '../../db/files/links.ts'
 import { fetchFile, upload } from '../../db/files/uploads.ts'
@@ -15,9 +15,16 @@ export const files = [
     .named(FileParams)
     .filters(SignedQuery)
     .streams()
-    .refuses(403, 410, 415)
+    .refuses(
+      'upload_signature_invalid',
+      'upload_expired',
+      'unsupported_media_type',
+      'upload_size_mismatch',
+      'file_already_uploaded',
+    )
     .atRoot()
     .answers(Uploaded)
+    // by hand: the bytes go to storage before the transaction that records them
     .handles(async ({ params, query, sent: { pieces, headers } }) => {
       const expected = verifyUpload(params.file_id, query)
       const { byteSize, contentType } = expected
@@ -32,7 +39,7 @@ export const files = [
     .open()
     .named(FileParams)
     .filters(SignedQuery)
-    .refuses(403, 410)
+    .refuses('upload_signature_invalid', 'export_expired')
     .atRoot()
     .downloads('application/octet-stream')
     .does(async ({ params, query }) => new Download(await fetchFile(params.file_id, query))),

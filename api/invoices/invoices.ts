@@ -1,17 +1,86 @@
-/** Invoices: written, read, and deleted while they are drafts. */
+/** Invoices: written, sent, accepted, paid and read. */
 import * as v from 'valibot'
-import { changeInvoice, createInvoice, deleteInvoice } from '../../db/invoices/drafts.ts'
-import { findInvoice, listInvoices, requireInvoice } from '../../db/invoices/invoices.ts'
-import { historyOf } from '../../db/events.ts'
-import { Invoice, InvoiceChange, InvoiceFilters, NewInvoice } from '../../domain/invoices/invoice.ts'
+import { historyOf, isRecorded } from '../../db/events.ts'
+import {
+  createAllocation,
+  findAllocation,
+  listAllocations,
+  payInvoiceBy,
+  takeBackAllocation,
+} from '../../db/invoices/allocations.ts'
+import {
+  type Editor,
+  changeInvoice,
+  createInvoice,
+  deleteInvoice,
+  finalizeInvoice,
+  resendInvoice,
+  submitInvoice,
+} from '../../db/invoices/commands.ts'
+import { type Format, findDocument } from '../../db/invoices/documents.ts'
+import {
+  type OwnOnly,
+  findInvoice,
+  listInvoices,
+  requireInvoice,
+  summarizeInvoices,
+} from '../../db/invoices/invoices.ts'
+import { markPaidElsewhere } from '../../db/invoices/matching.ts'
+import type { Tx } from '../../db/sql.ts'
 import { HistoryPage } from '../../domain/event.ts'
+import type { InvoiceId } from '../../domain/ids.ts'
+import { Allocation, InvoiceSummary, NewAllocation, SummaryFilters } from '../../domain/invoices/allocation.ts'
+import {
+  Finalization,
+  Invoice,
+  InvoiceChange,
+  InvoiceFilters,
+  NewInvoice,
+  PaidElsewhere,
+  Resending,
+} from '../../domain/invoices/invoice.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
-import { Deleted } from '../../domain/text.ts'
-import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
+import { can } from '../../domain/permissions.ts'
 import { operations } from '../http/operation.ts'
-import { changed, editorOf, ownInvoicesOnly } from './submission.ts'
+import type { Context } from '../http/route.ts'
 
 const { command, query } = operations('Invoices')
+
+/** Limits callers without the permission for all invoices to those that they wrote. */
+export const ownInvoicesOnly = ({ org, person }: Context<'org' | 'person'>): OwnOnly =>
+  can(org.role, 'billing_invoices.list_all') ? undefined : person.userId
+
+type OfInvoice = { readonly params: { readonly invoice_id: InvoiceId } }
+
+const editorOf = (context: Context<'org' | 'person' | 'claim'>): Editor => ({
+  person: context.person,
+  own: ownInvoicesOnly(context),
+  cause: `request:${context.claim.id}`,
+})
+
+/** Changes an invoice, unless a try whose connection was lost at the commit has done so, and answers it. */
+async function changed(
+  context: Context<'org' | 'person' | 'claim' | 'read', OfInvoice & { readonly tx: Tx }>,
+  change: (editor: Editor, id: InvoiceId) => Promise<void>,
+): Promise<Invoice> {
+  const { tx, read, params } = context
+  const { invoice_id: id } = params
+  const editor = editorOf(context)
+  if (!(await isRecorded(tx, id, editor.cause))) await change(editor, id)
+  return findInvoice(read, id, undefined)
+}
+
+async function documentOf(
+  context: Context<'org' | 'person' | 'read', OfInvoice>,
+  format: Format,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { invoice_id: id } = context.params
+  await requireInvoice(context.read, id, ownInvoicesOnly(context))
+  return (await findDocument(context.read, id, format)).bytes
+}
+
+const MAILS =
+  'Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused.'
 
 export const invoices = [
   command('post', '/organizations/{organization_id}/invoices', 'createInvoice')
@@ -19,10 +88,9 @@ export const invoices = [
     .of('organization')
     .can('billing_invoices.create')
     .takes(NewInvoice)
+    .refuses('invalid_state', 'amount_too_large', 'invoice_total_negative')
     .creates(Invoice, ({ read, claim }) => findInvoice(read, claim.id, undefined))
-    .makes(({ write, person, claim, body }) =>
-      repeating(() => write((tx) => createInvoice(tx, person, claim, body), BRIEF_LOCKS)),
-    ),
+    .does(({ tx, person, claim, body }) => createInvoice(tx, person, claim.id, body)),
   query('/organizations/{organization_id}/invoices', 'listInvoices')
     .says('List invoices, newest first: all of them, or those that you wrote')
     .of('organization')
@@ -51,18 +119,105 @@ export const invoices = [
     .of('invoice')
     .can('billing_invoices.update')
     .takes(InvoiceChange)
-    .refuses(409)
+    .refuses('invalid_state', 'amount_too_large', 'invoice_total_negative')
     .answers(Invoice)
-    .handles((context) => changed(context, (tx, editor, id) => changeInvoice(tx, editor, id, context.body))),
+    .does((context) => changed(context, (editor, id) => changeInvoice(context.tx, editor, id, context.body))),
   command('delete', '/invoices/{invoice_id}', 'deleteInvoice')
     .says('Delete a draft')
     .of('invoice')
     .can('billing_invoices.delete')
-    .refuses(409)
-    .answers(Deleted)
-    .handles(async (context) => {
-      const { invoice_id: id } = context.params
-      await repeating(() => context.write((tx) => deleteInvoice(tx, editorOf(context), id), BRIEF_LOCKS))
-      return { deleted: true as const, id }
+    .refuses('invalid_state')
+    .deletes()
+    .does((context) => deleteInvoice(context.tx, ownInvoicesOnly(context), context.params.invoice_id)),
+  command('post', '/invoices/{invoice_id}/allocations', 'createInvoiceAllocation')
+    .says('Pay an invoice, or a part of it, from a transaction that came in; paid in full it is paid')
+    .of('invoice')
+    .can('billing_invoices.allocate')
+    .takes(NewAllocation)
+    .refuses('invalid_state', 'amount_precision', 'amount_too_large', 'allocation_exceeds')
+    .creates(Allocation, ({ read, claim }) => findAllocation(read, claim.id))
+    .does((context) => {
+      const { tx, claim, params, body } = context
+      return createAllocation(tx, editorOf(context), { id: claim.id, invoiceId: params.invoice_id, wanted: body })
     }),
+  query('/invoices/{invoice_id}/allocations', 'listInvoiceAllocations')
+    .says('List what pays an invoice, newest first')
+    .of('invoice')
+    .can('billing_invoices.list_allocations')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Allocation))
+    .does(async (context) => {
+      const { read, params, query } = context
+      await requireInvoice(read, params.invoice_id, ownInvoicesOnly(context))
+      return listAllocations(read, params.invoice_id, query)
+    }),
+  command('delete', '/invoices/{invoice_id}/allocations/{allocation_id}', 'deleteInvoiceAllocation')
+    .says('Take an allocation back: an invoice that is not paid any more is what it was before')
+    .of('invoice')
+    .can('billing_invoices.allocate')
+    .deletes()
+    .does((context) => {
+      const { invoice_id: invoiceId, allocation_id: id } = context.params
+      return takeBackAllocation(context.tx, editorOf(context), { invoiceId, id })
+    }),
+  query('/organizations/{organization_id}/invoices/summary', 'getInvoiceSummary')
+    .says('Sum up what is owed, late, paid and not sent yet, by currency, and what was invoiced and paid by month')
+    .of('organization')
+    .can('billing_invoices.view_summary')
+    .filters(SummaryFilters)
+    .answers(InvoiceSummary)
+    .does(({ read, query }) => summarizeInvoices(read, query)),
+  command('post', '/invoices/{invoice_id}/submit', 'submitInvoice')
+    .says('Send a draft, or ask for the approval that the policy wants before it is sent', MAILS)
+    .of('invoice')
+    .can('billing_invoices.submit')
+    .takes(v.object({}))
+    .refuses('invalid_state', 'invoice_incomplete')
+    .answers(Invoice)
+    .does((context) => changed(context, (editor, id) => submitInvoice(context.tx, editor, id))),
+  command('post', '/invoices/{invoice_id}/finalize', 'finalizeInvoice')
+    .says('Write down that the customer accepted an invoice: all of it, or less')
+    .of('invoice')
+    .can('billing_invoices.update')
+    .takes(Finalization)
+    .refuses('invalid_state', 'amount_precision', 'amount_too_large', 'accepted_amount_exceeds_total')
+    .answers(Invoice)
+    .does((context) => changed(context, (editor, id) => finalizeInvoice(context.tx, editor, id, context.body))),
+  command('post', '/invoices/{invoice_id}/mark-paid', 'markInvoicePaid')
+    .says('Write down that an invoice is paid: by a transaction, or elsewhere')
+    .of('invoice')
+    .can('billing_invoices.update')
+    .takes(PaidElsewhere)
+    .refuses('invalid_state', 'allocation_exceeds')
+    .answers(Invoice)
+    .does((context) => {
+      const { transaction_id: transactionId, paid_at: paidAt } = context.body
+      return changed(context, (editor, id) =>
+        transactionId
+          ? payInvoiceBy(context.tx, editor, id, { transactionId, paidAt })
+          : markPaidElsewhere(context.tx, editor, id, paidAt),
+      )
+    }),
+  command('post', '/invoices/{invoice_id}/resend', 'resendInvoice')
+    .says('Mail an invoice that was sent once more, to its customer or to whom you say; at most 5 times an hour', MAILS)
+    .of('invoice')
+    .can('billing_invoices.resend')
+    .takes(Resending)
+    .refuses('invalid_state')
+    .answers(Invoice)
+    .does((context) => changed(context, (editor, id) => resendInvoice(context.tx, editor, id, context.body))),
+  query('/invoices/{invoice_id}/pdf', 'getInvoicePdf')
+    .says('Fetch an invoice that was sent as PDF/A-3, with Factur-X inside if its profile is a standard')
+    .of('invoice')
+    .can('billing_invoices.read')
+    .refuses('invalid_state')
+    .bytes('application/pdf', ({ invoice_id: id }) => `invoice-${id}.pdf`)
+    .does((context) => documentOf(context, 'pdf')),
+  query('/invoices/{invoice_id}/xml', 'getInvoiceXml')
+    .says('Fetch an invoice that was sent as XML: UBL if its profile is XRechnung, CII otherwise')
+    .of('invoice')
+    .can('billing_invoices.read')
+    .refuses('invalid_state', 'invoice_incomplete')
+    .bytes('application/xml', ({ invoice_id: id }) => `invoice-${id}.xml`)
+    .does((context) => documentOf(context, 'xml')),
 ]

@@ -1,17 +1,17 @@
-/** The page of an invoice for its customer: plain HTML, without script, in the customer's language. */
+/** Public page of an invoice: plain HTML without script, in the language of the customer. */
 import { html, raw } from 'hono/html'
 import { encode } from 'uqr'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
-import { NOT_HERE, NOT_NOW, PAGE_WORDS, type PublicInvoice } from '../../domain/invoices/public-invoice.ts'
+import { NOT_HERE, NOT_NOW, type PublicInvoice } from '../../domain/invoices/public-invoice.ts'
 import { type Labelled, headRows, partyRows, paymentRows, sumRows } from '../../domain/invoices/rows.ts'
 import { WORDS, dayIn, decimalIn, moneyIn, rateIn } from '../../domain/invoices/words.ts'
-import { decimalsOf } from '../../domain/money/money.ts'
+import { decimalsOf, isZero } from '../../domain/money/money.ts'
 import { type Markup, Page, htmlPage } from '../http/http.ts'
 import { PAGE_POLICY, STYLE } from './page-style.ts'
 
 /**
- * The whole page. Its links are relative: to the files beneath its own address, and to the logo.
+ * Writes the page. Its links are relative: to the files beneath its own address, and to the logo.
  * @param token the last part of its address
  */
 export async function invoicePage(invoice: PublicInvoice, token: string): Promise<Page> {
@@ -38,15 +38,13 @@ export async function invoicePage(invoice: PublicInvoice, token: string): Promis
   return new Page(await shown(document.language, `${title} · ${document.seller.name}`, page), PAGE_POLICY)
 }
 
-/** As it is: what it is hashed with stands in the policy of the page. */
+/** The style as it is hashed in the policy of the page. */
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
 
 const shown = (language: string, title: string, page: Markup): Promise<string> =>
   htmlPage({ language, title, style: STYLE_ELEMENT, body: html`<main>${page}</main>` })
 
-/**
- * The page of a refusal, in every language: it knows nothing of an invoice, and is the same for all that is not there.
- */
+/** Writes the page of a refusal in every language, the same whether an invoice exists or not. */
 export async function refusalPage(status: number): Promise<Page> {
   const said = Object.entries(status === 404 ? NOT_HERE : NOT_NOW)
   const page = html`${said.map(
@@ -60,9 +58,8 @@ export async function refusalPage(status: number): Promise<Page> {
   return new Page(await shown('en', title, page), PAGE_POLICY)
 }
 
-/** What matters most. */
 function owed({ document, paidOn, isOverdue, due }: PublicInvoice): Markup {
-  const words = PAGE_WORDS[document.language]
+  const words = WORDS[document.language]
   if (paidOn !== null)
     return html`<p class="owed"><strong class="tag paid">${words.paid}</strong> ${day(document, paidOn)}</p>`
   const tag = isOverdue ? html`<strong class="tag overdue">${words.overdue}</strong>` : ''
@@ -74,7 +71,7 @@ const day = (document: InvoiceDocument, date: string): Markup =>
   html`<time datetime="${date}">${dayIn(document, date)}</time>`
 
 function files({ document, files: { pdf, xml } }: PublicInvoice, token: string): Markup | '' {
-  const words = PAGE_WORDS[document.language]
+  const words = WORDS[document.language]
   const link = (name: string, label: string) => html`<li><a href="${token}/${name}" download>${label}</a></li>`
   if (!pdf) return ''
   return html`<nav aria-label="${words.files}">
@@ -104,7 +101,7 @@ function party(document: InvoiceDocument, which: 'seller' | 'buyer'): Markup {
 
 const COLUMNS = ['quantity', 'price', 'tax', 'amount'] as const
 
-/** Roles are said because a narrow screen shows rows below each other, which takes them from a table. */
+/** Writes the lines with roles: on a narrow screen, rows below each other lose those of a table. */
 function lines(document: InvoiceDocument): Markup {
   const words = WORDS[document.language]
   const decimals = decimalsOf(document.currency)
@@ -120,7 +117,7 @@ function lines(document: InvoiceDocument): Markup {
       ${COLUMNS.map((name) => html`<td role="cell" class="figure" data-label="${words[name]}">${figures[name]}</td>`)}
     </tr>`
   }
-  return html`<h2 id="lines">${PAGE_WORDS[document.language].lines}</h2>
+  return html`<h2 id="lines">${WORDS[document.language].lines}</h2>
     <table role="table" aria-labelledby="lines">
       <thead role="rowgroup">
         <tr role="row">
@@ -134,15 +131,15 @@ function lines(document: InvoiceDocument): Markup {
     </table>`
 }
 
-/** Net, taxes, total, and what has become of it. */
 function sums({ document, accepted, settled, due, paidOn }: PublicInvoice): Markup {
-  const words = PAGE_WORDS[document.language]
-  const since = [
+  const words = WORDS[document.language]
+  const { currency } = document
+  const rows = [
     ...(accepted !== null && accepted !== document.total ? [[words.accepted, accepted] as const] : []),
-    ...(/[1-9]/.test(settled) ? [[words.settled, settled] as const] : []),
+    ...(isZero({ amount: settled, currency }) ? [] : [[words.settled, settled] as const]),
   ]
-  const last = paidOn === null ? [[WORDS[document.language].payable, due] as const] : []
-  const money = (amount: string) => moneyIn(document, amount)
+  const last = html`<dt class="last">${words.payable}</dt>
+    <dd class="last">${moneyIn(document, due)}</dd>`
   return html`<dl class="sums">
     ${sumRows(document).map(
       ({ label, value, reason }) =>
@@ -150,20 +147,15 @@ function sums({ document, accepted, settled, due, paidOn }: PublicInvoice): Mark
           <dd>${value}</dd>
           ${reason ? html`<dd class="small">${reason}</dd>` : ''}`,
     )}
-    ${since.map(
+    ${rows.map(
       ([label, amount]) =>
         html`<dt>${label}</dt>
-          <dd>${money(amount)}</dd>`,
+          <dd>${moneyIn(document, amount)}</dd>`,
     )}
-    ${last.map(
-      ([label, amount]) =>
-        html`<dt class="last">${label}</dt>
-          <dd class="last">${money(amount)}</dd>`,
-    )}
+    ${paidOn === null ? last : ''}
   </dl>`
 }
 
-/** Where to pay what is still due. */
 function payment({ document, paidOn, due }: PublicInvoice): Markup | '' {
   const words = WORDS[document.language]
   const rows = paymentRows(document)
@@ -187,7 +179,7 @@ function payment({ document, paidOn, due }: PublicInvoice): Markup | '' {
 /** Empty modules around a code (ISO/IEC 18004). */
 const QUIET = 4
 
-/** A picture of modules, each a unit wide. */
+/** Draws a QR code, each module a unit wide. */
 function qrCode(text: string, label: string): Markup {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET })
   const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

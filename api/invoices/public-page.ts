@@ -1,22 +1,18 @@
-/** What customers see of an invoice, by the link that they were sent. */
+/** Public pages of invoices, which customers open by the link that they were sent. */
 import { Readable } from 'node:stream'
 import * as v from 'valibot'
-import { findPublicDocument, findPublicInvoice, revokePublicLink } from '../../db/invoices/public-page.ts'
-import type { Format } from '../../db/invoices/writing.ts'
-import { Deleted } from '../../domain/text.ts'
+import { revokePublicLink } from '../../db/invoices/commands.ts'
+import { CONTENT_TYPES, type Format, findPublicDocument, findPublicInvoice } from '../../db/invoices/documents.ts'
 import { Download, Page } from '../http/http.ts'
 import { publicPages } from '../http/limits.ts'
-import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { operations } from '../http/operation.ts'
 import { invoicePage, refusalPage } from './page.ts'
-import { editorOf } from './submission.ts'
+import { ownInvoicesOnly } from './invoices.ts'
 
 const { command, query } = operations('Invoices')
 
-/** Whatever it is, it is looked up like a right one: nobody learns from the answer what is wrong with it. */
+/** Any text: a malformed token is looked up as a right one, so that the answer tells nothing of it. */
 const Token = v.object({ token: v.string() })
-
-const CONTENT_TYPES = { pdf: 'application/pdf', xml: 'application/xml' } as const
 
 async function download(token: string, format: Format): Promise<Download> {
   const { filename, bytes } = await findPublicDocument(token, format)
@@ -42,7 +38,7 @@ export const publicInvoices = [
     .open()
     .named(Token)
     .limited(publicPages)
-    .refuses(409)
+    .refuses('invalid_state')
     .atRoot()
     .refusesBy(refusalPage)
     .downloads(CONTENT_TYPES.pdf)
@@ -52,7 +48,7 @@ export const publicInvoices = [
     .open()
     .named(Token)
     .limited(publicPages)
-    .refuses(409, 422)
+    .refuses('invalid_state', 'invoice_incomplete')
     .atRoot()
     .refusesBy(refusalPage)
     .downloads(CONTENT_TYPES.xml)
@@ -61,10 +57,6 @@ export const publicInvoices = [
     .says('Take the public page of an invoice back, for good: its address opens nothing any more')
     .of('invoice')
     .can('billing_invoices.update')
-    .answers(Deleted)
-    .handles(async (context) => {
-      const { invoice_id: id } = context.params
-      await repeating(() => context.write((tx) => revokePublicLink(tx, editorOf(context), id), BRIEF_LOCKS))
-      return { deleted: true as const, id }
-    }),
+    .deletes()
+    .does((context) => revokePublicLink(context.tx, ownInvoicesOnly(context), context.params.invoice_id)),
 ]

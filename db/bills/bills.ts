@@ -1,20 +1,21 @@
-/** Bills: found and listed, with their history and with where each value comes from. */
+/** Bills as they are read: one, its history, its file, the provenance of its values, lists. */
 import { wholeHistoryOf } from '../events.ts'
 import { decryptForRow, refuseUnopened } from '../../platform/encryption.ts'
 import { downloadLink } from '../files/files.ts'
 import { withWords } from '../filters.ts'
 import { type Key, keyOf } from '../../platform/storage/storage.ts'
 import { log } from '../../platform/log.ts'
-import type { Bill, BillDetail, BillFile, BillFilters } from '../../domain/bills/bill.ts'
+import type { Bill, BillDetail, BillFile, BillFilters, Provenance } from '../../domain/bills/bill.ts'
 import { type BankDetail, BILL_FIELDS, type BillField, type BillFields } from '../../domain/bills/fields.ts'
 import { keysOf } from '../../domain/bills/likeness.ts'
 import type { LineItem } from '../../domain/bills/line-item.ts'
+import type { ReadField } from '../../domain/bills/reader.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillId, FileId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
-import { findDuplicates } from './duplicates.ts'
+import { type Origins, findDuplicates } from './fields.ts'
 
 type Plain = Omit<BillFields, BankDetail>
 
@@ -36,7 +37,7 @@ export const billColumns = (): Fragment => sql`
     where c.id = bills.payment_contact_id and c.status = 'pending_approval') end as waits_for,
   bills.extraction_failed_at, bills.extraction_error, bills.inserted_at, bills.updated_at`
 
-/** One bill of the reader's organization. Refuses `not_found`. */
+/** Reads a bill. Refuses `not_found`. */
 export async function findBill(reader: Reader, id: BillId): Promise<Bill> {
   const row = await first(
     reader<BillRow>(sql`
@@ -46,8 +47,8 @@ export async function findBill(reader: Reader, id: BillId): Promise<Bill> {
 }
 
 /**
- * A bill with its whole history, oldest first, with other bills that may be the same, and with its lines. History is
- * read after the bill: it has what led to the status, and may have more already. Refuses `not_found`.
+ * Reads a bill with its lines, possible duplicates, and its whole history, oldest first. The history is read after the
+ * bill: it has what led to the status, and may have more. Refuses `not_found`.
  */
 export async function findBillDetail(reader: Reader, id: BillId): Promise<BillDetail> {
   const bill = await findBill(reader, id)
@@ -59,7 +60,7 @@ export async function findBillDetail(reader: Reader, id: BillId): Promise<BillDe
   return { bill, events, duplicates, line_items: lines?.line_items ?? [] }
 }
 
-/** Bills, newest first, by the filters of the operation. A bill is overdue as long as nothing has paid it. */
+/** Lists bills, newest first. A bill is overdue until a payment of it has succeeded. */
 export async function listBills(reader: Reader, filters: BillFilters): Promise<Page<Bill>> {
   const { status, supplier, currency, due_from: from, due_to: to, overdue, q } = filters
   const late = sql`(due_date < (select business_now()::date) and status <> 'cancelled' and not_payable is null and not exists (
@@ -81,7 +82,7 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<P
   return { ...page, data: page.data.map(toBill) }
 }
 
-/** The original, with a fresh link. Refuses `not_found`, also for a bill without a file. */
+/** Reads the original with a fresh link. Refuses `not_found`, also for a bill without a file. */
 export async function findBillFile(reader: Reader, id: BillId): Promise<BillFile> {
   const { key: _key, sha256: _sha256, ...file } = await findOriginal(reader, id)
   const { url, expiresAt } = downloadLink(file.id)
@@ -94,7 +95,7 @@ type Original = Omit<BillFile, 'download_url' | 'expires_at'> & {
   readonly sha256: string
 }
 
-/** The original, and where its bytes are. Refuses `not_found`, also for a bill without a file. */
+/** Reads the original and the key of its bytes. Refuses `not_found`, also for a bill without a file. */
 export async function findOriginal(reader: Reader, id: BillId): Promise<Original> {
   const file = await first(
     reader<Omit<Original, 'byte_size' | 'key'> & { byte_size: string; stored_as: string }>(sql`
@@ -107,7 +108,42 @@ export async function findOriginal(reader: Reader, id: BillId): Promise<Original
   return { ...rest, byte_size: Number(file.byte_size), key: keyOf(file.id, object) }
 }
 
-/** A row as every operation answers it; without bank details if they do not open: nothing else is hidden by that. */
+/** Finds where each value comes from: a person, or a place in a reading. Refuses `not_found`. */
+export async function findProvenance(reader: Reader, id: BillId): Promise<Provenance> {
+  const [bill, found, readings] = await Promise.all([
+    findBill(reader, id),
+    first(reader<{ origins: Origins }>(sql`select origins from bills where id = ${id}`)),
+    reader<{ id: string; method: string; sealed: string }>(sql`
+      select id, method, encode(sealed, 'hex') as sealed from bill_readings where bill_id = ${id}`),
+  ])
+  const readingOf = new Map(readings.map((reading) => [reading.id, { ...reading, fields: openReading(reading) }]))
+  const placed = [...readingOf.values()].flatMap(({ fields }) => fields).filter(({ box }) => box)
+  // what XML states stands where another reading found the same
+  const placeOf = (read: ReadField) => placed.find(({ field, value }) => field === read.field && value === read.value)
+  const data = BILL_FIELDS.flatMap((field) => {
+    const [value, origin] = [bill[field], found?.origins[field]]
+    if (value === null || !origin) return []
+    const reading = readingOf.get(origin.event)
+    const read = reading?.fields.find((one) => one.field === field)
+    const { text = null, confidence = null } = read ?? {}
+    const { page = null, box: points = null } = (read?.box ? read : read && placeOf(read)) ?? {}
+    const box = points && points.map((point) => Math.round(point * 100) / 100)
+    const method = reading?.method ?? 'user'
+    return [{ field, value, method, page, box, text, confidence, event_id: origin.event }]
+  })
+  return { data }
+}
+
+function openReading({ id, sealed }: { id: string; sealed: string }): readonly ReadField[] {
+  try {
+    return (decryptForRow(id, Buffer.from(sealed, 'hex')) as { fields: ReadField[] }).fields // as keepReading() seals
+  } catch (error) {
+    log.error({ err: error, bill_reading_id: id }, 'what was read of a bill does not open')
+    return []
+  }
+}
+
+/** Completes a row for an answer. Bank details that do not open are left out: the rest stays visible. */
 function toBill({ sealed, ...row }: BillRow): Bill {
   const known = knownIn(row, openDetails(row.id, sealed) ?? {})
   const all = BILL_FIELDS.map((field) => [field, known[field] ?? null])
@@ -115,17 +151,13 @@ function toBill({ sealed, ...row }: BillRow): Bill {
 }
 
 /**
- * All that is known of a bill, to be written again or paid by. Refuses `service_unavailable` if its bank details do not
- * open: nothing may be written over them, and whom it names is unknown.
+ * Completes a row for a change or a payment. Refuses `service_unavailable` if its bank details do not open: they must
+ * not be overwritten, and the payee is unknown.
  */
 export function fieldsIn({ sealed, ...row }: BillRow): BillFields {
   const details = openDetails(row.id, sealed)
   return details ? knownIn(row, details) : refuseUnopened()
 }
-
-/** Tells whether the bank details of a bill open. */
-export const opensDetails = ({ id, sealed }: Pick<BillRow, 'id' | 'sealed'>): boolean =>
-  openDetails(id, sealed) !== null
 
 const knownIn = (row: Omit<BillRow, 'sealed'>, details: BillFields): BillFields =>
   Object.fromEntries(
@@ -135,11 +167,11 @@ const knownIn = (row: Omit<BillRow, 'sealed'>, details: BillFields): BillFields 
     }),
   )
 
-/** Bank details of a row, none if nobody knows any; null, and logged, if they do not open. */
-function openDetails(id: string, sealed: string | null): BillFields | null {
+/** Opens the bank details of a bill; null, and logged, if they do not open. */
+export function openDetails(id: string, sealed: string | null): BillFields | null {
   if (sealed === null) return {}
   try {
-    return (decryptForRow(id, Buffer.from(sealed, 'hex')) as { details: BillFields }).details // as writeFields() seals
+    return (decryptForRow(id, Buffer.from(sealed, 'hex')) as { details: BillFields }).details // as sealDetails() seals
   } catch (error) {
     log.error({ err: error, bill_id: id }, 'the bank details of a bill do not open')
     return null

@@ -1,10 +1,11 @@
-/** The fields of a bill at rest: the only writer of them. */
+/** Fields of a bill: their only writer, with the comparison of bills and accounts that follows each change. */
 import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { record } from '../events.ts'
 import { encryptForRow } from '../../platform/encryption.ts'
 import { accountFaults, coordinatesOf, namesAccount } from '../../domain/bills/account.ts'
 import { keptAmount } from '../../domain/bills/totals.ts'
 import { billEvents } from '../../domain/bills/events.ts'
+import type { Duplicate } from '../../domain/bills/bill.ts'
 import { BANK_DETAILS, type BillField, type BillFields } from '../../domain/bills/fields.ts'
 import type { Doubt } from '../../domain/bills/reader.ts'
 import { keysOf, searchedText } from '../../domain/bills/likeness.ts'
@@ -12,16 +13,15 @@ import { isOwnTaxId } from '../../domain/bills/tax-ids.ts'
 import { coordinatesIn } from '../../domain/contacts/destination.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillId, EventId } from '../../domain/ids.ts'
-import { type Tx, sql, within } from '../sql.ts'
+import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
 import { type BillRow, billColumns, fieldsIn } from './bills.ts'
-import { findDuplicates, isNewAccount } from './duplicates.ts'
 
-/** Which event brought the value of a field, and whether a person typed it. */
+/** For each field the event that brought its value, and whether a person typed it. */
 export type Origins = Readonly<
   Partial<Record<BillField | 'not_payable', { readonly event: EventId; readonly typed?: true }>>
 >
 
-/** A bill that nobody else changes until the transaction ends; what it says is in fieldsIn(). */
+/** A bill that is locked until the transaction ends; fieldsIn() has its fields. */
 export type LockedBill = BillRow & { readonly origins: Origins; readonly tries: number }
 
 /** Locks a bill. Refuses `not_found`. */
@@ -31,19 +31,17 @@ export async function lockBill(tx: Tx, id: BillId): Promise<LockedBill> {
   return row ?? refuse('not_found')
 }
 
-/** What a bill is known to be. */
+/** What is known of a bill. */
 export type Known = {
   readonly fields: BillFields
   readonly origins: Origins
   readonly notPayable: BillRow['not_payable']
   readonly doubts: readonly Doubt[]
-  /** A person typed bank details just now. */
+  /** Bank details were typed in this change. */
   readonly bankTyped?: boolean
 }
 
-/**
- * Writes all fields of a bill, with what is derived from them, and says what stands out: a duplicate, a new account.
- */
+/** Writes all fields of a bill with what derives from them, and logs duplicates and a new account. */
 export async function writeFields(
   tx: Tx,
   id: BillId,
@@ -58,19 +56,21 @@ export async function writeFields(
       bill_number = ${fields.bill_number ?? null}, supplier_name = ${fields.supplier_name ?? null},
       supplier_tax_id = ${fields.supplier_tax_id ?? null}, payment_reference = ${fields.payment_reference ?? null},
       issue_date = ${fields.issue_date ?? null}, due_date = ${fields.due_date ?? null},
-      sealed = ${sealedDetails(id, fields)}, fingerprint = decode(${fingerprints[0] ?? null}, 'hex'),
+      sealed = ${sealDetails(id, fields)}, fingerprint = decode(${fingerprints[0] ?? null}, 'hex'),
       not_payable = ${await whyNotPayable(tx, { fields, notPayable })}, origins = ${sql.json(origins)}, doubts = ${sql.json(doubts)},
       tax_key = ${taxKey}, name_key = ${nameKey}, number_key = ${numberKey}, words = ${searchedText(fields)},
       updated_at = business_now() ${changed}
     where id = ${id}`
-  await noteWhatStandsOut(tx, id, fingerprints)
+  const duplicates = await findDuplicates(within(tx), id)
+  const causes = duplicates.map(({ bill_id: other, reason }) => `duplicate:${reason}:${other}`)
+  await recordOnce(tx, id, billEvents.duplicate_found, causes)
+  await noteNewAccount(tx, id, fingerprints)
 }
 
+type Reason = Known['notPayable']
+
 /** Gives the reason that was read or typed, or `own_invoice`, which typing cannot overrule. */
-async function whyNotPayable(
-  tx: Tx,
-  { fields, notPayable }: Pick<Known, 'fields' | 'notPayable'>,
-): Promise<Known['notPayable']> {
+async function whyNotPayable(tx: Tx, { fields, notPayable }: Pick<Known, 'fields' | 'notPayable'>): Promise<Reason> {
   const said = notPayable === 'own_invoice' ? null : notPayable
   if (said || !fields.supplier_tax_id) return said
   return isOwnTaxId(fields.supplier_tax_id, await findOwn(tx)) ? 'own_invoice' : null
@@ -85,20 +85,20 @@ export async function findOwn(tx: Tx): Promise<Own> {
   return own ?? refuse('not_found')
 }
 
-/** Seals the bank details of a bill with the key that seals now; their fingerprint follows. */
+/** Seals the bank details of a bill again, with the present key; their fingerprint follows. */
 export async function resealDetails(tx: Tx, id: BillId): Promise<void> {
   const fields = fieldsIn(await lockBill(tx, id))
   const [fingerprint = null] = accountOf(tx, fields)
   await tx`
-    update bills set sealed = ${sealedDetails(id, fields)}, fingerprint = decode(${fingerprint}, 'hex') where id = ${id}`
+    update bills set sealed = ${sealDetails(id, fields)}, fingerprint = decode(${fingerprint}, 'hex') where id = ${id}`
 }
 
-const sealedDetails = (id: BillId, fields: BillFields): Buffer | null => {
+const sealDetails = (id: BillId, fields: BillFields): Buffer | null => {
   const details = Object.fromEntries(BANK_DETAILS.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])))
   return namesAccount(fields) ? encryptForRow(id, { details }) : null
 }
 
-/** The fingerprints of the account that a bill names, if all of it is known and nothing is wrong with it. */
+/** Computes the fingerprints of a bill's account under every key; none unless it is whole and without fault. */
 export function accountOf(tx: Tx, fields: BillFields): readonly string[] {
   const coordinates = coordinatesOf(fields)
   if (!coordinates || !namesAccount(fields) || accountFaults(fields).length > 0) return []
@@ -106,15 +106,7 @@ export function accountOf(tx: Tx, fields: BillFields): readonly string[] {
   return fingerprintsOf(tx.organizationId, { type: 'bank', coordinates: account, payee_organization_id: null })
 }
 
-/** Evidence of another bill that may be the same, and of bank details that the supplier did not have: once for each. */
-async function noteWhatStandsOut(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<void> {
-  const duplicates = await findDuplicates(within(tx), id)
-  const causes = duplicates.map(({ bill_id: other, reason }) => `duplicate:${reason}:${other}`)
-  await recordOnce(tx, id, billEvents.duplicate_found, causes)
-  await noteNewAccount(tx, id, fingerprints)
-}
-
-/** Whether the supplier did not have this account before; the bill says so, and the log has it as evidence. */
+/** Marks a bill whose account is new for its supplier, and logs that. Answers whether it is. */
 export async function noteNewAccount(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<boolean> {
   const differs = await isNewAccount(tx, id, fingerprints)
   await tx`update bills set bank_details_differ = ${differs} where id = ${id} and bank_details_differ <> ${differs}`
@@ -132,4 +124,75 @@ async function recordOnce(tx: Tx, id: BillId, found: Comparison, causes: readonl
   for (const cause of causes.filter((one) => !known.has(one))) {
     await record(tx, found, { subjectId: id, cause, provider: 'comparison' })
   }
+}
+
+/** Condition: two bills are of one supplier, by tax ids if both have one, else by names. */
+const sameSupplier = (a: Fragment, b: Fragment): Fragment => sql`
+  case when ${a}.tax_key is not null and ${b}.tax_key is not null then ${a}.tax_key = ${b}.tax_key
+    else ${a}.name_key = ${b}.name_key end`
+
+/** Limit, so that a file that is handed in a thousand times costs no more each time. */
+const DUPLICATES_MAX = 20
+
+/** Finds bills that may be the same, the 20 oldest, with the surest reason. Cancelled ones do not count. */
+export const findDuplicates = (reader: Reader, id: BillId): Promise<Duplicate[]> =>
+  reader<Duplicate>(sql`
+    select o.id as bill_id, case when o.file_sha256 = b.file_sha256 then 'same_file'
+      when o.number_key = b.number_key and ${sameSupplier(sql`o`, sql`b`)} then 'same_number'
+      else 'same_amount_and_date' end as reason
+    from bills b join bills o on o.organization_id = b.organization_id and o.id <> b.id and o.status <> 'cancelled'
+    where b.id = ${id} and b.organization_id = ${reader.organizationId} and (
+      o.file_sha256 = b.file_sha256
+      or (o.tax_key = b.tax_key or o.name_key = b.name_key) and ${sameSupplier(sql`o`, sql`b`)}
+        and (o.number_key = b.number_key
+          or (o.amount = b.amount and o.currency = b.currency and o.issue_date = b.issue_date)))
+    order by o.inserted_at, o.id limit ${DUPLICATES_MAX}`)
+
+/**
+ * Tells whether an account differs from those that the supplier's earlier bills name, that the bill's contact is paid
+ * at, or that its own payments went to before a person typed the account; false without any. Earlier is what was there
+ * at the typing. A bill whose own account was new vouches for it only once it is paid.
+ * @param fingerprints of one account under every key; none without an account
+ */
+export async function isNewAccount(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<boolean> {
+  if (fingerprints.length === 0) return false
+  const [found] = await tx<{ differs: boolean }[]>`
+    with own as (select decode(f, 'hex') as fingerprint from unnest(${[...fingerprints]}::text[]) f),
+    before as (
+      select o.fingerprint from bills b join bills o on o.organization_id = b.organization_id and o.id <> b.id
+        and o.status <> 'cancelled' and (o.inserted_at, o.id) < (coalesce(b.bank_changed_at, b.inserted_at), b.id)
+        and (o.tax_key = b.tax_key or o.name_key = b.name_key) and ${sameSupplier(sql`o`, sql`b`)}
+      where b.id = ${id} and o.fingerprint is not null and (not o.bank_details_differ
+        or exists (select from payments p where p.id = o.payment_id and p.status = 'succeeded'))
+    ), paid_at as (
+      select d.fingerprint from bills b join payment_destinations d on d.payment_contact_id = b.payment_contact_id
+        and d.type = 'bank' and d.deleted_at is null and not d.pending
+      where b.id = ${id}
+    ), paid_before as (
+      select d.fingerprint from bills b join payments p on p.bill_id = b.id and p.inserted_at < b.bank_changed_at
+        join payment_destinations d on d.id = p.destination_id and d.type = 'bank'
+      where b.id = ${id}
+    )
+    select (exists (select from before) and not exists (select from before join own using (fingerprint)))
+      or (exists (select from paid_at) and not exists (select from paid_at join own using (fingerprint)))
+      or (exists (select from paid_before) and not exists (select from paid_before join own using (fingerprint))) as differs`
+  return found?.differs ?? false
+}
+
+/**
+ * Tells whether an account is new to the organization: no payment to it has succeeded, and no contact has had it for
+ * these hours.
+ * @param fingerprints as of isNewAccount()
+ */
+export async function isUnknownAccount(tx: Tx, fingerprints: readonly string[], hours: number): Promise<boolean> {
+  if (fingerprints.length === 0) return false
+  const [known] = await tx`
+    select d.id from payment_destinations d join payment_contacts c on c.id = d.payment_contact_id
+    where d.organization_id = ${tx.organizationId} and d.type = 'bank'
+      and d.fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
+      and (exists (select from payments p where p.destination_id = d.id and p.status = 'succeeded')
+        or (not c.one_time and c.status = 'active' and c.deleted_at is null and d.deleted_at is null and not d.pending
+          and d.inserted_at <= business_now() - make_interval(hours => ${hours})))
+    limit 1`
+  return !known
 }

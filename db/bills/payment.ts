@@ -1,8 +1,8 @@
-/** The payment of a bill: whom it goes to, what stands against it, and the quote that is executed at once. */
+/** Payment of a bill: its payee, the blockers, and a quote that is executed at once. */
 import { rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
 import { createContact } from '../contacts/contacts.ts'
-import { membersWithRoles, requirePermissionLocked } from '../membership-lock.ts'
+import { membersWithRoles } from '../membership-lock.ts'
 import type { Claim } from '../idempotency.ts'
 import type { Person } from '../../domain/actor.ts'
 import { policyOf, ruleFor } from '../../domain/approvals/policy.ts'
@@ -24,33 +24,33 @@ import { type QuotedDestination, destinationToPay, offerQuote } from '../payment
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { type BillRow, fieldsIn } from './bills.ts'
-import { findDuplicates, isNewAccount, isUnknownAccount } from './duplicates.ts'
-import { type LockedBill, type Origins, accountOf, lockBill, noteNewAccount } from './fields.ts'
+import {
+  type LockedBill,
+  accountOf,
+  findDuplicates,
+  isNewAccount,
+  isUnknownAccount,
+  lockBill,
+  noteNewAccount,
+} from './fields.ts'
 
-/** A bill, and what it says. */
+/** A locked bill, and its fields. */
 type Asked = { readonly bill: LockedBill; readonly fields: BillFields }
 
-/** Who is to be paid, and where; `waits` if the contact has to be approved before. */
-type Payee = {
-  readonly contactId: ContactId
-  readonly destinationId: DestinationId | null
-  readonly waits: boolean
-}
+/** The contact to pay, and where; `waits` if it has to be approved before. */
+type Payee = { readonly contactId: ContactId; readonly destinationId: DestinationId | null; readonly waits: boolean }
 
-/** A bank detail that a person changed counts as looked at after so many hours, if nobody else can approve it. */
+/** Hours until a change of bank details needs no second person, if there is none. */
 const CHANGE_SETTLES_HOURS = 24
-/** From this amount on, in whichever currency, an account that is new to the organization takes a second person. */
+/** Amount in any currency from which an account that is new to the organization takes a second person. */
 const NEW_ACCOUNT_FROM = '1000'
 
 /**
- * Requests the payment of a bill: the payment of a quote that is executed at once, and waits for approval as every
- * other one does. If the contact has to be approved before, the bill stays as it is and names it; the next request goes
- * on.
+ * Requests the payment of a bill by a quote that is executed at once, and waits for approval as all payments do. If the
+ * contact has to be approved before, the bill names it, no claim is taken, and the next request goes on.
  *
- * Refuses, in this order: `not_found`; `forbidden`; `bill_payment_in_progress`; `invalid_state`; `unprocessable_entity`
- * for what nobody has to pay; `bill_incomplete` with the fields; `service_unavailable` while its bank details do not
- * open; `invalid_bank_details`; `duplicate_bill`; what is wrong with contact, currency and amount;
- * `no_eligible_approver`; and then what stands against the payment.
+ * Refuses in this order: the state, what nobody has to pay, what is missing, unreadable or invalid bank details, a
+ * duplicate, contact, currency and amount, `no_eligible_approver`, and what stands against the payment.
  */
 export async function requestPayment(
   tx: Tx,
@@ -58,30 +58,30 @@ export async function requestPayment(
   claim: Claim,
   { id, ...request }: PaymentRequest & { readonly id: BillId; readonly request_id: string },
 ): Promise<void> {
-  await requirePermissionLocked(tx, person, 'payments.send_fiat')
   const bill = await lockBill(tx, id)
   if (bill.fiat_outgoing_id === claim.id) return // the same request again, which waited for the first
-  const money = payable(bill)
+  const money = requirePayable(bill)
   const fields = fieldsIn(bill)
-  const payee = await chosenPayee(tx, person, { bill, fields }, request.payment_contact_id)
-  await refuseDuplicate(tx, id, request.acknowledge_duplicate)
-  await nameContact(tx, id, payee.contactId)
+  const payee = await choosePayee(tx, person, { bill, fields }, request.payment_contact_id)
+  const duplicates = request.acknowledge_duplicate ? [] : await findDuplicates(within(tx), id)
+  if (duplicates[0]) refuse('duplicate_bill', { duplicate_of: duplicates[0].bill_id, duplicates })
+  await tx`
+    update bills set payment_contact_id = ${payee.contactId}, updated_at = business_now()
+    where id = ${id} and payment_contact_id is distinct from ${payee.contactId}`
   if (payee.waits) return
   const destination = await destinationToPay(within(tx), payee.contactId, payee.destinationId)
-  const pricing = { rail: destination.rail, currency: destination.currency, amount: money, side: 'landing' } as const
-  if (money.currency !== destination.currency) refuseCurrency(money, destination)
-  const priced = price(config.fees, pricing, null)
+  requireSameCurrency(money, destination)
+  const { rail, currency } = destination
+  const priced = price(config.fees, { rail, currency, amount: money, side: 'landing' }, null)
   const paying = { ...request, destination, landing: money, deducting: priced.deducting }
-  const barred = await approversBarred(tx, person, { bill, fields }, paying)
-  const quote = {
+  const barred = await barApprovers(tx, person, { bill, fields }, paying)
+  const quote = { side: 'landing', tag: null, market: null, valueUsd: null } as const
+  const { quote_id: quoteId } = await offerQuote(tx, person.userId, {
+    ...quote,
     contactId: payee.contactId,
     destination,
-    side: 'landing',
-    tag: null,
-    market: null,
-    valueUsd: null,
-  } as const
-  const { quote_id: quoteId } = await offerQuote(tx, person.userId, { ...quote, priced })
+    priced,
+  })
   const payment = await createPayment(tx, claim, person.userId, {
     quote_id: quoteId as QuoteId, // of the quote just made
     tag: undefined,
@@ -105,58 +105,46 @@ export async function requestPayment(
   })
 }
 
-/** What is to be paid. Refuses a bill in a wrong state, that nobody has to pay, or that does not say how much. */
-function payable(bill: BillRow): Money {
-  const { status, not_payable: reason, amount, currency } = bill
-  if (status === 'payment_requested') {
-    const allowed = eventsFrom(billFlow, status)
-    refuse('bill_payment_in_progress', { current: status, allowed, payment_id: bill.fiat_outgoing_id })
-  }
-  if (status !== 'extracted') refuse('invalid_state', { current: status, allowed: eventsFrom(billFlow, status) })
+/** Reads the amount to pay. Refuses a bill in a wrong state, that nobody has to pay, or without amount or currency. */
+function requirePayable({
+  status,
+  not_payable: reason,
+  amount,
+  currency,
+  fiat_outgoing_id: paymentId,
+}: BillRow): Money {
+  const state = { current: status, allowed: eventsFrom(billFlow, status) }
+  if (status === 'payment_requested') refuse('bill_payment_in_progress', { ...state, payment_id: paymentId })
+  if (status !== 'extracted') refuse('invalid_state', state)
   if (reason) refuse('unprocessable_entity', { reason })
-  const missing = (['amount', 'currency'] as const).filter((field) => bill[field] === null)
-  if (amount === null || currency === null) refuse('bill_incomplete', { fields: missing })
-  if (!/[1-9]/.test(amount) || amount.startsWith('-')) refuse('unprocessable_entity', { reason: 'nothing_to_pay' })
+  if (amount === null || currency === null) {
+    const fields = [...(amount === null ? ['amount'] : []), ...(currency === null ? ['currency'] : [])]
+    refuse('bill_incomplete', { fields })
+  }
+  if (compareDecimals(amount, '0') <= 0) refuse('unprocessable_entity', { reason: 'nothing_to_pay' })
   return { amount, currency }
 }
 
+/** Refuses `unsupported_currency` for a payee who is paid in another currency: nothing is exchanged for a bill. */
+function requireSameCurrency({ currency }: Money, { currency: paidIn }: QuotedDestination): void {
+  const advice = `Name a contact that is paid in ${currency}, or correct the currency of the bill.`
+  if (currency !== paidIn) refuse('unsupported_currency', { currency, supported: [paidIn], what_to_do: advice })
+}
+
+type Found = { contact_id: ContactId; status: string; destination_id: DestinationId | null }
+
 /**
- * The contact that is given; else one that has the account of the bill, first of all the one that it waits for; else a
- * new one of that account. A bill without an account is paid to the contact that it names already.
+ * Chooses the contact that is given; else one that has the account of the bill, first the one that it waits for; else a
+ * new one of that account. A bill without an account is paid to the contact that it names.
  */
-async function chosenPayee(
+async function choosePayee(
   tx: Tx,
   person: Person,
   { bill, fields }: Asked,
   given: ContactId | undefined,
 ): Promise<Payee> {
+  const named = bill.payment_contact_id
   const fingerprints = accountOf(tx, fields)
-  const named = { id: bill.payment_contact_id, isEnough: !namesAccount(fields) }
-  const found = await findPayee(tx, fingerprints, given ?? null, named)
-  if (found) {
-    const { contact_id: contactId, status, destination_id: destinationId } = found
-    return { contactId, destinationId, waits: !given && status === 'pending_approval' }
-  }
-  if (given) refuse('not_found')
-  refuseIncomplete(fields)
-  const contactId = await newContact(tx, person, fields)
-  const [made] = await tx<{ status: string }[]>`select status from payment_contacts where id = ${contactId}`
-  return { contactId, destinationId: null, waits: made?.status !== 'active' }
-}
-
-const nameContact = (tx: Tx, id: BillId, contactId: ContactId): Promise<unknown> =>
-  tx`
-    update bills set payment_contact_id = ${contactId}, updated_at = business_now()
-    where id = ${id} and payment_contact_id is distinct from ${contactId}`
-
-type Found = { contact_id: ContactId; status: string; destination_id: DestinationId | null }
-
-async function findPayee(
-  tx: Tx,
-  fingerprints: readonly string[],
-  given: ContactId | null,
-  named: { readonly id: string | null; readonly isEnough: boolean },
-): Promise<Found | undefined> {
   const [found] = await tx<Found[]>`
     select c.id as contact_id, c.status, d.id as destination_id
     from payment_contacts c
@@ -164,45 +152,45 @@ async function findPayee(
       where d.payment_contact_id = c.id and d.deleted_at is null and (not d.pending or c.status = 'pending_approval')
         and d.fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
       order by d.is_default desc, d.inserted_at, d.id limit 1) d on true
-    where c.deleted_at is null and not c.one_time and case when ${given}::uuid is not null then c.id = ${given}
-      else c.status in ('active', 'pending_approval') and (d.id is not null or (c.id = ${named.id} and ${named.isEnough})) end
-    order by c.id is not distinct from ${named.id}::uuid desc, c.status = 'active' desc, c.inserted_at, c.id limit 1`
-  return found
+    where c.deleted_at is null and not c.one_time and case when ${given ?? null}::uuid is not null then c.id = ${given ?? null}
+      else c.status in ('active', 'pending_approval')
+        and (d.id is not null or (c.id = ${named} and ${!namesAccount(fields)})) end
+    order by c.id is not distinct from ${named}::uuid desc, c.status = 'active' desc, c.inserted_at, c.id limit 1`
+  if (found) {
+    const { contact_id: contactId, status, destination_id: destinationId } = found
+    return { contactId, destinationId, waits: !given && status === 'pending_approval' }
+  }
+  if (given) refuse('not_found')
+  const coordinates = requireCoordinates(fields)
+  const contactId = newId<never>()
+  await createContact(
+    tx,
+    person,
+    { id: contactId, bodyHash: '', keyed: false },
+    {
+      name: fields.supplier_name ?? coordinates.account_holder_name,
+      type: 'business',
+      tag: 'vendor',
+      destinations: [{ ...coordinates, default: true }],
+    },
+  )
+  const [made] = await tx<{ status: string }[]>`select status from payment_contacts where id = ${contactId}`
+  return { contactId, destinationId: null, waits: made?.status !== 'active' }
 }
 
-/** Refuses what the account lacks, and then what is wrong with it. */
-function refuseIncomplete(fields: BillFields): void {
-  const holder = fields.account_holder_name ?? fields.supplier_name
+/** Reads the account of a new contact. Refuses `bill_incomplete`, and then `invalid_bank_details`. */
+function requireCoordinates(fields: BillFields): NonNullable<ReturnType<typeof coordinatesOf>> {
+  const coordinates = coordinatesOf(fields)
   const faults = accountFaults(fields)
   const missing = [
-    ...(holder ? [] : ['supplier_name']),
-    ...(namesAccount(fields) && coordinatesOf(fields)
+    ...((fields.account_holder_name ?? fields.supplier_name) ? [] : ['supplier_name']),
+    ...(namesAccount(fields) && coordinates
       ? faults.filter(({ code }) => code === 'required').map(({ field }) => field)
       : ['iban', 'bank_country_alpha2']),
   ]
-  if (missing.length > 0) refuse('bill_incomplete', { fields: [...new Set(missing)] })
+  if (missing.length > 0 || !coordinates) refuse('bill_incomplete', { fields: [...new Set(missing)] })
   refuseFaults(errorsOf(faults, ''))
-}
-
-async function newContact(tx: Tx, person: Person, fields: BillFields): Promise<ContactId> {
-  const coordinates = coordinatesOf(fields)
-  if (!coordinates) throw new Error('refuseIncomplete() saw to it')
-  const claim = { id: newId<never>(), bodyHash: '', keyed: false }
-  const name = fields.supplier_name ?? coordinates.account_holder_name
-  await createContact(tx, person, claim, {
-    name,
-    type: 'business',
-    tag: 'vendor',
-    destinations: [{ ...coordinates, default: true }],
-  })
-  return claim.id
-}
-
-async function refuseDuplicate(tx: Tx, id: BillId, acknowledged: boolean): Promise<void> {
-  if (acknowledged) return
-  const duplicates = await findDuplicates(within(tx), id)
-  const [first] = duplicates
-  if (first) refuse('duplicate_bill', { duplicate_of: first.bill_id, duplicates })
+  return coordinates
 }
 
 type Barred = { readonly barred: readonly UserId[]; readonly note: string | null }
@@ -216,24 +204,25 @@ type Paying = {
 }
 
 /**
- * Who may not approve the payment to an account that the supplier did not have, or that is new to the organization and
- * gets much: those who typed any part of it, or emptied it, so that the contact's is paid; else who handed the bill in.
- * If nobody else could approve it, that takes a day and an acknowledgement instead.
+ * Bars approvers from a payment to an account that is new for the supplier, or new to the organization and gets much:
+ * those who typed or emptied any part of it, else the creator of the bill. If nobody else could approve it, that takes
+ * a day and an acknowledgement instead. Refuses `no_eligible_approver`.
  */
-async function approversBarred(tx: Tx, person: Person, asked: Asked, paying: Paying): Promise<Barred> {
+async function barApprovers(tx: Tx, person: Person, asked: Asked, paying: Paying): Promise<Barred> {
   const { bill } = asked
-  const { differs, isUnknown } = await whatIsNew(tx, asked, paying)
+  const { differs, isUnknown } = await compareAccount(tx, asked, paying)
   if (!differs && !isUnknown) return { barred: [], note: null }
   const note = differs ? 'the bank details are not those of before' : 'the bank details are new to the organization'
-  const typists = await whoTypedAccount(tx, bill.origins)
+  const events = BANK_DETAILS.flatMap((name) => (bill.origins[name]?.typed ? [bill.origins[name].event] : []))
+  const people = await tx<{ id: UserId }[]>`
+    select distinct actor_user_id as id from events where id = any (${events}) and actor_user_id is not null order by 1`
+  const typists = people.map(({ id }) => id)
   const barred = typists.length === 0 && isUnknown ? [bill.created_by_id as UserId] : typists // a person's id
   if (barred.length === 0) return { barred, note }
   const rule = ruleFor(await rulesOf(within(tx)), { action_type: 'withdrawal', amount: paying.deducting })
   if (!rule) throw new Error('a payment always waits for approval')
-  const policy = { ...policyOf(rule), barred }
-  if (isSatisfiable(initialRequirements(policy, person.userId), await membersWithRoles(within(tx)))) {
-    return { barred, note }
-  }
+  const requirements = initialRequirements({ ...policyOf(rule), barred }, person.userId)
+  if (isSatisfiable(requirements, await membersWithRoles(within(tx)))) return { barred, note }
   const [settled] = await tx`
     select id from bills where id = ${bill.id}
       and coalesce(bank_changed_at, inserted_at) <= business_now() - make_interval(hours => ${CHANGE_SETTLES_HOURS})`
@@ -241,8 +230,8 @@ async function approversBarred(tx: Tx, person: Person, asked: Asked, paying: Pay
   return { barred: [], note }
 }
 
-/** Whether the account that is paid is another than the supplier's, and whether it gets much and is new to all. */
-async function whatIsNew(tx: Tx, { bill, fields }: Asked, { destination, landing }: Paying) {
+/** Tells whether the account that is paid is new for the supplier, and whether it gets much and is new to all. */
+async function compareAccount(tx: Tx, { bill, fields }: Asked, { destination, landing }: Paying) {
   const id = bill.id as BillId
   const own = accountOf(tx, fields)
   const paidAt = own.length > 0 ? own : await accountAt(tx, destination)
@@ -251,29 +240,14 @@ async function whatIsNew(tx: Tx, { bill, fields }: Asked, { destination, landing
   return { differs, isUnknown: isMuch && (await isUnknownAccount(tx, paidAt, CHANGE_SETTLES_HOURS)) }
 }
 
-/** The fingerprint of the bank account of a destination; none of another one. */
+/** Reads the fingerprint of the bank account of a destination; none of another kind. */
 async function accountAt(tx: Tx, { id }: QuotedDestination): Promise<string[]> {
   const rows = await tx<{ fingerprint: string }[]>`
     select encode(fingerprint, 'hex') as fingerprint from payment_destinations where id = ${id} and type = 'bank'`
   return rows.map(({ fingerprint }) => fingerprint)
 }
 
-async function whoTypedAccount(tx: Tx, origins: Origins): Promise<UserId[]> {
-  const events = BANK_DETAILS.flatMap((name) => (origins[name]?.typed ? [origins[name].event] : []))
-  const people = await tx<{ id: UserId }[]>`
-    select distinct actor_user_id as id from events where id = any (${events}) and actor_user_id is not null order by 1`
-  return people.map(({ id }) => id)
-}
-
-/** Nothing is exchanged for a bill: it is paid as it is written. */
-const refuseCurrency = ({ currency }: Money, { currency: paidIn }: QuotedDestination): never =>
-  refuse('unsupported_currency', {
-    currency,
-    supported: [paidIn],
-    what_to_do: `Name a contact that is paid in ${currency}, or correct the currency of the bill.`,
-  })
-
-/** As it reads on the statement of the payee: the reference that they asked for, else the number. */
+/** Text on the payee's statement: the reference that they asked for, else the number. */
 const descriptionOf = ({
   payment_reference: reference,
   bill_number: number,

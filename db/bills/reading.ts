@@ -1,23 +1,34 @@
-/** Tries of reading a bill's file, and of asking a language model: three of each, after pauses that double. */
-import { askAgain } from '../asking.ts'
+/** Reading of a bill's file, and of a language model's answer: tries, and their findings until these are merged. */
+import { randomUUID } from 'node:crypto'
 import { config } from '../../platform/config.ts'
-import { type StoredFile, claim } from '../files/files.ts'
+import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
+import { log } from '../../platform/log.ts'
 import type { Opened, Reading } from '../../domain/bills/reader.ts'
 import { billFlow } from '../../domain/flows/bill.ts'
 import type { BillId, FileId, OrganizationId } from '../../domain/ids.ts'
+import { askAgain } from '../asking.ts'
+import { type StoredFile, claim } from '../files/files.ts'
 import { type Tx, asSystem } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import { type LockedBill, lockBill } from './fields.ts'
-import { type Findings, completeFindings, insertFindings, noteAway, openFindings, readAgain } from './findings.ts'
 
-/** A reading that was begun so often and has brought nothing is given up. */
+/** Limit of tries to read a file, and of tries to ask the language model. */
 const TRIES_MAX = 3
 const UNREAD = 'The file could not be read.'
 
-/** A try that has begun: a later one makes it useless. */
+/** A try that has begun; a later one makes it void. */
 export type Try = { readonly id: BillId; readonly number: number; readonly file: StoredFile }
 
-/** Begins a try; null if the file is read, or is not to be read any more, or too many tries have ended nowhere. */
+/** What was read of a file, until it is merged. Strangers wrote it: it is sealed. */
+export type Findings = Opened & {
+  readonly id: string
+  /** A language model is to be asked for what is missing. */
+  readonly asksModel: boolean
+  /** How often it was away. */
+  readonly timesAway: number
+}
+
+/** Begins a try; null if the file is read, or is not to be read any more, or the tries are used up. */
 export const beginReading = (organizationId: OrganizationId, id: BillId): Promise<Try | null> =>
   asSystem(organizationId, async (tx) => {
     const [row] = await tx<{ tries: number; file_id: FileId }[]>`
@@ -33,14 +44,14 @@ export const beginReading = (organizationId: OrganizationId, id: BillId): Promis
     return { id, number: row.tries, file }
   })
 
-/** Locks the bill of a try; undefined if it has brought something, another one has begun, or the bill is not read. */
+/** Locks the bill of a try; undefined if it has findings, another try has begun, or the bill is not read any more. */
 async function lockTry(tx: Tx, { id, number }: Try): Promise<LockedBill | undefined> {
   const bill = await lockBill(tx, id)
   const found = await tx`select from bill_findings where bill_id = ${id}`
   return bill.status === 'extracting' && bill.tries === number && found.length === 0 ? bill : undefined
 }
 
-/** Keeps what a try found, until it is merged; nothing if another try has begun. */
+/** Keeps the findings of a try until they are merged, unless another try has begun. */
 export const recordFindings = (
   organizationId: OrganizationId,
   begun: Try,
@@ -48,43 +59,51 @@ export const recordFindings = (
 ): Promise<void> =>
   asSystem(organizationId, async (tx) => {
     if (!(await lockTry(tx, begun))) return
-    const { id } = begun
-    await insertFindings(tx, id, found, asksModel)
-    await tx`update bills set ask_at = null, asks = 0, ask_note = null, unclear_since = null where id = ${id}`
-    wake(tx, billFlow, { ids: [id], why: 'read' })
+    const { id: billId } = begun
+    const id = randomUUID()
+    await tx`
+      insert into bill_findings (id, organization_id, bill_id, asks_model, sealed)
+      values (${id}, ${organizationId}, ${billId}, ${asksModel}, ${sealFindings(id, found)})`
+    await tx`update bills set ask_at = null, asks = 0, ask_note = null, unclear_since = null where id = ${billId}`
+    wake(tx, billFlow, { ids: [billId], why: 'read' })
   })
 
-/** Notes that the file cannot be read, for a reason that a person may hear. Nothing if another try has begun. */
+/** Notes that the file cannot be read, for a reason that people are shown, unless another try has begun. */
 export const noteUnreadable = (organizationId: OrganizationId, begun: Try, why: string): Promise<void> =>
   asSystem(organizationId, async (tx) => {
     if (await lockTry(tx, begun)) await giveUpLater(tx, begun.id, why)
   })
 
-/** Notes that a try brought nothing: another one follows, or the reading is given up. */
+/** Schedules another try after one that failed, or notes that the tries are used up. */
 export const noteFailedReading = (organizationId: OrganizationId, begun: Try): Promise<void> =>
   asSystem(organizationId, async (tx) => {
     if (!(await lockTry(tx, begun))) return
     const { id, number } = begun
     if (number >= TRIES_MAX) await giveUpLater(tx, id, UNREAD)
-    else await readAgain(tx, id)
+    else await scheduleReading(tx, id, 'not read', 'tried')
   })
 
-/** Leaves it to the next step to give the reading up. */
+/** Marks the file as unreadable: the next step of the run gives it up. */
 async function giveUpLater(tx: Tx, id: BillId, why: string): Promise<void> {
   await tx`update bills set unreadable = ${why} where id = ${id}`
   wake(tx, billFlow, { ids: [id], why: 'unreadable' })
+}
+
+/** Schedules the next try, with backoff. */
+async function scheduleReading(tx: Tx, id: BillId, note: string, why: string): Promise<void> {
+  await tx`${askAgain('bills', config.partnerPollSeconds, note)} where id = ${id}`
+  wake(tx, billFlow, { ids: [id], why })
 }
 
 /** Opens what a language model is to be asked about; null if it is not to be asked any more. */
 export const findModelQuestion = (organizationId: OrganizationId, id: BillId): Promise<Findings | null> =>
   asSystem(organizationId, async (tx) => {
     const { status } = await lockBill(tx, id)
-    if (status !== 'extracting') return null
-    const found = await openFindings(tx, id)
+    const found = status === 'extracting' ? await openFindings(tx, id) : null
     return found?.asksModel ? found : null
   })
 
-/** Adds the reading of the language model, if it has one, to the findings that it was asked about. */
+/** Adds the answer of the language model, if it has one, to the findings. The pages are needed no longer. */
 export const recordModelReading = (
   organizationId: OrganizationId,
   id: BillId,
@@ -92,17 +111,19 @@ export const recordModelReading = (
 ): Promise<void> =>
   asSystem(organizationId, async (tx) => {
     if (!(await isStillAsked(tx, id, asked))) return
-    await completeFindings(tx, { id: asked.id, readings: reading ? [...asked.readings, reading] : asked.readings })
+    const readings = reading ? [...asked.readings, reading] : asked.readings
+    const sealed = sealFindings(asked.id, { readings, pages: [] })
+    await tx`update bill_findings set asks_model = false, sealed = ${sealed} where id = ${asked.id}`
     wake(tx, billFlow, { ids: [id], why: 'model_answered' })
   })
 
-/** Notes that the language model is away: it is asked again after a pause, or the bill is read without it. */
+/** Notes that the language model is away: it is asked again with backoff, or the bill is read without it. */
 export const noteModelAway = (organizationId: OrganizationId, id: BillId, asked: Findings): Promise<void> =>
   asSystem(organizationId, async (tx) => {
     if (!(await isStillAsked(tx, id, asked))) return
-    await noteAway(tx, asked, asked.timesAway + 1 < TRIES_MAX)
-    await tx`${askAgain('bills', config.partnerPollSeconds, 'the language model is away')} where id = ${id}`
-    wake(tx, billFlow, { ids: [id], why: 'model_away' })
+    const asksModel = asked.timesAway + 1 < TRIES_MAX
+    await tx`update bill_findings set times_away = times_away + 1, asks_model = ${asksModel} where id = ${asked.id}`
+    await scheduleReading(tx, id, 'the language model is away', 'model_away')
   })
 
 /** Locks the bill, and tells whether its findings are those that the model was asked about. */
@@ -111,4 +132,32 @@ async function isStillAsked(tx: Tx, id: BillId, asked: Findings): Promise<boolea
   const found = await tx`
     select from bill_findings where id = ${asked.id} and asks_model and times_away = ${asked.timesAway}`
   return found.length === 1
+}
+
+/** Opens the findings of a bill; null if there are none. If they do not open, the file is read again. */
+export async function openFindings(tx: Tx, billId: BillId): Promise<Findings | null> {
+  const [row] = await tx<{ id: string; asks_model: boolean; times_away: number; sealed: Buffer }[]>`
+    select id, asks_model, times_away, sealed from bill_findings where bill_id = ${billId}`
+  if (!row) return null
+  try {
+    const found = decryptForRow(row.id, row.sealed) as Opened // as sealFindings() seals
+    return { ...found, id: row.id, asksModel: row.asks_model, timesAway: row.times_away }
+  } catch (error) {
+    log.error({ err: error, bill_id: billId }, 'what was read of a bill does not open')
+    await discardFindings(tx, billId)
+    return null
+  }
+}
+
+const sealFindings = (id: string, { readings, pages }: Opened): Buffer => encryptForRow(id, { readings, pages })
+
+/** Deletes the findings of a bill, and has its file read again. */
+export async function discardFindings(tx: Tx, billId: BillId): Promise<void> {
+  await deleteFindings(tx, billId)
+  await scheduleReading(tx, billId, 'not read', 'tried')
+}
+
+/** Deletes the findings of a bill that was merged, given up or cancelled. */
+export async function deleteFindings(tx: Tx, billId: BillId): Promise<void> {
+  await tx`delete from bill_findings where bill_id = ${billId}`
 }

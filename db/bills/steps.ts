@@ -1,4 +1,4 @@
-/** What the run of a bill has done to its row: what was read is merged where no person has typed, or it is given up. */
+/** Steps of the run of a bill: what was read is merged where no person has typed, or it is given up. */
 import { encryptForRow } from '../../platform/encryption.ts'
 import { record } from '../events.ts'
 import { billEvents, billMoves } from '../../domain/bills/events.ts'
@@ -10,21 +10,30 @@ import { doubt } from '../../domain/bills/verified.ts'
 import { type BillId, type EventId, type UserId, newId } from '../../domain/ids.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { fieldsIn, opensDetails } from './bills.ts'
+import { fieldsIn, openDetails } from './bills.ts'
 import { type Known, type LockedBill, findOwn, lockBill, writeFields } from './fields.ts'
-import { deleteFindings, discardFindings, openFindings } from './findings.ts'
+import { deleteFindings, discardFindings, openFindings } from './reading.ts'
 
-/** Takes over what was read, the surest reading first. What does not open is read again. */
+/** Merges what was read, the surest reading first. What does not open is read again. */
 export async function mergeBill(tx: Tx, id: BillId): Promise<void> {
   const locked = await lockBill(tx, id)
   if (locked.status !== 'extracting') return
-  const found = await openFindings(tx, id)
-  if (!found || found.asksModel) return
-  if (opensDetails(locked)) await takeOver(tx, id, { locked, readings: found.readings })
-  else await discardFindings(tx, id)
+  const findings = await openFindings(tx, id)
+  if (!findings || findings.asksModel) return
+  if (openDetails(id, locked.sealed) === null) return discardFindings(tx, id)
+  const { readings } = findings
+  const cause = `reading:${newId()}`
+  const found = readings.map((reading) => ({ reading, event: newId<'event'>() }))
+  for (const one of found.toReversed()) await keepReading(tx, locked, cause, one)
+  const known = withRead(locked, found, withoutPayer(merged(readings), await findOwn(tx)))
+  const payload = { fields: BILL_FIELDS.filter((name) => known.origins[name] && !known.origins[name]?.typed) }
+  const set = sql`line_items = ${sql.json(known.lineItems)}`
+  await transition(tx, billMoves, id, { events: ['read'], cause, payload, set })
+  await writeFields(tx, id, known)
+  await deleteFindings(tx, id)
 }
 
-/** Has a bill's file read again, since what was found in it cannot be merged. */
+/** Has a bill's file read again, since its findings cannot be merged. */
 export async function discardUnmerged(tx: Tx, id: BillId): Promise<void> {
   const { status } = await lockBill(tx, id)
   const found = await tx`select from bill_findings where bill_id = ${id} and not asks_model`
@@ -46,21 +55,6 @@ export async function giveUpBill(tx: Tx, id: BillId): Promise<void> {
   })
 }
 
-type Merging = { readonly locked: LockedBill; readonly readings: readonly Reading[] }
-
-async function takeOver(tx: Tx, id: BillId, { locked, readings }: Merging): Promise<void> {
-  const cause = `reading:${newId()}`
-  const found = readings.map((reading) => ({ reading, event: newId<'event'>() }))
-  for (const one of found.toReversed()) await keepReading(tx, locked, cause, one)
-  const read = withoutPayer(merged(readings), await findOwn(tx))
-  const known = withRead(locked, found, read)
-  const payload = { fields: BILL_FIELDS.filter((name) => known.origins[name] && !known.origins[name]?.typed) }
-  const set = sql`line_items = ${sql.json(known.lineItems)}`
-  await transition(tx, billMoves, id, { events: ['read'], cause, payload, set })
-  await writeFields(tx, id, known)
-  await deleteFindings(tx, id)
-}
-
 /**
  * Leaves out a tax id of the organization that a page names: it is the payer's, unless the supplier is called as the
  * organization is.
@@ -80,10 +74,7 @@ function withoutPayer(read: Merged, own: Awaited<ReturnType<typeof findOwn>>): M
 
 type Found = { readonly reading: Reading; readonly event: EventId }
 
-/** A language model reads for who handed the bill in. */
-const isOfModel = (method: string): boolean => method.startsWith('model:')
-
-/** The evidence of one reading: who may read bills sees what it found, and the log that it was there. */
+/** Keeps what one reading found, for those who may read bills; the log has only that it was there. */
 async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, event }: Found): Promise<void> {
   const { method, fields } = reading
   const { id, created_by_id: creator } = bill
@@ -92,17 +83,14 @@ async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, e
     subjectId: id,
     cause: `${cause}:${method}`,
     provider: method,
-    ...(isOfModel(method) && { modelFor: creator as UserId }), // as the row has it
+    ...(method.startsWith('model:') && { modelFor: creator as UserId }), // it reads for the creator of the bill
   })
   await tx`
     insert into bill_readings (id, organization_id, bill_id, method, sealed)
     values (${event}, ${tx.organizationId}, ${id}, ${method}, ${encryptForRow(event, { fields })})`
 }
 
-/**
- * What is known of a bill with what was read. What a person typed stays, and with one bank detail all of them: no
- * account is made up of two.
- */
+/** Adds what was read. What a person typed stays, with one bank detail all of them: no account is made of two. */
 function withRead(locked: LockedBill, found: readonly Found[], read: Merged): Known & Pick<Merged, 'lineItems'> {
   const { origins } = locked
   const fields = fieldsIn(locked)

@@ -1,4 +1,4 @@
-/** What the run of a bill decides by. */
+/** Facts that the run of a bill decides by. */
 import { type AskRow, askColumns } from '../asking.ts'
 import type { BillStatus } from '../../domain/flows/bill.ts'
 import type { BillId } from '../../domain/ids.ts'

@@ -1,13 +1,8 @@
-/** Files of organizations: slots for what people send, and what the service keeps for them to fetch. */
+/** Files of organizations: slots that people send to, and files that the service keeps for them. */
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { now } from '../../platform/clock.ts'
 import { log } from '../../platform/log.ts'
-import { refuse } from '../../domain/errors.ts'
-import { type FilePurpose, LINK_MINUTES, UNUSED_HOURS, type UploadSlot } from '../../domain/files/file.ts'
-import type { FileId } from '../../domain/ids.ts'
-import { type Reader, type Tx, first, sql } from '../sql.ts'
-import * as links from './links.ts'
 import {
   type Key,
   ObjectGone,
@@ -17,8 +12,13 @@ import {
   idsIn,
   keyOf,
 } from '../../platform/storage/storage.ts'
+import { refuse } from '../../domain/errors.ts'
+import { type FilePurpose, LINK_MINUTES, UNUSED_HOURS, type UploadSlot } from '../../domain/files/file.ts'
+import type { FileId } from '../../domain/ids.ts'
+import { type Reader, type Tx, first, sql } from '../sql.ts'
+import { signedUrl } from './links.ts'
 
-/** Which file somebody means: one that was sent for this batch, say, and no other. */
+/** Reference to a file that must have this purpose and owner. */
 export type Meant = { readonly fileId: FileId; readonly purpose: FilePurpose; readonly ownerId: string }
 type Described = Omit<Meant, 'fileId'> & {
   readonly id: FileId
@@ -34,7 +34,7 @@ export type StoredFile = Stored & {
   readonly contentType: string
 }
 
-/** Makes a slot, which takes a file of just this length and type for 15 minutes. */
+/** Creates a slot, which takes a file of this length and type for 15 minutes. */
 export async function openSlot(
   tx: Tx,
   { byteSize, ...slot }: Described & { readonly byteSize: number },
@@ -47,7 +47,7 @@ export async function openSlot(
       business_now() + make_interval(hours => ${UNUSED_HOURS}))`
 }
 
-/** The slot that was made under this id: the same address again, however often. Refuses `not_found`. */
+/** Reads a slot, each time with the same address. Refuses `not_found`. */
 export async function slotOf(read: Reader, id: FileId): Promise<UploadSlot> {
   const found = await first(
     read<{ filename: string; content_type: string; byte_size: string; upload_expires_at: string }>(sql`
@@ -55,43 +55,33 @@ export async function slotOf(read: Reader, id: FileId): Promise<UploadSlot> {
       where id = ${id} and upload_expires_at is not null and removed_at is null`),
   )
   if (!found) refuse('not_found')
-  const { filename, content_type: contentType, byte_size: byteSize, upload_expires_at: expiresAt } = found
-  const [expected, until] = [{ byteSize: Number(byteSize), contentType }, new Date(expiresAt)]
+  const { filename, content_type, byte_size: length, upload_expires_at: expires_at } = found
+  const byte_size = Number(length)
+  const [expected, until] = [{ byteSize: byte_size, contentType: content_type }, new Date(expires_at)]
   const secondsLeft = Math.max(1, Math.floor((until.getTime() - now().getTime()) / 1000))
-  return {
-    id,
-    file_name: filename,
-    byte_size: Number(byteSize),
-    content_type: contentType,
-    method: 'PUT',
-    upload_url: (await directUploadUrl(id, expected, secondsLeft)) ?? links.uploadUrl(id, expected, until),
-    headers: { 'content-length': byteSize, 'content-type': contentType },
-    expires_at: expiresAt,
-  }
+  const upload_url = (await directUploadUrl(id, expected, secondsLeft)) ?? signedUrl(id, until, expected)
+  const headers = { 'content-length': length, 'content-type': content_type }
+  return { id, file_name: filename, byte_size, content_type, method: 'PUT', upload_url, headers, expires_at }
 }
 
 /**
- * Takes a file into use in the transaction of what stands on it from now on: it is kept until release(). Refuses
- * `not_found` for another owner's or purpose's file and one that was purged, and `file_not_uploaded`.
+ * Locks a file and keeps it until release(). Refuses `not_found` for one of another owner or purpose, or that was
+ * purged, and `file_not_uploaded`.
  */
 export async function claim(tx: Tx, { fileId, purpose, ownerId }: Meant): Promise<StoredFile> {
   const found = await first(
-    tx<{ filename: string; content_type: string; byte_size: string; stored_as: string | null; sha256: string }[]>`
-      select filename, content_type, byte_size, stored_as, sha256 from files
+    tx<(Omit<StoredFile, 'id' | 'key' | 'byteSize'> & { byteSize: string; object: string | null })[]>`
+      select filename, content_type as "contentType", byte_size as "byteSize", stored_as as object, sha256 from files
       where id = ${fileId} and purpose = ${purpose} and owner_id = ${ownerId} and removed_at is null for update`,
   )
   if (!found) refuse('not_found')
-  if (!found.stored_as) refuse('file_not_uploaded')
+  const { object, byteSize, ...file } = found
+  if (!object) refuse('file_not_uploaded')
   await tx`update files set used_at = coalesce(used_at, business_now()) where id = ${fileId}`
-  const { filename, content_type: contentType, byte_size: byteSize, sha256 } = found
-  const key = keyOf(fileId, found.stored_as)
-  return { id: fileId, key, filename, contentType, byteSize: Number(byteSize), sha256 }
+  return { ...file, id: fileId, key: keyOf(fileId, object), byteSize: Number(byteSize) }
 }
 
-/**
- * The bytes of a small file, exactly as they were sent; undefined, and logged, if storage has them no more, or other
- * ones. Throws `StorageAway`.
- */
+/** Reads a small file; undefined, and logged, if storage has lost or changed its bytes. Throws `StorageAway`. */
 export async function bytesOf({ key, sha256 }: Pick<StoredFile, 'key' | 'sha256'>): Promise<Buffer | undefined> {
   try {
     const bytes = await buffer(await get(key))
@@ -104,17 +94,14 @@ export async function bytesOf({ key, sha256 }: Pick<StoredFile, 'key' | 'sha256'
   return undefined
 }
 
-/** Nothing stands on the file any more: it is purged after a day. */
+/** Releases a file: it is purged after a day. */
 export async function release(tx: Tx, fileId: FileId): Promise<void> {
   await tx`
     update files set used_at = null, purge_at = business_now() + make_interval(hours => ${UNUSED_HOURS})
     where id = ${fileId}`
 }
 
-/**
- * Notes a file that the service is about to put, before it does: what becomes of no use is purged after a day. Each try
- * has a file of its own.
- */
+/** Reserves a file before the service stores it: it is purged after a day without keep(). Each try has its own. */
 export async function reserve(tx: Tx, file: Described): Promise<void> {
   await tx`
     insert into files (id, organization_id, purpose, owner_id, filename, content_type, byte_size, purge_at)
@@ -122,10 +109,7 @@ export async function reserve(tx: Tx, file: Described): Promise<void> {
       0, business_now() + make_interval(hours => ${UNUSED_HOURS}))`
 }
 
-/**
- * Keeps for so many days what was put for a reserved file, or until release(), in the transaction that tells people of
- * it.
- */
+/** Keeps a reserved file, which was stored, for days or until release(). */
 export async function keep(
   tx: Tx,
   { key, byteSize, sha256, days }: Stored & { readonly key: Key; readonly days: number | 'for good' },
@@ -141,8 +125,8 @@ export async function keep(
   if (kept.length === 0) throw new Error(`the file ${fileId} is not reserved any more`)
 }
 
-/** A link to a file that is kept, which is good for 15 minutes, and the instant when it ends. */
+/** Builds a link to a kept file, which expires after 15 minutes. */
 export function downloadLink(fileId: FileId): { readonly url: string; readonly expiresAt: Date } {
   const expiresAt = new Date(now().getTime() + LINK_MINUTES * 60_000)
-  return { url: links.downloadUrl(fileId, expiresAt), expiresAt }
+  return { url: signedUrl(fileId, expiresAt), expiresAt }
 }

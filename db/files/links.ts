@@ -1,4 +1,4 @@
-/** Signed links to files: whoever has one may send or fetch this file until it expires, and nothing else. */
+/** Signed links: the bearer may send or fetch one file until the link expires. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { now } from '../../platform/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -20,56 +20,39 @@ type Link = {
   readonly type: string
 }
 
-const signatureOf = ({ id, secret }: (typeof keys)[number], link: Link): string => {
-  const signed = [link.method, link.fileId, link.length, link.type, link.expires].join('\n')
+function sign({ id, secret }: (typeof keys)[number], { method, fileId, length, type, expires }: Link): string {
+  const signed = [method, fileId, length, type, expires].join('\n')
   return `${id}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 
-/** The address to which a file of this length and type is sent until then. */
-export const uploadUrl = (fileId: FileId, { byteSize, contentType }: Expected, expiresAt: Date): string =>
-  signedUrl({ method: 'PUT', fileId, length: String(byteSize), type: contentType, expires: secondsOf(expiresAt) })
-
-/** The address at which a file is fetched until then. */
-export const downloadUrl = (fileId: FileId, expiresAt: Date): string =>
-  signedUrl({ method: 'GET', fileId, length: '', type: '', expires: secondsOf(expiresAt) })
-
-const secondsOf = (instant: Date): string => String(Math.floor(instant.getTime() / 1000))
-
-function signedUrl(link: Link): string {
+/** Builds the address to which a file of this length and type is sent; without them, from which it is fetched. */
+export function signedUrl(fileId: FileId, expiresAt: Date, expected?: Expected): string {
   const [key] = keys
   if (!key) throw new Error('no encryption key')
-  const { method, fileId, expires, length, type } = link
-  const query = new URLSearchParams({
-    expires,
-    ...(method === 'PUT' && { length, type }),
-    signature: signatureOf(key, link),
-  })
-  return `${config.publicUrl}/files/${fileId}?${query.toString()}`
+  const expires = String(Math.floor(expiresAt.getTime() / 1000))
+  const slot = expected && { length: String(expected.byteSize), type: expected.contentType }
+  const signature = sign(key, { method: slot ? 'PUT' : 'GET', fileId, expires, length: '', type: '', ...slot })
+  return `${config.publicUrl}/files/${fileId}?${new URLSearchParams({ expires, ...slot, signature }).toString()}`
 }
 
-/** What the slot takes that this link was signed for. Refuses `upload_signature_invalid`, then `upload_expired`. */
+/** Reads what the slot of a link takes. Refuses `upload_signature_invalid`, then `upload_expired`. */
 export function verifyUpload(fileId: FileId, query: SignedQuery): Expected {
-  const { expires, length, type } = verified('PUT', fileId, query)
-  if (isOver(expires)) refuse('upload_expired')
+  const { length, type } = verify('PUT', fileId, query, 'upload_expired')
   return { byteSize: Number(length), contentType: type }
 }
 
-/** Refuses a link to fetch a file as verifyUpload() does one to send it; over is `export_expired`. */
-export function verifyDownload(fileId: FileId, query: SignedQuery): void {
-  if (isOver(verified('GET', fileId, query).expires)) refuse('export_expired')
-}
-
-const isOver = (expires: string): boolean => Number(expires) * 1000 <= now().getTime()
-
-function verified(
+/** Verifies a link of a method. Refuses `upload_signature_invalid`, then as the caller says if it has expired. */
+export function verify(
   method: Link['method'],
   fileId: FileId,
   { expires = '', length = '', type = '', signature = '' }: SignedQuery,
+  expired: 'upload_expired' | 'export_expired',
 ): Link {
   const link = { method, fileId, expires, length, type }
   const given = Buffer.from(signature)
-  const right = keys.map((key) => Buffer.from(signatureOf(key, link)))
-  if (!right.some((one) => one.length === given.length && timingSafeEqual(one, given)))
-    refuse('upload_signature_invalid')
+  const signatures = keys.map((key) => Buffer.from(sign(key, link)))
+  const isSigned = signatures.some((one) => one.length === given.length && timingSafeEqual(one, given))
+  if (!isSigned) refuse('upload_signature_invalid')
+  if (Number(expires) * 1000 <= now().getTime()) refuse(expired)
   return link
 }

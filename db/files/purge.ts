@@ -1,4 +1,4 @@
-/** Removes what nobody uses: slots, files that nothing stands on after a day, and what broken requests left behind. */
+/** Purge of slots, of files that are not used after a day, and of what broken requests left behind. */
 import type { FileId, OrganizationId } from '../../domain/ids.ts'
 import { asSystem, sql } from '../sql.ts'
 import { keyOf, removeAll, removeParts } from '../../platform/storage/storage.ts'
@@ -13,20 +13,20 @@ type Due = {
 }
 
 /**
- * Tidies the folder of every file that is due: of one in use the object that is used stays, of others nothing. Answers
- * how many that were. Stops with `StorageAway`; the next purge goes on.
+ * Purges every file that is due, and answers how many: of one in use the used object stays, of others nothing. Stops
+ * with `StorageAway`; the next purge goes on.
  */
 export async function purgeFiles(): Promise<number> {
   await removeParts()
   for (let purged = 0; ;) {
     const due = await sql<Due[]>`select * from files_to_purge(${BATCH})`
-    for (const file of due) await tidy(file)
+    for (const file of due) await purgeFile(file)
     purged += due.length
     if (due.length < BATCH) return purged
   }
 }
 
-async function tidy({ id, organization_id: organizationId, stored_as: object, removed }: Due): Promise<void> {
+async function purgeFile({ id, organization_id: organizationId, stored_as: object, removed }: Due): Promise<void> {
   await removeAll(id, !removed && object ? keyOf(id, object) : null)
   await asSystem(organizationId, async (tx) => {
     if (removed) await tx`delete from files where id = ${id} and removed_at is not null`

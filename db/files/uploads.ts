@@ -1,12 +1,12 @@
-/** What comes in and goes out by a signed link, of a file whose bearer nobody knows. */
+/** Transfer of files by signed links, which need no other credential. */
 import type { Readable } from 'node:stream'
 import { bulkhead } from '../../platform/concurrency.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
-import type { FilePurpose, SignedQuery, Uploaded } from '../../domain/files/file.ts'
+import type { SignedQuery, Uploaded } from '../../domain/files/file.ts'
 import type { FileId, OrganizationId } from '../../domain/ids.ts'
 import { asSystem, first, read, sql } from '../sql.ts'
 import type { Meant } from './files.ts'
-import { verifyDownload } from './links.ts'
+import { verify } from './links.ts'
 import {
   type Expected,
   type Key,
@@ -24,7 +24,6 @@ import {
 
 type Linked = {
   organization_id: OrganizationId
-  purpose: FilePurpose
   filename: string
   content_type: string
   byte_size: string
@@ -36,42 +35,38 @@ const linkedFile = (fileId: FileId): Promise<Linked | undefined> =>
   first(sql<Linked[]>`select * from linked_file(${fileId})`)
 
 const BUSY_SECONDS = 5
-/** Bodies that one process takes at once: a link, and those of one organization, leave places to all others. */
+/** Bulkheads: limits of bodies that one process takes at once. */
 const ofFile = bulkhead(2, BUSY_SECONDS)
 const ofOrganization = bulkhead(10, BUSY_SECONDS)
 
 /**
- * Takes the bytes of a file into its slot: all of them, or none. The same bytes again are answered like the first time.
+ * Stores the bytes of a file in its slot: all of them, or none. The same bytes again are answered as the first time.
  * Refuses `upload_size_mismatch`, `file_already_uploaded` for other bytes, `upload_expired` if the slot is purged, and
- * `rate_limited` while two other bodies of the file, or ten of its organization, are on their way.
+ * `rate_limited` beyond the bulkheads.
  */
 export async function upload(fileId: FileId, expected: Expected, sent: Pieces): Promise<Uploaded> {
   const file = (await linkedFile(fileId)) ?? refuse('upload_expired')
   return ofFile(fileId, () => ofOrganization(file.organization_id, () => receive(fileId, file, expected, sent)))
 }
 
-async function receive(fileId: FileId, file: Linked, { byteSize }: Expected, sent: Pieces): Promise<Uploaded> {
+async function receive(id: FileId, file: Linked, { byteSize }: Expected, sent: Pieces): Promise<Uploaded> {
   const content = exactly(byteSize, sent)
-  if (file.sha256) return answer(fileId, file.sha256, await measure(content))
-  const key = newKey(fileId)
+  if (file.sha256) return answer(id, file.sha256, await measure(content))
+  const key = newKey(id)
   const stored = await put(key, content)
-  if (await record(file.organization_id, key, stored)) return uploaded(fileId, stored)
-  return lost(fileId, key, stored)
-}
-
-/** Another request was faster, or the purge: what this one has put is of no use. */
-async function lost(fileId: FileId, key: Key, stored: Stored): Promise<Uploaded> {
+  if (await record(file.organization_id, key, stored)) return answer(id, stored.sha256, stored)
+  // another request was faster, or the purge
   await remove(key).catch(() => {}) // the purge of this file finds it, too
-  const file = await linkedFile(fileId)
-  return answer(fileId, file?.sha256 ?? refuse('upload_expired'), stored)
+  const other = await linkedFile(id)
+  return answer(id, other?.sha256 ?? refuse('upload_expired'), stored)
 }
 
-const answer = (fileId: FileId, sha256: string, sent: Stored): Uploaded =>
-  sent.sha256 === sha256 ? uploaded(fileId, sent) : refuse('file_already_uploaded')
+function answer(id: FileId, sha256: string, sent: Stored): Uploaded {
+  if (sent.sha256 !== sha256) refuse('file_already_uploaded')
+  return { id, byte_size: sent.byteSize, sha256 }
+}
 
-const uploaded = (id: FileId, { byteSize, sha256 }: Stored): Uploaded => ({ id, byte_size: byteSize, sha256 })
-
-/** False if there are bytes of this file already, or it is being purged. */
+/** Records stored bytes as those of the file; false if it has some already, or is being purged. */
 const record = (organizationId: OrganizationId, key: Key, { sha256 }: Stored): Promise<boolean> =>
   asSystem(organizationId, async (tx) => {
     const [fileId, object] = idsIn(key)
@@ -81,7 +76,7 @@ const record = (organizationId: OrganizationId, key: Key, { sha256 }: Stored): P
     return recorded.length === 1
   })
 
-/** Refuses `upload_size_mismatch` as soon as it is longer, and at its end if it is shorter. */
+/** Passes pieces on. Refuses `upload_size_mismatch` as soon as they are too long, and at the end if too short. */
 async function* exactly(byteSize: number, sent: Pieces): AsyncGenerator<Uint8Array> {
   let counted = 0
   for await (const piece of sent) {
@@ -98,9 +93,9 @@ const measure = (content: Pieces): Promise<Stored> =>
   })
 
 /**
- * Takes over what was sent to storage itself, before the transaction that claims it: copied to where nobody can change
- * it, and looked through there. Does nothing if nothing was sent, or is taken over already. Refuses
- * `upload_size_mismatch` and `unsupported_media_type`.
+ * Takes over a file that was sent to storage directly, before it is claimed: copies it to where the sender cannot change
+ * it, and checks it there. Does nothing if nothing was sent, or all is taken over. Refuses `upload_size_mismatch` and
+ * `unsupported_media_type`.
  */
 export async function receiveUpload(
   organizationId: OrganizationId,
@@ -128,7 +123,6 @@ export async function receiveUpload(
   }
 }
 
-/** A file that somebody fetches. */
 export type Fetched = {
   readonly filename: string
   readonly contentType: string
@@ -136,15 +130,11 @@ export type Fetched = {
   readonly open: () => Promise<Readable>
 }
 
-/** The file that a link leads to. Refuses `upload_signature_invalid`, and `export_expired` if link or file are over. */
+/** Opens the file of a link. Refuses `upload_signature_invalid`, and `export_expired` if link or file are over. */
 export async function fetchFile(fileId: FileId, query: SignedQuery): Promise<Fetched> {
-  verifyDownload(fileId, query)
-  const {
-    filename,
-    content_type: contentType,
-    byte_size: byteSize,
-    stored_as: object,
-  } = (await linkedFile(fileId)) ?? refuse('export_expired')
+  verify('GET', fileId, query, 'export_expired')
+  const file = (await linkedFile(fileId)) ?? refuse('export_expired')
+  const { filename, content_type: contentType, byte_size: byteSize, stored_as: object } = file
   if (!object) refuse('not_found')
   return { filename, contentType, byteSize: Number(byteSize), open: () => get(keyOf(fileId, object)) }
 }

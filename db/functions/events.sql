@@ -9,7 +9,7 @@ create or replace trigger event_chain_is_immutable before update or delete or tr
 -- What caused an event, so that no writer can forget or make up it. In this order:
 -- 1. The event before it about the same thing, if both are of one cause and one transaction: the steps of one move.
 -- 2. The first event of that cause in this transaction: the decision that a payment is submitted by.
--- 3. What the transaction says its other events follow from: causesWhatFollows() of db/events.ts.
+-- 3. What the transaction says its other events follow from: causeEach() and causesWhatFollows() of db/events.ts.
 -- 4. The event before it about the same thing, which led to where it stands. Not about an organization or a member:
 --    people and operators begin what happens there.
 -- None of them: somebody outside began it.
@@ -28,6 +28,7 @@ begin
     (select e.id from events e
       where e.xact = new.xact and e.cause = new.cause and e.organization_id is not distinct from new.organization_id
       order by e.occurred_at, e.id limit 1),
+    (nullif(current_setting('app.causation_ids', true), '')::jsonb ->> new.subject_id::text)::uuid,
     nullif(current_setting('app.causation_id', true), '')::uuid,
     case when new.stream not in ('organizations', 'members', 'approval_policies') then latest.id end);
   return new;

@@ -7,8 +7,8 @@ import { compare, moneyOf } from '../../domain/money/money.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { move } from '../transition.ts'
 import { allocateCertain, leftOf } from '../invoices/allocations.ts'
-import { lockRow } from '../invoices/drafts.ts'
-import { type Incoming, matchNow } from '../invoices/settlement.ts'
+import { lockInvoice } from '../invoices/commands.ts'
+import { type Incoming, matchNow } from '../invoices/matching.ts'
 import { chooseEvent, readIncomingPayment } from './view.ts'
 
 type Row = Incoming & { readonly deposit_id: DepositId | null }
@@ -25,7 +25,7 @@ export async function matchIncomingPayment(tx: Tx, id: TransactionId): Promise<v
   if (!row) return
   const seen = await matchNow(tx, row)
   if (seen.kind !== 'certain') return propose(tx, id, seen)
-  const invoice = await lockRow(tx, seen.invoiceId as InvoiceId) // the id of an invoice
+  const invoice = await lockInvoice(tx, seen.invoiceId as InvoiceId) // the id of an invoice
   const match = await matchNow(tx, row)
   const amount = moneyOf(row.amount, row.currency)
   const isWhole = compare(await leftOf(tx, id, row.currency), amount) === 0

@@ -1,23 +1,32 @@
-/** What transactions pay of invoices: allocated, listed, taken back. Never more than there is of either. */
+/** Allocations of transactions to invoices: made, listed, taken back. Never more than is left of either. */
 import { record } from '../events.ts'
-import { type Claim, takeClaim } from '../idempotency.ts'
 import { now } from '../../platform/clock.ts'
-import { inOrder } from '../in-order.ts'
+import { requirePermissionLocked } from '../membership-lock.ts'
+import type { Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type AllocationId, type InvoiceId, type TransactionId, newId } from '../../domain/ids.ts'
 import type { Allocation, NewAllocation } from '../../domain/invoices/allocation.ts'
 import { dueAmount } from '../../domain/invoices/due.ts'
 import { incomingPaymentFlow } from '../../domain/flows/incoming-payment.ts'
 import { invoiceEvents, invoiceMoves } from '../../domain/invoices/events.ts'
-import { type Money, canonicalMoney, compare, formatAmount, moneyOf, subtract } from '../../domain/money/money.ts'
+import {
+  type Money,
+  canonicalMoney,
+  compare,
+  formatAmount,
+  isZero,
+  moneyOf,
+  subtract,
+} from '../../domain/money/money.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
-import { type Editor, type LockedInvoice, lockInvoice, requireState } from './drafts.ts'
+import { type Editor, type LockedInvoice, lockInvoice, requireState } from './commands.ts'
+import type { OwnOnly } from './invoices.ts'
 
-/** Those that count. */
+/** Condition: the allocation counts. */
 const stand = (): Fragment => sql`invoice_allocations.taken_back_at is null`
 
 const selectAllocation = (): Fragment => sql`
@@ -28,7 +37,7 @@ const selectAllocation = (): Fragment => sql`
 
 const toAllocation = (row: Allocation): Allocation => ({ ...row, amount: formatAmount(row.amount, row.currency) })
 
-/** One allocation of the reader's organization as it was made, also if it was taken back. Refuses `not_found`. */
+/** Reads an allocation as it was made, also if it was taken back. Refuses `not_found`. */
 export async function findAllocation(reader: Reader, id: AllocationId): Promise<Allocation> {
   const row = await first(
     reader<Allocation>(sql`
@@ -38,62 +47,52 @@ export async function findAllocation(reader: Reader, id: AllocationId): Promise<
   return row ? toAllocation(row) : refuse('not_found')
 }
 
-/** What pays an invoice, newest first. */
+/** Lists what pays an invoice, newest first. */
 export async function listAllocations(reader: Reader, id: InvoiceId, page: PageRequest): Promise<Page<Allocation>> {
   const select = sql`${selectAllocation()} where invoice_allocations.invoice_id = ${id} and ${stand()}`
   const found = await pageOf<Allocation>(reader, 'invoice_allocations', page, select)
   return { ...found, data: found.data.map(toAllocation) }
 }
 
-/**
- * Allocates so much of a transaction to an invoice that was sent, which is paid if nothing of it is left; false if
- * another request has the claim. Refuses `not_found`, `forbidden`, `invalid_state`, `amount_precision`, and
- * `allocation_exceeds` with what is available.
- */
+/** Allocates an amount of a transaction to a sent invoice, which is paid if nothing of it is left. */
 export async function createAllocation(
   tx: Tx,
-  editor: Editor,
+  { person, own }: Editor,
   {
-    claim,
+    id,
     invoiceId,
     wanted,
-  }: { readonly claim: Claim; readonly invoiceId: InvoiceId; readonly wanted: NewAllocation },
-): Promise<boolean> {
-  const invoice = await lockInvoice(tx, editor, invoiceId, 'billing_invoices.allocate')
-  if (claim.keyed && !(await takeClaim(tx, claim))) return false
+  }: { readonly id: AllocationId; readonly invoiceId: InvoiceId; readonly wanted: NewAllocation },
+): Promise<void> {
+  const invoice = await lockInvoice(tx, invoiceId, own)
   requireState(invoice, 'sent', 'finalized')
-  const { currency } = invoice
-  const amount = canonicalMoney({ amount: wanted.amount, currency })
-  await allocate(tx, invoice, { id: claim.id, transactionId: wanted.transaction_id, amount, by: editor.person.userId })
-  return true
+  const amount = canonicalMoney({ amount: wanted.amount, currency: invoice.currency })
+  await allocate(tx, invoice, { id, transactionId: wanted.transaction_id, amount, by: person.userId })
 }
 
-/**
- * Pays what is due of an invoice from one transaction, on its day unless another is given. Refuses `not_found`,
- * `forbidden`, `invalid_state`, `invalid_request` for an instant to come, and `allocation_exceeds` if the transaction
- * does not suffice.
- */
+/** Pays what is due of an invoice from one transaction, by default on the day that this was posted. */
 export async function payInvoiceBy(
   tx: Tx,
-  editor: Editor,
+  { person, own }: Editor,
   id: InvoiceId,
   { transactionId, paidAt }: { readonly transactionId: TransactionId; readonly paidAt: string | undefined },
 ): Promise<void> {
-  const invoice = await lockInvoice(tx, editor, id, 'billing_invoices.allocate')
+  await requirePermissionLocked(tx, person, 'billing_invoices.allocate')
+  const invoice = await lockInvoice(tx, id, own)
   requireInPast(paidAt)
   requireState(invoice, 'sent', 'finalized')
-  const { currency } = invoice
-  const amount = moneyOf(dueOf(invoice), currency)
-  await allocate(tx, invoice, { id: newId(), transactionId, amount, by: editor.person.userId, paidAt })
+  await allocate(tx, invoice, { id: newId(), transactionId, amount: dueOf(invoice), by: person.userId, paidAt })
 }
 
-/** Refuses `invalid_request` for the instant of a payment that is yet to come. */
+/** Refuses `invalid_request` for the instant of a payment in the future. */
 export function requireInPast(paidAt: string | undefined): void {
   if (paidAt === undefined || Date.parse(paidAt) <= now().getTime()) return
   refuse('invalid_request', { errors: [{ path: 'paid_at', code: 'in_future', message: 'is not past yet' }] })
 }
 
-export const dueOf = ({ status: state, ...invoice }: LockedInvoice): string => dueAmount({ ...invoice, state })
+/** Computes what is left to be paid of an invoice. */
+export const dueOf = ({ status: state, ...invoice }: LockedInvoice): Money =>
+  moneyOf(dueAmount({ ...invoice, state }), invoice.currency)
 
 type New = {
   readonly id: AllocationId
@@ -101,7 +100,7 @@ type New = {
   readonly amount: Money
   /** Null for the service. */
   readonly by: string | null
-  /** By what the service knows which invoice is paid. */
+  /** The reference by which the service recognized the invoice. */
   readonly matched?: string
   readonly paidAt?: string | undefined
 }
@@ -111,9 +110,9 @@ export async function allocate(tx: Tx, invoice: LockedInvoice, given: New): Prom
   const { id, transactionId, amount, by, matched, paidAt } = given
   const { currency } = invoice
   const left = await leftOf(tx, transactionId, currency)
-  const due = moneyOf(dueOf(invoice), currency)
+  const due = dueOf(invoice)
   const available = compare(left, due) < 0 ? left : due
-  if (compare(amount, available) > 0 || Number(amount.amount) === 0) {
+  if (compare(amount, available) > 0 || isZero(amount)) {
     refuse('allocation_exceeds', { available: available.amount })
   }
   await tx`
@@ -140,10 +139,7 @@ export async function allocate(tx: Tx, invoice: LockedInvoice, given: New): Prom
 
 type Touched = { readonly invoiceId: InvoiceId | null; readonly transactionId?: TransactionId | string }
 
-/**
- * Wakes incoming money that a person was asked about: more or less of it is left, or an invoice that it may pay is
- * closed or open again.
- */
+/** Wakes incoming money that people were asked about when less of it is left, or a candidate is closed or reopened. */
 export async function wakeCandidates(tx: Tx, { invoiceId, transactionId = '' }: Touched): Promise<void> {
   const asked = await tx<{ id: string }[]>`
     select id from incoming_payments where organization_id = ${tx.organizationId} and candidates <> '{}'
@@ -151,16 +147,15 @@ export async function wakeCandidates(tx: Tx, { invoiceId, transactionId = '' }: 
   if (asked.length > 0) wake(tx, incomingPaymentFlow, { ids: asked.map(({ id }) => id), why: 'candidates_changed' })
 }
 
-/** The sum of what pays an invoice. */
+/** Sum of what pays an invoice. */
 const allocatedTo = (id: InvoiceId): Fragment => sql`(
   select coalesce(sum(amount), 0) from invoice_allocations where invoice_id = ${id} and ${stand()})`
 
-/** When the last of the money that pays an invoice came. */
+/** Instant when the last of the money that pays an invoice was posted. */
 const latestPosting = (id: InvoiceId): Fragment => sql`(
   select max(t.posted_at) from invoice_allocations join transactions t on t.id = invoice_allocations.transaction_id
   where invoice_allocations.invoice_id = ${id} and ${stand()})`
 
-/** Writes how much of an invoice is paid. */
 async function sumUp(tx: Tx, id: InvoiceId): Promise<void> {
   await tx`update invoices set allocated = ${allocatedTo(id)}, updated_at = business_now() where id = ${id}`
 }
@@ -173,17 +168,15 @@ type Incoming = {
 }
 
 /**
- * Locks a transaction, so that nobody else allocates of it, and answers what is left of it. Refuses `not_found`, and
+ * Locks a transaction for its allocations, and computes what is left of it. Refuses `not_found`, and
  * `allocation_exceeds` for one that pays nothing in this currency.
  */
 export async function leftOf(tx: Tx, id: TransactionId, currency: string): Promise<Money> {
-  const [[row], [taken]] = await inOrder(
-    () => tx<Incoming[]>`
-      select amount, currency, status, direction from transactions
-      where id = ${id} and discarded_at is null for no key update`,
-    () => tx<{ amount: string }[]>`
-      select coalesce(sum(amount), 0) as amount from invoice_allocations where transaction_id = ${id} and ${stand()}`,
-  )
+  const [row] = await tx<Incoming[]>`
+    select amount, currency, status, direction from transactions
+    where id = ${id} and discarded_at is null for no key update`
+  const [taken] = await tx<{ amount: string }[]>`
+    select coalesce(sum(amount), 0) as amount from invoice_allocations where transaction_id = ${id} and ${stand()}`
   if (!row || !taken) refuse('not_found')
   const reason = pointless(row, currency)
   if (reason) refuse('allocation_exceeds', { available: moneyOf('0', currency).amount, reason })
@@ -196,56 +189,51 @@ function pointless({ direction, status, currency }: Incoming, wanted: string): s
   return currency === wanted ? undefined : 'other_currency'
 }
 
-/**
- * Takes an allocation back: what it paid is due again, and an invoice that is not paid any more is what it was before.
- * Refuses `not_found`, also for one that was taken back, and `forbidden`.
- */
+/** Takes an allocation back: an invoice that is not paid any more has the state from before. Refuses `not_found`. */
 export async function takeBackAllocation(
   tx: Tx,
-  editor: Editor,
-  invoiceId: InvoiceId,
-  id: AllocationId,
+  { person, own }: { readonly person: Person; readonly own: OwnOnly },
+  { invoiceId, id }: { readonly invoiceId: InvoiceId; readonly id: AllocationId },
 ): Promise<void> {
-  const invoice = await lockInvoice(tx, editor, invoiceId, 'billing_invoices.allocate')
+  const invoice = await lockInvoice(tx, invoiceId, own)
   const [taken] = await tx<{ transaction_id: string; amount: string }[]>`
-    update invoice_allocations set taken_back_at = business_now(), taken_back_by = ${editor.person.userId}
+    update invoice_allocations set taken_back_at = business_now(), taken_back_by = ${person.userId}
     where id = ${id} and invoice_id = ${invoiceId} and ${stand()} returning transaction_id, amount`
   if (!taken) refuse('not_found')
   const { currency } = invoice
+  const { transaction_id: transactionId } = taken
   const amount = formatAmount(taken.amount, currency)
   const cause = `allocation:${id}:back`
   await record(tx, invoiceEvents.allocation_taken_back, {
     subjectId: invoiceId,
     cause,
-    payload: { allocation_id: id, transaction_id: taken.transaction_id, amount, currency },
+    payload: { allocation_id: id, transaction_id: transactionId, amount, currency },
   })
-  const allocated = subtract(moneyOf(invoice.allocated, currency), { amount, currency })
-  const due = dueAmount({ ...invoice, state: 'sent', allocated: allocated.amount })
-  const opens = invoice.status === 'paid' && Number(due) !== 0
-  await wakeCandidates(tx, { invoiceId: opens ? invoiceId : null, transactionId: taken.transaction_id })
-  if (!opens) return sumUp(tx, invoiceId)
-  await reopen(tx, invoice, { cause, due })
+  const allocated = subtract(moneyOf(invoice.allocated, currency), { amount, currency }).amount
+  const due = dueOf({ ...invoice, status: 'sent', allocated })
+  const opens = invoice.status === 'paid' && !isZero(due)
+  await wakeCandidates(tx, { invoiceId: opens ? invoiceId : null, transactionId })
+  if (opens) await reopen(tx, invoice, { cause, due })
+  else await sumUp(tx, invoiceId)
 }
 
-type Reopening = { readonly cause: string; readonly due: string }
-
-/** Opens a paid invoice, which the caller has locked, as it was before it was paid. */
+/** Opens a paid invoice, which the caller has locked, in the state from before it was paid. */
 async function reopen(
   tx: Tx,
-  { id, currency, finalized_at: finalizedAt }: Pick<LockedInvoice, 'id' | 'currency' | 'finalized_at'>,
-  { cause, due }: Reopening,
+  { id, finalized_at: finalizedAt }: LockedInvoice,
+  { cause, due }: { readonly cause: string; readonly due: Money },
 ): Promise<void> {
   await transition(tx, invoiceMoves, id, {
     events: [finalizedAt === null ? 'reopen' : 'reopen_finalized'],
     cause,
     set: sql`allocated = ${allocatedTo(id)}, paid_at = null, paid_elsewhere_at = null, completed_at = finalized_at`,
-    payload: { due_amount: due, currency },
+    payload: { due_amount: due.amount, currency: due.currency },
   })
 }
 
 /**
- * Allocates to an invoice, which the caller has locked, what pays it for certain. One that a person has called paid
- * elsewhere is opened first, so that it is paid by this money alone. Refuses `not_found` and `allocation_exceeds`.
+ * Allocates money that pays an invoice, which the caller has locked, for certain. An invoice that a person has marked
+ * as paid elsewhere is opened first, so that this money alone pays it. Refuses `not_found` and `allocation_exceeds`.
  */
 export async function allocateCertain(tx: Tx, invoice: LockedInvoice, given: New): Promise<void> {
   if (invoice.status !== 'paid') return allocate(tx, invoice, given)

@@ -1,4 +1,4 @@
-/** What a decision does to an invoice: it is sent, or it is a draft again. */
+/** Invoice as a target of approvals: approved, it is sent; else it is a draft again. */
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { type Blocker, refuseFirst } from '../../domain/errors.ts'
 import type { InvoiceState } from '../../domain/flows/invoice.ts'

@@ -1,4 +1,4 @@
-/** Invoices: found, listed, searched and summed up. */
+/** Invoices as they are read: one, a page of a list, the result of a search, sums. */
 import { embeddedContact } from '../billing-contacts/billing-contacts.ts'
 import { rulesOf } from '../approvals/policies.ts'
 import { now } from '../../platform/clock.ts'
@@ -15,9 +15,9 @@ import { formatAmount } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
-import { pageUrl } from './page-token.ts'
+import { isOverdue, pageUrl } from './documents.ts'
 
-/** Undefined for who sees all invoices; else the person, who sees those that they wrote. */
+/** The person to whose own invoices a read is limited; undefined for all invoices. */
 export type OwnOnly = UserId | undefined
 
 type Person = {
@@ -27,7 +27,6 @@ type Person = {
   last_name: string | null
 }
 
-/** An invoice as it is read. */
 type InvoiceRow = Omit<
   Invoice,
   'next_valid_states' | 'due_amount' | 'approval_requester' | 'created_by' | 'public_url'
@@ -46,7 +45,7 @@ const selectInvoice = (): Fragment => sql`
   select invoices.id, invoices.organization_id, invoices.status as state, invoices.number, invoices.currency,
     invoices.accepted_amount, invoices.net_total, invoices.tax_total, invoices.total, invoices.taxes, invoices.allocated,
     invoices.due_date, invoices.issue_date, invoices.delivery_date,
-    invoices.status = 'sent' and invoices.due_date < (select business_now()::date) as is_overdue,
+    ${isOverdue(sql`invoices`)} as is_overdue,
     invoices.approval_request_id, ${person(sql`invoices.submitted_by`)} as approval_requester,
     ${person(sql`invoices.created_by`)} as created_by, invoices.created_by as created_by_id,
     ${embeddedContact(sql`invoices.billing_contact_id`)} as billing_contact, invoices.comments,
@@ -57,7 +56,7 @@ const selectInvoice = (): Fragment => sql`
 
 const ownOf = (own: OwnOnly): Fragment => (own ? sql`and invoices.created_by = ${own}` : sql``)
 
-/** One invoice of the reader's organization; with `own`, only if that person wrote it. Refuses `not_found`. */
+/** Reads an invoice of the organization. Refuses `not_found`, with `own` also if another person wrote it. */
 export async function findInvoice(reader: Reader, id: InvoiceId, own: OwnOnly): Promise<Invoice> {
   const [row, rules] = await Promise.all([
     first(
@@ -69,7 +68,7 @@ export async function findInvoice(reader: Reader, id: InvoiceId, own: OwnOnly): 
   return row ? toInvoice(row, rules) : refuse('not_found')
 }
 
-/** Refuses `not_found` unless the invoice is there, and, with `own`, unless that person wrote it. */
+/** Refuses `not_found` as findInvoice() does. */
 export async function requireInvoice(reader: Reader, id: InvoiceId, own: OwnOnly): Promise<void> {
   const found = await reader(sql`
     select invoices.id from invoices
@@ -78,11 +77,11 @@ export async function requireInvoice(reader: Reader, id: InvoiceId, own: OwnOnly
   if (found.length === 0) refuse('not_found')
 }
 
-/** Invoices, newest first, by the filters of the operation; with `own`, only those that the person wrote. */
+/** Lists invoices, newest first; with `own`, those that the person wrote. */
 export async function listInvoices(reader: Reader, filters: InvoiceFilters, own: OwnOnly): Promise<Page<Invoice>> {
   const { billing_contact_id: contact, state, currency, overdue } = filters
   const { due_date_from: dueFrom, due_date_to: dueTo, issue_date_from: issuedFrom, issue_date_to: issuedTo } = filters
-  const late = sql`(invoices.status = 'sent' and invoices.due_date < (select business_now()::date))`
+  const late = isOverdue(sql`invoices`)
   const select = (having: Fragment) => sql`${selectInvoice()} ${ownOf(own)}
     ${contact ? sql`and invoices.billing_contact_id = ${contact}` : sql``}
     ${state ? sql`and invoices.status = ${state}` : sql``}
@@ -94,19 +93,18 @@ export async function listInvoices(reader: Reader, filters: InvoiceFilters, own:
     ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and not ${late}`}
     ${having}`
   const pageWith = (having: Fragment) => pageOf<InvoiceRow>(reader, 'invoices', filters, select(having))
-  const [page, rules] = await Promise.all([searched(reader, filters, pageWith), rulesOf(reader)])
+  const [page, rules] = await Promise.all([searchPage(reader, filters, pageWith), rulesOf(reader)])
   return { ...page, data: page.data.map((row) => toInvoice(row, rules)) }
 }
 
-/** So many invoices that have the words are looked up for a page, of which the other filters may leave out some. */
+/** Limit of invoices that are looked up by words for a page, before other filters leave out some. */
 const FOUND_MAX = 200
 
 /**
- * A page of invoices that have all words of the search. Row-level security keeps an index of words from being used, so
- * the ids come from a function that looks at the organization's rows alone: the newest ones. If other filters leave too
- * few of them for a page, all invoices are looked through.
+ * Reads a page of invoices that have all words of the search. Row-level security keeps an index of words from being
+ * used, so a function of the definer looks up the newest ids. If other filters leave too few, all invoices are scanned.
  */
-async function searched<Row extends object>(
+async function searchPage<Row extends object>(
   reader: Reader,
   { full_text_search: search = '', limit, cursor, ...others }: InvoiceFilters,
   pageWith: (having: Fragment) => Promise<Page<Row>>,
@@ -126,13 +124,12 @@ async function searched<Row extends object>(
       @@ query_within(${reader.organizationId}, ${words}::text[])`)
 }
 
-/** The row as every operation answers it. */
 function toInvoice({ page_token: token, ...row }: InvoiceRow, rules: readonly Rule[]): Invoice {
   const { currency, accepted_amount: accepted } = row
   const text = (amount: string) => formatAmount(amount, currency)
   return {
     ...row,
-    next_valid_states: nextStates(row, rules),
+    next_valid_states: [...nextStates(row, rules)],
     accepted_amount: accepted === null ? null : text(accepted),
     due_amount: dueAmount(row),
     net_total: text(row.net_total),
@@ -151,31 +148,25 @@ function toPerson(found: Person | null): Invoice['created_by'] {
   return { ...rest, avatar: avatar && `${config.publicUrl}/api/v1/avatars/${avatar}` }
 }
 
-/** What may be asked for: to send a draft means to ask for approval if the policy wants one. */
-function nextStates(
-  { state, total, currency }: Pick<InvoiceRow, 'state' | 'total' | 'currency'>,
-  rules: readonly Rule[],
-): InvoiceState[] {
-  switch (state) {
-    case 'draft':
-      return [needsApproval(rules, { amount: total, currency }) ? 'awaiting_approval' : 'sent']
-    case 'awaiting_approval':
-      return ['draft', 'sent']
-    case 'sent':
-      return ['finalized', 'paid']
-    case 'finalized':
-      return ['paid']
-    case 'paid':
-      return []
-  }
+type Priced = Pick<InvoiceRow, 'state' | 'total' | 'currency'>
+
+/** States that a caller may ask for next. The policy decides whether a draft is sent, or has to be approved first. */
+function nextStates({ state, total, currency }: Priced, rules: readonly Rule[]): readonly InvoiceState[] {
+  if (state !== 'draft') return NEXT[state]
+  const rule = ruleFor(rules, { action_type: 'billing_invoice', amount: { amount: total, currency } })
+  return [rule ? 'awaiting_approval' : 'sent']
 }
 
-const needsApproval = (rules: readonly Rule[], amount: { amount: string; currency: string }): boolean =>
-  ruleFor(rules, { action_type: 'billing_invoice', amount }) !== null
+const NEXT = {
+  awaiting_approval: ['draft', 'sent'],
+  sent: ['finalized', 'paid'],
+  finalized: ['paid'],
+  paid: [],
+} as const
 
 const MONTHS = 12
 
-/** The sums of all invoices as of one instant, by currency, and by month. Refuses `invalid_request`. */
+/** Sums up all invoices by currency, and by month. Refuses `invalid_request` for months in the wrong order. */
 export async function summarizeInvoices(reader: Reader, filters: SummaryFilters): Promise<InvoiceSummary> {
   const { from, to } = monthsOf(filters)
   const row = await first(
@@ -185,7 +176,7 @@ export async function summarizeInvoices(reader: Reader, filters: SummaryFilters)
           coalesce(i.accepted_amount, i.total) as asked,
           case when is_open_invoice(i.status) then greatest(coalesce(i.accepted_amount, i.total) - i.allocated, 0)
             else 0 end as due,
-          i.status = 'sent' and i.due_date < (select business_now()::date) as is_overdue
+          ${isOverdue(sql`i`)} as is_overdue
         from invoices i where i.organization_id = ${reader.organizationId} and i.deleted_at is null
       ), by_currency as (
         select currency, sum(due) as outstanding, coalesce(sum(due) filter (where is_overdue), 0) as overdue,
@@ -210,7 +201,6 @@ export async function summarizeInvoices(reader: Reader, filters: SummaryFilters)
   return { by_currency: row.by_currency.map(atPrecision), by_month: row.by_month.map(atPrecision) }
 }
 
-/** Every amount of a row at the precision of its currency. */
 function atPrecision<Row extends { readonly currency: string; readonly month?: string }>(row: Row): Row {
   const entries = Object.entries(row).map(([name, value]) =>
     name === 'currency' || name === 'month' ? [name, value] : [name, formatAmount(value, row.currency)],
@@ -218,7 +208,7 @@ function atPrecision<Row extends { readonly currency: string; readonly month?: s
   return Object.fromEntries(entries) as Row // the same names, and texts
 }
 
-/** The twelve months until now, or until the month that is given. */
+/** Months of the summary: by default twelve, until now. */
 function monthsOf({ from, to = now().toISOString().slice(0, 'YYYY-MM'.length) }: SummaryFilters) {
   const [year = 0, month = 0] = to.split('-').map(Number)
   const begin = from ?? new Date(Date.UTC(year, month - MONTHS, 1)).toISOString().slice(0, 'YYYY-MM'.length)

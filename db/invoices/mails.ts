@@ -1,12 +1,10 @@
-/** Mails about an invoice: the first one, once more on request, again after a failure, and reminders. */
+/** Mails about an invoice: the first one, further ones on request or after a failure, reminders. */
 import { record } from '../events.ts'
 import { type EndingFollower, sendMessage } from '../messages/messages.ts'
-import { refuse } from '../../domain/errors.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import { type InvoiceId, type OrganizationId, newId } from '../../domain/ids.ts'
-import { RESENT_MAX, type Resending } from '../../domain/invoices/invoice.ts'
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
-import { dueAmount } from '../../domain/invoices/due.ts'
+import { type Owed, dueAmount } from '../../domain/invoices/due.ts'
 import { invoiceEvents } from '../../domain/invoices/events.ts'
 import { type Occasion, mailAbout } from '../../domain/invoices/mail-texts.ts'
 import type { AttachedFile } from '../../domain/messages/message.ts'
@@ -15,24 +13,15 @@ import { unlinked } from '../../domain/text.ts'
 import { countCustomerMails, refuseOver } from '../rate-limits.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
-import { type Editor, lockInvoice } from './drafts.ts'
-import { pageUrl } from './page-token.ts'
+import type { Editor } from './commands.ts'
+import { pageUrl } from './documents.ts'
 
-/** An organization that is younger mails few customers a day. */
+/** Age up to which an organization mails few customers a day. */
 const NEW_DAYS = 7
 
-/** An invoice as a mail tells of it. */
-type Mailed = {
-  readonly state: string
-  readonly currency: string
-  readonly total: string
-  readonly accepted_amount: string | null
-  readonly allocated: string
-  readonly document: InvoiceDocument
-  readonly attachment: AttachedFile
-}
+type Mailed = Owed & { readonly document: InvoiceDocument; readonly attachment: AttachedFile }
 
-/** Reads what is mailed of an invoice that was written. */
+/** Reads what is mailed of an invoice whose PDF was written. */
 async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {
   const row = await first(
     within(tx)<Mailed & { readonly page_token: string | null }>(sql`
@@ -45,7 +34,6 @@ async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {
   )
   if (!row) throw new Error(`the invoice ${id} is not written`)
   const { page_token: token, document, ...rest } = row
-  // who revoked the page does not want it to be mailed
   return { ...rest, document: { ...document, page_url: pageUrl(id, token) } }
 }
 
@@ -57,13 +45,13 @@ export async function customerEmails(tx: Tx, id: InvoiceId): Promise<readonly st
   return row?.emails ?? []
 }
 
-/** Counts mails that a person asks for. Refuses `rate_limited` if they cannot all go out today. */
+/** Counts mails that a person asks for. Refuses `rate_limited` if a limit of the day has no room. */
 export async function countInvoiceMails(tx: Tx, addresses: readonly string[]): Promise<void> {
   const over = await countIfRoom(tx, addresses)
   if (over) refuseOver(over)
 }
 
-/** Counts mails to customers, or answers the limit that has no room for them today. */
+/** Counts mails to customers; answers the limit that has no room for them, if one has none. */
 export async function countIfRoom(tx: Tx, addresses: readonly string[]): Promise<RateCount | undefined> {
   if (addresses.length === 0) return undefined
   const { organizationId } = tx
@@ -79,11 +67,11 @@ type NewMails = {
   /** Days after the due date, of a reminder. */
   readonly day?: number
   readonly to: readonly string[]
-  /** The person who asks for it; the service itself unless it is given. */
+  /** The person who asks for it; absent for the service itself. */
   readonly by?: Editor
 }
 
-/** Sends a mail about a written invoice to each address. The caller has counted them in the limits. */
+/** Sends a mail about a written invoice to each address. The caller has counted them. */
 export async function sendInvoiceMails(tx: Tx, id: InvoiceId, { kind, day, to, by }: NewMails): Promise<void> {
   if (to.length === 0) return
   const mailed = await findMailed(tx, id)
@@ -96,7 +84,7 @@ export async function sendInvoiceMails(tx: Tx, id: InvoiceId, { kind, day, to, b
       values (${newId()}, ${tx.organizationId}, ${id}, ${kind}, ${day ?? null}, ${recipient}, ${status}, ${messageId},
         ${by?.person.userId ?? null})`
   }
-  wake(tx, invoiceFlow, { ids: [id], why: 'mailed' }) // also for what is in the mailbox already: the log is to say so
+  wake(tx, invoiceFlow, { ids: [id], why: 'mailed' }) // also for what is in the mailbox already: it is to be logged
   const event = { subjectId: id, cause: by?.cause ?? `mail:${id}:${kind}:${day ?? ''}` }
   const mails = to.length
   if (kind === 'reminder') await record(tx, invoiceEvents.reminded, { ...event, payload: { mails, day: day ?? null } })
@@ -122,7 +110,6 @@ async function send(tx: Tx, mailed: Mailed, recipient: string, occasion: Occasio
   return { messageId, status: status === 'mailbox' ? 'delivered' : 'queued' }
 }
 
-/** A mail that is due to be sent again. */
 export type FailedMail = {
   readonly id: string
   readonly recipient: string
@@ -141,33 +128,6 @@ export async function resendFailedMails(tx: Tx, id: InvoiceId, failed: readonly 
         logged = false, updated_at = business_now()
       where id = ${mailId}`
   }
-}
-
-/**
- * Mails an invoice that was sent to whom it says, or to its customer. Refuses `not_found`, `forbidden`, `invalid_state`
- * before it is sent and while its PDF is being written, `rate_limited` after five times within an hour or if no mail
- * may go to these addresses today, and `invalid_request` if there is no address.
- */
-export async function resendInvoice(tx: Tx, editor: Editor, id: InvoiceId, { emails }: Resending): Promise<void> {
-  const { status, number } = await lockInvoice(tx, editor, id, 'billing_invoices.resend')
-  if (number === null) refuse('invalid_state', { current: status, allowed: ['submit'] })
-  const [found] = await tx<{ written: boolean; sent: number; seconds: number | null }[]>`
-    select pdf_file_id is not null as written, recent.sent, recent.seconds
-    from invoices cross join lateral (
-      select count(*)::int as sent, ceil(extract(epoch from min(e.occurred_at) + interval '1 hour' - business_now()))::int
-          as seconds
-      from events e where e.organization_id = ${tx.organizationId} and e.subject_id = ${id}
-        and e.type = 'invoice.resent' and e.occurred_at > business_now() - interval '1 hour') recent
-    where id = ${id}`
-  if (!found?.written) refuse('invalid_state', { current: status, allowed: [], reason: 'documents_pending' })
-  if (found.sent >= RESENT_MAX) refuse('rate_limited', { retry_after_seconds: found.seconds ?? 1 })
-  const to = emails ?? (await customerEmails(tx, id))
-  if (to.length === 0) {
-    const message = 'must be given: the customer has none'
-    refuse('invalid_request', { errors: [{ path: 'emails', code: 'required', message }] })
-  }
-  await countInvoiceMails(tx, to)
-  await sendInvoiceMails(tx, id, { kind: 'resend', to, by: editor })
 }
 
 /** Records how a mail about an invoice ended, if the message is one; the invoice's run writes it into the log. */

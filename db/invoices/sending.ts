@@ -1,111 +1,100 @@
-/** An invoice is submitted, approved if the policy asks for it, and sent: under a number, as it is from then on. */
-import { requestApproval } from '../approvals/requests.ts'
-import { policyFor } from '../approvals/policies.ts'
-import { lockContact } from '../billing-contacts/billing-contacts.ts'
-import type { BillingContact } from '../../domain/billing-contacts/billing-contact.ts'
+/** Sending of an invoice: it gets its number, its public page, and a frozen document. */
+import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { refuse } from '../../domain/errors.ts'
-import { type InvoiceId, newId } from '../../domain/ids.ts'
+import type { InvoiceId } from '../../domain/ids.ts'
+import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { invoiceMoves } from '../../domain/invoices/events.ts'
 import { referenceKeys } from '../../domain/invoices/matching.ts'
-import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { missingFor } from '../../domain/invoices/missing.ts'
 import { searchWords } from '../../domain/invoices/search.ts'
 import { formatAmount } from '../../domain/money/money.ts'
-import { quoted } from '../../domain/text.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { documentOf } from './document.ts'
-import { type Editor, type LockedInvoice, lockDraft } from './drafts.ts'
+import { sealPageToken } from './documents.ts'
 import { countInvoiceMails, customerEmails } from './mails.ts'
-import { newPageToken } from './page-token.ts'
 
-/** Before it has one. */
-const NO_NUMBER = 'INV'
+const NUMBER_DIGITS = 6
 
 /**
- * Sends a draft, or asks for the approval that the policy wants first. Refuses `not_found`, `forbidden`,
- * `invalid_state` for what is no draft or whose contact was deleted, `invoice_incomplete` with what its profile lacks,
- * and `rate_limited` if its customer cannot be mailed today.
- */
-export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Promise<void> {
-  const invoice = await lockDraft(tx, editor, id, 'billing_invoices.submit')
-  const { total, currency } = invoice
-  const { cause } = editor
-  const contact = await lockContact(tx, invoice.billing_contact_id)
-  const policy = await policyFor(tx, { action_type: 'billing_invoice', amount: { amount: total, currency } })
-  if (!policy) return sendInvoice(tx, id, cause)
-  refuseIncomplete(await documentOf(tx, id, NO_NUMBER))
-  const approvalId = newId<'approval'>()
-  const { userId } = editor.person
-  await transition(tx, invoiceMoves, id, {
-    events: ['submit'],
-    cause,
-    set: sql`approval_request_id = null, submitted_by = ${userId}`,
-  })
-  await requestApproval(tx, {
-    id: approvalId,
-    target_type: 'billing_invoice',
-    target_id: id,
-    requester_id: userId,
-    policy,
-    subject: subjectOf(invoice, contact),
-    summary: `Invoice to ${quoted(contact.company_name)} for ${formatAmount(total, currency)} ${currency}`,
-    cause,
-  })
-  await tx`update invoices set approval_request_id = ${approvalId} where id = ${id}`
-}
-
-/** What approvers see, and their step-up is bound to. */
-const subjectOf = (invoice: LockedInvoice, { id, company_name, emails }: BillingContact) => ({
-  target_id: invoice.id,
-  contact: { id, company_name, emails },
-  total: formatAmount(invoice.total, invoice.currency),
-  currency: invoice.currency,
-  due_date: invoice.due_date,
-  line_items: invoice.line_items,
-  number: null,
-  created_at: invoice.inserted_at,
-})
-
-function refuseIncomplete(document: InvoiceDocument): void {
-  const fields = missingFor(document)
-  if (fields.length > 0) refuse('invoice_incomplete', { fields })
-}
-
-/**
- * Sends an invoice, which the caller has locked: it gets the next number of its organization, the page that its
- * customer can open, and is written down as it is. Whoever sends another one at this moment waits for the commit: no
- * number is missing. Refuses `invoice_incomplete` for what its profile lacks by now: seller and customer can have
- * changed while it waited for approval; and `rate_limited` if its customer cannot be mailed today.
+ * Sends an invoice, which the caller has locked. Others who send for the organization wait for the commit: its numbers
+ * have no gap. Refuses `invoice_incomplete`, since seller and customer may have changed during the approval, and
+ * `rate_limited` if its customer cannot be mailed today.
  */
 export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise<void> {
   const recipients = await customerEmails(tx, id)
   await countInvoiceMails(tx, recipients)
-  const { sequence, number } = await nextNumber(tx)
+  const [taken] = await tx<{ sequence: number }[]>`
+    insert into invoice_numbers as n (organization_id, last) values (${tx.organizationId}, 1)
+    on conflict (organization_id) do update set last = n.last + 1
+    returning last as sequence`
+  const [settings] = await tx<{ prefix: string }[]>`
+    select invoice_prefix as prefix from organizations where id = ${tx.organizationId}`
+  if (!taken || !settings) throw new Error('the organization has an invoice')
+  const number = settings.prefix + String(taken.sequence).padStart(NUMBER_DIGITS, '0')
   const document = await documentOf(tx, id, number)
-  refuseIncomplete(document)
+  requireComplete(document)
+  const token = newToken()
   await transition(tx, invoiceMoves, id, {
     events: ['send'],
     cause,
-    set: sql`sequence = ${sequence}, number = ${number}, document = ${sql.json(document)}, sent_at = business_now(), mail_to = ${[...recipients]},
-      ${newPageToken(id)}, reference_keys = reference_keys || ${referenceKeys([number])}::text[],
+    set: sql`sequence = ${taken.sequence}, number = ${number}, document = ${sql.json(document)},
+      sent_at = business_now(), mail_to = ${[...recipients]}, page_token_hash = ${tokenHash(token)},
+      page_token_sealed = ${sealPageToken(id, token)},
+      reference_keys = reference_keys || ${referenceKeys([number])}::text[],
       own_words = own_words || ${searchWords([number]).join(' ')}::tsvector`,
     payload: { number, total: document.total, currency: document.currency },
   })
 }
 
-const NUMBER_DIGITS = 6
+/** Refuses `invoice_incomplete` with the fields that the profile asks for and the document lacks. */
+export function requireComplete(document: InvoiceDocument): void {
+  const fields = missingFor(document)
+  if (fields.length > 0) refuse('invoice_incomplete', { fields })
+}
 
-async function nextNumber(tx: Tx): Promise<{ readonly sequence: number; readonly number: string }> {
-  const [taken] = await tx<{ last: number }[]>`
-    insert into invoice_numbers as n (organization_id, last) values (${tx.organizationId}, 1)
-    on conflict (organization_id) do update set last = n.last + 1
-    returning last`
-  const settings = await first(
-    within(tx)<{ invoice_prefix: string }>(sql`
-      select invoice_prefix from organizations where id = ${tx.organizationId}`),
+type Account = { readonly account: string; readonly details: Readonly<Record<string, string>>; readonly holder: string }
+type Row = Omit<InvoiceDocument, 'account' | 'page_url' | 'number'> & { readonly account: Account | null }
+
+/**
+ * Reads the document of an invoice with this number, as seller, customer and receiving account are now. It lacks the
+ * address of the public page, whose token is kept sealed only. The caller has locked the invoice.
+ */
+export async function documentOf(tx: Tx, id: InvoiceId, number: string): Promise<InvoiceDocument> {
+  const row = await first(
+    within(tx)<Row>(sql`
+      select i.currency, i.issue_date, i.delivery_date, i.due_date, i.profile, c.language, i.comments,
+        o.invoice_notes as notes, i.line_items as lines, i.taxes, i.net_total, i.tax_total, i.total, o.svc_id,
+        json_build_object('name', coalesce(o.invoice_name, o.name), 'address', o.company_address,
+          'postal_address', o.postal_address, 'tax_id', o.tax_id, 'vat_id', o.vat_id, 'phone', null,
+          'contact_name', o.contact_name, 'contact_phone', o.contact_phone, 'contact_email', o.contact_email) as seller,
+        json_build_object('name', c.company_name, 'address', c.address, 'postal_address', c.postal_address,
+          'tax_id', c.tax_id, 'vat_id', c.vat_id, 'phone', c.phone_number, 'emails', coalesce(to_json(c.emails), '[]'),
+          'buyer_reference', i.buyer_reference) as buyer,
+        (select json_build_object('account', r.account, 'details', r.details, 'holder', coalesce(r.holder, o.name))
+          from receiving_accounts r
+          where r.organization_id = i.organization_id and r.rail = 'fiat' and r.currency = i.currency
+            and r.status = 'active') as account
+      from invoices i join organizations o on o.id = i.organization_id
+      join billing_contacts c on c.id = i.billing_contact_id
+      where i.id = ${id}`),
   )
-  if (!taken || !settings) throw new Error('the organization has an invoice')
-  const { last: sequence } = taken
-  return { sequence, number: settings.invoice_prefix + String(sequence).padStart(NUMBER_DIGITS, '0') }
+  if (!row) throw new Error('the invoice is locked')
+  const text = (amount: string) => formatAmount(amount, row.currency)
+  const { net_total: net, tax_total: tax, total, account } = row
+  const totals = { net_total: text(net), tax_total: text(tax), total: text(total) }
+  return { ...row, number, ...totals, account: account && accountOf(account), page_url: null }
+}
+
+/** Maps the names that the bank gives the details of an account (docs/partners.md). */
+function accountOf({ account, details, holder }: Account): NonNullable<InvoiceDocument['account']> {
+  const { iban = null, swift_code: bic = null, account_number: number, bank_name: bank = null, ...others } = details
+  const codes = Object.entries(others).filter(([name]) => name.endsWith('_code') && name !== 'country_code')
+  return {
+    holder: details['account_holder_name'] ?? holder,
+    iban,
+    bic,
+    account_number: number ?? (iban === null ? account : null),
+    bank_name: bank,
+    routing_codes: codes.map(([name, value]) => ({ name, value })),
+  }
 }

@@ -1,4 +1,4 @@
-/** Steps of the run of an invoice; its documents are written by activities/invoices/. */
+/** Steps of the run of an invoice, and wakes of many invoices; activities/invoices/ writes the documents. */
 import { inSeconds } from '../asking.ts'
 import { record } from '../events.ts'
 import { driven } from '../../domain/flows/flow.ts'
@@ -6,7 +6,7 @@ import { type InvoiceState, invoiceFlow } from '../../domain/flows/invoice.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
 import { invoiceEvents } from '../../domain/invoices/events.ts'
-import { type Tx, sql } from '../sql.ts'
+import { type Fragment, type Tx, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import {
   type MailKind,
@@ -18,7 +18,7 @@ import {
 } from './mails.ts'
 import { remindersLeft } from './view.ts'
 
-/** A mail that failed is tried again after this pause, up to this number of tries. */
+/** Retry of a mail that failed. */
 const PAUSE_HOURS = 12
 const TRIES_MAX = 6
 
@@ -32,13 +32,13 @@ export async function mailInvoice(tx: Tx, id: InvoiceId): Promise<void> {
   wake(tx, invoiceFlow, { ids: [id], why: 'mailed' })
 }
 
-/** Writes into the log how mails ended; one that failed is to be tried again after a pause. */
+/** Logs how mails ended, and schedules the retry of those that failed. */
 export async function logInvoiceMails(tx: Tx, id: InvoiceId): Promise<void> {
   if (!(await lockWritten(tx, id)) || !(await logEnded(tx, id))) return
   wake(tx, invoiceFlow, { ids: [id], why: 'mails logged' })
 }
 
-/** Sends mails again that failed, when their pause is over; a reminder of what is paid by then is given up. */
+/** Sends failed mails again whose pause is over; gives up a reminder of an invoice that is paid. */
 export async function resendInvoiceMails(tx: Tx, id: InvoiceId): Promise<void> {
   const invoice = await lockWritten(tx, id)
   if (!invoice) return
@@ -55,12 +55,9 @@ export async function resendInvoiceMails(tx: Tx, id: InvoiceId): Promise<void> {
   wake(tx, invoiceFlow, { ids: [id], why: 'mailed again' })
 }
 
-/**
- * Reminds the customer of an open invoice: of several reminders that were missed only the latest is sent. Waits until
- * the limits of mails to customers have room for it.
- */
+/** Reminds the customer of an open invoice once the limits have room: of several missed reminders by the latest. */
 export async function remindCustomer(tx: Tx, id: InvoiceId): Promise<void> {
-  // locked: a payment at this moment is waited for, and nobody is reminded afterwards
+  // the lock waits for a payment that is being recorded: no reminder follows it
   if (!(await lockWritten(tx, id))) return
   const [due] = await tx<{ day: number | null }[]>`
     select max(r.day) as day from invoices i join organizations o on o.id = i.organization_id
@@ -81,7 +78,7 @@ export async function remindCustomer(tx: Tx, id: InvoiceId): Promise<void> {
 
 type Written = { readonly status: InvoiceState; readonly mailed: boolean; readonly mail_to: readonly string[] }
 
-/** Locks an invoice that was written; undefined if there is none, or its organization is banned or deleted. */
+/** Locks a written invoice; undefined if there is none, or its organization is banned or deleted. */
 async function lockWritten(tx: Tx, id: InvoiceId): Promise<Written | undefined> {
   const [row] = await tx<(Written & { readonly organization_status: string })[]>`
     select i.status, i.mailed_at is not null as mailed, i.mail_to, o.status as organization_status
@@ -98,7 +95,7 @@ type Ended = {
   readonly tries: number
 }
 
-/** Writes into the log how the latest tries of mails ended; false if it says so already. */
+/** Logs how the latest tries of mails ended; false if there is nothing to log. */
 async function logEnded(tx: Tx, id: InvoiceId): Promise<boolean> {
   const ended = await tx<Ended[]>`
     update invoice_mails set logged = true, try_at = case when status = 'failed' and tries < ${TRIES_MAX}
@@ -114,3 +111,22 @@ async function logEnded(tx: Tx, id: InvoiceId): Promise<boolean> {
   }
   return ended.length > 0
 }
+
+/** Wakes open invoices, whose reminders follow changed settings. The sweep signals their runs. */
+export const wakeOpenInvoices = (tx: Tx): Promise<unknown> =>
+  wakeInvoices(tx, 'reminders changed', sql`is_open_invoice(i.status)`)
+
+/** Wakes invoices that a ban has halted before all was written, mailed or reminded of. */
+export const wakeHaltedInvoices = (tx: Tx): Promise<unknown> =>
+  wakeInvoices(
+    tx,
+    'organization unbanned',
+    sql`i.number is not null and (i.status <> 'paid' or i.mailed_at is null or exists (
+      select from invoice_mails m where m.invoice_id = i.id and (not m.logged or m.try_at is not null)))`,
+  )
+
+const wakeInvoices = (tx: Tx, why: string, which: Fragment): Promise<unknown> => tx`
+  select from wake((
+    select jsonb_agg(jsonb_build_object('id', i.id, 'workflow', ${invoiceFlow.workflow}::text,
+      'organization_id', i.organization_id, 'why', ${why}::text))
+    from invoices i where i.organization_id = ${tx.organizationId} and ${which}))`

@@ -1,42 +1,40 @@
-/** Bills beneath their payments: one that a payment leaves unpaid is open again. */
-import { withCause } from '../events.ts'
+/** Reopening of bills whose payments have ended unpaid; below payments, which know no bills. */
+import { causeEach, latestEvent } from '../events.ts'
 import { billMoves } from '../../domain/bills/events.ts'
 import type { PaymentStatus } from '../../domain/flows/payment.ts'
-import type { BillId, PaymentId } from '../../domain/ids.ts'
+import type { BillId, EventId, PaymentId } from '../../domain/ids.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 
-type Ended = { readonly id: PaymentId; readonly status: PaymentStatus; readonly bill_id: BillId }
+type Ended = {
+  readonly bill_id: BillId
+  readonly id: PaymentId
+  readonly status: PaymentStatus
+  readonly event: EventId
+}
 
 /**
- * Opens the bills of those of the payments again that this transaction has ended unpaid. What a worker wrote it has not
- * decided: an approval that waited had its time, and everything later is the partner's word.
+ * Opens the bills again whose payments this transaction has ended unpaid, each caused by the event of its payment. A
+ * worker is not the actor: an approval that waited has expired, and everything later is the partner's word.
  */
 export async function reopenBills(
   tx: Tx,
   payments: readonly string[],
   { waited }: { readonly waited: boolean },
 ): Promise<void> {
-  const ended = await tx<Ended[]>`
-    select p.id, p.status, b.id as bill_id
+  const rows = await tx<Ended[]>`
+    select b.id as bill_id, p.id, p.status, ${latestEvent(tx, sql`p.id`)} as event
     from payments p join bills b on b.id = p.bill_id and b.payment_id = p.id and b.status = 'payment_requested'
     where p.id = any (${[...payments]}) and has_ended_unpaid(p.status) order by b.id for no key update of b`
-  const actor = tx.actor.kind === 'worker' ? ({ kind: waited ? 'system' : 'webhook' } as const) : undefined
-  for (const payment of ended) await reopenBill(tx, payment, actor)
+  if (rows.length === 0) return
+  const ended = new Map<string, Ended>(rows.map((row) => [row.bill_id, row]))
+  const endOf = (billId: string): Ended => ended.get(billId)! // asked of these bills alone
+  await causeEach(tx, Object.fromEntries(rows.map((row) => [row.bill_id, row.event])))
+  await transition(tx, billMoves, [...ended.keys()], {
+    events: ['payment_ended'],
+    cause: (billId) => `payment:${endOf(billId).id}:${endOf(billId).status}`,
+    set: sql`payment_id = null, approval_request_id = null`,
+    payload: (billId) => ({ payment_id: endOf(billId).id, status: endOf(billId).status }),
+    actor: tx.actor.kind === 'worker' ? { kind: waited ? 'system' : 'webhook' } : undefined,
+  })
 }
-
-/** Opens a bill again, caused by its payment's end: there are several, which their partner may end by the same word. */
-const reopenBill = (
-  tx: Tx,
-  { id, status, bill_id: billId }: Ended,
-  actor: { readonly kind: 'system' | 'webhook' } | undefined,
-): Promise<void> =>
-  withCause(tx, id, () =>
-    transition(tx, billMoves, billId, {
-      events: ['payment_ended'],
-      cause: `payment:${id}:${status}`,
-      set: sql`payment_id = null, approval_request_id = null`,
-      payload: { payment_id: id, status },
-      actor,
-    }),
-  )

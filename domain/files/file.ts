@@ -3,15 +3,14 @@ import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { integer, line, timestamp, uuid } from '../text.ts'
 
-/** What a file is sent or made for. */
 export type FilePurpose = 'payment_batch' | 'bill' | 'export' | 'invoice'
 
-/** For how long a slot takes its file, and a link gives one. */
+/** Lifetime of slots and links. */
 export const LINK_MINUTES = 15
-/** After so many hours what is not in use is purged: far later than any request about it can end. */
+/** Time until an unused file is purged, longer than any request about it. */
 export const UNUSED_HOURS = 24
 
-/** The body of an upload slot, for files of these types and at most this size. */
+/** Builds the body of a request for a slot, for files of these types and at most this size. */
 export const newUpload = (contentTypes: readonly [string, ...string[]], bytesMax: number) =>
   v.object({
     filename: line(1, 255),
@@ -19,7 +18,7 @@ export const newUpload = (contentTypes: readonly [string, ...string[]], bytesMax
     content_type: v.picklist(contentTypes),
   })
 
-/** Where a file is to be sent: by PUT, with exactly these headers. */
+/** A slot, to which a file is sent by PUT with exactly these headers. */
 export const UploadSlot = v.object({
   id: uuid,
   file_name: v.string(),
@@ -32,13 +31,12 @@ export const UploadSlot = v.object({
 })
 export type UploadSlot = v.InferInput<typeof UploadSlot>
 
-/** What a PUT is answered with. */
 export const Uploaded = v.object({ id: uuid, byte_size: integer, sha256: v.string() })
 export type Uploaded = v.InferInput<typeof Uploaded>
 
 export const FileParams = v.object({ file_id: id<'file'>() })
 
 const one = v.optional(v.string())
-/** What a signed link carries; one that is not whole is signed by nobody. */
+/** Query of a signed link. */
 export const SignedQuery = v.object({ expires: one, length: one, type: one, signature: one })
 export type SignedQuery = v.InferOutput<typeof SignedQuery>

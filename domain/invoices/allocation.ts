@@ -1,4 +1,4 @@
-/** What transactions pay of invoices, and what organizations are owed and were paid. */
+/** Allocations of transactions to invoices, and sums of invoices. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { timestamp, uuid } from '../text.ts'
@@ -8,9 +8,7 @@ import { Money } from '../money/money.ts'
 export const NewAllocation = v.object({ transaction_id: id<'transaction'>(), amount: Money.entries.amount })
 export type NewAllocation = v.InferOutput<typeof NewAllocation>
 
-/**
- * What a transaction pays of an invoice. `created_by_id` is null if the service was certain, and nobody asked for it.
- */
+/** Amount of a transaction that pays an invoice. `created_by_id` is null if the service was certain of the match. */
 export const Allocation = v.object({
   id: uuid,
   organization_id: uuid,
@@ -38,9 +36,8 @@ export const InvoiceSummary = v.object({
   by_currency: v.array(
     v.object({
       currency: v.string(),
-      /** What is left to be paid of invoices that were sent. */
+      /** Due amounts of sent invoices, of which `overdue` are past their due date. */
       outstanding: v.string(),
-      /** As much of it as is past its due date. */
       overdue: v.string(),
       paid: v.string(),
       /** Drafts, also those that wait for approval. */

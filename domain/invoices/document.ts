@@ -1,4 +1,4 @@
-/** An invoice as it was sent: what its PDF and its XML are made of, without a look at anything that changes later. */
+/** Document of a sent invoice, frozen: the source of its PDF and its XML. */
 import * as v from 'valibot'
 import { PostalAddress } from '../party.ts'
 import { nullableText } from '../text.ts'
@@ -8,10 +8,7 @@ export const INVOICE_PROFILES = ['none', 'en16931', 'xrechnung'] as const
 
 export const INVOICE_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 
-/**
- * UNTDID 5305 as EN 16931 has it: standard, zero, exempt, reverse charge, within the EU, export, outside the scope of
- * VAT.
- */
+/** UNTDID 5305 in EN 16931: standard, zero, exempt, reverse charge, within the EU, export, outside of VAT. */
 export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const
 export type TaxCategory = (typeof TAX_CATEGORIES)[number]
 
@@ -21,7 +18,7 @@ const decimal = v.pipe(v.string(), v.regex(/^-?[0-9]+(\.[0-9]+)?$/))
 
 const party = {
   name: v.string(),
-  /** As people wrote it, on several lines: what pages show. XML has the postal address. */
+  /** As people typed it, for pages. XML has the postal address. */
   address: nullableText,
   postal_address: v.nullable(PostalAddress),
   tax_id: nullableText,
@@ -37,16 +34,14 @@ export const InvoiceDocument = v.object({
   currency: v.string(),
   issue_date: date,
   due_date: date,
-  /**
-   * When what is invoiced was delivered; null says, as in the VAT directive (Art. 226), that it was on the issue date.
-   */
+  /** Null for the issue date, as in the VAT directive (Art. 226). */
   delivery_date: v.nullable(date),
   profile: v.picklist(INVOICE_PROFILES),
   language: v.picklist(INVOICE_LANGUAGES),
   seller: v.object({ ...party, contact_name: nullableText, contact_phone: nullableText, contact_email: nullableText }),
   buyer: v.object({ ...party, emails: v.array(v.string()), buyer_reference: nullableText }),
   comments: nullableText,
-  /** The notes that the organization has on all of its invoices. */
+  /** Notes of the organization on all of its invoices. */
   notes: nullableText,
   lines: v.array(v.object({ description: v.string(), quantity: decimal, price: decimal, ...taxed, total: decimal })),
   /** One for each category and rate; its reason is those of its lines, each once, with `; ` between them. */
@@ -54,7 +49,7 @@ export const InvoiceDocument = v.object({
   net_total: decimal,
   tax_total: decimal,
   total: decimal,
-  /** Where the money is awaited. */
+  /** The account to pay to. */
   account: v.nullable(
     v.object({
       holder: v.string(),
@@ -68,7 +63,7 @@ export const InvoiceDocument = v.object({
   ),
   /** The service ID of the seller. */
   svc_id: nullableText,
-  /** Where the customer finds the invoice without signing in. */
+  /** The address of the public page. */
   page_url: nullableText,
 })
 export type InvoiceDocument = v.InferOutput<typeof InvoiceDocument>

@@ -1,4 +1,4 @@
-/** What is left to be paid of an invoice. */
+/** Due amount of an invoice. */
 import { toMinor, fromMinor } from '../money/money.ts'
 
 export type Owed = {
@@ -9,7 +9,7 @@ export type Owed = {
   readonly allocated: string
 }
 
-/** What was accepted, or the total, less what is allocated: never below zero, and nothing once it is paid. */
+/** Computes what was accepted, else the total, less what is allocated: not below zero, nothing once it is paid. */
 export function dueAmount({ currency, state, total, accepted_amount: accepted, allocated }: Owed): string {
   const left = toMinor({ amount: accepted ?? total, currency }) - toMinor({ amount: allocated, currency })
   return fromMinor(state === 'paid' || left < 0n ? 0n : left, currency).amount

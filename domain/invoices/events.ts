@@ -1,4 +1,4 @@
-/** What the log says of invoices: never who is mailed. */
+/** Event types of invoices: none names a recipient. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { invoiceFlow } from '../flows/invoice.ts'

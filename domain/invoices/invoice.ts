@@ -1,4 +1,4 @@
-/** Invoices: what people write of them, and how each is answered. */
+/** Invoices: bodies of requests, and the answer. */
 import * as v from 'valibot'
 import { BillingContact, EMAILS_MAX } from '../billing-contacts/billing-contact.ts'
 import { BankCurrency } from '../contacts/bank-requirements.ts'
@@ -11,13 +11,13 @@ import { email, line, maybe, nullableText, remark, text, timestamp, uuid } from 
 import { INVOICE_PROFILES, TAX_CATEGORIES } from './document.ts'
 
 const LINES_MAX = 500
-/** What all lines say together: a page of lists has a hundred invoices, and each character is laid out for the PDF. */
+/** Limit of text in all lines: a page of a list has a hundred invoices, and the PDF lays out each character. */
 const LINES_TEXT_MAX = 100_000
 
 const decimal = (pattern: RegExp, said: string) =>
   v.pipe(v.string(), v.regex(pattern, said), v.metadata({ jsonSchema: { type: 'string', pattern: pattern.source } }))
 
-/** Of any size here: what is too large for an amount is refused as such. */
+/** Of any size here: what is too large is refused as an amount. */
 const price = v.pipe(
   decimal(/^(0|[1-9][0-9]*)(\.[0-9]{1,6})?$/, 'must be a plain decimal number of at most 6 decimals, such as 10.50'),
   v.maxLength(255, 'too_long:255'),
@@ -67,6 +67,7 @@ const writable = {
     v.check((lines) => textLength(lines) <= LINES_TEXT_MAX, `too_long:${LINES_TEXT_MAX}`),
   ),
 }
+const profile = v.picklist(INVOICE_PROFILES)
 const remarks = {
   comments: remark(5000),
   internal_description: remark(5000),
@@ -81,34 +82,26 @@ export const NewInvoice = v.object({
   ...writable,
   issue_date: v.optional(day),
   ...remarks,
-  profile: v.optional(v.picklist(INVOICE_PROFILES), 'none'),
+  profile: v.optional(profile, 'none'),
 })
 export type NewInvoice = v.InferOutput<typeof NewInvoice>
 
 /** Body of PATCH /invoices/{invoice_id}: what is absent stays, null empties; lines are replaced as a whole. */
-export const InvoiceChange = v.object({
-  billing_contact_id: v.optional(writable.billing_contact_id),
-  currency: v.optional(writable.currency),
-  issue_date: v.optional(day),
-  due_date: v.optional(writable.due_date),
-  line_items: v.optional(writable.line_items),
-  ...remarks,
-  profile: v.optional(v.picklist(INVOICE_PROFILES)),
-})
+export const InvoiceChange = v.partial(v.object({ ...writable, issue_date: day, ...remarks, profile }))
 export type InvoiceChange = v.InferOutput<typeof InvoiceChange>
 
-/** Body of POST /invoices/{invoice_id}/finalize: what the customer accepted; the total unless it is given. */
+/** Body of POST /invoices/{invoice_id}/finalize: what the customer accepted, by default the total. */
 export const Finalization = v.object({ accepted_amount: v.optional(Money.entries.amount) })
 export type Finalization = v.InferOutput<typeof Finalization>
 
-/** Body of POST /invoices/{invoice_id}/mark-paid: by which transaction, or when it was paid elsewhere. */
+/** Body of POST /invoices/{invoice_id}/mark-paid: the transaction, or the instant of a payment elsewhere. */
 export const PaidElsewhere = v.object({ paid_at: v.optional(instant), transaction_id: v.optional(id<'transaction'>()) })
 export type PaidElsewhere = v.InferOutput<typeof PaidElsewhere>
 
-/** How often an hour an invoice is sent again. */
+/** Limit of resendings of an invoice an hour. */
 export const RESENT_MAX = 5
 
-/** Body of POST /invoices/{invoice_id}/resend: the addresses of the customer unless others are given. */
+/** Body of POST /invoices/{invoice_id}/resend: by default to the addresses of the customer. */
 export const Resending = v.object({
   emails: v.optional(
     v.pipe(
@@ -140,7 +133,7 @@ const Writer = v.nullable(
   v.object({ id: uuid, avatar: nullableText, first_name: nullableText, last_name: nullableText }),
 )
 
-/** A line with its total, as approvers and everybody else see it. */
+/** A line with its total, as it is answered and approved. */
 export const AnswerLine = v.object({
   description: v.string(),
   price: v.string(),
@@ -151,7 +144,7 @@ export const AnswerLine = v.object({
   tax_exemption_reason: nullableText,
 })
 
-/** An invoice as every operation answers it. Amounts are strings at the precision of its currency. */
+/** An invoice as it is answered. Amounts are strings at the precision of its currency. */
 export const Invoice = v.object({
   id: uuid,
   organization_id: uuid,
@@ -192,7 +185,7 @@ export const Invoice = v.object({
   internal_description: nullableText,
   internal_reference_number: nullableText,
   buyer_reference: nullableText,
-  profile: v.picklist(INVOICE_PROFILES),
+  profile,
   /** When it was finalized or paid, the first of them. */
   completed_at: v.nullable(timestamp),
   sent_at: v.nullable(timestamp),

@@ -1,9 +1,9 @@
-/** Which open invoice a payment that came in pays: for certain, perhaps, or none. */
+/** Matching of an incoming payment with open invoices: certain, possible, or none. */
 import { wordsIn } from './search.ts'
 
 /**
- * An invoice that waits to be paid, in the currency of the payment; `due` at the precision of that. One that a person
- * has just called paid elsewhere is `closed`: only its number and its exact amount together may change that.
+ * An open invoice in the currency of the payment; `due` at the precision of that. It is `closed` if a person has just
+ * marked it as paid elsewhere: only its number and its exact amount together may change that.
  */
 export type OpenInvoice = {
   readonly id: string
@@ -15,7 +15,7 @@ export type OpenInvoice = {
   readonly closed: boolean
 }
 
-/** What a transaction says of a payment that came in. */
+/** Data of the transaction by which a payment came in. */
 export type IncomingPayment = {
   readonly amount: string
   /** The payer's own words. */
@@ -23,7 +23,7 @@ export type IncomingPayment = {
   readonly payer: string | null
 }
 
-/** By what an invoice is named. */
+/** Fields by which a payer names an invoice. */
 const NAMES = ['number', 'buyer_reference', 'internal_reference_number'] as const
 type Name = (typeof NAMES)[number]
 
@@ -33,19 +33,19 @@ export type Match =
   | { readonly kind: 'possible'; readonly invoiceIds: readonly string[] }
   | { readonly kind: 'none' }
 
-/** So many are proposed. */
+/** Limit of proposed invoices. */
 const POSSIBLE_MAX = 20
-/** What is shorter stands in many texts by chance. */
+/** A shorter one is found in many texts by chance. */
 const REFERENCE_MIN = 4
 
 /** A reference of more words is not found. */
 const REFERENCE_WORDS_MAX = 12
 
-/** What remains of references if only letters and digits are left: what they are found by. */
+/** Reduces references to letters and digits, by which they are found. */
 export const referenceKeys = (references: readonly (string | null)[]): string[] =>
   references.map((reference) => wordsIn(reference ?? '').join('')).filter((key) => key.length >= REFERENCE_MIN)
 
-/** The keys of every reference that may stand in a text. */
+/** Computes the keys of all references that a text may have. */
 export function keysIn(text: string): string[] {
   const words = wordsIn(text)
   const spans = words.flatMap((_, first) =>
@@ -54,12 +54,12 @@ export function keysIn(text: string): string[] {
   return [...new Set(spans)]
 }
 
-/** The first word of a payer's name; null without one. */
+/** Reads the first word of a payer's name; null without one. */
 export const payerWord = (payer: string | null): string | null => wordsIn(payer ?? '')[0] ?? null
 
 /**
- * Certain if the text names exactly one open invoice whose due amount is what came, and has the number of no other open
- * one. Possible is an invoice that is named, or has this amount, or whose customer is called as the payer.
+ * Matches a payment with invoices. It is certain if the text names one open invoice with this due amount, and has the
+ * number of no other open one. Possible are those that are named, have this amount, or whose customer is the payer.
  */
 export function matchOf(payment: IncomingPayment, invoices: readonly OpenInvoice[]): Match {
   const text = wordsIn(payment.text ?? '')
@@ -90,9 +90,9 @@ const likelihood = ({ by, sameAmount, samePayer }: Likely): number =>
   (by === undefined ? 0 : 4) + (sameAmount ? 2 : 0) + (samePayer ? 1 : 0)
 
 /**
- * Whether a reference stands in a text, in whatever case, with or without accents and punctuation: as whole words, so
- * that `INV-000001` stands neither in `INV-0000012` nor in `1INV-000001`. Blanks may be where it has punctuation, or
- * between a letter and a digit.
+ * Tells whether a text has a reference, in any case, with or without accents and punctuation: as whole words, so that
+ * `INV-000001` is neither in `INV-0000012` nor in `1INV-000001`. Blanks may be where it has punctuation, or between a
+ * letter and a digit.
  */
 export function stands(reference: string | null, text: readonly string[]): boolean {
   const parts = wordsIn(reference ?? '')
@@ -106,7 +106,7 @@ export function stands(reference: string | null, text: readonly string[]): boole
   return text.some((_, first) => isSpelled(sought, joints, text.slice(first)))
 }
 
-/** Whether the words begin with what is sought, whole words of them. */
+/** Tells whether the words begin with what is sought, as whole words. */
 function isSpelled(sought: string, joints: ReadonlySet<number>, words: readonly string[]): boolean {
   let end = 0
   for (const word of words) {

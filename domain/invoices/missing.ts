@@ -1,17 +1,16 @@
-/** What an invoice lacks for the standard that its profile names, before anybody approves it. */
+/** Check of an invoice against the standard that its profile names. */
 import { COUNTRIES } from '../country.ts'
 import { digitsOf, isCoin } from '../money/currencies.ts'
 import type { InvoiceDocument, TaxCategory } from './document.ts'
 
-/** EN 16931 has amounts of so many decimals at most (BR-DEC). */
+/** Limit of decimals in EN 16931 (BR-DEC). */
 const DECIMALS_MAX = 2
-/** How VAT numbers begin beside the countries' codes (BR-CO-09): of Greece and of Northern Ireland. */
+/** Prefixes of VAT numbers (BR-CO-09): countries, and those of Greece and Northern Ireland. */
 const VAT_PREFIXES: ReadonlySet<string> = new Set([...COUNTRIES, 'EL', 'XI'])
 
 /**
- * The fields, by a caller's names for them, that the profile asks for and the invoice lacks or has otherwise: terms and
- * rules of EN 16931-1, and those of XRechnung 3.0 (BR-DE, and the rules of Peppol that it takes). Each once, none for
- * the profile `none`. A draft without a number is judged like an invoice with one.
+ * Lists the fields, by the names of the API, that the profile asks for and the invoice lacks or has otherwise: rules of
+ * EN 16931-1 and of XRechnung 3.0 (BR-DE, and those of Peppol that it takes). None for the profile `none`.
  */
 export function missingFor(document: InvoiceDocument): string[] {
   const { profile } = document
@@ -26,7 +25,7 @@ export function missingFor(document: InvoiceDocument): string[] {
   ]
 }
 
-/** The names whose value is lacking. */
+/** Lists the names whose value is lacking. */
 const lacking = (present: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(present).flatMap(([name, value]) => ((typeof value === 'string' ? value.trim() : value) ? [] : [name]))
 
@@ -67,7 +66,7 @@ function inLines({ lines }: InvoiceDocument): string[] {
   return [...lacking({ line_items: lines.length > 0 }), ...inEach] // BR-16
 }
 
-/** Digits that a number to call has at least (BR-DE-27). */
+/** Minimum of digits of a phone number (BR-DE-27). */
 const PHONE_DIGITS_MIN = 3
 
 function inXRechnung({ seller, buyer, account }: InvoiceDocument): string[] {

@@ -1,4 +1,4 @@
-/** What a customer's banking app reads from a QR code to fill in a credit transfer. */
+/** Text of the QR code from which a banking app fills in a credit transfer. */
 import type { InvoiceDocument } from './document.ts'
 
 const NAME_MAX = 70
@@ -6,7 +6,7 @@ const NAME_MAX = 70
 const CENTS_MAX = 99_999_999_999n
 
 /**
- * The text of a SEPA credit transfer by EPC069-12, version 002, in UTF-8; null unless something between 0.01 and
+ * Writes a SEPA credit transfer by EPC069-12, version 002, in UTF-8; null unless an amount between 0.01 and
  * 999,999,999.99 EUR is owed to an account with an IBAN. Its remittance information is the number of the invoice.
  */
 export function paymentCodeOf({ currency, total, number, account }: InvoiceDocument): string | null {

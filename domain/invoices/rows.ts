@@ -1,14 +1,13 @@
-/** What an invoice says row by row, alike on paper and on its page. */
+/** Rows of an invoice, the same on paper and on its page. */
 import type { InvoiceDocument } from './document.ts'
 import { WORDS, dayIn, moneyIn, rateIn } from './words.ts'
 
 export type Labelled = readonly [label: string, value: string]
 
-/** What is not null of these, and not blank. */
+/** Selects rows with a value that is not blank. */
 const present = (rows: readonly (readonly [label: string, value: string | null])[]): Labelled[] =>
   rows.flatMap(([label, value]) => (value?.trim() ? [[label, value] as const] : []))
 
-/** Number, dates, and what the customer asked to be named. */
 export function headRows(document: InvoiceDocument): Labelled[] {
   const words = WORDS[document.language]
   return present([
@@ -20,10 +19,10 @@ export function headRows(document: InvoiceDocument): Labelled[] {
   ])
 }
 
-/** So many lines of an address stand below each other; more of them, one after the other. */
+/** Limit of lines of an address below each other; more go one after the other. */
 const ADDRESS_LINES_MAX = 8
 
-/** As people wrote it, else the postal one with its country in the language of the invoice. */
+/** Writes the address as people typed it, else the postal one with its country in this language. */
 function addressOf({ address, postal_address: postal }: InvoiceDocument['buyer' | 'seller'], language: string): string {
   const country = postal && new Intl.DisplayNames(language, { type: 'region' }).of(postal.country_code)
   const lines = address?.trim()
@@ -33,7 +32,7 @@ function addressOf({ address, postal_address: postal }: InvoiceDocument['buyer' 
   return written.join(written.length > ADDRESS_LINES_MAX ? ', ' : '\n')
 }
 
-/** What stands beneath the name of the seller, or of the customer. */
+/** Lists what stands beneath the name of the seller, or of the customer. */
 export function partyRows(document: InvoiceDocument, which: 'seller' | 'buyer'): string[] {
   const words = WORDS[document.language]
   const { seller, buyer } = document
@@ -49,10 +48,9 @@ export function partyRows(document: InvoiceDocument, which: 'seller' | 'buyer'):
   )
 }
 
-/** A sum, and why no tax is charged if none is. */
+/** A sum, with the reason if no tax is charged. */
 export type SumRow = { readonly label: string; readonly value: string; readonly reason: string }
 
-/** Net, each tax, and the total. */
 export function sumRows(document: InvoiceDocument): SumRow[] {
   const words = WORDS[document.language]
   const money = (amount: string) => moneyIn(document, amount)
@@ -74,7 +72,7 @@ function reasonOf({ language }: InvoiceDocument, tax: InvoiceDocument['taxes'][n
   return reason?.trim() ? `${untaxed}: ${reason}` : untaxed
 }
 
-/** Names of codes that banks and branches have in their country: the same in every language. */
+/** Names of the codes of banks and branches in their country: the same in every language. */
 const CODES: Readonly<Record<string, string>> = {
   aba_code: 'Routing number (ABA)',
   bank_code: 'Bank code',
@@ -84,7 +82,7 @@ const CODES: Readonly<Record<string, string>> = {
   sort_code: 'Sort code',
 }
 
-/** Where to pay, and under which reference; nothing if there is no way to. */
+/** Lists where to pay, and under which reference; nothing without an account or service ID. */
 export function paymentRows({ language, account, svc_id: svcId, number }: InvoiceDocument): Labelled[] {
   const words = WORDS[language]
   return present([

@@ -4,42 +4,27 @@
  */
 import { digitsOf } from '../money/currencies.ts'
 import { decimalOf, fixedText, rounded, shortText, tenTo } from '../money/decimal.ts'
-import type { TaxCategory } from './document.ts'
+import type { InvoiceDocument } from './document.ts'
 
-/** A line before it is reckoned: decimals as text; `price` is net for one. */
-export type Item = {
-  readonly quantity: string
-  readonly price: string
-  readonly tax_percentage: string
-  readonly tax_category: TaxCategory
-  readonly tax_exemption_reason: string | null
-}
-
-/** Its reason is those of its lines, each once. */
-export type Tax = {
-  readonly tax_percentage: string
-  readonly tax_category: TaxCategory
-  readonly tax_exemption_reason: string | null
-  readonly base: string
-  readonly amount: string
-}
+/** A line without its total; `price` is net for one. */
+export type Item = Omit<InvoiceDocument['lines'][number], 'description' | 'total'>
 
 /** All amounts at the precision of the currency; `lines` has the total of each item, in their order. */
 export type Totals = {
   readonly lines: readonly string[]
-  readonly taxes: readonly Tax[]
+  readonly taxes: readonly InvoiceDocument['taxes'][number][]
   readonly net: string
   readonly tax: string
   readonly total: string
 }
 
-/** Quantity × price in minor units of a currency with so many decimals. */
+/** Computes quantity × price in minor units of a currency with these decimals. */
 function lineTotal({ quantity, price }: Item, decimals: number): bigint {
   const [count, unit] = [decimalOf(quantity), decimalOf(price)]
   return rounded(count.digits * unit.digits * tenTo(decimals), tenTo(count.scale + unit.scale))
 }
 
-/** So many percent of an amount in minor units. */
+/** Computes a percentage of an amount in minor units. */
 function taxOn(base: bigint, percentage: string): bigint {
   const { digits, scale } = decimalOf(percentage)
   return rounded(base * digits, 100n * tenTo(scale))
@@ -47,19 +32,16 @@ function taxOn(base: bigint, percentage: string): bigint {
 
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((all, one) => all + one, 0n)
 
-/** `19`, `19.0` and `19.00` are one rate. */
+/** Writes a rate in one form: `19` for `19.0` and `19.00`. */
 export const rateOf = (percentage: string): string => shortText(decimalOf(percentage))
 
-/** The totals of these items. Each rate of each category is rounded once, over all of its lines. */
+/** Computes the totals of items. Each rate of each category is rounded once, over all of its lines. */
 export function totalsOf(items: readonly Item[], currency: string): Totals {
   const decimals = digitsOf(currency)
   if (decimals === undefined) throw new Error('the currency was checked before')
   const text = (minor: bigint) => fixedText({ digits: minor, scale: decimals })
   const lines = items.map((item) => lineTotal(item, decimals))
-  const groups = new Map<
-    string,
-    { tax_category: TaxCategory; tax_percentage: string; base: bigint; reasons: string[] }
-  >()
+  const groups = new Map<string, Pick<Item, 'tax_category' | 'tax_percentage'> & { base: bigint; reasons: string[] }>()
   for (const [index, { tax_category, tax_percentage, tax_exemption_reason: reason }] of items.entries()) {
     const rate = rateOf(tax_percentage)
     const known = groups.get(`${tax_category} ${rate}`) ?? { tax_category, tax_percentage: rate, base: 0n, reasons: [] }

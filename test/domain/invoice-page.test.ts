@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import * as pages from '../../api/invoices/page.ts'
 import { PAGE_POLICY, STYLE } from '../../api/invoices/page-style.ts'
 import { type InvoiceDocument, INVOICE_LANGUAGES } from '../../domain/invoices/document.ts'
-import { PAGE_WORDS, type PublicInvoice } from '../../domain/invoices/public-invoice.ts'
+import type { PublicInvoice } from '../../domain/invoices/public-invoice.ts'
+import { WORDS } from '../../domain/invoices/words.ts'
 import { documentOf, lineOf } from '../support/invoices/documents.ts'
 
 const TOKEN = 'k3J9sQ2mZ8'
@@ -67,10 +68,10 @@ describe('the page of an invoice', () => {
   test.each(INVOICE_LANGUAGES)('is in the language of the customer: %s', async (language) => {
     const page = await invoicePage(publicInvoice({ document: documentOf({ language }), isOverdue: true }), TOKEN)
     expect(page).toContain(`<html lang="${language}">`)
-    for (const words of [PAGE_WORDS[language].overdue, PAGE_WORDS[language].pdf, PAGE_WORDS[language].lines])
+    for (const words of [WORDS[language].overdue, WORDS[language].pdf, WORDS[language].lines])
       expect(textOf(page)).toContain(words)
     for (const other of INVOICE_LANGUAGES.filter((one) => one !== language))
-      expect(textOf(page)).not.toContain(PAGE_WORDS[other].pdf)
+      expect(textOf(page)).not.toContain(WORDS[other].pdf)
   })
 
   test('says what was paid so far and what is left, and asks for that by the code', async () => {

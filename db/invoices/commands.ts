@@ -1,0 +1,264 @@
+/** Commands on invoices: drafts are written, changed and submitted; sent ones accepted, mailed again, hidden. */
+import { policyFor } from '../approvals/policies.ts'
+import { requestApproval } from '../approvals/requests.ts'
+import { lockContact } from '../billing-contacts/billing-contacts.ts'
+import { record } from '../events.ts'
+import type { Person } from '../../domain/actor.ts'
+import { refuse } from '../../domain/errors.ts'
+import { eventsFrom } from '../../domain/flows/flow.ts'
+import { type InvoiceState, invoiceFlow } from '../../domain/flows/invoice.ts'
+import { type InvoiceId, newId } from '../../domain/ids.ts'
+import { invoiceEvents, invoiceMoves } from '../../domain/invoices/events.ts'
+import {
+  type Finalization,
+  type InvoiceChange,
+  type NewInvoice,
+  RESENT_MAX,
+  type Resending,
+} from '../../domain/invoices/invoice.ts'
+import { referenceKeys } from '../../domain/invoices/matching.ts'
+import { searchWords } from '../../domain/invoices/search.ts'
+import { totalsOf } from '../../domain/invoices/totals.ts'
+import {
+  MAX_WHOLE_DIGITS,
+  type Money,
+  canonicalMoney,
+  compare,
+  formatAmount,
+  moneyOf,
+} from '../../domain/money/money.ts'
+import { quoted } from '../../domain/text.ts'
+import { type Tx, sql } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { wakeCandidates } from './allocations.ts'
+import type { OwnOnly } from './invoices.ts'
+import { countInvoiceMails, customerEmails, sendInvoiceMails } from './mails.ts'
+import { documentOf, requireComplete, sendInvoice } from './sending.ts'
+
+/** The fields that people write of an invoice. */
+type Written = {
+  -readonly [Field in keyof NewInvoice]-?: Exclude<NewInvoice[Field], undefined>
+}
+
+/** The person who changes an invoice, limited to their `own` ones or not; `cause` is the same for each try. */
+export type Editor = { readonly person: Person; readonly own: OwnOnly; readonly cause: string }
+
+/** An invoice that is locked until the transaction ends. */
+export type LockedInvoice = Written & {
+  readonly id: InvoiceId
+  readonly status: InvoiceState
+  readonly number: string | null
+  readonly total: string
+  readonly accepted_amount: string | null
+  readonly allocated: string
+  readonly finalized_at: string | null
+  readonly inserted_at: string
+}
+
+/** Locks an invoice. Refuses `not_found`, with `own` also if another person wrote it. */
+export async function lockInvoice(tx: Tx, id: InvoiceId, own?: OwnOnly): Promise<LockedInvoice> {
+  const [row] = await tx<LockedInvoice[]>`
+    select id, status, number, billing_contact_id, currency, issue_date, delivery_date, due_date, line_items, comments,
+      internal_description, internal_reference_number, buyer_reference, profile, total, accepted_amount, allocated,
+      finalized_at, inserted_at
+    from invoices
+    where id = ${id} and deleted_at is null ${own ? sql`and created_by = ${own}` : sql``} for no key update`
+  return row ?? refuse('not_found')
+}
+
+/** Refuses `invalid_state` unless the invoice is in one of these states. */
+export function requireState({ status }: LockedInvoice, ...states: readonly InvoiceState[]): void {
+  if (states.includes(status)) return
+  refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
+}
+
+async function lockDraft(tx: Tx, { own }: Pick<Editor, 'own'>, id: InvoiceId): Promise<LockedInvoice> {
+  const invoice = await lockInvoice(tx, id, own)
+  requireState(invoice, 'draft')
+  return invoice
+}
+
+const EMPTY = {
+  comments: null,
+  internal_description: null,
+  internal_reference_number: null,
+  buyer_reference: null,
+  delivery_date: null,
+}
+
+/** Creates a draft. */
+export async function createInvoice(tx: Tx, person: Person, id: InvoiceId, wanted: NewInvoice): Promise<void> {
+  const issued = wanted.issue_date ?? (await today(tx))
+  const columns = await columnsOf(tx, { ...EMPTY, ...wanted, issue_date: issued } as Written) // JSON has no undefined
+  const row = { id, organization_id: tx.organizationId, status: 'draft', created_by: person.userId }
+  await tx`insert into invoices ${sql({ ...row, ...columns })}`
+  await record(tx, invoiceEvents.created, { subjectId: id, cause: `request:${id}`, payload: loggedOf(columns) })
+}
+
+async function today(tx: Tx): Promise<string> {
+  const [now] = await tx<{ today: string }[]>`select business_now()::date as today`
+  if (!now) throw new Error('it is always some day')
+  return now.today
+}
+
+/** Changes a draft: what is absent stays. */
+export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, change: InvoiceChange): Promise<void> {
+  const before = await lockDraft(tx, editor, id)
+  const columns = await columnsOf(tx, { ...before, ...change } as Written) // as above
+  await tx`update invoices set ${sql({ ...columns })}, updated_at = business_now() where id = ${id}`
+  await record(tx, invoiceEvents.updated, {
+    subjectId: id,
+    cause: editor.cause,
+    payload: { changed: Object.keys(change), ...loggedOf(columns) },
+  })
+}
+
+/** Deletes a draft. */
+export async function deleteInvoice(tx: Tx, own: OwnOnly, id: InvoiceId): Promise<void> {
+  await lockDraft(tx, { own }, id)
+  await tx`update invoices set deleted_at = business_now(), updated_at = business_now() where id = ${id}`
+  await record(tx, invoiceEvents.deleted, { subjectId: id, cause: `deletion:${id}` })
+}
+
+/** Columns of what was written, with totals and words. Locks the contact. */
+async function columnsOf(tx: Tx, written: Written) {
+  const { line_items: items, currency, issue_date, due_date, billing_contact_id, delivery_date, profile } = written
+  const { comments, internal_description, internal_reference_number, buyer_reference } = written
+  if (due_date < issue_date) {
+    const message = 'is before the issue date'
+    refuse('invalid_request', { errors: [{ path: 'due_date', code: 'due_before_issued', message }] })
+  }
+  requireFitting(items.map(({ price }) => price))
+  const { lines, taxes, net, tax, total } = totalsOf(items, currency)
+  if (total.startsWith('-')) refuse('invoice_total_negative', { total })
+  requireFitting([...lines, net, tax, total])
+  await lockContact(tx, billing_contact_id)
+  const texts = [comments, internal_description, internal_reference_number, buyer_reference, total, currency]
+  return {
+    billing_contact_id,
+    currency,
+    issue_date,
+    delivery_date,
+    due_date,
+    profile,
+    comments,
+    internal_description,
+    internal_reference_number,
+    buyer_reference,
+    line_items: sql.json(items.map((item, index) => ({ ...item, total: lines[index] ?? '' }))),
+    taxes: sql.json(taxes),
+    net_total: net,
+    tax_total: tax,
+    total,
+    reference_keys: referenceKeys([internal_reference_number, buyer_reference]),
+    own_words: searchWords([...texts, ...items.map(({ description }) => description)]).join(' '),
+  }
+}
+
+function requireFitting(amounts: readonly string[]): void {
+  const isTooLarge = (amount: string) => amount.replace('-', '').split('.')[0]!.length > MAX_WHOLE_DIGITS
+  if (amounts.some(isTooLarge)) refuse('amount_too_large', { max_whole_digits: MAX_WHOLE_DIGITS })
+}
+
+/** Payload of the log, which is kept for ever: it has nothing personal of the customer. */
+const loggedOf = ({ billing_contact_id, currency, due_date, total }: Awaited<ReturnType<typeof columnsOf>>) => ({
+  billing_contact_id,
+  currency,
+  due_date,
+  total,
+})
+
+/** Sends a draft, or requests the approval that the policy asks for first. */
+export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Promise<void> {
+  const invoice = await lockDraft(tx, editor, id)
+  const { currency, due_date, line_items, inserted_at: created_at } = invoice
+  const { cause } = editor
+  const contact = await lockContact(tx, invoice.billing_contact_id)
+  const { company_name, emails } = contact
+  const policy = await policyFor(tx, { action_type: 'billing_invoice', amount: { amount: invoice.total, currency } })
+  if (!policy) return sendInvoice(tx, id, cause)
+  requireComplete(await documentOf(tx, id, 'INV'))
+  const approvalId = newId<'approval'>()
+  const { userId } = editor.person
+  await transition(tx, invoiceMoves, id, { events: ['submit'], cause, set: sql`submitted_by = ${userId}` })
+  const total = formatAmount(invoice.total, currency)
+  await requestApproval(tx, {
+    id: approvalId,
+    target_type: 'billing_invoice',
+    target_id: id,
+    requester_id: userId,
+    policy,
+    // what approvers see, and their step-up is bound to
+    subject: {
+      target_id: id,
+      contact: { id: contact.id, company_name, emails },
+      total,
+      currency,
+      due_date,
+      line_items,
+      number: null,
+      created_at,
+    },
+    summary: `Invoice to ${quoted(company_name)} for ${total} ${currency}`,
+    cause,
+  })
+  await tx`update invoices set approval_request_id = ${approvalId} where id = ${id}`
+}
+
+/** Records what the customer accepted, by default the total. The invoice is paid if that is allocated already. */
+export async function finalizeInvoice(
+  tx: Tx,
+  { own, cause }: Editor,
+  id: InvoiceId,
+  { accepted_amount: given }: Finalization,
+): Promise<void> {
+  const invoice = await lockInvoice(tx, id, own)
+  requireState(invoice, 'sent')
+  const { currency, total, allocated } = invoice
+  const whole = moneyOf(total, currency)
+  const accepted: Money = given === undefined ? whole : canonicalMoney({ amount: given, currency })
+  if (compare(accepted, whole) > 0) refuse('accepted_amount_exceeds_total', { total: whole.amount })
+  await transition(tx, invoiceMoves, id, {
+    events: ['finalize'],
+    cause,
+    set: sql`accepted_amount = ${accepted.amount}, finalized_at = business_now(), completed_at = business_now()`,
+    payload: { accepted_amount: accepted.amount, total: whole.amount },
+  })
+  if (compare(moneyOf(allocated, currency), accepted) < 0) return
+  await wakeCandidates(tx, { invoiceId: id })
+  const payload = { elsewhere: false, transaction_id: null, paid_at: null }
+  await transition(tx, invoiceMoves, id, { events: ['pay'], cause, set: sql`paid_at = business_now()`, payload })
+}
+
+/** Mails a sent invoice again, by default to its customer; at most five times an hour. */
+export async function resendInvoice(tx: Tx, editor: Editor, id: InvoiceId, { emails }: Resending): Promise<void> {
+  const { status, number } = await lockInvoice(tx, id, editor.own)
+  if (number === null) refuse('invalid_state', { current: status, allowed: ['submit'] })
+  const [found] = await tx<{ written: boolean; sent: number; seconds: number | null }[]>`
+    select pdf_file_id is not null as written, recent.sent, recent.seconds
+    from invoices cross join lateral (
+      select count(*)::int as sent, ceil(extract(epoch from min(e.occurred_at) + interval '1 hour' - business_now()))::int
+          as seconds
+      from events e where e.organization_id = ${tx.organizationId} and e.subject_id = ${id}
+        and e.type = 'invoice.resent' and e.occurred_at > business_now() - interval '1 hour') recent
+    where id = ${id}`
+  if (!found?.written) refuse('invalid_state', { current: status, allowed: [], reason: 'documents_pending' })
+  if (found.sent >= RESENT_MAX) refuse('rate_limited', { retry_after_seconds: found.seconds ?? 1 })
+  const to = emails ?? (await customerEmails(tx, id))
+  if (to.length === 0) {
+    const message = 'must be given: the customer has none'
+    refuse('invalid_request', { errors: [{ path: 'emails', code: 'required', message }] })
+  }
+  await countInvoiceMails(tx, to)
+  await sendInvoiceMails(tx, id, { kind: 'resend', to, by: editor })
+}
+
+/** Revokes the public page of an invoice for good. Refuses `not_found` if it has none. */
+export async function revokePublicLink(tx: Tx, own: OwnOnly, id: InvoiceId): Promise<void> {
+  await lockInvoice(tx, id, own)
+  const revoked = await tx`
+    update invoices set page_token_hash = null, page_token_sealed = null, updated_at = business_now()
+    where id = ${id} and page_token_hash is not null returning id`
+  if (revoked.length === 0) refuse('not_found')
+  await record(tx, invoiceEvents.link_revoked, { subjectId: id, cause: `revocation:${id}` })
+}

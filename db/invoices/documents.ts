@@ -1,0 +1,185 @@
+/** Documents of a sent invoice: its PDF and XML, written once, and its public page, opened by a secret token. */
+import { config } from '../../platform/config.ts'
+import { decryptForRow, encryptForRow, tokenHash } from '../../platform/encryption.ts'
+import { log } from '../../platform/log.ts'
+import { type Key, type Stored, keyOf } from '../../platform/storage/storage.ts'
+import { refuse } from '../../domain/errors.ts'
+import { invoiceFlow } from '../../domain/flows/invoice.ts'
+import { type FileId, type InvoiceId, type OrganizationId, newId } from '../../domain/ids.ts'
+import type { InvoiceDocument } from '../../domain/invoices/document.ts'
+import { type Owed, dueAmount } from '../../domain/invoices/due.ts'
+import { invoiceEvents } from '../../domain/invoices/events.ts'
+import type { PublicInvoice } from '../../domain/invoices/public-invoice.ts'
+import { formatAmount } from '../../domain/money/money.ts'
+import { askAgain } from '../asking.ts'
+import { record } from '../events.ts'
+import { bytesOf, keep, reserve } from '../files/files.ts'
+import { type Fragment, type Reader, type Tx, first, readerOf, sql } from '../sql.ts'
+import { wake } from '../wakes.ts'
+
+export type Format = 'pdf' | 'xml'
+export const CONTENT_TYPES = { pdf: 'application/pdf', xml: 'application/xml' } as const
+
+/** An invoice whose documents are to be written. */
+export type Unwritten = { readonly id: InvoiceId; readonly document: InvoiceDocument; readonly logo: Buffer | null }
+
+/** Reads what the documents of an invoice are written from; undefined if it was not sent, or has them. */
+export async function findUnwritten(reader: Reader, id: InvoiceId): Promise<Unwritten | undefined> {
+  const row = await first(
+    reader<Unwritten & { readonly page_token: string | null }>(sql`
+      select i.id, i.document, encode(i.page_token_sealed, 'hex') as page_token, l.image as logo
+      from invoices i left join logos l on l.organization_id = i.organization_id
+      where i.id = ${id} and i.organization_id = ${reader.organizationId} and i.document is not null
+        and i.pdf_file_id is null`),
+  )
+  if (!row) return undefined
+  const { page_token: token, document, logo } = row
+  return { id, logo, document: { ...document, page_url: pageUrl(id, token) } }
+}
+
+/** Reserves the file of a document. It is purged after a day unless recordWritten() keeps it. */
+export async function reserveDocument(tx: Tx, { id, document }: Unwritten, format: Format): Promise<FileId> {
+  const fileId = newId<'file'>()
+  const filename = filenameOf(document.number, format)
+  await reserve(tx, { id: fileId, purpose: 'invoice', ownerId: id, filename, contentType: CONTENT_TYPES[format] })
+  return fileId
+}
+
+/** The number, with only letters, digits and dashes. */
+const filenameOf = (number: string, format: Format): string => `${number.replaceAll(/[^A-Za-z0-9-]/g, '-')}.${format}`
+
+type Put = Stored & { readonly fileId: FileId; readonly key: Key }
+
+/** Records the stored documents as those of the invoice, unless another try was first. */
+export async function recordWritten(tx: Tx, id: InvoiceId, { pdf, xml }: { pdf: Put; xml: Put | null }): Promise<void> {
+  const written = await tx`
+    update invoices set pdf_file_id = ${pdf.fileId}, xml_file_id = ${xml?.fileId ?? null}, ask_at = null, asks = 0,
+      ask_note = null, unclear_since = null
+    where id = ${id} and pdf_file_id is null returning id`
+  if (written.length === 0) return
+  for (const file of xml ? [pdf, xml] : [pdf]) await keep(tx, { ...file, days: 'for good' })
+  const sizeOf = ({ sha256, byteSize }: Put) => ({ sha256, byte_size: byteSize })
+  const payload = { pdf: sizeOf(pdf), xml: xml && sizeOf(xml) }
+  await record(tx, invoiceEvents.written, { subjectId: id, cause: `file:${pdf.fileId}`, payload })
+  wake(tx, invoiceFlow, { ids: [id], why: 'written' })
+}
+
+/** Schedules another try after one that failed, with backoff. */
+export async function noteUnwritten(tx: Tx, id: InvoiceId, note: string): Promise<void> {
+  await tx`${askAgain('invoices', config.partnerPollSeconds, note)} where id = ${id} and pdf_file_id is null`
+  wake(tx, invoiceFlow, { ids: [id], why: 'not written' })
+}
+
+type File = { readonly id: FileId; readonly stored_as: string; readonly sha256: string }
+type DocumentRow = Readonly<Record<Format, File | null>> & {
+  readonly state: string
+  readonly number: string | null
+  readonly profile: string
+}
+
+/** Documents are written within this time, except on a busy machine. */
+const PENDING_SECONDS = 5
+
+export type WrittenDocument = { readonly filename: string; readonly bytes: Uint8Array<ArrayBuffer> }
+
+/**
+ * Reads a document. Refuses `not_found`, `invalid_state` before it is written, `invoice_incomplete` for XML without a
+ * profile, and `service_unavailable` if storage has lost it.
+ */
+export async function findDocument(reader: Reader, id: InvoiceId, format: Format): Promise<WrittenDocument> {
+  const file = (column: string) => sql`(
+    select json_build_object('id', f.id, 'stored_as', f.stored_as, 'sha256', f.sha256) from files f
+    where f.id = ${sql(`i.${column}`)})`
+  const row = await first(
+    reader<DocumentRow>(sql`
+      select i.status as state, i.number, i.profile, ${file('pdf_file_id')} as pdf, ${file('xml_file_id')} as xml
+      from invoices i where i.id = ${id} and i.organization_id = ${reader.organizationId} and i.deleted_at is null`),
+  )
+  if (!row) refuse('not_found')
+  const { state: current, number, profile, pdf } = row
+  if (format === 'xml' && profile === 'none') refuse('invoice_incomplete', { fields: ['profile'] })
+  if (number === null) refuse('invalid_state', { current, allowed: ['submit'] })
+  const pending = { reason: 'documents_pending', retry_after_seconds: PENDING_SECONDS }
+  if (!pdf) refuse('invalid_state', { current, allowed: [], ...pending })
+  const found = row[format] ?? refuse('not_found')
+  const bytes = await bytesOf({ key: keyOf(found.id, found.stored_as), sha256: found.sha256 })
+  if (!bytes) refuse('service_unavailable', { retry_after_seconds: 60 })
+  return { filename: filenameOf(number, format), bytes: Uint8Array.from(bytes) }
+}
+
+/** Seals the token of the public page of an invoice. */
+export const sealPageToken = (id: string, token: string): Buffer => encryptForRow(id, { token })
+
+/**
+ * Builds the address of the public page; null without a page, or, logged, if its token does not open.
+ * @param sealed in hexadecimal
+ */
+export function pageUrl(id: string, sealed: string | null): string | null {
+  if (sealed === null) return null
+  try {
+    const { token } = decryptForRow(id, Buffer.from(sealed, 'hex')) as { token: string } // as sealPageToken() seals
+    return `${config.publicUrl}/i/${token}`
+  } catch (error) {
+    log.error({ err: error, invoice_id: id }, 'the token of the page of an invoice does not open')
+    return null
+  }
+}
+
+/**
+ * Finds the invoice that a token opens. Refuses `not_found`, with the same work for a token that is wrong, revoked or
+ * unknown, and for one of an organization that is banned or deleted.
+ */
+async function findByToken(token: string): Promise<{ reader: Reader; id: InvoiceId; profile: string }> {
+  const found = await first(
+    sql<{ organization_id: OrganizationId; id: InvoiceId; profile: string }[]>`
+      select organization_id, id, profile from invoice_of_page(${tokenHash(token)})`,
+  )
+  if (!found) refuse('not_found')
+  return { ...found, reader: readerOf(found.organization_id) }
+}
+
+type PublicRow = Omit<Owed, 'currency'> & {
+  readonly document: InvoiceDocument
+  readonly paid_on: string | null
+  readonly is_overdue: boolean
+  readonly logo_id: string | null
+  readonly has_pdf: boolean
+  readonly has_xml: boolean
+}
+
+/** Reads the invoice that a token opens, as it was sent, with what was paid since. Refuses `not_found`. */
+export async function findPublicInvoice(token: string): Promise<PublicInvoice> {
+  const { reader, id } = await findByToken(token)
+  const row = await first(
+    reader<PublicRow>(sql`
+      select i.document, i.status as state, i.total, i.accepted_amount, i.allocated, i.paid_at::date as paid_on,
+        ${isOverdue(sql`i`)} as is_overdue, l.id as logo_id,
+        i.pdf_file_id is not null as has_pdf, i.xml_file_id is not null as has_xml
+      from invoices i left join logos l on l.organization_id = i.organization_id
+      where i.id = ${id} and i.organization_id = ${reader.organizationId}`),
+  )
+  if (!row) refuse('not_found')
+  const { document, accepted_amount: accepted } = row
+  const { currency } = document
+  return {
+    document,
+    paidOn: row.paid_on,
+    isOverdue: row.is_overdue,
+    accepted: accepted === null ? null : formatAmount(accepted, currency),
+    settled: formatAmount(row.allocated, currency),
+    due: dueAmount({ ...row, currency }),
+    logoId: row.logo_id,
+    files: { pdf: row.has_pdf, xml: row.has_xml },
+  }
+}
+
+/** Condition: the invoice is past its due date, neither accepted nor paid. */
+export const isOverdue = (invoice: Fragment): Fragment =>
+  sql`(${invoice}.status = 'sent' and ${invoice}.due_date < (select business_now()::date))`
+
+/** Reads a document of the invoice that a token opens. Refuses as findDocument(); `not_found` without a profile. */
+export async function findPublicDocument(token: string, format: Format): Promise<WrittenDocument> {
+  const { reader, id, profile } = await findByToken(token)
+  if (format === 'xml' && profile === 'none') refuse('not_found')
+  return findDocument(reader, id, format)
+}
