@@ -46,7 +46,8 @@ export async function transition<
   const causes = ids.map((id) => (typeof cause === 'string' ? cause : cause(id)))
   const types = move.events.map((name) => logged[name].type)
   const { payload, actor = tx.actor } = move
-  const payloadOf = typeof payload === 'function' ? (payload as (id: string) => unknown) : undefined // a payload is data
+  // no payload is a function itself
+  const payloadOf = typeof payload === 'function' ? (payload as (id: string) => unknown) : undefined
   const ofAll = payload == null || payloadOf ? null : canonicalJson(payload)
   const ofEach = payloadOf ? ids.map((id) => canonicalJson(payloadOf(id))) : []
   const moved = await tx<{ subject_id: string; was: State }[]>`

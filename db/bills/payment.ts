@@ -113,9 +113,11 @@ function requirePayable({
   currency,
   fiat_outgoing_id: paymentId,
 }: BillRow): Money {
-  const state = { current: status, allowed: eventsFrom(billFlow, status) }
-  if (status === 'payment_requested') refuse('bill_payment_in_progress', { ...state, payment_id: paymentId })
-  if (status !== 'extracted') refuse('invalid_state', state)
+  const allowed = eventsFrom(billFlow, status)
+  if (status === 'payment_requested') {
+    refuse('bill_payment_in_progress', { current: status, allowed, payment_id: paymentId })
+  }
+  if (status !== 'extracted') refuse('invalid_state', { current: status, allowed })
   if (reason) refuse('unprocessable_entity', { reason })
   if (amount === null || currency === null) {
     const fields = [...(amount === null ? ['amount'] : []), ...(currency === null ? ['currency'] : [])]

@@ -93,9 +93,9 @@ const measure = (content: Pieces): Promise<Stored> =>
   })
 
 /**
- * Takes over a file that was sent to storage directly, before it is claimed: copies it to where the sender cannot change
- * it, and checks it there. Does nothing if nothing was sent, or all is taken over. Refuses `upload_size_mismatch` and
- * `unsupported_media_type`.
+ * Takes over a file that was sent to storage directly, before it is claimed: copies it to where the sender cannot
+ * change it, and checks it there. Does nothing if nothing was sent, or all is taken over. Refuses
+ * `upload_size_mismatch` and `unsupported_media_type`.
  */
 export async function receiveUpload(
   organizationId: OrganizationId,

@@ -87,7 +87,16 @@ export const NewInvoice = v.object({
 export type NewInvoice = v.InferOutput<typeof NewInvoice>
 
 /** Body of PATCH /invoices/{invoice_id}: what is absent stays, null empties; lines are replaced as a whole. */
-export const InvoiceChange = v.partial(v.object({ ...writable, issue_date: day, ...remarks, profile }))
+export const InvoiceChange = v.partial(
+  v.object({
+    billing_contact_id: writable.billing_contact_id,
+    currency: writable.currency,
+    issue_date: day,
+    ...writable,
+    ...remarks,
+    profile,
+  }),
+)
 export type InvoiceChange = v.InferOutput<typeof InvoiceChange>
 
 /** Body of POST /invoices/{invoice_id}/finalize: what the customer accepted, by default the total. */
