@@ -3176,6 +3176,7 @@ begin
     (select e.id from events e
       where e.xact = new.xact and e.cause = new.cause and e.organization_id is not distinct from new.organization_id
       order by e.occurred_at, e.id limit 1),
+    (nullif(current_setting('app.causation_ids', true), '')::jsonb ->> new.subject_id::text)::uuid,
     nullif(current_setting('app.causation_id', true), '')::uuid,
     case when new.stream not in ('organizations', 'members', 'approval_policies') then latest.id end);
   return new;

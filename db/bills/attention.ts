@@ -1,4 +1,4 @@
-/** Bills as things to do: to complete, to look at because the account is another one, to pay. */
+/** Attention for bills: to complete, to check because of a new account, to pay. */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
@@ -8,7 +8,6 @@ import { type Fragment, sql } from '../sql.ts'
 
 const Subject = v.object({ type: v.literal('bill'), bill_id: uuid })
 
-type BillKind = 'fix_bill' | 'check_bank_details' | 'pay_bill'
 type Facts = {
   readonly supplier: string | null
   readonly number: string | null
@@ -17,23 +16,22 @@ type Facts = {
   readonly why: string | null
 }
 
-/** Bills `b` that somebody would have to pay, if all of it were known. */
+/** Condition: the bill `b` would have to be paid, if all of it were known. */
 const open = (): Fragment =>
   sql`b.status = 'extracted' and b.not_payable is null and (b.amount is null or b.amount > 0)`
-/** It says how much, and to whom. */
+/** Condition: amount and payee are known. */
 const whole = (): Fragment => sql`b.amount is not null and b.currency is not null
   and (b.fingerprint is not null or b.payment_contact_id is not null)`
 
-type What<Name extends BillKind> = {
+function billKind<Name extends 'fix_bill' | 'check_bank_details' | 'pay_bill'>(what: {
   readonly kind: Name
   readonly permission: Permission
   readonly severity: ViewerSeverity['severity']
   readonly which: () => Fragment
   readonly title: string
   readonly says: (facts: Facts) => string
-}
-
-function billKind<Name extends BillKind>({ kind, permission, severity, which, title, says }: What<Name>) {
+}) {
+  const { kind, permission, severity, which, title, says } = what
   const Action = v.object({ kind: v.literal(kind), bill_id: uuid })
   const severityFor = ({ role }: Viewer): ViewerSeverity => {
     const may = can(role, permission)
@@ -64,13 +62,11 @@ function billKind<Name extends BillKind>({ kind, permission, severity, which, ti
   return made
 }
 
-/** Which bill it is, as far as that is known. */
+/** Names a bill as far as it is known. */
 function named({ supplier, number }: Facts): string {
   const whose = supplier ? `The bill of ${quoted(supplier)}` : 'A bill'
   return number ? `${whose}, number ${quoted(number)},` : whose
 }
-
-const money = ({ amount, currency }: Facts): string => (amount && currency ? `${amount} ${currency}` : 'an amount')
 
 /** Bills that lack what a payment needs. */
 export const fixBill = billKind({
@@ -100,5 +96,5 @@ export const payBill = billKind({
   severity: 'action',
   which: () => sql`${whole()} and not b.bank_details_differ`,
   title: 'Pay a bill',
-  says: (facts) => `${named(facts)} asks for ${money(facts)}.`,
+  says: (facts) => `${named(facts)} asks for ${facts.amount} ${facts.currency}.`,
 })

@@ -2,7 +2,7 @@
 import { rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
 import { createContact } from '../contacts/contacts.ts'
-import { membersWithRoles } from '../membership-lock.ts'
+import { membersWithRoles, requirePermissionLocked } from '../membership-lock.ts'
 import type { Claim } from '../idempotency.ts'
 import type { Person } from '../../domain/actor.ts'
 import { policyOf, ruleFor } from '../../domain/approvals/policy.ts'
@@ -164,6 +164,7 @@ async function choosePayee(
   }
   if (given) refuse('not_found')
   const coordinates = requireCoordinates(fields)
+  await requirePermissionLocked(tx, person, 'payment_contacts.create')
   const contactId = newId<never>()
   await createContact(
     tx,

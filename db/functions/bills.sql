@@ -1,7 +1,6 @@
--- What rotation of keys looks for among bills.
 set local role business_finance_definer;
 
--- Bills, and what was read of bills, that another key than this one sealed: what rotation of keys looks for.
+-- Bills, their readings and findings that another key than this one sealed, for rotation of keys.
 create or replace function bills_to_seal(head bytea, after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp

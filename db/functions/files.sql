@@ -1,9 +1,8 @@
--- Files asked for by a signed link, whose bearer nobody knows, and by the purge.
+-- Files by signed links, and for the purge.
 
 set local role business_finance_definer;
 
--- A file by its id, for whoever has a link to it that we signed. Those of banned and deleted organizations are not
--- found.
+-- A file by its id, for a signed link; none of a banned or deleted organization.
 create or replace function linked_file(file uuid)
 returns table (organization_id uuid, purpose text, filename text, content_type text, byte_size bigint, stored_as uuid,
   sha256 text)
@@ -15,8 +14,8 @@ as $$
 $$;
 grant execute on function linked_file(uuid) to business_finance_app;
 
--- Files whose folders are due to be tidied. One that is not in use counts as gone from now on: nobody can claim it
--- while its bytes are removed. Those that an earlier purge did not finish are among them.
+-- Files that are due to be purged, also those that an earlier purge did not finish. One that is not in use counts as
+-- removed from now on: it cannot be claimed while its bytes are removed.
 create or replace function files_to_purge(batch integer)
 returns table (id uuid, organization_id uuid, stored_as uuid, removed boolean)
 language sql security definer set search_path = public, pg_temp

@@ -1,6 +1,6 @@
--- Invoices are found by their words, follow the name of their customer, and are paid by incoming money.
+-- Search of invoices, their matching with incoming money, their mails and pages.
 
--- The words of a text that is in lower case and without accents, each once.
+-- Words of a text in lower case and without accents, each once.
 create or replace function words_of(plain text) returns tsvector
 language sql immutable
 as $$
@@ -9,8 +9,7 @@ as $$
 $$;
 grant execute on function words_of(text) to business_finance_app, business_finance_definer;
 
--- These words as an organization's invoices are found by them: each after the end of its id. The index has the words of
--- all organizations, and those of one stand together in it.
+-- Words of an organization's invoices, each after the end of its id: the index has those of one organization together.
 create or replace function words_within(organization_id uuid, words tsvector) returns tsvector
 language sql immutable
 as $$
@@ -18,7 +17,7 @@ as $$
 $$;
 grant execute on function words_within(uuid, tsvector) to business_finance_app;
 
--- What asks for an organization's invoices that have all these words. Each word is a query.
+-- Query for an organization's invoices with all these words. Each word is a query.
 create or replace function query_within(organization_id uuid, asked text[]) returns tsquery
 language sql immutable
 as $$
@@ -132,9 +131,9 @@ as $$
 $$;
 grant execute on function invoices_just_paid_elsewhere(text, text[], numeric, timestamptz) to business_finance_app;
 
--- The newest of the organization's invoices after this one that have all these words: as many as are enough if they are
--- close together, else so many at most. Each word is a query. To collect what a word of many has takes the index long,
--- so the index is asked for words that few of the newest invoices have.
+-- The newest of the organization's invoices after this one with all these words: enough of them if they are among the
+-- newest thousand, else up to `most`. Each word is a query. The index takes long for a word of many invoices, so it is
+-- asked for words that few of the newest invoices have.
 create or replace function newest_invoices_with(asked text[], after uuid, enough integer, most integer)
 returns table (ids uuid[], are_all boolean)
 language plpgsql stable security definer set search_path = public, pg_temp
@@ -194,7 +193,7 @@ as $$
 $$;
 grant execute on function end_invoice_mail(uuid, text) to business_finance_app;
 
--- Invoices whose page another key than this one sealed: what rotation of keys looks for.
+-- Invoices whose page another key than this one sealed, for rotation of keys.
 create or replace function invoices_to_seal(head bytea, after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
@@ -205,12 +204,11 @@ as $$
 $$;
 grant execute on function invoices_to_seal(bytea, uuid, integer) to business_finance_app;
 
--- Whose invoice a public page shows, by the hash of its token: whoever opens it does not know the organization. That of
--- a banned or deleted organization is not there.
+-- Invoice of a public page, by the hash of its token; none of a banned or deleted organization.
 create or replace function invoice_of_page(token_hash bytea) returns table (organization_id uuid, id uuid, profile text)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select i.organization_id, i.id, i.profile from invoices i join organizations o on o.id = i.organization_id
-  where i.page_token_hash = token_hash and o.status not in ('banned', 'deleted')
+  where i.page_token_hash = token_hash and is_there(o.status)
 $$;
 grant execute on function invoice_of_page(bytea) to business_finance_app;

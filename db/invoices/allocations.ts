@@ -137,10 +137,11 @@ export async function allocate(tx: Tx, invoice: LockedInvoice, given: New): Prom
   })
 }
 
-type Touched = { readonly invoiceId: InvoiceId | null; readonly transactionId?: TransactionId | string }
-
 /** Wakes incoming money that people were asked about when less of it is left, or a candidate is closed or reopened. */
-export async function wakeCandidates(tx: Tx, { invoiceId, transactionId = '' }: Touched): Promise<void> {
+export async function wakeCandidates(
+  tx: Tx,
+  { invoiceId, transactionId = '' }: { readonly invoiceId: InvoiceId | null; readonly transactionId?: string },
+): Promise<void> {
   const asked = await tx<{ id: string }[]>`
     select id from incoming_payments where organization_id = ${tx.organizationId} and candidates <> '{}'
       and (${invoiceId}::uuid = any (candidates) or id::text = ${transactionId})`
@@ -160,12 +161,7 @@ async function sumUp(tx: Tx, id: InvoiceId): Promise<void> {
   await tx`update invoices set allocated = ${allocatedTo(id)}, updated_at = business_now() where id = ${id}`
 }
 
-type Incoming = {
-  readonly amount: string
-  readonly currency: string
-  readonly status: string
-  readonly direction: string
-}
+type Incoming = Readonly<Record<'amount' | 'currency' | 'status' | 'direction', string>>
 
 /**
  * Locks a transaction for its allocations, and computes what is left of it. Refuses `not_found`, and

@@ -1,4 +1,4 @@
-/** Invoices as things to do: one that is late, one that did not reach its customer. */
+/** Attention for invoices: overdue ones, and those that did not reach their customer. */
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
@@ -8,23 +8,21 @@ import { type Fragment, sql } from '../sql.ts'
 
 const InvoiceSubject = v.object({ type: v.literal('invoice'), invoice_id: uuid })
 
-/** Who does not see all invoices sees those that they wrote. */
+/** Condition: the viewer sees all invoices, or wrote this one. */
 const visibleTo = ({ role, userId }: Viewer): Fragment =>
   can(role, 'billing_invoices.list_all') ? sql`` : sql`and i.created_by = ${userId}`
 
 type InvoiceFacts = { readonly number: string; readonly due_date: string }
 
-type What<Name extends 'overdue_invoice' | 'undelivered_invoice'> = {
+function invoiceKind<Name extends 'overdue_invoice' | 'undelivered_invoice'>(what: {
   readonly kind: Name
   readonly permission: Permission
-  /** Whether invoice `i` is one, and since when. */
+  /** Condition on the invoice `i`, and since when it holds. */
   readonly which: (organizationId: string) => Fragment
   readonly since: () => Fragment
   readonly title: string
   readonly says: (facts: InvoiceFacts) => string
-}
-
-function invoiceKind<Name extends 'overdue_invoice' | 'undelivered_invoice'>(what: What<Name>) {
+}) {
   const { kind, permission, which, since, title, says } = what
   const Action = v.object({ kind: v.literal(kind), invoice_id: uuid })
   const standing = actionFor(permission)

@@ -22,7 +22,7 @@ type Row = WaitingRow &
     readonly reminder_at: string | null
   } & Delivery
 
-/** How far the delivery of an invoice to its customer has come. */
+/** Progress of the delivery to the customer. */
 type Delivery = {
   /** Its PDF, and its XML if it has one, are in storage. */
   readonly documents_written: boolean
@@ -45,15 +45,36 @@ type Sent = Standing<Exclude<InvoiceState, 'draft' | 'awaiting_approval'>> &
     readonly halted: boolean
   }
 
-/** The states in which it waits for its payment. */
+/** States in which an invoice waits for its payment. */
 const OPEN = underWay(invoiceFlow)
 
-/** Reads where an invoice stands. A paid one is gone on with until what was sent is written and mailed. */
+/** Reads the view of an invoice. The run of a paid one goes on until its documents are written and mailed. */
 export async function viewInvoice(
   reader: Reader,
   id: InvoiceId,
 ): Promise<AwaitingApproval<'awaiting_approval'> | Sent | AtRest | undefined> {
-  const row = await readRow(reader, id)
+  const [row] = await reader<Row>(sql`
+    select i.status, i.number, i.due_date, o.status as organization_status,
+      i.pdf_file_id is not null as documents_written, ${askColumns(sql`i`)},
+      ${turnColumns('documents', sql`i`, sql`i.pdf_file_id is null`)},
+      i.mailed_at is not null as mailed, mails.mails_to_log, mails.failed_mail_due, mails.retry_at,
+      coalesce(r.is_due and coalesce(i.reminder_waits_until <= business_now(), true), false) as reminder_due,
+      case when r.is_due then coalesce(i.reminder_waits_until, business_now()) else r.next_at end as reminder_at,
+      ${waitingColumns()}
+    from invoices i join organizations o on o.id = i.organization_id
+    cross join lateral (
+      select coalesce(bool_or(m.status <> 'queued' and not m.logged), false) as mails_to_log,
+        -- a failed mail to send again, or to give up: a reminder of what is not open
+        coalesce(bool_or(m.status = 'failed' and m.try_at is not null and (m.try_at <= business_now()
+          or (m.kind = 'reminder' and i.status <> all (${OPEN})))), false) as failed_mail_due,
+        min(m.try_at) filter (where m.status = 'failed') as retry_at
+      from invoice_mails m where m.invoice_id = i.id) mails
+    cross join lateral (
+      select bool_or(left_over.at <= business_now()) as is_due,
+        min(left_over.at) filter (where left_over.at > business_now()) as next_at
+      from (${remindersLeft(sql`i`, sql`o`)}) left_over) r
+    ${joinApproval(sql`i.approval_request_id`)}
+    where i.id = ${id}`)
   if (!row) return undefined
   const { status } = row
   if (status === 'awaiting_approval') return { status, ...(await viewApproval(reader, row)) }
@@ -64,16 +85,8 @@ export async function viewInvoice(
   const { documents_written, waits_for_turn, mailed, mails_to_log, failed_mail_due, reminder_due } = row
   const write_due = !documents_written && !waits_for_turn && row.due
   const isMailDue = !mailed || mails_to_log || failed_mail_due || reminder_due
-  const delivery = {
-    documents_written,
-    waits_for_turn,
-    write_due,
-    mailed,
-    mails_to_log,
-    failed_mail_due,
-    reminder_due,
-  }
   const step_due = !halted && (documents_written ? isMailDue : write_due)
+  const delivery = { documents_written, waits_for_turn, write_due, mailed, mails_to_log, failed_mail_due, reminder_due }
   return { at_rest: false, status, says, step_due, look_at: halted ? null : lookAt(row), halted, ...delivery }
 }
 
@@ -98,42 +111,12 @@ function saysOf(row: Row, halted: boolean): string {
   return `${number} is ${status}, and due on ${dueDate}. Waits for its payment; ${next}.${failed}`
 }
 
-async function readRow(reader: Reader, id: InvoiceId): Promise<Row | undefined> {
-  const [row] = await reader<Row>(sql`
-    select i.status, i.number, i.due_date, o.status as organization_status,
-      i.pdf_file_id is not null as documents_written, ${askColumns(sql`i`)},
-      ${turnColumns('documents', sql`i`, sql`i.pdf_file_id is null`)},
-      i.mailed_at is not null as mailed, mails.mails_to_log, mails.failed_mail_due, mails.retry_at,
-      coalesce(r.is_due and coalesce(i.reminder_waits_until <= business_now(), true), false) as reminder_due,
-      case when r.is_due then coalesce(i.reminder_waits_until, business_now()) else r.next_at end as reminder_at,
-      ${waitingColumns()}
-    from invoices i join organizations o on o.id = i.organization_id
-    cross join lateral (
-      select coalesce(bool_or(m.status <> 'queued' and not m.logged), false) as mails_to_log,
-        coalesce(bool_or(${isFailedMailDue(sql`m`, sql`i`)}), false) as failed_mail_due,
-        min(m.try_at) filter (where m.status = 'failed') as retry_at
-      from invoice_mails m where m.invoice_id = i.id) mails
-    cross join lateral (
-      select bool_or(left_over.at <= business_now()) as is_due,
-        min(left_over.at) filter (where left_over.at > business_now()) as next_at
-      from (${remindersLeft(sql`i`, sql`o`)}) left_over) r
-    ${joinApproval(sql`i.approval_request_id`)}
-    where i.id = ${id}`)
-  return row
-}
-
-/** Tells whether a mail that failed is due to be sent again, or to be given up: a reminder of what is not open. */
-const isFailedMailDue = (mail: Fragment, invoice: Fragment): Fragment => sql`
-  (${mail}.status = 'failed' and ${mail}.try_at is not null and (${mail}.try_at <= business_now()
-    or (${mail}.kind = 'reminder' and ${invoice}.status <> all (${OPEN}))))`
-
-/** On the day that a reminder is for, at this hour (UTC). */
+/** Hour of reminders (UTC). */
 const REMINDER_HOUR = 8
 
 /**
- * Selects the reminders of an open invoice that were not sent: `day` in days after the due date, and `at`. One whose
- * day was past when the invoice was sent is left out. The days are those of the organization's settings as they are
- * now.
+ * Selects the reminders of an open invoice that were not sent, by the present settings: `day` after the due date, and
+ * `at`. One whose day was past when the invoice was sent is left out.
  */
 export const remindersLeft = (invoice: Fragment, organization: Fragment): Fragment => sql`
   select d.day, due.at from unnest(${organization}.invoice_reminder_days) d (day)

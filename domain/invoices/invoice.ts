@@ -56,9 +56,8 @@ const LineItem = v.pipe(
 const textLength = (lines: readonly v.InferOutput<typeof LineItem>[]): number =>
   lines.reduce((sum, line) => sum + line.description.length + (line.tax_exemption_reason?.length ?? 0), 0)
 
-const writable = {
-  billing_contact_id: id<'billing_contact'>(),
-  currency: BankCurrency,
+const party = { billing_contact_id: id<'billing_contact'>(), currency: BankCurrency }
+const terms = {
   due_date: day,
   line_items: v.pipe(
     v.array(LineItem),
@@ -79,7 +78,8 @@ const remarks = {
 
 /** Body of POST …/invoices. Totals are computed, never taken; `issue_date` is today (UTC) unless it is given. */
 export const NewInvoice = v.object({
-  ...writable,
+  ...party,
+  ...terms,
   issue_date: v.optional(day),
   ...remarks,
   profile: v.optional(profile, 'none'),
@@ -87,16 +87,7 @@ export const NewInvoice = v.object({
 export type NewInvoice = v.InferOutput<typeof NewInvoice>
 
 /** Body of PATCH /invoices/{invoice_id}: what is absent stays, null empties; lines are replaced as a whole. */
-export const InvoiceChange = v.partial(
-  v.object({
-    billing_contact_id: writable.billing_contact_id,
-    currency: writable.currency,
-    issue_date: day,
-    ...writable,
-    ...remarks,
-    profile,
-  }),
-)
+export const InvoiceChange = v.partial(v.object({ ...party, issue_date: day, ...terms, ...remarks, profile }))
 export type InvoiceChange = v.InferOutput<typeof InvoiceChange>
 
 /** Body of POST /invoices/{invoice_id}/finalize: what the customer accepted, by default the total. */
