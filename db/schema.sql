@@ -3309,7 +3309,7 @@ CREATE OR REPLACE FUNCTION public.invoice_of_page(token_hash bytea)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select i.organization_id, i.id, i.profile from invoices i join organizations o on o.id = i.organization_id
-  where i.page_token_hash = token_hash and o.status not in ('banned', 'deleted')
+  where i.page_token_hash = token_hash and is_there(o.status)
 $function$
 ;
 
