@@ -145,7 +145,7 @@ const COMMANDS: readonly Command[] = [
     'adjustments propose',
     [...operator, id('<payment or deposit id>'), reason],
     async (who, code, subject, why) =>
-      texts.told('is proposed', await proposeAdjustment(subject, why, { email: who, code })),
+      texts.describeAdjustment('is proposed', await proposeAdjustment(subject, why, { email: who, code })),
   ),
   command(
     'adjustments collect',
@@ -157,7 +157,7 @@ const COMMANDS: readonly Command[] = [
       reason,
     ],
     async (who, code, organizationId, amount, of, why) =>
-      texts.told(
+      texts.describeAdjustment(
         'is proposed',
         await proposeCollection(organizationId, { amount, currency: of }, why, { email: who, code }),
       ),
@@ -167,14 +167,17 @@ const COMMANDS: readonly Command[] = [
     [...operator, id<OrganizationId>('<organization id>'), currency, words('<reference>'), reason],
     async (who, code, organizationId, of, reference, why) => {
       const paid = { currency: of, reference }
-      return texts.told('is proposed', await proposeDisbursement(organizationId, paid, why, { email: who, code }))
+      return texts.describeAdjustment(
+        'is proposed',
+        await proposeDisbursement(organizationId, paid, why, { email: who, code }),
+      )
     },
   ),
   command('adjustments confirm', [...operator, id<AdjustmentId>()], async (who, code, adjustmentId) =>
-    texts.told('is booked', await confirmAdjustment(adjustmentId, { email: who, code })),
+    texts.describeAdjustment('is booked', await confirmAdjustment(adjustmentId, { email: who, code })),
   ),
   command('adjustments withdraw', [...operator, id<AdjustmentId>()], async (who, code, adjustmentId) =>
-    texts.told('is withdrawn', await withdrawAdjustment(adjustmentId, { email: who, code })),
+    texts.describeAdjustment('is withdrawn', await withdrawAdjustment(adjustmentId, { email: who, code })),
   ),
   command('offers list', [filter], texts.offers),
   command('offers add', [json('<offer as JSON>', NewOffer)], async (offer) => {

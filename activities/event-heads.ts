@@ -1,17 +1,17 @@
-/** Publishes the heads of logs: each is verified, signed and kept, and then put into storage. */
-import { publishHead, organizationsDue, storeHeads } from '../db/events/heads.ts'
-import { log } from '../platform/log.ts'
+/** Published heads of logs: each is verified, signed and kept, and then put into storage. */
+import { organizationsDue, publishHead, storeHeads } from '../db/events/heads.ts'
 import type { OrganizationId } from '../domain/ids.ts'
+import { log } from '../platform/log.ts'
 
 const ORGANIZATIONS_PER_PAGE = 500
-/** A page ends after this, however many of its organizations are left for the next one. */
+/** A page ends after this, and leaves the rest of its organizations for the next one. */
 const PAGE_MS = 60_000
 
 export type HeadsPage = { readonly after: OrganizationId | null }
 
 /**
- * Publishes the heads of a page of organizations whose logs have grown, and answers after whom the next page begins:
- * null at the end. A log that is not what was chained is logged, and keeps its last head. A repeat goes on.
+ * Publishes the heads of a page of logs that have grown; `after` of the next page is null at the end. A log with a
+ * fault is logged, and keeps its last head. A repeat goes on.
  */
 export async function publishEventHeads({
   after,

@@ -1,13 +1,11 @@
-/** Delivers events to an endpoint, round by round; whatever dies in between, each arrives at least once. */
+/** Deliveries of events to an endpoint, round by round: each arrives at least once, whatever dies in between. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import pLimit from 'p-limit'
-import { now } from '../platform/clock.ts'
-import type { EndpointId, OrganizationId } from '../domain/ids.ts'
-import type { ProcessRef } from '../domain/process.ts'
 import { asSystem, readerOf } from '../db/sql.ts'
 import { organizationOf } from '../db/views.ts'
+import { signDelivery } from '../db/webhooks/secrets.ts'
 import {
   type Due,
   type Lane,
@@ -18,42 +16,42 @@ import {
   mayHaveMore,
   recordRound,
   takeRound,
-} from '../db/webhooks/sending.ts'
-import { signed } from '../db/webhooks/signing.ts'
+} from '../db/webhooks/steps.ts'
+import type { EndpointId, OrganizationId } from '../domain/ids.ts'
+import type { ProcessRef } from '../domain/process.ts'
 import { type Outcome as Answered, post } from '../partners/webhooks.ts'
+import { now } from '../platform/clock.ts'
 import { room } from './room.ts'
 
 /** At one receiver. */
 const CALLS_AT_ONCE = 10
 /** No call of a round begins later, from before it is taken; one takes ten seconds at most. */
 const ROUND_MS = 5000
-/** A round is over by then, whether whoever began it is dead or alive. */
+/** A round is over by then, also if its worker died. */
 const LEASE_SECONDS = 20
 /** No round begins later: the loop looks again, and a cancellation is heard. */
 const ACTIVITY_MS = 20_000
-/** What comes so soon after a round needs no other activity. */
+/** What comes this soon after a round needs no other activity. */
 const LINGER_MS = 1000
 const LINGER_EVERY_MS = 200
 /** From an answer that takes longer on, a receiver is slow. */
 const SLOW_MS = 2000
-/** Enough in a row to see that a receiver takes nothing now. */
+/** Failures in a row after which a round stops. */
 const IN_VAIN_MAX = 10
 const GONE = 410
 
-/** Slow receivers have so many of the places that all have in a process. */
+/** Bulkhead: limits how many slow receivers are called at once, so that fast ones always get a slot. */
 const roomForSlow = room(80)
 const ROOM_AGAIN_MS = 2000
 
 let isDraining = false
 
-/**
- * Lets rounds begin, or, in a process that is about to end, no further call: a lease that is left keeps others waiting.
- */
+/** Lets rounds begin; false in a process that is about to end, whose leases would keep others waiting. */
 export function allowRounds(allowed: boolean): void {
   isDraining = !allowed
 }
 
-/** Delivers round after round until nothing is due. If slow receivers have all their places, it is tried again soon. */
+/** Delivers round after round until nothing is due. Is tried again soon if slow receivers have all their slots. */
 export async function deliverEvents(ref: ProcessRef<EndpointId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref
@@ -73,7 +71,7 @@ async function deliverRounds(organizationId: OrganizationId, id: EndpointId, isS
   const end = Date.now() + ACTIVITY_MS
   while (!isDraining && Date.now() < end) {
     const holder = randomUUID()
-    // from before the lease: whoever stood still when it began knows that the round is over
+    // from before the lease: a worker that stood still when it began knows that the round is over
     const until = Date.now() + ROUND_MS
     const round = await asSystem(organizationId, (tx) => takeRound(tx, id, { holder, leaseSeconds: LEASE_SECONDS }))
     if (!round) return
@@ -84,7 +82,7 @@ async function deliverRounds(organizationId: OrganizationId, id: EndpointId, isS
   }
 }
 
-/** Whether something is due soon after a round. */
+/** Says if something is due soon after a round. */
 async function moreComes(organizationId: OrganizationId, id: EndpointId): Promise<boolean> {
   const reader = readerOf(organizationId)
   for (const until = Date.now() + LINGER_MS; !isDraining && Date.now() < until; await pause(LINGER_EVERY_MS)) {
@@ -93,7 +91,7 @@ async function moreComes(organizationId: OrganizationId, id: EndpointId): Promis
   return false
 }
 
-/** Several at a time, those about the same thing one after the other, and none after one that failed. */
+/** Delivers several lanes at a time; each stops at its first failure. */
 async function deliverRound({ url, secrets, lanes }: Round, until: number): Promise<Results> {
   const outcomes: Outcome[] = []
   let [inVain, slowestMs, isGone] = [0, 0, false]
@@ -113,20 +111,20 @@ async function deliverRound({ url, secrets, lanes }: Round, until: number): Prom
   return { outcomes, isGone, isSlow: slowestMs > SLOW_MS }
 }
 
-/** The same bytes at every try, but for the instant and the signatures. */
+/** Makes the same bytes at every try, but for the instant and the signatures. */
 function messageOf({ event }: Due, secrets: readonly string[]) {
   const body = JSON.stringify({ type: event.event_type, timestamp: event.occurred_at, data: event })
-  return { body, headers: signed({ id: event.id, body }, secrets) }
+  return { body, headers: signDelivery({ id: event.id, body }, secrets) }
 }
 
 function outcomeOf(due: Due, answered: Answered): Outcome {
-  const succeeded = answered.kind === 'answered' && answered.status >= 200 && answered.status < 300
+  const [status, response] = answered.kind === 'answered' ? [answered.status, answered.text] : [null, null]
   const attempt = {
     attempted_at: now().toISOString(),
-    status_code: answered.kind === 'answered' ? answered.status : null,
-    response: answered.kind === 'answered' ? answered.text : null,
+    status_code: status,
+    response,
     failure: answered.kind === 'failed' ? answered.reason : null,
     duration_ms: answered.ms,
   }
-  return { due, attempt, succeeded }
+  return { due, attempt, succeeded: status !== null && status >= 200 && status < 300 }
 }

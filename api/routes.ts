@@ -1,8 +1,5 @@
 /** Every operation of the API, in the order of its document; the test environment adds those of the sandbox. */
-import { accountingCallback } from './accounting/callback.ts'
-import { integrations } from './accounting/integrations.ts'
-import { accountingMappings } from './accounting/mappings.ts'
-import { accountingSyncs } from './accounting/syncs.ts'
+import { accounting } from './accounting/accounting.ts'
 import { accounts } from './accounts/accounts.ts'
 import { apiKeys } from './organizations/api-keys.ts'
 import { approvalPolicies } from './approvals/policies.ts'
@@ -40,8 +37,7 @@ import type { Route } from './http/route.ts'
 import { receivingAccounts } from './accounts/receiving-accounts.ts'
 import { stepUps } from './step-up/step-up.ts'
 import { subscriptions } from './subscriptions/subscriptions.ts'
-import { webhookDeliveries } from './webhooks/deliveries.ts'
-import { webhookEndpoints } from './webhooks/endpoints.ts'
+import { webhooks } from './webhooks/webhooks.ts'
 import { swaps } from './swaps/swaps.ts'
 import { transactions } from './ledger/transactions.ts'
 
@@ -92,12 +88,8 @@ export const routes: readonly Route[] = [
   ...events,
   ...eventStreams,
   ...reference,
-  ...integrations,
-  ...accountingCallback,
-  ...accountingMappings,
-  ...accountingSyncs,
-  ...webhookEndpoints,
-  ...webhookDeliveries,
+  ...accounting,
+  ...webhooks,
   ...meta,
   ...callbacks,
   ...files,

@@ -29,10 +29,10 @@ export const ListedCurrency = v.object({
 })
 export type ListedCurrency = v.InferOutput<typeof ListedCurrency>
 
-/** A page of a list in the order of codes, after the item whose code is the cursor; the whole list without both. */
+/** A page in the order of codes, after the item whose code is the cursor; the whole list without both. */
 export const CodePageQuery = v.object({ limit: optionalLimit, cursor: v.optional(opaque(1, 16)) })
 
-/** A code of ISO 3166-1, alpha-2 or alpha-3, in any case; whether there is such a country is another question. */
+/** A code of ISO 3166-1, alpha-2 or alpha-3, in any case; the country may not exist. */
 export const CountryCodePath = v.object({
   country_code: v.pipe(
     v.string(),

@@ -1,6 +1,6 @@
 /** Every minute: recreates missing search attributes, schedules and runs. */
-import { forgetApprovalRequirements, withReconcilerLock } from '../db/maintenance/reconciling.ts'
-import { purgeExpired } from '../db/maintenance/purge.ts'
+import { withReconcilerLock } from '../db/maintenance/reconciling.ts'
+import { forgetApprovalRequirements, purgeExpired } from '../db/maintenance/purge.ts'
 import { log } from '../platform/log.ts'
 import { waitingProcesses, wakeMissing } from '../db/processes.ts'
 import { reencryptAll } from '../db/maintenance/key-rotation.ts'

@@ -1,4 +1,4 @@
-/** What is posted, as Xero's documents: each carries our id, and goes to the accounts that the organization chose. */
+/** Xero's documents for items: each carries our id, and goes to the accounts that the organization chose. */
 import type { BillItem, InvoiceItem, Item, ItemKind, PaymentItem, TransactionItem } from '../../db/accounting/items.ts'
 import type { SyncError } from '../../domain/accounting/integration.ts'
 import { type AccountCodes, type BankMapping, type PostedTo, bankAccountOf } from '../../domain/accounting/mapping.ts'
@@ -6,7 +6,7 @@ import { isUuid } from '../../domain/ids.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
 import type { DocumentKind } from '../../partners/xero.ts'
 
-/** Where the documents of each kind are. */
+/** Documents of Xero by the kind of item. */
 export const KIND_OF: Readonly<Record<ItemKind, DocumentKind>> = {
   transaction: 'BankTransactions',
   bill: 'Bills',
@@ -15,30 +15,33 @@ export const KIND_OF: Readonly<Record<ItemKind, DocumentKind>> = {
   invoice_payment: 'Payments',
 }
 
-/** A document, or why there is none as things are. */
-export type Written = { readonly document: object } | { readonly error: SyncError }
+export type Document = { readonly id: string; readonly document: object }
 
 /** An item that cannot be posted: nothing is asked of Xero. */
 class Unposted extends Error {
-  constructor(readonly error: Omit<SyncError, 'kind' | 'id'>) {
-    super(error.message)
+  constructor(
+    readonly code: SyncError['code'],
+    message: string,
+    readonly mappingType: string | null = null,
+  ) {
+    super(message)
   }
 }
 
-/** What Xero is asked to take for an item. */
-export function written(item: Item, codes: AccountCodes): Written {
+/** Writes the document that posts an item, or the error that there is none. */
+export function writeDocument(item: Item, codes: AccountCodes): { document: object } | { error: SyncError } {
   try {
     return { document: documentOf(item, codes) }
   } catch (error) {
     if (!(error instanceof Unposted)) throw error
-    return { error: { kind: item.kind, id: item.id, ...error.error } }
+    const { code, message, mappingType: mapping_type } = error
+    return { error: { kind: item.kind, id: item.id, code, message, mapping_type } }
   }
 }
 
 function documentOf(item: Item, codes: AccountCodes): object {
   if (isCoin(item.currency)) {
-    const message = `Accounting programs know no ${item.currency}.`
-    throw new Unposted({ code: 'unsupported_currency', message, mapping_type: null })
+    throw new Unposted('unsupported_currency', `Accounting programs know no ${item.currency}.`)
   }
   switch (item.kind) {
     case 'transaction':
@@ -55,37 +58,28 @@ function documentOf(item: Item, codes: AccountCodes): object {
 function codeFor(codes: AccountCodes, type: PostedTo | BankMapping): string {
   const code = codes.get(type)
   if (code !== undefined) return code
-  const message = `No account is chosen for ${type}.`
-  throw new Unposted({ code: 'unmapped', message, mapping_type: type })
+  throw new Unposted('unmapped', `No account is chosen for ${type}.`, type)
 }
 
-/** An account of a bank that has no code is named by its id. */
+/** Names an account by its code, or by its id: an account of a bank may have no code. */
 const accountNamed = (code: string) => (isUuid(code) ? { AccountID: code } : { Code: code })
 
 const DIGITS_MAX = 15
-/** Xero rounds to as many decimals, whatever the currency has. */
+/** Decimals that Xero would round, whatever the currency has. */
 const FINER = /\.\d\d\d*[1-9]/
 
-/** Xero takes numbers: as many digits as those hold exactly, and two decimals. */
+/** Converts an amount to a number if that holds it exactly. */
 function numberOf(amount: string): number {
   if (FINER.test(amount)) {
-    const message = 'The amount has more decimals than the accounting program keeps.'
-    throw new Unposted({ code: 'amount_too_precise', message, mapping_type: null })
+    throw new Unposted('amount_too_precise', 'The amount has more decimals than the accounting program keeps.')
   }
   if (amount.replaceAll(/\D/g, '').replace(/^0+/, '').length > DIGITS_MAX) {
-    const message = 'The amount has more digits than the accounting program takes.'
-    throw new Unposted({ code: 'amount_too_large', message, mapping_type: null })
+    throw new Unposted('amount_too_large', 'The amount has more digits than the accounting program takes.')
   }
   return Number(amount)
 }
 
-type Line = {
-  readonly Description: string
-  readonly Quantity: 1
-  readonly UnitAmount: number
-  readonly AccountCode: string
-}
-const lineOf = (description: string, amount: string, code: string): Line => ({
+const lineOf = (description: string, amount: string, code: string) => ({
   Description: description,
   Quantity: 1,
   UnitAmount: numberOf(amount),
@@ -93,16 +87,13 @@ const lineOf = (description: string, amount: string, code: string): Line => ({
 })
 
 const NAME_MAX = 255
-/** A sign of two halves, at the end, is left out whole: half of one is not taken. */
-const contactNamed = (name: string | null) => ({
-  Name:
-    name
-      ?.trim()
-      .slice(0, NAME_MAX)
-      .replace(/\p{Cs}$/u, '') || 'Unnamed',
-})
+/** Names a contact, without the half of a surrogate pair at the end. */
+function contactNamed(name: string | null) {
+  const cut = name?.trim().slice(0, NAME_MAX)
+  return { Name: cut?.replace(/\p{Cs}$/u, '') || 'Unnamed' }
+}
 
-/** Where the other side of a transaction is posted. What came back goes where it was paid from. */
+/** Chooses the other side of a transaction. What came back goes where it was paid from. */
 function sideOf({ type, direction, pays_bill: paysBill }: TransactionItem): PostedTo {
   if (type === 'fee') return 'bank_fees'
   if (type === 'swap') return 'currency_exchange'
@@ -111,7 +102,7 @@ function sideOf({ type, direction, pays_bill: paysBill }: TransactionItem): Post
   return paysBill ? 'bill_payments' : 'payments_sent'
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   deposit: 'Deposit',
   fee: 'Fee',
   payment: 'Payment',
@@ -121,31 +112,32 @@ const TYPES: Readonly<Record<string, string>> = {
   swap: 'Exchange',
 }
 
+const headOf = ({ currency, day }: Exclude<Item, PaymentItem>) => ({
+  Status: 'AUTHORISED',
+  CurrencyCode: currency,
+  Date: day,
+  LineAmountTypes: 'NoTax',
+})
+
 function bankTransaction(item: TransactionItem, codes: AccountCodes): object {
-  const described = item.description || (TYPES[item.type] ?? item.type)
+  const described = item.description || (TYPE_NAMES[item.type] ?? item.type)
   return {
+    ...headOf(item),
     Type: item.direction === 'in' ? 'RECEIVE' : 'SPEND',
-    Status: 'AUTHORISED',
-    Contact: contactNamed(item.counterparty ?? TYPES[item.type] ?? null),
+    Contact: contactNamed(item.counterparty ?? TYPE_NAMES[item.type] ?? null),
     BankAccount: accountNamed(codeFor(codes, bankAccountOf(item.currency))),
-    CurrencyCode: item.currency,
-    Date: item.day,
     Reference: item.id,
-    LineAmountTypes: 'NoTax',
     LineItems: [lineOf(described, item.amount, codeFor(codes, sideOf(item)))],
   }
 }
 
 function bill(item: BillItem, codes: AccountCodes): object {
   return {
+    ...headOf(item),
     Type: 'ACCPAY',
-    Status: 'AUTHORISED',
     Contact: contactNamed(item.supplier),
-    CurrencyCode: item.currency,
-    Date: item.day,
     DueDate: item.due,
     InvoiceNumber: item.id,
-    LineAmountTypes: 'NoTax',
     LineItems: [lineOf(item.number ? `Bill ${item.number}` : 'Bill', item.amount, codeFor(codes, 'bills'))],
   }
 }
@@ -158,15 +150,12 @@ function invoice(item: InvoiceItem, codes: AccountCodes): object {
   if (!isZero(item.tax_total)) lines.push(lineOf('Tax', item.tax_total, codeFor(codes, 'sales_tax')))
   if (!isZero(item.not_accepted)) lines.push(lineOf('Not accepted by the customer', `-${item.not_accepted}`, sold))
   return {
+    ...headOf(item),
     Type: 'ACCREC',
-    Status: 'AUTHORISED',
     Contact: contactNamed(item.customer),
-    CurrencyCode: item.currency,
-    Date: item.day,
     DueDate: item.due,
     InvoiceNumber: item.number,
     Reference: item.id,
-    LineAmountTypes: 'NoTax',
     LineItems: lines,
   }
 }

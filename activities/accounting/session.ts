@@ -1,73 +1,68 @@
-/** Speaking with Xero about a connection: alone, with tokens that are good, and not more often than it takes. */
+/** Calls to Xero about a connection: by one holder, with fresh tokens, within its rate limit. */
 import { randomUUID } from 'node:crypto'
-import { takeCall } from '../../db/accounting/calls.ts'
-import { noteRefused } from '../../db/accounting/connections.ts'
-import { type Held, keepLease, keepTokens, releaseLease, takeLease } from '../../db/accounting/lease.ts'
-import type { AccountingConnectionId, OrganizationId } from '../../domain/ids.ts'
+import { type Held, keepLease, keepTokens, releaseLease, takeCall, takeLease } from '../../db/accounting/lease.ts'
+import { findRevocation, noteRefused, noteRevoked, noteUnrevoked } from '../../db/accounting/steps.ts'
 import { asSystem } from '../../db/sql.ts'
-import type { BooksAccess } from '../../partners/xero.ts'
+import { organizationOf } from '../../db/views.ts'
+import type { AccountingConnectionId, OrganizationId } from '../../domain/ids.ts'
+import type { ProcessRef } from '../../domain/process.ts'
 import { XeroFailure } from '../../partners/xero-http.ts'
-import { refreshTokens } from '../../partners/xero-oauth.ts'
+import { deleteConnection, listBooks, refreshTokens, revokeToken } from '../../partners/xero-oauth.ts'
+import type { BooksAccess } from '../../partners/xero.ts'
+import { log } from '../../platform/log.ts'
 
-/** What opens the books now. */
 type Opened = BooksAccess & { readonly refresh: string }
+type Question<Answer> = (opened: Opened) => Promise<Answer>
 
-/**
- * One call about the books. Fails as `XeroFailure`; `busy` also while somebody else speaks, or nothing may be asked.
- */
-export type Call = <Answer>(question: (opened: Opened) => Promise<Answer>) => Promise<Answer>
+/** One call about the books. Fails as `XeroFailure`; `busy` also while another holder speaks. */
+export type Call = <Answer>(question: Question<Answer>) => Promise<Answer>
 
 const OCCUPIED_SECONDS = 5
+const occupied = () => new XeroFailure('busy', 'somebody else speaks with it', OCCUPIED_SECONDS)
 
 /**
- * Does the work with the right to speak with Xero about this connection, over all processes. If Xero refuses the
- * consent for good, the connection needs to be made again, and the failure is `denied`.
+ * Does the work under the lease of the connection. If Xero refuses the consent for good, the connection has to be made
+ * again, and the failure is `denied`.
  */
 export async function withBooks<Result>(
   organizationId: OrganizationId,
   id: AccountingConnectionId,
   work: (call: Call, held: Held) => Promise<Result>,
 ): Promise<Result> {
-  const holder = randomUUID()
-  const held = leased(await asSystem(organizationId, (tx) => takeLease(tx, id, holder)))
+  const speaker = { organizationId, id, holder: randomUUID() }
+  const held = await asSystem(organizationId, (tx) => takeLease(tx, id, speaker.holder))
+  if (!held) throw occupied()
   try {
-    return await work((question) => ask(organizationId, { id, holder }, question), held)
+    return await work((question) => ask(speaker, question), held)
   } catch (error) {
     if (error instanceof XeroFailure && error.kind === 'denied') {
-      await asSystem(organizationId, (tx) => noteRefused(tx, id, holder))
+      await asSystem(organizationId, (tx) => noteRefused(tx, id, speaker.holder))
     }
     throw error
   } finally {
-    await asSystem(organizationId, (tx) => releaseLease(tx, id, holder))
+    await asSystem(organizationId, (tx) => releaseLease(tx, id, speaker.holder))
   }
 }
 
-function leased<Lease>(lease: Lease | null): Lease {
-  if (lease === null) throw new XeroFailure('busy', 'somebody else speaks with it', OCCUPIED_SECONDS)
-  return lease
+type Speaker = {
+  readonly organizationId: OrganizationId
+  readonly id: AccountingConnectionId
+  readonly holder: string
 }
 
-type Speaker = { readonly id: AccountingConnectionId; readonly holder: string }
-
-/** Each call prolongs the lease, so that none is made by who has lost it. A token that is dead is refreshed once. */
-async function ask<Answer>(
-  organizationId: OrganizationId,
-  speaker: Speaker,
-  question: (opened: Opened) => Promise<Answer>,
-): Promise<Answer> {
-  const held = leased(await asSystem(organizationId, (tx) => keepLease(tx, speaker.id, speaker.holder)))
-  const opened = held.stale ? await refreshed(organizationId, speaker, held) : held
-  try {
-    return await counted(opened, question)
-  } catch (error) {
-    if (!isExpired(error)) throw error
-    if (opened !== held) throw stillExpired(error)
-  }
-  const fresh = await refreshed(organizationId, speaker, held)
-  try {
-    return await counted(fresh, question)
-  } catch (error) {
-    throw isExpired(error) ? stillExpired(error) : error
+/** Prolongs the lease, then makes the call. A token that is dead is refreshed once. */
+async function ask<Answer>(speaker: Speaker, question: Question<Answer>): Promise<Answer> {
+  const held = await asSystem(speaker.organizationId, (tx) => keepLease(tx, speaker.id, speaker.holder))
+  if (!held) throw occupied()
+  let opened: Opened = held.stale ? await refresh(speaker, held) : held
+  for (;;) {
+    try {
+      return await askCounted(opened, question)
+    } catch (error) {
+      if (!isExpired(error)) throw error
+      if (opened !== held) throw stillExpired(error)
+    }
+    opened = await refresh(speaker, held)
   }
 }
 
@@ -77,19 +72,42 @@ const stillExpired = ({ message }: XeroFailure): XeroFailure =>
 
 const isExpired = (error: unknown): error is XeroFailure => error instanceof XeroFailure && error.kind === 'expired'
 
-async function counted<Answer>(opened: Opened, question: (opened: Opened) => Promise<Answer>): Promise<Answer> {
+async function askCounted<Answer>(opened: Opened, question: Question<Answer>): Promise<Answer> {
   const wait = await takeCall(opened.tenantId)
   if (wait !== null) throw new XeroFailure('busy', 'as many calls as it takes in a minute', wait)
   return question(opened)
 }
 
 /**
- * The next tokens, kept before they are used. If this process dies in between, Xero takes the same refresh token again
- * for half an hour.
+ * Refreshes the tokens and keeps them before they are used. If this process dies in between, Xero takes the same
+ * refresh token again for half an hour.
  */
-async function refreshed(organizationId: OrganizationId, { id, holder }: Speaker, held: Held): Promise<Opened> {
+async function refresh({ organizationId, id, holder }: Speaker, held: Held): Promise<Opened> {
   const tokens = await refreshTokens(held.refresh)
-  const kept = await asSystem(organizationId, (tx) => keepTokens(tx, id, holder, tokens))
-  if (!kept) throw new XeroFailure('busy', 'somebody else speaks with it', OCCUPIED_SECONDS)
+  if (!(await asSystem(organizationId, (tx) => keepTokens(tx, id, holder, tokens)))) throw occupied()
   return { ...held, access: tokens.access, refresh: tokens.refresh }
+}
+
+/**
+ * Revokes a connection at Xero, and its tokens if they open no other books. What Xero refuses already counts as
+ * revoked. Does nothing if that is done.
+ */
+export async function revokeConnection(ref: ProcessRef<AccountingConnectionId>): Promise<void> {
+  const organizationId = organizationOf(ref)
+  const { id } = ref
+  if (!(await asSystem(organizationId, (tx) => findRevocation(tx, id)))) return
+  try {
+    await withBooks(organizationId, id, async (call, held) => {
+      await call(({ access }) => deleteConnection(access, held.providerConnectionId))
+      const left = await call(({ access }) => listBooks(access))
+      if (left.length === 0) await call((opened) => revokeToken(opened.refresh))
+    })
+  } catch (error) {
+    if (!(error instanceof XeroFailure)) throw error
+    if (error.kind !== 'denied') {
+      log.warn({ err: error, connection_id: id }, 'a connection with an accounting program was not revoked')
+      return asSystem(organizationId, (tx) => noteUnrevoked(tx, id, error.message))
+    }
+  }
+  await asSystem(organizationId, (tx) => noteRevoked(tx, id))
 }

@@ -1,10 +1,10 @@
-/** Where people come back to from the accounting program. The state is the credential: no bearer comes along. */
+/** The page to which the accounting program sends people back. The state is the credential. */
 import { html } from 'hono/html'
 import * as v from 'valibot'
 import { consentedBooks, exchangeCode } from '../../partners/xero-oauth.ts'
 import { XeroFailure } from '../../partners/xero-http.ts'
-import { takeAuthorization } from '../../db/accounting/authorizations.ts'
-import { type Tokens, connect } from '../../db/accounting/connections.ts'
+import { type Taken, connect, takeAuthorization } from '../../db/accounting/commands.ts'
+import type { Tokens } from '../../db/accounting/lease.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import { CallbackQuery } from '../../domain/accounting/integration.ts'
@@ -17,46 +17,34 @@ import { operations } from '../http/operation.ts'
 
 const { query } = operations('Accounting')
 
-type Said = { readonly status: 200 | 403 | 404 | 422 | 503; readonly title: string; readonly text: string }
+type Message = { readonly status: 200 | 403 | 404 | 422 | 503; readonly title: string; readonly text: string }
+
+const failed = (status: Message['status'], text: string): Message => ({ status, title: 'Nothing was connected', text })
 
 const TRY_AGAIN = 'Please begin again in the app.'
-const OVER: Said = {
-  status: 422,
-  title: 'Nothing was connected',
-  text: `This link was used before, is older than ten minutes, or you have signed out since. ${TRY_AGAIN}`,
-}
-const DECLINED: Said = {
-  status: 200,
-  title: 'Nothing was connected',
-  text: 'You did not agree at Xero. You can begin again in the app at any time.',
-}
-const NO_BOOKS: Said = { status: 422, title: 'Nothing was connected', text: `You chose no books at Xero. ${TRY_AGAIN}` }
-const AWAY: Said = { status: 503, title: 'Nothing was connected', text: `Xero did not answer. ${TRY_AGAIN}` }
-const NOT_YOURS: Said = {
-  status: 403,
-  title: 'Nothing was connected',
-  text: 'You may not connect an accounting program of this organization any more.',
-}
-const UNAVAILABLE: Said = {
-  status: 403,
-  title: 'Nothing was connected',
-  text: 'This organization is not available at the moment.',
-}
-/** It names both: who was sent here by somebody else learns whose books are connected with whom. */
-const connected = (organization: string, books: string): Said => ({
+const OVER = failed(
+  422,
+  `This link was used before, is older than ten minutes, or you have signed out since. ${TRY_AGAIN}`,
+)
+const DECLINED = failed(200, 'You did not agree at Xero. You can begin again in the app at any time.')
+const NO_BOOKS = failed(422, `You chose no books at Xero. ${TRY_AGAIN}`)
+const AWAY = failed(503, `Xero did not answer. ${TRY_AGAIN}`)
+const NOT_YOURS = failed(403, 'You may not connect an accounting program of this organization any more.')
+const UNAVAILABLE = failed(403, 'This organization is not available at the moment.')
+/** Names both, so that a person who was lured here learns whose books are connected with whom. */
+const connected = (organization: string, books: string): Message => ({
   status: 200,
   title: 'Xero is connected',
   text: `${quoted(organization)} is connected with ${quoted(books)}. You can close this page, and choose accounts in the app. If you do not know ${quoted(organization)}, disconnect it at Xero, among the connected apps.`,
 })
 
-/** What is said to a person who came back, whatever they came back with. */
-async function comeBack({ state, code, error }: CallbackQuery): Promise<Said> {
+/** Completes the consent of a person who came back, and chooses the message for them. */
+async function completeConsent({ state, code, error }: CallbackQuery): Promise<Message> {
   const taken = await takeAuthorization(state)
   if (!taken) return OVER
   if (error !== undefined || code === undefined) return DECLINED
   try {
-    const tokens = await exchangeCode(code, taken.verifier)
-    return await keep(taken, tokens)
+    return await connectBooks(taken, await exchangeCode(code, taken.verifier))
   } catch (failure) {
     if (!(failure instanceof XeroFailure)) throw failure
     log.warn({ err: failure }, 'a consent to an accounting program came to nothing')
@@ -64,10 +52,8 @@ async function comeBack({ state, code, error }: CallbackQuery): Promise<Said> {
   }
 }
 
-type Taken = NonNullable<Awaited<ReturnType<typeof takeAuthorization>>>
-
-/** Tokens that nobody may have any more are dropped: a revocation would end what else their person has connected. */
-async function keep({ organizationId, person }: Taken, tokens: Tokens): Promise<Said> {
+/** Connects the consented books. Tokens are dropped if not: a revocation would end the person's other connections. */
+async function connectBooks({ organizationId, person }: Taken, tokens: Tokens): Promise<Message> {
   const books = await consentedBooks(tokens.access)
   if (!books) return NO_BOOKS
   try {
@@ -81,7 +67,7 @@ async function keep({ organizationId, person }: Taken, tokens: Tokens): Promise<
   }
 }
 
-async function pageOf({ status, title, text }: Said): Promise<Page> {
+async function pageOf({ status, title, text }: Message): Promise<Page> {
   const back = config.appUrl ? html`<p><a href="${config.appUrl}">Back to the app</a></p>` : ''
   const body = html`<h1>${title}</h1>
     <p dir="auto">${text}</p>
@@ -90,21 +76,19 @@ async function pageOf({ status, title, text }: Said): Promise<Page> {
   return new Page(whole, "default-src 'none'; img-src data:; frame-ancestors 'none'; base-uri 'none'", status)
 }
 
-/** Says that nothing was connected, whatever the refusal: a bad address, too many requests, or a fault of ours. */
+/** Shows any refusal as a page. */
 const refusalPage = (status: number): Promise<Page> =>
   pageOf(status === 404 ? OVER : { ...AWAY, text: `That did not work just now. ${TRY_AGAIN}` })
 
-export const accountingCallback = [
-  query('/oauth/accounting/callback', 'completeAccountingConnection')
-    .says(
-      'Come back from the accounting program: a page that says whether it is connected',
-      'Opened by the browser of the person who consented. The state is good once, for ten minutes.',
-    )
-    .open()
-    .filters(CallbackQuery)
-    .refuses(403, 422)
-    .atRoot()
-    .refusesBy(refusalPage)
-    .produces('text/html', v.instance(Page))
-    .does(async ({ query }) => pageOf(await comeBack(query))),
-]
+export const accountingCallback = query('/oauth/accounting/callback', 'completeAccountingConnection')
+  .says(
+    'Come back from the accounting program: a page that says whether it is connected',
+    'Opened by the browser of the person who consented. The state is good once, for ten minutes.',
+  )
+  .open()
+  .filters(CallbackQuery)
+  .refuses('forbidden', 'token_invalid')
+  .atRoot()
+  .refusesBy(refusalPage)
+  .produces('text/html', v.instance(Page))
+  .does(async ({ query }) => pageOf(await completeConsent(query)))

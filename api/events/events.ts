@@ -4,16 +4,16 @@ import { listHeads, publicKeys } from '../../db/events/heads.ts'
 import { findEvent, listEvents } from '../../db/events/log.ts'
 import { verifyLog } from '../../db/events/verification.ts'
 import { LoggedEvent } from '../../domain/event.ts'
-import { EventHead, EventLogKey } from '../../domain/events/head.ts'
-import { LogFilters } from '../../domain/events/log.ts'
-import { Verification, VerificationQuery } from '../../domain/events/verification.ts'
+import { EventHead, EventLogKey, LogFilters, Verification, VerificationQuery } from '../../domain/events/log.ts'
 import { PageQuery, onePage, pageOf } from '../../domain/pagination.ts'
 import { operations } from '../http/operation.ts'
 
 const { query } = operations('Events')
 
+const LOG = '/organizations/{organization_id}/events'
+
 export const events = [
-  query('/organizations/{organization_id}/events', 'listEvents')
+  query(LOG, 'listEvents')
     .says(
       'List what happened in the organization, in the order of its log, newest first',
       'An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another.',
@@ -23,14 +23,14 @@ export const events = [
     .filters(LogFilters)
     .answers(pageOf(LoggedEvent))
     .does(({ read, query }) => listEvents(read, query)),
-  query('/organizations/{organization_id}/events/verify', 'verifyEvents')
+  query(`${LOG}/verify`, 'verifyEvents')
     .says('Take every hash of the log again; of a long log, of up to 100,000 events behind the cursor')
     .of('organization')
     .can('transactions.list_all')
     .filters(VerificationQuery)
     .answers(Verification)
     .does(({ read, query }) => verifyLog(read, query.cursor)),
-  query('/organizations/{organization_id}/events/heads', 'listEventHeads')
+  query(`${LOG}/heads`, 'listEventHeads')
     .says('List the heads of the log that were signed and published, one a day, newest first')
     .of('organization')
     .can('transactions.list_all')
@@ -43,7 +43,7 @@ export const events = [
     .cached(true)
     .answers(pageOf(EventLogKey))
     .does(async () => onePage(publicKeys())),
-  query('/organizations/{organization_id}/events/{event_id}', 'getEvent')
+  query(`${LOG}/{event_id}`, 'getEvent')
     .says('Read an event; one that was written a moment ago has no place in the log yet')
     .of('organization')
     .can('transactions.list_all')

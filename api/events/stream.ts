@@ -1,21 +1,19 @@
 /** The log of an organization as server-sent events, for as long as the caller may read it. */
+import { setTimeout as delay } from 'node:timers/promises'
 import * as v from 'valibot'
-import { config } from '../../platform/config.ts'
-import { type Followed, eventsAfter, placesOfHeads, requireServed } from '../../db/events/log.ts'
-import { log } from '../../platform/log.ts'
-import { refuse } from '../../domain/errors.ts'
-import type { LoggedEvent } from '../../domain/event.ts'
-import { StreamFilters } from '../../domain/events/log.ts'
-import { isGone } from '../../domain/flows/undriven/organization.ts'
-import { isUuid } from '../../domain/ids.ts'
-import { can } from '../../domain/permissions.ts'
+import { eventsAfter, placesOfHeads, requireServed } from '../../db/events/log.ts'
+import { refuseCursor } from '../../db/pagination.ts'
 import { authenticate } from '../../db/people/sessions.ts'
 import type { Reader } from '../../db/sql.ts'
-import { refuseCursor } from '../../db/pagination.ts'
+import { refuse } from '../../domain/errors.ts'
+import { type EventFilters, StreamFilters } from '../../domain/events/log.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import { type OrganizationId, isUuid } from '../../domain/ids.ts'
+import { can } from '../../domain/permissions.ts'
+import { config } from '../../platform/config.ts'
+import { log } from '../../platform/log.ts'
 import { Live, STALLED_MS } from '../http/http.ts'
 import { operations } from '../http/operation.ts'
-import { type Context } from '../http/route.ts'
-import { growth } from './growth.ts'
 
 const { query } = operations('Events')
 
@@ -27,6 +25,8 @@ const RETRY_SECONDS = 5
 const PAGE = 50
 /** How long a client waits before it comes again. */
 const COME_AGAIN_MS = 2000
+/** How often all streams of the process ask together how far their logs go. */
+const GROWTH_EVERY_MS = 250
 
 /** Streams that are open in this process, by person. */
 const open = new Map<string, Set<AbortController>>()
@@ -43,13 +43,9 @@ export function allowStreams(): void {
   isEnding = false
 }
 
-type Followers = Context<
-  'person' | 'org' | 'read' | 'message',
-  { readonly query: StreamFilters; readonly bearer: string | undefined }
->
 type Stream = {
   readonly reader: Reader
-  readonly followed: Followed
+  readonly filters: EventFilters
   readonly begunAt: number
   readonly maySee: () => Promise<boolean>
 }
@@ -66,32 +62,30 @@ export const eventStreams = [
     .filters(StreamFilters)
     .raw()
     .produces('text/event-stream', v.instance(Live))
-    .does(follow),
+    .does(async ({ person, read, message, query, bearer }) => {
+      const stream: Stream = {
+        reader: read,
+        filters: query,
+        begunAt: await findBeginning(read, message.headers.get('last-event-id')),
+        maySee: async () => {
+          const found = bearer && (await authenticate(bearer, { kind: 'organization', id: read.organizationId }))
+          if (!found || !found.membership || isGone(found.membership.status)) return false
+          return can(found.membership.role, PERMISSION)
+        },
+      }
+      return new Live({
+        contentType: 'text/event-stream; charset=utf-8',
+        stalledMs: Math.max(STALLED_MS, 2 * config.eventHeartbeatMs),
+        begin: (over) => streamLines(stream, registerStream(person.userId, over)),
+      })
+    }),
 ]
 
-async function follow({ person, read, message, query, bearer }: Followers): Promise<Live> {
-  const stream: Stream = {
-    reader: read,
-    followed: { types: query.type ?? [], stream: query.stream },
-    begunAt: await beginningOf(read, message.headers.get('last-event-id')),
-    maySee: async () => {
-      const found = bearer && (await authenticate(bearer, { kind: 'organization', id: read.organizationId }))
-      if (!found || !found.membership || isGone(found.membership.status)) return false
-      return can(found.membership.role, PERMISSION)
-    },
-  }
-  return new Live({
-    contentType: 'text/event-stream; charset=utf-8',
-    stalledMs: Math.max(STALLED_MS, 2 * config.eventHeartbeatMs),
-    begin: (over) => told(stream, registered(person.userId, over)),
-  })
-}
-
 /**
- * Counts the stream until it is over; the signal says that it is, or has to be. Refuses `rate_limited` to a person with
- * as many as they may have, and `service_unavailable` while the process has no room.
+ * Counts the stream until it is over; the signal says that it has to end. Refuses `rate_limited` beyond a person's
+ * streams, and `service_unavailable` while the process has no room.
  */
-function registered(userId: string, over: AbortSignal): AbortSignal {
+function registerStream(userId: string, over: AbortSignal): AbortSignal {
   const all = [...open.values()].reduce((sum, { size }) => sum + size, 0)
   if (isEnding || all >= config.eventStreamsMax) refuse('service_unavailable', { retry_after_seconds: RETRY_SECONDS })
   const own = open.get(userId) ?? new Set()
@@ -106,31 +100,34 @@ function registered(userId: string, over: AbortSignal): AbortSignal {
   return end.signal
 }
 
-/** Behind the event that the client had last, or at the head. Refuses one that is none of this log, or too old. */
-async function beginningOf(reader: Reader, lastEventId: string | null): Promise<number> {
-  const { organizationId } = reader
-  if (lastEventId === null) return (await placesOfHeads([organizationId])).get(organizationId) ?? 0
+/** Finds the place behind the event that the client had last, or the head. Refuses an unknown or old event. */
+async function findBeginning(reader: Reader, lastEventId: string | null): Promise<number> {
+  if (lastEventId === null) return headOf(reader)
   return isUuid(lastEventId)
     ? requireServed(reader, lastEventId, 'Last-Event-ID')
     : refuseCursor({ path: 'Last-Event-ID' })
 }
 
-/** What is said on one stream: events, and something else if there are none for long. */
-async function* told({ reader, followed, begunAt, maySee }: Stream, over: AbortSignal): AsyncGenerator<string> {
-  const { organizationId } = reader
+const headOf = async ({ organizationId }: Reader): Promise<number> =>
+  (await placesOfHeads([organizationId])).get(organizationId) ?? 0
+
+/** Yields the lines of one stream: events, and a comment as heartbeat. */
+async function* streamLines({ reader, filters, begunAt, maySee }: Stream, over: AbortSignal): AsyncGenerator<string> {
   let [seq, saidAt] = [begunAt, Date.now()]
   try {
     yield `retry: ${COME_AGAIN_MS}\n\n`
     while (!over.aborted) {
-      const head = (await placesOfHeads([organizationId])).get(organizationId) ?? 0
+      const head = await headOf(reader)
       if (!(await maySee())) return
-      const events = await eventsAfter(reader, { ...followed, seq, limit: PAGE })
-      for (const event of events) yield framed(event)
+      const events = await eventsAfter(reader, { ...filters, seq, limit: PAGE })
+      for (const event of events) {
+        yield `id: ${event.id}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`
+      }
       const last = events.at(-1)?.seq ?? seq
       seq = events.length === PAGE ? last : Math.max(last, head)
       if (events.length > 0) saidAt = Date.now()
       if (events.length === PAGE) continue
-      await growth(organizationId, seq, saidAt + config.eventHeartbeatMs - Date.now(), over)
+      await waitForGrowth(reader.organizationId, seq, saidAt + config.eventHeartbeatMs - Date.now(), over)
       if (over.aborted || Date.now() - saidAt < config.eventHeartbeatMs) continue
       yield ': nothing new\n\n'
       saidAt = Date.now()
@@ -140,5 +137,39 @@ async function* told({ reader, followed, begunAt, maySee }: Stream, over: AbortS
   }
 }
 
-const framed = (event: LoggedEvent): string =>
-  `id: ${event.id}\nevent: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`
+type Waiter = { readonly organizationId: OrganizationId; readonly seq: number; readonly end: () => void }
+const waiting = new Set<Waiter>()
+let isAsking = false
+
+/** Waits until a log goes beyond a place, the time is over, or the signal. */
+const waitForGrowth = (organizationId: OrganizationId, seq: number, ms: number, over: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (over.aborted) return resolve()
+    const end = () => {
+      clearTimeout(timer)
+      over.removeEventListener('abort', end)
+      waiting.delete(waiter)
+      resolve()
+    }
+    const waiter = { organizationId, seq, end }
+    const timer = setTimeout(end, ms)
+    over.addEventListener('abort', end)
+    waiting.add(waiter)
+    if (!isAsking) void askForGrowth()
+  })
+
+/** Asks for all waiting streams by one statement, while there are any. */
+async function askForGrowth(): Promise<void> {
+  isAsking = true
+  while (waiting.size > 0) {
+    await delay(GROWTH_EVERY_MS)
+    const organizations = new Set([...waiting].map(({ organizationId }) => organizationId))
+    try {
+      const heads = await placesOfHeads([...organizations])
+      for (const { organizationId, seq, end } of waiting) if ((heads.get(organizationId) ?? 0) > seq) end()
+    } catch (error) {
+      log.warn({ err: error }, 'streams did not hear of their logs')
+    }
+  }
+  isAsking = false
+}

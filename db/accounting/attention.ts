@@ -1,18 +1,16 @@
-/** Connections with accounting programs as things to do: one that is refused has to be made again. */
+/** Attention for a connection with an accounting program that is refused. */
 import * as v from 'valibot'
-import { type Kind, actionFor } from '../attention-kind.ts'
 import { quoted, uuid } from '../../domain/text.ts'
+import { type Kind, actionFor } from '../attention-kind.ts'
 import { sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('reconnect_accounting'), connection_id: uuid })
 const Subject = v.object({ type: v.literal('accounting_connection'), connection_id: uuid })
 
-type Facts = { readonly tenant_name: string }
-
 const standing = actionFor('integrations.connect')
 
-/** The connection that the provider refuses, until somebody connects or disconnects it. */
-export const reconnectAccounting: Kind<Facts, typeof Action, typeof Subject> = {
+/** Raised by a provider that refuses a connection, until a person connects or disconnects it. */
+export const reconnectAccounting: Kind<{ readonly tenant_name: string }, typeof Action, typeof Subject> = {
   kind: 'reconnect_accounting',
   audience: 'organization',
   action: Action,

@@ -1,18 +1,33 @@
-/** What a sync posts: transactions, paid bills and invoices, and what pays these. Each once for the same books. */
-import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
+/** Items that a sync posts: transactions, paid bills and invoices, and what pays these. Each once for the same books. */
 import type { SyncError } from '../../domain/accounting/integration.ts'
-import { type Fragment, type Tx, sql } from '../sql.ts'
+import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
+import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
 /** In this order: a payment follows what it pays. */
 export const KINDS = ['transaction', 'bill', 'bill_payment', 'invoice', 'invoice_payment'] as const
 export type ItemKind = (typeof KINDS)[number]
 
-/** A run that posts to these books. `since`: what came before was posted, or waits as an item. */
+/**
+ * A run that posts to these books. `since`: what came before was posted, or waits as an item. `accountsRead`: the chart
+ * of accounts is as it was when the sync began.
+ */
 export type Posting = {
   readonly runId: SyncRunId
   readonly connectionId: AccountingConnectionId
   readonly tenantId: string
   readonly since: string | null
+  readonly accountsRead: boolean
+}
+
+/** Reads what a sync has to go on with; null if it has ended, or nothing may be posted any more. */
+export async function findPosting(reader: Reader, runId: SyncRunId): Promise<Posting | null> {
+  const [row] = await reader<Posting>(sql`
+    select r.id as "runId", r.connection_id as "connectionId", c.tenant_id as "tenantId", c.synced_to as since,
+      r.accounts_read as "accountsRead"
+    from accounting_sync_runs r join accounting_connections c on c.id = r.connection_id
+    join organizations o on o.id = r.organization_id
+    where r.id = ${runId} and r.status = 'running' and c.status = 'connected' and o.status = 'active'`)
+  return row ?? null
 }
 
 export type TransactionItem = {
@@ -37,6 +52,7 @@ export type BillItem = {
   readonly day: string
   readonly due: string
 }
+/** `not_accepted`: of the total, what the customer did not accept. */
 export type InvoiceItem = {
   readonly kind: 'invoice'
   readonly id: string
@@ -45,7 +61,6 @@ export type InvoiceItem = {
   readonly currency: string
   readonly net_total: string
   readonly tax_total: string
-  /** Of the total, what the customer did not accept. */
   readonly not_accepted: string
   readonly day: string
   readonly due: string
@@ -61,125 +76,122 @@ export type PaymentItem = {
 }
 export type Item = TransactionItem | BillItem | InvoiceItem | PaymentItem
 
-/** So much later a transaction may commit than it says that it was posted. */
+/** How much later a transaction may commit than it says that it was posted. */
 const OVERLAP = sql`interval '1 day'`
 
-/** A subject that no run has tried for these books. */
-const untried = (tx: Tx, kind: ItemKind, { tenantId }: Posting, id: Fragment): Fragment => sql`
-  not exists (select from accounting_items i where i.organization_id = ${tx.organizationId}
-    and i.tenant_id = ${tenantId} and i.kind = ${kind} and i.subject_id = ${id})`
+type Scope = Posting & Pick<Tx, 'organizationId'>
 
-/** Whether what could not be posted still should be: people take allocations back, and partners send payments back. */
-const STILL: Readonly<Record<ItemKind, (id: Fragment) => Fragment>> = {
-  transaction: () => sql`true`,
-  bill: (id) => sql`exists (
-    select from bills b join payments p on p.id = b.payment_id where b.id = ${id} and p.status = 'succeeded')`,
-  bill_payment: (id) => sql`exists (select from bills b where b.id = ${id} and b.payment_id is not null)`,
-  invoice: (id) => sql`exists (select from invoices v where v.id = ${id} and v.status = 'paid')`,
-  invoice_payment: (id) => sql`exists (
-    select from invoice_allocations a where a.id = ${id} and a.taken_back_at is null)`,
+/** How items of a kind are found. */
+type Source = {
+  /** Ids that may be new for the books. */
+  readonly fresh: (scope: Scope) => Fragment
+  /** Condition: what could not be posted still should be. Allocations are taken back, payments sent back. */
+  readonly still: (id: Fragment) => Fragment
+  /** The items of these ids, in their order. */
+  readonly items: (scope: Scope, ids: Fragment) => Fragment
 }
 
-/** Subjects that earlier runs could not post; each is tried once in a run. */
-const waiting = (tx: Tx, kind: ItemKind, { tenantId, runId }: Posting): Fragment => sql`
-  select i.subject_id as id from accounting_items i
-  where i.organization_id = ${tx.organizationId} and i.tenant_id = ${tenantId} and i.kind = ${kind}
-    and i.status <> 'pushed' and i.run_id <> ${runId} and ${STILL[kind](sql`i.subject_id`)}`
+const SOURCES: Readonly<Record<ItemKind, Source>> = {
+  transaction: {
+    fresh: (scope) => sql`
+      select f.id from transactions f
+      where f.organization_id = ${scope.organizationId} and f.status = 'posted' and f.discarded_at is null
+        ${after(sql`f.feed_at`, scope)} and ${untried(scope, 'transaction', sql`f.id`)} order by f.feed_at, f.id`,
+    still: () => sql`true`,
+    items: (_, ids) => sql`
+      select 'transaction' as kind, t.id, t.type, t.direction, t.bill_id is not null as pays_bill,
+        t.amount::text as amount, t.currency, t.counterparty, t.description, (t.posted_at at time zone 'UTC')::date as day
+      from transactions t where t.id in (${ids}) order by t.feed_at, t.id`,
+  },
+  bill: {
+    fresh: (scope) => sql`
+      select t.bill_id as id from transactions t join payments p on p.id = t.payment_id
+      where t.organization_id = ${scope.organizationId} and t.status = 'posted' and t.discarded_at is null
+        and t.type = 'payment' and t.bill_id is not null and p.status = 'succeeded' ${after(sql`t.feed_at`, scope)}
+        and ${untried(scope, 'bill', sql`t.bill_id`)}`,
+    still: (id) => sql`exists (
+      select from bills b join payments p on p.id = b.payment_id where b.id = ${id} and p.status = 'succeeded')`,
+    items: (_, ids) => sql`
+      select 'bill' as kind, b.id, b.supplier_name as supplier, b.bill_number as number, b.amount::text as amount,
+        b.currency, coalesce(b.issue_date, b.inserted_at::date) as day,
+        greatest(coalesce(b.due_date, b.issue_date, b.inserted_at::date), coalesce(b.issue_date, b.inserted_at::date)) as due
+      from bills b where b.id in (${ids}) order by b.inserted_at, b.id`,
+  },
+  bill_payment: {
+    fresh: (scope) => sql`
+      ${recentDocuments(scope, 'bill')} and ${untried(scope, 'bill_payment', sql`d.subject_id`)}
+        and exists (select from bills b where b.id = d.subject_id and b.payment_id is not null)`,
+    still: (id) => sql`exists (select from bills b where b.id = ${id} and b.payment_id is not null)`,
+    items: ({ organizationId, tenantId }, ids) => sql`
+      select 'bill_payment' as kind, b.id, d.external_id as document, b.amount::text as amount, b.currency,
+        (select max((t.posted_at at time zone 'UTC')::date) from transactions t
+          where t.organization_id = ${organizationId} and t.payment_id = b.payment_id and t.type = 'payment') as day
+      from bills b join accounting_items d on d.organization_id = ${organizationId} and d.kind = 'bill'
+        and d.tenant_id = ${tenantId} and d.subject_id = b.id and d.status = 'pushed'
+      where b.id in (${ids}) order by b.inserted_at, b.id`,
+  },
+  invoice: {
+    fresh: (scope) => sql`
+      select f.id from invoices f where f.organization_id = ${scope.organizationId} and f.status = 'paid'
+        and f.deleted_at is null -- which the index of states has
+        ${after(sql`f.updated_at`, scope)} and ${untried(scope, 'invoice', sql`f.id`)}`,
+    still: (id) => sql`exists (select from invoices v where v.id = ${id} and v.status = 'paid')`,
+    items: (_, ids) => sql`
+      select 'invoice' as kind, v.id, v.number, c.company_name as customer, v.currency, v.net_total::text as net_total,
+        v.tax_total::text as tax_total, (v.total - coalesce(v.accepted_amount, v.total))::text as not_accepted,
+        v.issue_date as day, v.due_date as due
+      from invoices v join billing_contacts c on c.id = v.billing_contact_id
+      where v.id in (${ids}) order by v.inserted_at, v.id`,
+  },
+  invoice_payment: {
+    fresh: (scope) => sql`
+      select a.id from invoice_allocations a join (${recentDocuments(scope, 'invoice')}) d on d.id = a.invoice_id
+      where a.taken_back_at is null and ${untried(scope, 'invoice_payment', sql`a.id`)}`,
+    still: (id) => sql`exists (
+      select from invoice_allocations a where a.id = ${id} and a.taken_back_at is null)`,
+    items: ({ organizationId, tenantId }, ids) => sql`
+      select 'invoice_payment' as kind, a.id, d.external_id as document, a.amount::text as amount, t.currency,
+        (t.posted_at at time zone 'UTC')::date as day
+      from invoice_allocations a join transactions t on t.id = a.transaction_id
+      join accounting_items d on d.organization_id = ${organizationId} and d.kind = 'invoice'
+        and d.tenant_id = ${tenantId} and d.subject_id = a.invoice_id and d.status = 'pushed'
+      where a.id in (${ids}) order by a.inserted_at, a.id`,
+  },
+}
 
-const after = (at: Fragment, { since }: Posting): Fragment =>
+const after = (at: Fragment, { since }: Scope): Fragment =>
   since === null ? sql`` : sql`and ${at} >= ${since}::timestamptz - ${OVERLAP}`
 
-/** What of the kind is new, or waits: at most so many ids. */
-const subjects = (tx: Tx, kind: ItemKind, posting: Posting, fresh: Fragment, most: number): Fragment => sql`
-  (${fresh} limit ${most}) union (${waiting(tx, kind, posting)} limit ${most}) limit ${most}`
-
-const NEXT: Readonly<Record<ItemKind, (tx: Tx, posting: Posting, most: number) => Fragment>> = {
-  transaction: (tx, posting, most) => sql`
-    select 'transaction' as kind, t.id, t.type, t.direction, t.bill_id is not null as pays_bill, t.amount::text as amount,
-      t.currency, t.counterparty, t.description, (t.posted_at at time zone 'UTC')::date as day
-    from transactions t where t.id in (${subjects(
-      tx,
-      'transaction',
-      posting,
-      sql`select f.id from transactions f where f.organization_id = ${tx.organizationId} and f.status = 'posted' and f.discarded_at is null
-        ${after(sql`f.feed_at`, posting)} and ${untried(tx, 'transaction', posting, sql`f.id`)} order by f.feed_at, f.id`,
-      most,
-    )}) order by t.feed_at, t.id`,
-  bill: (tx, posting, most) => sql`
-    select 'bill' as kind, b.id, b.supplier_name as supplier, b.bill_number as number, b.amount::text as amount,
-      b.currency, coalesce(b.issue_date, b.inserted_at::date) as day,
-      greatest(coalesce(b.due_date, b.issue_date, b.inserted_at::date), coalesce(b.issue_date, b.inserted_at::date)) as due
-    from bills b where b.id in (${subjects(
-      tx,
-      'bill',
-      posting,
-      sql`select t.bill_id as id from transactions t join payments p on p.id = t.payment_id
-        where t.organization_id = ${tx.organizationId} and t.status = 'posted' and t.discarded_at is null
-          and t.type = 'payment' and t.bill_id is not null and p.status = 'succeeded' ${after(sql`t.feed_at`, posting)}
-          and ${untried(tx, 'bill', posting, sql`t.bill_id`)}`,
-      most,
-    )}) order by b.inserted_at, b.id`,
-  bill_payment: (tx, posting, most) => sql`
-    select 'bill_payment' as kind, b.id, d.external_id as document, b.amount::text as amount, b.currency,
-      (select max((t.posted_at at time zone 'UTC')::date) from transactions t
-        where t.organization_id = ${tx.organizationId} and t.payment_id = b.payment_id and t.type = 'payment') as day
-    from bills b join accounting_items d on d.organization_id = ${tx.organizationId} and d.kind = 'bill'
-      and d.tenant_id = ${posting.tenantId} and d.subject_id = b.id and d.status = 'pushed'
-    where b.id in (${subjects(
-      tx,
-      'bill_payment',
-      posting,
-      sql`${documents(tx, 'bill', posting)} and ${untried(tx, 'bill_payment', posting, sql`d.subject_id`)}
-        and ${STILL.bill_payment(sql`d.subject_id`)}`,
-      most,
-    )}) order by b.inserted_at, b.id`,
-  invoice: (tx, posting, most) => sql`
-    select 'invoice' as kind, v.id, v.number, c.company_name as customer, v.currency, v.net_total::text as net_total,
-      v.tax_total::text as tax_total, (v.total - coalesce(v.accepted_amount, v.total))::text as not_accepted,
-      v.issue_date as day, v.due_date as due
-    from invoices v join billing_contacts c on c.id = v.billing_contact_id where v.id in (${subjects(
-      tx,
-      'invoice',
-      posting,
-      sql`select f.id from invoices f where f.organization_id = ${tx.organizationId} and f.status = 'paid'
-          and f.deleted_at is null -- which the index of states has
-        ${after(sql`f.updated_at`, posting)} and ${untried(tx, 'invoice', posting, sql`f.id`)}`,
-      most,
-    )}) order by v.inserted_at, v.id`,
-  invoice_payment: (tx, posting, most) => sql`
-    select 'invoice_payment' as kind, a.id, d.external_id as document, a.amount::text as amount, t.currency,
-      (t.posted_at at time zone 'UTC')::date as day
-    from invoice_allocations a join transactions t on t.id = a.transaction_id
-    join accounting_items d on d.organization_id = ${tx.organizationId} and d.kind = 'invoice'
-      and d.tenant_id = ${posting.tenantId} and d.subject_id = a.invoice_id and d.status = 'pushed'
-    where a.id in (${subjects(
-      tx,
-      'invoice_payment',
-      posting,
-      sql`select a.id from invoice_allocations a join (${documents(tx, 'invoice', posting)}) d on d.id = a.invoice_id
-        where a.taken_back_at is null and ${untried(tx, 'invoice_payment', posting, sql`a.id`)}`,
-      most,
-    )}) order by a.inserted_at, a.id`,
-}
+/** Condition: no run has tried this subject for these books. */
+const untried = ({ organizationId, tenantId }: Scope, kind: ItemKind, id: Fragment): Fragment => sql`
+  not exists (select from accounting_items i where i.organization_id = ${organizationId}
+    and i.tenant_id = ${tenantId} and i.kind = ${kind} and i.subject_id = ${id})`
 
 /** Bills or invoices that came into these books lately. */
-const documents = (tx: Tx, kind: 'bill' | 'invoice', posting: Posting): Fragment => sql`
+const recentDocuments = (scope: Scope, kind: 'bill' | 'invoice'): Fragment => sql`
   select d.subject_id as id from accounting_items d
-  where d.organization_id = ${tx.organizationId} and d.tenant_id = ${posting.tenantId} and d.kind = ${kind}
-    and d.status = 'pushed' ${after(sql`d.tried_at`, posting)}`
+  where d.organization_id = ${scope.organizationId} and d.tenant_id = ${scope.tenantId} and d.kind = ${kind}
+    and d.status = 'pushed' ${after(sql`d.tried_at`, scope)}`
 
-/** What is to be posted next of a kind: what is new, and what earlier runs could not post. */
+/** Reads what of a kind is to be posted next: new subjects, and those that earlier runs could not post. */
 export async function nextItems(tx: Tx, kind: ItemKind, posting: Posting, most: number): Promise<Item[]> {
-  const rows = await tx`${NEXT[kind](tx, posting, most)}`
-  return [...rows] as unknown as Item[] // NEXT selects the columns of its kind
+  const scope = { ...posting, organizationId: tx.organizationId }
+  const { fresh, still, items } = SOURCES[kind]
+  const waiting = sql`
+    select i.subject_id as id from accounting_items i
+    where i.organization_id = ${tx.organizationId} and i.tenant_id = ${posting.tenantId} and i.kind = ${kind}
+      and i.status <> 'pushed' and i.run_id <> ${posting.runId} and ${still(sql`i.subject_id`)}`
+  const ids = sql`(${fresh(scope)} limit ${most}) union (${waiting} limit ${most}) limit ${most}`
+  const rows = await tx`${items(scope, ids)}`
+  return [...rows] as unknown as Item[] // the source selects the columns of its kind
 }
 
-/** What became of an item: it is in the books under this id, or why it is not. */
+/** The outcome of an item: it is in the books under this id, or why it is not. */
 export type Outcome =
   | { readonly id: string; readonly status: 'pushed'; readonly externalId: string }
   | { readonly id: string; readonly status: 'skipped' | 'failed'; readonly error: SyncError }
 
-/** Remembers what became of items; one that is in the books stays so for ever. */
+/** Records the outcomes of items; one that is in the books stays so for ever. */
 export async function recordItems(
   tx: Tx,
   kind: ItemKind,

@@ -1,14 +1,20 @@
-/** Which accounts of its books an organization has chosen for what, and which there are. */
-import { newCause, record } from '../events.ts'
+/** Accounts of the books, and which of them an organization has chosen for what. */
 import { mappingEvents } from '../../domain/accounting/events.ts'
 import type { Account } from '../../domain/accounting/integration.ts'
-import { type AccountCodes, CARD_CATEGORY, type Mapping, type NewMapping } from '../../domain/accounting/mapping.ts'
+import {
+  type AccountCodes,
+  CARD_CATEGORY,
+  type Mapping,
+  type NewMapping,
+  requireMappable,
+} from '../../domain/accounting/mapping.ts'
 import { syncFlow } from '../../domain/flows/accounting/sync.ts'
 import type { SyncRunId } from '../../domain/ids.ts'
+import { newCause, record } from '../events.ts'
 import { type Reader, type Tx, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
 
-/** All that is mapped, with the name that the account had at the latest sync. */
+/** Lists all mappings, with the name that the account had at the latest sync. */
 export const listMappings = (reader: Reader): Promise<Mapping[]> =>
   reader<Mapping>(sql`
     select m.mapping_type, nullif(m.source_value, '') as source_value, m.account_code, a.name as account_name
@@ -18,7 +24,7 @@ export const listMappings = (reader: Reader): Promise<Mapping[]> =>
     where m.organization_id = ${reader.organizationId}
     order by m.mapping_type, m.source_value`)
 
-/** The accounts of the books that the organization is connected with, by their codes; none without a connection. */
+/** Lists the accounts of the connected books by their codes; none without a connection. */
 export const listAccounts = (reader: Reader): Promise<Account[]> =>
   reader<Account>(sql`
     select a.code, a.name, a.account_type, a.currency, a.takes_payments from accounting_accounts a
@@ -28,30 +34,25 @@ const openTenant = ({ organizationId }: Reader) => sql`
   select c.tenant_id from accounting_connections c
   where c.organization_id = ${organizationId} and c.status in ('connected', 'needs_reconnect')`
 
-/** Replaces all mappings. The event names the types that are mapped to another account than before, or not any more. */
+type Stored = { readonly mapping_type: string; readonly source_value: string; readonly account_code: string }
+
+/** Replaces all mappings. The event names the types that are mapped to another account, or not any more. */
 export async function replaceMappings(tx: Tx, mappings: readonly NewMapping[]): Promise<void> {
-  // whoever replaces them at the same time comes one after the other
-  await tx`select from organizations where id = ${tx.organizationId} for no key update`
-  const rows = mappings.map(({ mapping_type: type, source_value: source, account_code: code }) => ({
+  requireMappable(mappings)
+  await tx`select from organizations where id = ${tx.organizationId} for no key update` // they come one by one
+  const rows = mappings.map((given) => ({
     organization_id: tx.organizationId,
-    mapping_type: type,
-    source_value: source ?? '',
-    account_code: code,
+    ...given,
+    source_value: given.source_value ?? '',
   }))
-  const before = await tx<(typeof rows)[number][]>`
+  const before = await tx<Stored[]>`
     delete from accounting_mappings where organization_id = ${tx.organizationId}
-    returning organization_id, mapping_type, source_value, account_code`
+    returning mapping_type, source_value, account_code`
   if (rows.length > 0) await tx`insert into accounting_mappings ${tx(rows)}`
   const changed = changedTypes(before, rows)
   if (changed.length === 0) return
-  await record(tx, mappingEvents.changed, {
-    subjectId: tx.organizationId,
-    cause: newCause(),
-    payload: { changed },
-  })
+  await record(tx, mappingEvents.changed, { subjectId: tx.organizationId, cause: newCause(), payload: { changed } })
 }
-
-type Stored = { readonly mapping_type: string; readonly source_value: string; readonly account_code: string }
 
 function changedTypes(before: readonly Stored[], after: readonly Stored[]): string[] {
   const nameOf = (row: Stored) => (row.source_value ? `${row.mapping_type}:${row.source_value}` : row.mapping_type)
@@ -60,7 +61,7 @@ function changedTypes(before: readonly Stored[], after: readonly Stored[]): stri
   return [...new Set([...old.keys(), ...fresh.keys()])].filter((name) => old.get(name) !== fresh.get(name)).sort()
 }
 
-/** The accounts that are chosen for what is posted. */
+/** Reads the accounts that are chosen for what is posted. */
 export async function accountCodes(tx: Tx): Promise<AccountCodes> {
   const rows = await tx<{ mapping_type: string; account_code: string }[]>`
     select mapping_type, account_code from accounting_mappings

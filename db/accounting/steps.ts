@@ -1,11 +1,67 @@
-/** What the runs of connections and syncs have done to their rows; steps at Xero are in activities/accounting/. */
+/** Steps of connections and syncs at our own tables; steps at Xero are in activities/accounting/. */
+import { connectionMoves } from '../../domain/accounting/events.ts'
+import { type ConnectionStatus, connectionFlow } from '../../domain/flows/accounting/connection.ts'
+import { type AccountingConnectionId, type SyncRunId, newId } from '../../domain/ids.ts'
+import { quotedInMail } from '../../domain/text.ts'
+import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
-import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
-import type { ConnectionStatus } from '../../domain/flows/accounting/connection.ts'
+import { askAgain, isTriedInVain } from '../asking.ts'
+import { sendMessage } from '../messages/messages.ts'
 import { type Tx, sql } from '../sql.ts'
-import { noteRevoked } from './revocation.ts'
-import { failRun } from './sync-runs.ts'
-import { isTriedInVain } from '../asking.ts'
+import { transition } from '../transition.ts'
+import { wake } from '../wakes.ts'
+import { failRun, failRunsOf } from './sync-runs.ts'
+
+/**
+ * Records that the provider refuses us, and mails who connected it. A repeat changes nothing, nor does a holder who has
+ * lost the lease: the refusal was about earlier tokens.
+ */
+export async function noteRefused(tx: Tx, id: AccountingConnectionId, holder: string): Promise<void> {
+  const [row] = await tx<{ tenant_name: string; organization: string; email: string | null }[]>`
+    select c.tenant_name, o.name as organization,
+      (select p.email from members m join people p on p.id = m.user_id
+        where m.organization_id = o.id and m.user_id = c.connected_by) as email
+    from accounting_connections c join organizations o on o.id = c.organization_id
+    where c.id = ${id} and c.status = 'connected' and c.lease = ${holder} for no key update of c`
+  if (!row) return
+  await transition(tx, connectionMoves, id, {
+    events: ['refuse'],
+    cause: `refused:${newId()}`,
+    set: sql`ended_at = business_now()`,
+  })
+  await failRunsOf(tx, id, 'needs_reconnect')
+  if (row.email === null) return
+  await sendMessage(tx, {
+    recipient: row.email,
+    channel: 'email',
+    subject: 'Please connect Xero again',
+    body: `Xero does not take what ${quotedInMail(row.organization)} posts to ${quotedInMail(row.tenant_name)} any more. Nothing is posted there until somebody connects it again. No money is affected.`,
+  })
+}
+
+/** Says if a connection still has to be revoked. */
+export async function findRevocation(tx: Tx, id: AccountingConnectionId): Promise<boolean> {
+  return (await tx`select from accounting_connections where id = ${id} and status = 'disconnecting'`).length === 1
+}
+
+/** Ends a connection that is revoked, and drops its tokens; once. */
+export async function noteRevoked(tx: Tx, id: AccountingConnectionId): Promise<void> {
+  const locked = await tx`
+    select from accounting_connections where id = ${id} and status = 'disconnecting' for no key update`
+  if (locked.length === 0) return
+  await transition(tx, connectionMoves, id, {
+    events: ['end'],
+    cause: `revoked:${id}`,
+    set: sql`sealed = null, lease = null, leased_until = null`,
+  })
+}
+
+/** Schedules another try to revoke a connection, after a pause that doubles. */
+export async function noteUnrevoked(tx: Tx, id: AccountingConnectionId, note: string): Promise<void> {
+  await tx`
+    ${askAgain('accounting_connections', config.partnerPollSeconds, note)} where id = ${id} and status = 'disconnecting'`
+  wake(tx, connectionFlow, { ids: [id], why: 'asked' })
+}
 
 /** Drops the tokens of a connection that was not revoked within a day: they end by themselves. */
 export async function giveUpRevocation(tx: Tx, id: AccountingConnectionId): Promise<void> {

@@ -1,6 +1,4 @@
-/** Runs of the sync with an accounting program: asked for, listed, ended. */
-import { askAgain, inSeconds } from '../asking.ts'
-import { config } from '../../platform/config.ts'
+/** Runs of the sync with an accounting program. */
 import {
   RUN_FAILURES,
   type RunFailure,
@@ -18,6 +16,8 @@ import {
   newId,
 } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
+import { config } from '../../platform/config.ts'
+import { askAgain, inSeconds } from '../asking.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { move } from '../transition.ts'
@@ -25,7 +25,7 @@ import { wake } from '../wakes.ts'
 
 type Request = { readonly trigger: SyncRun['trigger']; readonly requestedBy: UserId | null }
 
-/** Begins a run of this connection; the one that is under way is as good. Answers its id. */
+/** Begins a run of this connection, unless one is under way; answers the id of either. */
 export async function requestRun(
   tx: Tx,
   connectionId: AccountingConnectionId,
@@ -42,43 +42,29 @@ export async function requestRun(
   }
   const [running] = await tx<{ id: SyncRunId }[]>`
     select id from accounting_sync_runs where organization_id = ${tx.organizationId} and status = 'running'`
-  // it ended at this moment, and whatever waited has been seen
+  // if there is none, it ended at this moment
   return running?.id ?? requestRun(tx, connectionId, { trigger, requestedBy })
 }
 
-/**
- * Begins a sync that a person asks for. Refuses `organization_unavailable` while the organization is paused, and
- * `accounting_not_connected`, with the reason if it is refused by the provider.
- */
-export async function requestSync(tx: Tx, userId: UserId): Promise<SyncRunId> {
-  const [open] = await tx<{ id: AccountingConnectionId; status: string; organization_status: string }[]>`
-    select c.id, c.status, o.status as organization_status
-    from accounting_connections c join organizations o on o.id = c.organization_id
-    where c.status in ('connected', 'needs_reconnect') for share of c`
-  if (!open) refuse('accounting_not_connected')
-  if (open.status === 'needs_reconnect') refuse('accounting_not_connected', { reason: 'needs_reconnect' })
-  if (open.organization_status !== 'active') refuse('organization_unavailable')
-  return requestRun(tx, open.id, { trigger: 'manual', requestedBy: userId })
-}
-
-/** Ends what runs for a connection that cannot be used any more. */
-export async function endRuns(tx: Tx, connectionId: AccountingConnectionId, failure: RunFailure): Promise<void> {
+/** Fails the runs of a connection that cannot be used any more. */
+export async function failRunsOf(tx: Tx, connectionId: AccountingConnectionId, failure: RunFailure): Promise<void> {
   const running = await tx<{ id: SyncRunId }[]>`
     select id from accounting_sync_runs where connection_id = ${connectionId} and status = 'running'
     for no key update`
   for (const { id } of running) await failRun(tx, id, failure)
 }
 
-/** Nothing if it has ended. */
+/** Fails a run that has not ended. */
 export async function failRun(tx: Tx, id: SyncRunId, failure: RunFailure): Promise<void> {
   await move(tx, syncFlow, id, { event: 'fail', set: sql`failure = ${failure}, ended_at = business_now()` })
 }
 
-/**
- * Nothing is left to post. The next run begins where this one began, if it has looked through all that there is.
- * Nothing if it has ended.
- */
+/** Completes a run that has not ended. If it looked through everything, the next one begins where it began. */
 export async function completeRun(tx: Tx, id: SyncRunId, { lookedThrough }: { lookedThrough: boolean }): Promise<void> {
+  // in the order of locks: the connection, then its run
+  await tx`
+    select from accounting_connections c
+    where c.id = (select r.connection_id from accounting_sync_runs r where r.id = ${id}) for no key update`
   if (!(await move(tx, syncFlow, id, { event: 'complete', set: sql`ended_at = business_now()` }))) return
   if (!lookedThrough) return
   await tx`
@@ -86,7 +72,7 @@ export async function completeRun(tx: Tx, id: SyncRunId, { lookedThrough }: { lo
     from accounting_sync_runs r where r.id = ${id} and c.id = r.connection_id`
 }
 
-/** It goes on after so many seconds: whoever is asked takes no more for now, or somebody else is asking. */
+/** Pauses a run for some seconds: the provider takes no more for now, or another holder speaks with it. */
 export async function pauseRun(tx: Tx, id: SyncRunId, seconds: number, note: string): Promise<void> {
   await tx`
     update accounting_sync_runs set ask_at = ${inSeconds(seconds)}, asks = 0, ask_note = ${note}, updated_at = business_now()
@@ -94,28 +80,22 @@ export async function pauseRun(tx: Tx, id: SyncRunId, seconds: number, note: str
   wake(tx, syncFlow, { ids: [id], why: 'paused' })
 }
 
-/** Notes that a sync was not answered: it goes on after a pause that doubles. */
+/** Schedules another try of a run that was not answered, after a pause that doubles. */
 export async function noteUnreachable(tx: Tx, id: SyncRunId, note: string): Promise<void> {
   await tx`${askAgain('accounting_sync_runs', config.partnerPollSeconds, note)} where id = ${id} and status = 'running'`
   wake(tx, syncFlow, { ids: [id], why: 'asked' })
 }
 
-/** Organizations that the clock syncs, by the ids of their connections. */
+/** Lists connections of organizations that the clock syncs, by their ids. */
 export const connectedOrganizations = async (
   after: string | null,
   most: number,
-): Promise<{ id: string; organization_id: OrganizationId }[]> => [
-  ...(await sql<{ id: string; organization_id: OrganizationId }[]>`
-    select id, organization_id from connected_organizations(${after}, ${most})`),
-]
+): Promise<readonly { id: AccountingConnectionId; organization_id: OrganizationId }[]> =>
+  sql<{ id: AccountingConnectionId; organization_id: OrganizationId }[]>`
+    select id, organization_id from connected_organizations(${after}, ${most})`
 
-/** What became of some items. */
-export type Progress = {
-  readonly pushed: number
-  readonly skipped: number
-  readonly failed: number
-  readonly errors: readonly SyncError[]
-}
+/** Counts of posted items, with the errors of the others. */
+export type Progress = Pick<SyncRun, 'pushed' | 'skipped' | 'failed'> & { readonly errors: readonly SyncError[] }
 
 /** Counts what a run has done, and keeps the first of its errors. It was answered, so nothing is unclear. */
 export async function noteProgress(
@@ -144,13 +124,13 @@ const toRun = ({ failure, ...row }: Row): SyncRun => ({
   failure: failure && { code: failure, message: RUN_FAILURES[failure] },
 })
 
-/** The runs of the organization, newest first. Those that ended 90 days ago are gone. */
+/** Lists the runs of the organization, newest first, up to 90 days after they ended. */
 export async function listRuns(reader: Reader, page: PageRequest): Promise<Page<SyncRun>> {
   const found = await pageOf<Row>(reader, 'accounting_sync_runs', page, selectRun())
   return { ...found, data: found.data.map(toRun) }
 }
 
-/** One run of the organization. */
+/** Finds a run of the organization. Refuses `not_found`. */
 export async function findRun(reader: Reader, id: SyncRunId): Promise<SyncRun> {
   const row = await first(
     reader<Row>(sql`${selectRun()} and organization_id = ${reader.organizationId} and id = ${id}`),
@@ -158,7 +138,7 @@ export async function findRun(reader: Reader, id: SyncRunId): Promise<SyncRun> {
   return row ? toRun(row) : refuse('not_found')
 }
 
-/** The latest run of a connection, without its errors; null before the first one. */
+/** Finds the latest run of a connection, without its errors; null before the first one. */
 export async function findLatestRun(
   reader: Reader,
   connectionId: AccountingConnectionId,

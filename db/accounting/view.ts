@@ -1,24 +1,24 @@
-/** What the runs of connections and syncs decide by. */
-import { type AskRow, askColumns, isTriedInVain } from '../asking.ts'
-import { driven } from '../../domain/flows/flow.ts'
+/** The views of connections and syncs with accounting programs. */
 import { type ConnectionStatus, connectionFlow } from '../../domain/flows/accounting/connection.ts'
 import { type SyncStatus, syncFlow } from '../../domain/flows/accounting/sync.ts'
+import { driven } from '../../domain/flows/flow.ts'
 import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import type { AtRest, Standing } from '../../domain/process.ts'
+import { type AskRow, askColumns, isTriedInVain } from '../asking.ts'
 import { type Reader, sql } from '../sql.ts'
 
-type ConnectionFacts = {
+/** `revocation_due`: it was not revoked yet, or is due to be tried again. */
+type ConnectionView = Standing<ConnectionStatus> & {
   readonly tried_in_vain: boolean
-  /** It was not revoked yet, or is due to be tried again. */
   readonly revocation_due: boolean
 }
 
-/** Reads where a connection stands. */
+/** Reads the state of a connection for its run. */
 export async function viewAccountingConnection(
   reader: Reader,
   id: AccountingConnectionId,
-): Promise<(Standing<ConnectionStatus> & ConnectionFacts) | AtRest | undefined> {
+): Promise<ConnectionView | AtRest | undefined> {
   const [row] = await reader<AskRow & { readonly status: ConnectionStatus; readonly tried_in_vain: boolean }>(sql`
     select c.status, ${isTriedInVain(sql`c`)} as tried_in_vain, ${askColumns(sql`c`)}
     from accounting_connections c where c.id = ${id}`)
@@ -26,8 +26,8 @@ export async function viewAccountingConnection(
   const { status, tried_in_vain, due, ask_at: lookAt, ask_note: note } = row
   const says = `The connection is ${status}.${lookAt ? ` It is tried again by ${minuteOf(lookAt)}: ${note}.` : ''}`
   if (!driven(connectionFlow, status)) return { at_rest: true, status, says }
-  const isDue = due || tried_in_vain
-  return { at_rest: false, status, tried_in_vain, revocation_due: due, step_due: isDue, look_at: lookAt, says }
+  const step_due = due || tried_in_vain
+  return { at_rest: false, status, tried_in_vain, revocation_due: due, step_due, look_at: lookAt, says }
 }
 
 type SyncFacts = {
@@ -49,7 +49,7 @@ type SyncRow = AskRow &
     readonly failure: string | null
   }
 
-/** Reads where a sync stands. */
+/** Reads the state of a sync for its run. */
 export async function viewAccountingSync(
   reader: Reader,
   id: SyncRunId,

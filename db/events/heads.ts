@@ -1,22 +1,21 @@
 /** Heads of logs: signed once a day, so that a log which was changed later does not lead to them any more. */
 import { type KeyObject, createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { canonicalJson } from '../../domain/canonical.ts'
+import type { EventHead, EventLogKey, Verification } from '../../domain/events/log.ts'
+import { type FileId, type OrganizationId, newId } from '../../domain/ids.ts'
+import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { now } from '../../platform/clock.ts'
 import { config } from '../../platform/config.ts'
 import { keyOf, put } from '../../platform/storage/storage.ts'
-import { canonicalJson } from '../../domain/canonical.ts'
-import type { EventHead, EventLogKey } from '../../domain/events/head.ts'
-import type { Verification } from '../../domain/events/verification.ts'
-import { type FileId, type OrganizationId, newId } from '../../domain/ids.ts'
-import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
-import { asSystem, first, readerOf, sql, within } from '../sql.ts'
+import { type Reader, asSystem, first, readerOf, sql } from '../sql.ts'
 import { verifyBehind } from './verification.ts'
 
 /** Heads in one object of storage. */
 const STORED_AT_ONCE = 1000
-/** Where storage has them: one object for each time that some were published, a head in each line. */
-export const HEADS_FOLDER = 'event-heads' as FileId // no file has such an id, so nothing purges it
-/** RFC 8410: what stands in front of the 32 bytes of an Ed25519 key. */
+const HEADS_FOLDER = 'event-heads' as FileId // no file has such an id, so nothing purges it
+/** RFC 8410: the bytes in front of the 32 bytes of an Ed25519 key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 type SigningKey = { readonly id: string; readonly key: KeyObject }
@@ -25,7 +24,7 @@ const KEYS: readonly SigningKey[] = config.eventLogKeys.map(({ id, secret }) => 
   key: createPrivateKey({ key: Buffer.concat([PKCS8, secret]), format: 'der', type: 'pkcs8' }),
 }))
 
-/** The public halves of all keys that are configured: the first signs, the others did. */
+/** Lists the public halves of all configured keys: the first signs, the others did. */
 export const publicKeys = (): EventLogKey[] =>
   KEYS.map(({ id, key }) => ({
     id,
@@ -33,8 +32,8 @@ export const publicKeys = (): EventLogKey[] =>
     public_key: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
   }))
 
-/** A page of the published heads of the reader's log, newest first. */
-export const listHeads = (reader: Parameters<typeof pageOf>[0], page: PageRequest): Promise<Page<EventHead>> =>
+/** Lists the published heads of the reader's log, newest first. */
+export const listHeads = (reader: Reader, page: PageRequest): Promise<Page<EventHead>> =>
   pageOf<EventHead>(
     reader,
     'event_heads',
@@ -44,7 +43,7 @@ export const listHeads = (reader: Parameters<typeof pageOf>[0], page: PageReques
       from event_heads where true`,
   )
 
-/** Organizations of a page whose logs have grown since, and the last of the page: null if there is none. */
+/** Lists the organizations of a page whose logs have grown; `reached` is the last of the page, null at the end. */
 export async function organizationsDue(
   after: OrganizationId | null,
   limit: number,
@@ -56,62 +55,57 @@ export async function organizationsDue(
 
 export type Signed = { readonly key_id: string; readonly statement: string; readonly signature: string }
 
-/** Signs a statement with the first key. */
-export function signed(statement: string): Signed {
+/** Signs canonical JSON with the first key. */
+export function signStatement(stated: (keyId: string) => object): Signed {
   const [signing] = KEYS
   if (!signing) throw new Error('no key signs heads')
-  return {
-    key_id: signing.id,
-    statement,
-    signature: sign(null, Buffer.from(statement), signing.key).toString('base64'),
-  }
+  const statement = canonicalJson(stated(signing.id))
+  const signature = sign(null, Buffer.from(statement), signing.key).toString('base64')
+  return { key_id: signing.id, statement, signature }
 }
 
 /** Says if one of our keys has signed a statement. */
 export function isSigned({ key_id: keyId, statement, signature }: Signed): boolean {
   const key = KEYS.find(({ id }) => id === keyId)?.key
-  return (
-    key !== undefined && verify(null, Buffer.from(statement), createPublicKey(key), Buffer.from(signature, 'base64'))
-  )
+  if (!key) return false
+  return verify(null, Buffer.from(statement), createPublicKey(key), Buffer.from(signature, 'base64'))
 }
 
 type Published = { seq: number; hash: string; event_id: null; statement: string }
 
 /**
- * Verifies what a log has got since its last head, and publishes its head. Answers what is wrong with it; then nothing
- * is published. A repeat publishes nothing twice.
+ * Verifies a log behind its last head, and publishes its head. Answers the first fault, with which nothing is
+ * published. A repeat publishes nothing twice.
  */
 export async function publishHead(organizationId: OrganizationId): Promise<Verification['first_bad']> {
+  const reader = readerOf(organizationId)
   const last = await first(
-    readerOf(organizationId)<Published>(sql`
+    reader<Published>(sql`
       select seq::float8 as seq, encode(hash, 'hex') as hash, null as event_id, statement from event_heads
       where organization_id = ${organizationId} order by event_heads.seq desc limit 1`),
   )
-  const { head, bad } = await verifyBehind(readerOf(organizationId), last)
+  const { head, bad } = await verifyBehind(reader, last)
   if (bad || !head || !head.hash) return bad
   const { seq, hash } = head
-  await asSystem(organizationId, async (tx) => {
-    const [signing] = KEYS
-    if (!signing) throw new Error('no key signs heads')
-    const previous = last ? sha256(last.statement) : null
-    const statement = canonicalJson({
-      hash,
-      key_id: signing.id,
-      organization_id: organizationId,
-      previous,
-      published_at: now().toISOString(),
-      seq,
-    })
-    await within(tx)(sql`
+  const previous = last ? createHash('sha256').update(last.statement).digest('hex') : null
+  const { key_id, statement, signature } = signStatement((keyId) => ({
+    hash,
+    key_id: keyId,
+    organization_id: organizationId,
+    previous,
+    published_at: now().toISOString(),
+    seq,
+  }))
+  await asSystem(
+    organizationId,
+    (tx) => tx`
       insert into event_heads (organization_id, seq, hash, previous, statement, key_id, signature)
-      values (${organizationId}, ${seq}, decode(${hash}, 'hex'), decode(${previous}, 'hex'), ${statement}, ${signing.id},
-        ${sign(null, Buffer.from(statement), signing.key)})
-      on conflict do nothing`)
-  })
+      values (${organizationId}, ${seq}, decode(${hash}, 'hex'), decode(${previous}, 'hex'), ${statement}, ${key_id},
+        decode(${signature}, 'base64'))
+      on conflict do nothing`,
+  )
   return null
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 type Unstored = { id: string; key_id: string; statement: string; signature: Buffer }
 
@@ -123,12 +117,15 @@ export async function storeHeads(): Promise<void> {
     const lines = heads.map(({ key_id, statement, signature }) =>
       JSON.stringify({ key_id, statement, signature: signature.toString('base64') }),
     )
-    const key = keyOf(HEADS_FOLDER, `${now().toISOString().slice(0, 10)}-${newId()}`)
-    await put(key, piecesOf(`${lines.join('\n')}\n`))
+    const key = keyOfHeads(`${now().toISOString().slice(0, 10)}-${newId()}`)
+    await putLines(key, lines)
     await sql`select event_heads_are_stored(${heads.map(({ id }) => id)}::uuid[], ${key})`
   }
 }
 
-async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text)
-}
+/** Names an object of storage beside the heads. */
+export const keyOfHeads = (name: string) => keyOf(HEADS_FOLDER, name)
+
+/** Puts lines of text into storage. */
+export const putLines = (key: ReturnType<typeof keyOf>, lines: readonly string[]) =>
+  put(key, Readable.from([Buffer.from(`${lines.join('\n')}\n`)], { objectMode: false }))

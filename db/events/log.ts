@@ -1,36 +1,31 @@
 /** The log of an organization, read in the order of its chain: no event ever appears in front of one that was read. */
-import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { LoggedEvent } from '../../domain/event.ts'
-import { type LogFilters, typesOf } from '../../domain/events/log.ts'
+import { type EventFilters, type LogFilters, typesOf } from '../../domain/events/log.ts'
 import type { EventId, OrganizationId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
+import { config } from '../../platform/config.ts'
 import { endOf, startOf } from '../filters.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
-/** A page of the log by the filters of the operation. Refuses a cursor that names no event of this log. */
+/** Lists the events that fit the filters. Refuses a cursor that names no event of this log. */
 export async function listEvents(reader: Reader, filters: LogFilters): Promise<Page<LoggedEvent>> {
   const { limit, cursor, from, to, order } = filters
   const rows = await readLog(reader, {
-    types: typesOf(filters),
+    ...filters,
     where: sql`
-      ${filters.stream && !filters.type ? sql`and c.stream = ${filters.stream}` : sql``}
       ${filters.subject_id ? sql`and c.subject_id = ${filters.subject_id}` : sql``}
       ${from ? sql`and c.occurred_at >= ${startOf(from)} and c.seq >= ${firstFrom(reader, startOf(from))}` : sql``}
       ${to ? sql`and c.occurred_at < ${endOf(to)} and c.seq < ${firstBehind(reader, endOf(to))}` : sql``}
-      ${cursor ? sql`and c.seq ${beyond(order)} ${placeOf(reader, cursor)}` : sql``}`,
-    order,
+      ${cursor ? sql`and c.seq ${order === 'asc' ? sql`>` : sql`<`} ${placeOf(reader, cursor)}` : sql``}`,
     limit: limit + 1,
   })
   if (cursor && (rows.length === 0 || config.eventRetentionDays > 0)) await requireServed(reader, cursor)
   return paged(rows, limit)
 }
 
-/**
- * Refuses a cursor that names no event of this log, and one behind which an event is not served any more: who goes on
- * from there would miss it.
- */
+/** Finds the place of a cursor. Refuses one of no event of this log, and one behind which events are not served. */
 export async function requireServed(reader: Reader, cursor: string, path = 'cursor'): Promise<number> {
   const found = await first(
     reader<{ seq: number | null; served: number }>(sql`
@@ -43,31 +38,20 @@ export async function requireServed(reader: Reader, cursor: string, path = 'curs
   return found.seq
 }
 
-/** What of a log somebody follows. No types are all. */
-export type Followed = { readonly types: readonly string[]; readonly stream?: string | undefined }
-
-/** What is followed behind a place of the reader's log, in its order, at most so many. */
+/** Reads the first events behind a place of the reader's log that fit the filters. */
 export const eventsAfter = (
   reader: Reader,
-  { seq, types, stream, limit }: Followed & { readonly seq: number; readonly limit: number },
-): Promise<LoggedEvent[]> => {
-  const type = types.length > 0 ? types : undefined
-  return readLog(reader, {
-    types: typesOf({ type, stream }),
-    where: sql`and c.seq > ${seq} ${stream && !type ? sql`and c.stream = ${stream}` : sql``}`,
-    order: 'asc',
-    limit,
-  })
-}
+  { seq, ...asked }: EventFilters & { readonly seq: number; readonly limit: number },
+): Promise<LoggedEvent[]> => readLog(reader, { ...asked, where: sql`and c.seq > ${seq}`, order: 'asc' })
 
-/** How far the logs of these organizations go by now. */
+/** Reads how far the logs of these organizations go by now. */
 export async function placesOfHeads(organizationIds: readonly OrganizationId[]): Promise<Map<OrganizationId, number>> {
   const rows = await sql<{ organization_id: OrganizationId; seq: number }[]>`
     select organization_id, seq::float8 as seq from event_chain_heads(${[...organizationIds]}::uuid[])`
   return new Map(rows.map((row) => [row.organization_id, row.seq]))
 }
 
-/** One event of the reader's organization, also before it has its place. Refuses `not_found`. */
+/** Finds an event of the reader's organization, also before it has its place. Refuses `not_found`. */
 export async function findEvent(reader: Reader, id: EventId): Promise<LoggedEvent> {
   const event = await first(
     reader<LoggedEvent>(sql`
@@ -78,42 +62,39 @@ export async function findEvent(reader: Reader, id: EventId): Promise<LoggedEven
   return event ?? refuse('not_found')
 }
 
-/** Whose log is read: a reader, or a transaction. */
+/** The organization whose log is read: of a reader, or a transaction. */
 type Log = Pick<Reader, 'organizationId'>
-
-type Order = LogFilters['order']
-const inOrderOf = (order: Order): Fragment => (order === 'asc' ? sql`asc` : sql`desc`)
-const beyond = (order: Order): Fragment => (order === 'asc' ? sql`>` : sql`<`)
 
 const readLog = (reader: Reader, asked: PlacesAsked): Promise<LoggedEvent[]> =>
   reader<LoggedEvent>(sql`
     select ${eventColumns()} from (${servedPlaces(reader, asked)}) c
     cross join lateral (select * from events where id = c.event_id offset 0) e
-    order by c.seq ${inOrderOf(asked.order)}`)
+    order by c.seq ${directionOf(asked)}`)
 
-type PlacesAsked = {
-  /** None are all. */
-  readonly types: readonly string[] | undefined
+type PlacesAsked = EventFilters & {
   /** Further conditions of `event_chain c`. */
   readonly where: Fragment
-  readonly order: Order
+  readonly order: LogFilters['order']
   readonly limit: number
 }
 
+const directionOf = ({ order }: Pick<PlacesAsked, 'order'>): Fragment => (order === 'asc' ? sql`asc` : sql`desc`)
+
 /**
- * The first places of a log, of what is still served. Each type has its own run through an index, of which no more than
- * a page is read: what is not asked for costs nothing.
+ * Selects the first places of a log that are still served. Each type has its own run through an index, of which no more
+ * than a page is read: what is not asked for costs nothing.
  */
-export function servedPlaces(reader: Log, { types, where, order, limit }: PlacesAsked): Fragment {
-  const page = (ofType: Fragment) => sql`
+export function servedPlaces(reader: Log, { where, limit, ...asked }: PlacesAsked): Fragment {
+  const types = typesOf(asked)
+  const page = (filter: Fragment) => sql`
     select c.event_id, c.seq, c.hash, c.type, c.subject_id from event_chain c
-    where c.organization_id = ${reader.organizationId} ${served(reader)} ${ofType} ${where}
-    order by c.seq ${inOrderOf(order)} limit ${sql.unsafe(String(limit))}`
+    where c.organization_id = ${reader.organizationId} ${served(reader)} ${filter} ${where}
+    order by c.seq ${directionOf(asked)} limit ${sql.unsafe(String(limit))}`
   return types
     ? sql`select one.* from unnest(${[...types]}::text[]) t (type)
           cross join lateral (${page(sql`and c.type = t.type`)}) one
-          order by one.seq ${inOrderOf(order)} limit ${limit}`
-    : page(sql``)
+          order by one.seq ${directionOf(asked)} limit ${limit}`
+    : page(asked.stream ? sql`and c.stream = ${asked.stream}` : sql``)
 }
 
 /** The members of a logged event, of `events e`, and `c` as its place; seq as a number that JSON has. */
@@ -142,16 +123,16 @@ export const endOfLog = (organization: OrganizationId | Fragment): Fragment => s
   coalesce((select h.seq from event_chain h where h.organization_id = ${organization} order by h.seq desc limit 1), 0)`
 
 /** The place of an event in the reader's log; null if it has none there. */
-export const placeOf = ({ organizationId }: Reader, id: string): Fragment => sql`(
+const placeOf = ({ organizationId }: Reader, id: string): Fragment => sql`(
   select p.seq from event_chain p where p.event_id = ${id} and p.organization_id = ${organizationId})`
 
-/** The place of the first event that is served: no older than so many days, or behind one that is not. */
+/** The place of the first event that is served: younger than the days of retention, or behind one that is. */
 const firstServed = (reader: Log): Fragment =>
   config.eventRetentionDays === 0
     ? sql`0`
     : sql`(select coalesce(${firstFrom(reader, sql`(business_now() - make_interval(days => ${config.eventRetentionDays}))`)},
         ${endOfLog(reader.organizationId)} + 1))`
 
-/** A condition of `event_chain c`: the event is still served. */
+/** Condition of `event_chain c`: the event is still served. */
 const served = (reader: Log): Fragment =>
   config.eventRetentionDays === 0 ? sql`` : sql`and c.seq >= ${firstServed(reader)}`

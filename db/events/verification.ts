@@ -1,13 +1,13 @@
-/** Verification of a log: every hash is taken again, of the event as it stands now. */
+/** Verification of a log: every hash is taken again, of the event as it is stored now. */
+import type { Verification } from '../../domain/events/log.ts'
 import { now } from '../../platform/clock.ts'
 import { queueOfMany } from '../../platform/concurrency.ts'
-import type { Verification } from '../../domain/events/verification.ts'
 import { refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
-/** In one statement, some hundred milliseconds of Postgres. */
+/** Of one statement, some hundred milliseconds of Postgres. */
 const PAGE = 10_000
-/** In one answer; who has a longer log goes on from its cursor. */
+/** In one answer; a longer log is continued from its cursor. */
 const MOST = 100_000
 /** Verifications of a process that wait or run; they run one at a time, and one for each organization. */
 const PLACES = { max: 5, each: { organization: 1 } }
@@ -16,10 +16,8 @@ const RETRY_SECONDS = 2
 const inTurn = queueOfMany(PLACES, RETRY_SECONDS)
 
 /**
- * Verifies the log behind the event of the cursor, or from its beginning: up to 100,000 events, and after the last one
- * that none has lost its place. What was written a moment ago and has no place yet is no fault. Refuses a cursor that
- * names no event of this log, `rate_limited` while another verification of it runs, and `service_unavailable` while too
- * many wait.
+ * Verifies up to 100,000 events behind the cursor, and after the last one that none has lost its place. Refuses a
+ * cursor of no event of this log, `rate_limited` while another verification of it runs, and `service_unavailable`.
  */
 export const verifyLog = (reader: Reader, cursor?: string): Promise<Verification> =>
   inTurn({ organization: reader.organizationId }, async () => {
@@ -27,7 +25,7 @@ export const verifyLog = (reader: Reader, cursor?: string): Promise<Verification
     const head = (await headOf(reader)) ?? BEGINNING
     const { last, bad } = await verifyPages(reader, begun, { end: head.seq, most: MOST })
     const isWhole = last.seq >= head.seq
-    const firstBad = bad ?? (isWhole ? await atTheEnd(reader) : null)
+    const firstBad = bad ?? (isWhole ? await findLost(reader) : null)
     return {
       ok: firstBad === null,
       events: last.seq - begun.seq,
@@ -39,14 +37,14 @@ export const verifyLog = (reader: Reader, cursor?: string): Promise<Verification
     }
   })
 
-/** Verifies a log behind a place that was published, or from its beginning; answers its head, and what is wrong. */
+/** Verifies a whole log behind a published place; answers its head, and the first fault. */
 export async function verifyBehind(
   reader: Reader,
   published: Place = BEGINNING,
 ): Promise<{ head: Place | undefined; bad: Bad | null }> {
   const head = await headOf(reader)
   const { bad } = await verifyPages(reader, published, { end: head?.seq ?? 0, most: Infinity })
-  return { head, bad: bad ?? (await atTheEnd(reader)) }
+  return { head, bad: bad ?? (await findLost(reader)) }
 }
 
 /** A place in a log, and the hash of everything up to it. */
@@ -64,7 +62,7 @@ const placeAt = (reader: Reader, id: string): Promise<Place | undefined> =>
 const headOf = (reader: Reader): Promise<Place | undefined> =>
   first(reader<Place>(sql`${places(reader)} order by event_chain.seq desc limit 1`))
 
-/** Page by page, up to the first that is wrong, or to this place, or to as many as one answer has. */
+/** Verifies page by page, up to the first fault, to this place, or to as many as one answer has. */
 async function verifyPages(
   reader: Reader,
   begun: Place,
@@ -87,7 +85,7 @@ function faultOf({ bad_id: id, bad_step: step, is_there: isThere }: Checked, seq
   return { fault: isThere ? 'changed' : 'missing', seq, event_id: id }
 }
 
-/** The last place of a page behind one, with the first that is wrong: each hash is of the one before and its event. */
+/** Selects the last place of a page, and its first fault: each hash is of the one before and its event. */
 const checked = ({ organizationId }: Reader, after: Place): Fragment => sql`
   with page as materialized (
     select c.seq, c.hash, c.event_id, e.id is not null as is_there, c.seq - lag(c.seq, 1, ${after.seq}::bigint) over own as step,
@@ -104,8 +102,8 @@ const checked = ({ organizationId }: Reader, after: Place): Fragment => sql`
   from (select * from page order by seq desc limit 1) l
   left join (select * from page where fits is not true or step <> 1 order by seq limit 1) b on true`
 
-/** A published head that the log does not lead to, or an event that had a place and has none. */
-async function atTheEnd(reader: Reader): Promise<Bad | null> {
+/** Finds a published head that the log does not lead to, or an event that had a place and has none. */
+async function findLost(reader: Reader): Promise<Bad | null> {
   const unlike = await first(
     reader<{ seq: number }>(sql`
       select h.seq::float8 as seq from event_heads h
@@ -114,10 +112,6 @@ async function atTheEnd(reader: Reader): Promise<Bad | null> {
       where h.organization_id = ${reader.organizationId} and c.hash is distinct from h.hash order by h.seq limit 1`),
   )
   if (unlike) return { fault: 'not_as_published', seq: unlike.seq, event_id: null }
-  return leftOut(reader)
-}
-
-async function leftOut(reader: Reader): Promise<Bad | null> {
   const found = await first(reader<{ id: string | null }>(sql`select event_left_out() as id`))
   return found?.id ? { fault: 'not_chained', seq: null, event_id: found.id } : null
 }

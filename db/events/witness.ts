@@ -1,21 +1,21 @@
 /**
- * The witness: the newest events of the log as storage last heard of them, signed. A database that lacks one of them
- * was put back to an earlier state.
+ * The witness: the newest events of the log in storage, signed. A database that lacks one of them was put back to an
+ * earlier state.
  */
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
-import { now } from '../../platform/clock.ts'
-import { ObjectGone, get, keyOf, put } from '../../platform/storage/storage.ts'
-import { log } from '../../platform/log.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import { id } from '../../domain/ids.ts'
 import { timestamp } from '../../domain/text.ts'
+import { now } from '../../platform/clock.ts'
+import { log } from '../../platform/log.ts'
+import { ObjectGone, get } from '../../platform/storage/storage.ts'
 import { sql } from '../sql.ts'
-import { HEADS_FOLDER, isSigned, signed } from './heads.ts'
+import { isSigned, keyOfHeads, putLines, signStatement } from './heads.ts'
 
 /** The newest events that are looked at: of each organization among them the last one is kept. */
 const NEWEST_MAX = 1000
-const KEY = keyOf(HEADS_FOLDER, 'latest')
+const KEY = keyOfHeads('latest')
 
 const Head = v.object({ organization_id: id<'organization'>(), event_id: id<'event'>(), occurred_at: timestamp })
 /** The latest event of an organization. */
@@ -36,11 +36,10 @@ export async function readWitness(): Promise<readonly WitnessedHead[] | 'unreada
   return 'unreadable'
 }
 
-/** Those heads whose events the database does not have. */
+/** Finds the heads whose events the database does not have. */
 export async function missingHeads(heads: readonly WitnessedHead[]): Promise<WitnessedHead[]> {
-  const rows = await sql<
-    { id: string }[]
-  >`select id from unknown_events(${heads.map((one) => one.event_id)}::uuid[]) id`
+  const ids = heads.map((head) => head.event_id)
+  const rows = await sql<{ id: string }[]>`select id from unknown_events(${ids}::uuid[]) id`
   const unknown = new Set(rows.map((row) => row.id))
   return heads.filter((head) => unknown.has(head.event_id))
 }
@@ -50,10 +49,6 @@ export async function writeWitness(known: readonly WitnessedHead[] | null): Prom
   const heads = await sql<WitnessedHead[]>`
     select organization_id, event_id, occurred_at from newest_events(${NEWEST_MAX}) order by event_id`
   if (known && canonicalJson([...heads]) === canonicalJson([...known])) return
-  const line = JSON.stringify(signed(canonicalJson({ heads: [...heads], published_at: now().toISOString() })))
-  await put(KEY, linesOf(line))
-}
-
-async function* linesOf(line: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`${line}\n`)
+  const witness = signStatement(() => ({ heads: [...heads], published_at: now().toISOString() }))
+  await putLines(KEY, [JSON.stringify(witness)])
 }

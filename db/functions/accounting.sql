@@ -1,8 +1,8 @@
--- What nobody's organization is known for: a state that comes back, and what the clock syncs.
+-- Accounting across organizations: a state that comes back, the sync by the clock, purge, key rotation.
 
 set local role business_finance_definer;
 
--- Uses up the consent of a state. No row if it was used before, or is too old.
+-- Uses up the consent of a state; no row if it was used before, or is too old.
 create or replace function take_accounting_authorization(state bytea)
 returns table (id uuid, organization_id uuid, user_id uuid, session_id uuid, sealed bytea)
 language sql security definer set search_path = public, pg_temp
@@ -13,7 +13,7 @@ as $$
 $$;
 grant execute on function take_accounting_authorization(bytea) to business_finance_app;
 
--- Deletes consents that nobody can give any more.
+-- Deletes consents that cannot be given any more.
 create or replace function forget_accounting_authorizations(batch integer) returns integer
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -38,7 +38,7 @@ as $$
 $$;
 grant execute on function forget_accounting_runs(integer, integer) to business_finance_app;
 
--- Organizations that the clock syncs, by their connection: those that can be used, and are not refused.
+-- Lists connections that the clock syncs.
 create or replace function connected_organizations(after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
@@ -49,7 +49,7 @@ as $$
 $$;
 grant execute on function connected_organizations(uuid, integer) to business_finance_app;
 
--- Tokens that another key than the first one sealed.
+-- Lists connections whose tokens another key than the first encrypted.
 create or replace function accounting_connections_to_seal(head bytea, after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp

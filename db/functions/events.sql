@@ -6,13 +6,11 @@ create or replace trigger events_are_immutable before update or delete or trunca
 create or replace trigger event_chain_is_immutable before update or delete or truncate on event_chain
   execute function refuse_change();
 
--- What caused an event, so that no writer can forget or make up it. In this order:
--- 1. The event before it about the same thing, if both are of one cause and one transaction: the steps of one move.
--- 2. The first event of that cause in this transaction: the decision that a payment is submitted by.
--- 3. What the transaction says its other events follow from: causeEach() and causesWhatFollows() of db/events.ts.
--- 4. The event before it about the same thing, which led to where it stands. Not about an organization or a member:
---    people and operators begin what happens there.
--- None of them: somebody outside began it.
+-- Finds the cause of an event, so that no writer can forget it or make it up; none if it began outside. In this order:
+-- 1. the event before it about the same subject, of the same cause and transaction: the steps of one move;
+-- 2. the first event of that cause in this transaction: the decision that submits a payment;
+-- 3. the event that the transaction names: causeEach(), causesWhatFollows() of db/events.ts;
+-- 4. the event before it about the same subject, unless people and operators begin what happens to that.
 create or replace function find_causation() returns trigger language plpgsql
   set enable_seqscan = off -- kept for a session, a plan of the time when the log was short would read all of it
 as $$
@@ -38,8 +36,7 @@ $$;
 create or replace trigger events_have_causes before insert on events
   for each row execute function find_causation();
 
--- What an event is hashed as: RFC 8785 canonical JSON of what `GET …/events` answers of it, but for the hash itself.
--- The payload is canonical from the start: canonicalJson() of domain/canonical.ts makes the same bytes of the answer.
+-- RFC 8785 canonical JSON of an event as `GET …/events` answers it, without the hash. The payload is canonical already.
 create or replace function canonical_event(e events, seq bigint) returns text
 language sql stable
 as $$
@@ -64,8 +61,7 @@ grant execute on function canonical_event(events, bigint) to business_finance_ap
 
 set local role business_finance_definer;
 
--- Gives these events their places, each behind those that its organization has, in the order of the list. The caller
--- holds the lock of the chain.
+-- Chains these events in the order of the list. The caller holds the lock of the chain.
 create or replace function chain_events(ids uuid[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -105,9 +101,8 @@ begin
 end
 $$;
 
--- Extends every organization's chain by the events committed since the last call, in commit order: nothing at or past
--- the oldest transaction still running is read, so no event can slip in before one that was chained. Answers how many
--- events that were, and of whom. If there is nothing new, it writes nothing.
+-- Chains the events committed since the last call, in commit order: nothing at or past the oldest running transaction
+-- is read, so no event can slip in before one that was chained. Answers their number and organizations.
 create or replace function extend_event_chain(most integer)
 returns table (chained integer, organization_ids uuid[])
 language plpgsql security definer set search_path = public, pg_temp
@@ -137,8 +132,7 @@ end
 $$;
 grant execute on function extend_event_chain(integer) to business_finance_app;
 
--- The heads of these organizations' logs: how far each goes by now. For streams of several organizations in one
--- process.
+-- Reads how far the logs of these organizations go.
 create or replace function event_chain_heads(organizations uuid[])
 returns table (organization_id uuid, seq bigint)
 language sql stable security definer set search_path = public, pg_temp
@@ -148,9 +142,8 @@ as $$
 $$;
 grant execute on function event_chain_heads(uuid[]) to business_finance_app;
 
--- An event of the organization of the transaction that the chain has passed by: it is not the last that was chained, or
--- was chained, and is not any more. One that was written a moment ago is not among them. Nothing that occurred a day
--- earlier than the head is behind it.
+-- Finds an event of this organization that the chain has passed by: it lost its place, or never got one. Nothing that
+-- occurred a day earlier than the head is behind it.
 create or replace function event_left_out() returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -165,9 +158,8 @@ as $$
 $$;
 grant execute on function event_left_out() to business_finance_app;
 
--- After a logical restore: chains, of what is not chained, what transactions of another database cluster wrote, which
--- this one will never reach, and then what its own wrote; and begins to read where this one stands. Answers how many
--- events that were; the caller repeats it until none is left. What is chained stays as it is.
+-- After a logical restore: chains what transactions of another database cluster wrote, then what its own wrote, and
+-- moves the position to this cluster. Answers the number of events; the caller repeats it until none is left.
 create or replace function rechain_events(most integer) returns integer
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -191,8 +183,8 @@ end
 $$;
 grant execute on function rechain_events(integer) to business_finance_app;
 
--- Organizations whose logs do not end with their published heads, page by page; `reached` is the last of the page. One
--- row has it alone if there is none.
+-- Lists the organizations of a page whose logs go beyond their published heads; each row, or one alone, has the last
+-- of the page as `reached`.
 create or replace function event_heads_due(after uuid, batch integer)
 returns table (organization_id uuid, reached uuid)
 language sql stable security definer set search_path = public, pg_temp
@@ -208,7 +200,7 @@ as $$
 $$;
 grant execute on function event_heads_due(uuid, integer) to business_finance_app;
 
--- The last event of each organization among the newest of the log.
+-- Reads the last event of each organization among the newest of the log.
 create or replace function newest_events(most integer)
 returns table (organization_id uuid, event_id uuid, occurred_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp
@@ -219,13 +211,13 @@ as $$
 $$;
 grant execute on function newest_events(integer) to business_finance_app;
 
--- Those of the ids that no event has.
+-- Lists the ids that no event has.
 create or replace function unknown_events(ids uuid[]) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select g from unnest(ids) g where not exists (select from events e where e.id = g) $$;
 grant execute on function unknown_events(uuid[]) to business_finance_app;
 
--- Published heads that no object in storage has yet.
+-- Lists published heads that no object in storage has yet.
 create or replace function event_heads_to_store(batch integer)
 returns table (id uuid, key_id text, statement text, signature bytea)
 language sql stable security definer set search_path = public, pg_temp
@@ -234,7 +226,7 @@ as $$
 $$;
 grant execute on function event_heads_to_store(integer) to business_finance_app;
 
--- Notes which object in storage has these heads.
+-- Records which object in storage has these heads.
 create or replace function event_heads_are_stored(ids uuid[], object text) returns void
 language sql security definer set search_path = public, pg_temp
 as $$ update event_heads h set stored_as = object where h.id = any (ids) and h.stored_as is null $$;

@@ -1,8 +1,8 @@
--- Who has which plan.
+-- Subscriptions across organizations.
 
 set local role business_finance_definer;
 
--- How many organizations have an offer now.
+-- Counts the organizations that have an offer now.
 create or replace function subscribers_of(offer uuid) returns integer
 language sql stable security definer set search_path = public, pg_temp
 as $$ select count(*)::integer from subscriptions s where s.offer_id = offer and s.status = 'active' $$;

@@ -1,9 +1,9 @@
--- Webhook endpoints of all organizations: whom the log wakes, what is over, what has to be sealed again.
+-- Webhook endpoints of all organizations: wakes by the log, purge, key rotation.
 
 set local role business_finance_definer;
 
--- The endpoints of these organizations that take something of the log behind their place. Those that fail again and
--- again, with something that waits, are left to their own time.
+-- Lists the endpoints of these organizations that take events behind their cursor, but for failing ones with deliveries
+-- that wait.
 create or replace function webhook_endpoints_with_news(organizations uuid[], failing integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
@@ -19,7 +19,7 @@ as $$
 $$;
 grant execute on function webhook_endpoints_with_news(uuid[], integer) to business_finance_app;
 
--- Deletes deliveries that ended so many days ago, a batch at a time; answers how many.
+-- Deletes a batch of deliveries that ended some days ago; answers how many.
 create or replace function forget_webhook_deliveries(days integer, batch integer) returns integer
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -32,7 +32,7 @@ as $$
 $$;
 grant execute on function forget_webhook_deliveries(integer, integer) to business_finance_app;
 
--- Endpoints whose secrets were sealed with another key than the first.
+-- Lists endpoints whose secrets another key than the first encrypted.
 create or replace function webhook_endpoints_to_seal(head bytea, after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp

@@ -1,14 +1,9 @@
 /**
- * Key rotation: seals with the first key what an earlier key sealed, so that the others can be taken out of the
- * configuration. A value that does not open stays as it is and is logged, and the others are still sealed. All other
- * sealed values live for a day at most, except messages, which are deleted after 30.
+ * Key rotation: encrypts with the first key what an earlier key encrypted, so that the others can be taken out of the
+ * configuration. A value that does not open stays as it is and is logged. All other encrypted values live for a day at
+ * most, except messages, which are deleted after 30.
  */
-import { columnsOf, openCells, read, sealCells } from '../batches/cells.ts'
-import { resealDetails } from '../bills/fields.ts'
-import { type Account, fingerprintsOf, encryptCoordinates } from '../contacts/destination-encryption.ts'
-import { log } from '../../platform/log.ts'
 import type { BillId, OrganizationId } from '../../domain/ids.ts'
-import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import {
   currentHead,
   decrypt,
@@ -17,22 +12,34 @@ import {
   encryptForRow,
   usesCurrentKey,
 } from '../../platform/encryption.ts'
+import { log } from '../../platform/log.ts'
+import { columnsOf, openCells, read, sealCells } from '../batches/cells.ts'
+import { resealDetails } from '../bills/fields.ts'
+import { type Account, encryptCoordinates, fingerprintsOf } from '../contacts/destination-encryption.ts'
+import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
 
 const BATCH = 1000
 
-/** Seals all of it again; answers how many values that were. */
-export const reencryptAll = async (): Promise<number> =>
-  (await reencryptAuthenticators()) +
-  (await reencryptDestinations()) +
-  (await reencryptTravelRules()) +
-  (await reencryptBatchRows()) +
-  (await reencryptBills()) +
-  (await reencryptInvoices()) +
-  (await reencryptAccounting()) +
-  (await reencryptWebhooks())
+/** Reencrypts everything; answers how many values that were. */
+export async function reencryptAll(): Promise<number> {
+  let done = 0
+  for (const reencrypt of [
+    reencryptAuthenticators,
+    reencryptDestinations,
+    reencryptTravelRules,
+    reencryptBatchRows,
+    reencryptBills,
+    reencryptInvoices,
+    reencryptAccounting,
+    reencryptWebhooks,
+  ]) {
+    done += await reencrypt()
+  }
+  return done
+}
 
-/** The secrets of authenticators; answers how many. */
+/** Reencrypts the secrets of authenticators. */
 export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
   inBatches(
     batch,
@@ -40,46 +47,27 @@ export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
       select user_id as id, secret from authenticators where ${after}::uuid is null or user_id > ${after}
       order by user_id limit ${batch}`,
     async ({ id, secret }) => {
-      const afresh = usesCurrentKey(secret) ? undefined : opened(id, () => encrypt(decrypt(secret)))
-      if (!afresh) return false
+      const fresh = reencrypted(id, secret)
+      if (!fresh) return false
       const changed = await sql`
-        update authenticators set secret = ${afresh} where user_id = ${id} and secret = ${secret} returning user_id`
+        update authenticators set secret = ${fresh} where user_id = ${id} and secret = ${secret} returning user_id`
       return changed.length === 1
     },
   )
 
-/**
- * Coordinates of destinations; their fingerprints follow. Answers how many. Until it is through, accounts are found
- * under every configured key.
- */
+/** Reencrypts coordinates with their fingerprints. Until then accounts are found under every configured key. */
 export const reencryptDestinations = ofOrganizations('destinations_to_seal', resealDestination)
-
-/** Who sent deposits; answers how many. */
 export const reencryptTravelRules = ofOrganizations('travel_rules_to_seal', resealTravelRule)
-
-/**
- * The cells of rows of batches, answers how many. Fingerprints of drafts follow, also of those that become one again;
- * those that are approved stay as they are.
- */
+/** Reencrypts cells of batches. The fingerprints of drafts follow; those that are approved stay as they are. */
 export const reencryptBatchRows = ofOrganizations('batch_rows_to_seal', resealBatchRow)
-
-/**
- * The bank details of bills, whose fingerprints follow, and what was read of bills; answers how many. Until it is
- * through, accounts are found under every configured key.
- */
+/** Reencrypts bank details of bills with their fingerprints, and what was read of bills. */
 export const reencryptBills = ofOrganizations('bills_to_seal', resealBill)
-
-/** The tokens of public pages of invoices; answers how many. */
 export const reencryptInvoices = ofOrganizations('invoices_to_seal', resealObject('invoices', 'page_token_sealed'))
-
-/** The tokens of accounting programs; answers how many. */
 export const reencryptAccounting = ofOrganizations(
   'accounting_connections_to_seal',
   resealObject('accounting_connections'),
 )
-
-/** The secrets of webhook endpoints; answers how many. */
-export const reencryptWebhooks = ofOrganizations('webhook_endpoints_to_seal', resealObject('webhook_endpoints'))
+const reencryptWebhooks = ofOrganizations('webhook_endpoints_to_seal', resealObject('webhook_endpoints'))
 
 /** Reseals what a function of our own in Postgres lists, each row in a transaction of its organization. */
 function ofOrganizations(listed: string, reseal: (tx: Tx, id: string) => Promise<boolean>) {
@@ -107,7 +95,7 @@ async function inBatches<Row extends { readonly id: string }>(
   }
 }
 
-/** The result of `make`; undefined, and logged, if the sealed value does not open. */
+/** Answers the result of `make`; undefined, and logged, if the encrypted value does not open. */
 function opened<Made>(id: string, make: () => Made): Made | undefined {
   try {
     return make()
@@ -117,32 +105,33 @@ function opened<Made>(id: string, make: () => Made): Made | undefined {
   }
 }
 
+const reencrypted = (id: string, sealed: Buffer): Buffer | undefined =>
+  usesCurrentKey(sealed) ? undefined : opened(id, () => encrypt(decrypt(sealed)))
+
 type Sealed = EncryptedCoordinates & Pick<Account, 'type' | 'payee_organization_id'>
 
 async function resealDestination(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx<Sealed[]>`
     select id, type, payee_organization_id, encode(sealed, 'hex') as sealed
     from payment_destinations where id = ${id} for update`
-  const afresh = row && opened(id, () => sealedAfresh(tx, row))
-  if (!afresh) return false
+  if (!row) return false
+  const fresh = opened(id, () => {
+    const coordinates = coordinatesOf(row)
+    const [fingerprint] = fingerprintsOf(tx.organizationId, { ...row, coordinates })
+    return { sealed: coordinates && encryptCoordinates(row.id, coordinates), fingerprint }
+  })
+  if (!fresh) return false
   await tx`
-    update payment_destinations set sealed = ${afresh.sealed}, fingerprint = decode(${afresh.fingerprint}, 'hex')
+    update payment_destinations set sealed = ${fresh.sealed}, fingerprint = decode(${fresh.fingerprint}, 'hex')
     where id = ${id}`
   return true
 }
 
-function sealedAfresh({ organizationId }: Tx, row: Sealed) {
-  const coordinates = coordinatesOf(row)
-  const [fingerprint] = fingerprintsOf(organizationId, { ...row, coordinates })
-  return { sealed: coordinates && encryptCoordinates(row.id, coordinates), fingerprint }
-}
-
 async function resealTravelRule(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx<{ travel_rule: Buffer | null }[]>`select travel_rule from deposits where id = ${id} for update`
-  const sealed = row?.travel_rule
-  const afresh = !sealed || usesCurrentKey(sealed) ? undefined : opened(id, () => encrypt(decrypt(sealed)))
-  if (!afresh) return false
-  await tx`update deposits set travel_rule = ${afresh} where id = ${id}`
+  const fresh = row?.travel_rule && reencrypted(id, row.travel_rule)
+  if (!fresh) return false
+  await tx`update deposits set travel_rule = ${fresh} where id = ${id}`
   return true
 }
 
@@ -170,8 +159,7 @@ async function resealBill(tx: Tx, id: string): Promise<boolean> {
     select sealed, 'bills' as of from bills where id = ${id} and sealed is not null
     union all select sealed, 'bill_readings' from bill_readings where id = ${id}
     union all select sealed, 'bill_findings' from bill_findings where id = ${id}`
-  // what opens was sealed as an object
-  const content = row && opened(id, () => decryptForRow(id, row.sealed) as object)
+  const content = row && openedObject(id, row.sealed)
   if (!content) return false
   if (row.of === 'bills') await resealDetails(tx, id as BillId) // the row is one
   else
@@ -185,10 +173,12 @@ function resealObject(table: string, column = 'sealed') {
   return async (tx: Tx, id: string): Promise<boolean> => {
     const [row] = await tx<{ sealed: Buffer }[]>`
       select ${tx(column)} as sealed from ${tx(table)} where id = ${id} and ${tx(column)} is not null for no key update`
-    // what opens was sealed as an object
-    const content = row && opened(id, () => decryptForRow(id, row.sealed) as object)
+    const content = row && openedObject(id, row.sealed)
     if (!content) return false
     await tx`update ${tx(table)} set ${tx(column)} = ${encryptForRow(id, content)} where id = ${id}`
     return true
   }
 }
+
+// what opens was sealed as an object
+const openedObject = (id: string, sealed: Buffer) => opened(id, () => decryptForRow(id, sealed) as object)

@@ -1,4 +1,4 @@
-/** Lists that are the same for everybody: their items are kept as the JSON that pages are put together from. */
+/** Static lists, whose items are kept as the JSON that pages are joined from. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -8,7 +8,7 @@ import { refuseCursor } from '../pagination.ts'
 /** The JSON of an item, in UTF-8, and the code that is its place in the list. */
 export type Item = { readonly code: string; readonly json: Buffer }
 
-/** A page; its tag is another one if anything in its list has changed, and is there before the JSON is made. */
+/** A page; its tag changes with its list, and is there before the JSON is made. */
 export type PreparedPage = {
   readonly tag: string
   readonly json: () => Buffer<ArrayBuffer>
@@ -19,17 +19,14 @@ type PageRequested = { readonly [Name in keyof PageRequest]?: PageRequest[Name] 
 
 const [BEGIN, COMMA] = [Buffer.from('{"data":['), Buffer.from(',')]
 
-/** Items in the order of their codes. The page that was asked for last stays in memory: it is the first one mostly. */
+/** Items in the order of their codes. The latest page stays in memory: it is the first one mostly. */
 export class StaticList {
   private hash: string | undefined
   private last: { readonly tag: string; readonly json: Buffer<ArrayBuffer> } | undefined
 
   constructor(readonly items: readonly Item[]) {}
 
-  /**
-   * Answers the page after the cursor, or the whole list without limit and cursor. Refuses `invalid_request`,
-   * `unknown_cursor`, for a cursor that is none of the codes.
-   */
+  /** Answers the page after the cursor, or the whole list without limit and cursor. Refuses an unknown cursor. */
   page({ cursor, limit = cursor === undefined ? this.items.length : DEFAULT_LIMIT }: PageRequested): PreparedPage {
     const start = cursor === undefined ? 0 : this.items.findIndex(({ code }) => code === cursor) + 1
     if (cursor !== undefined && start === 0) refuseCursor()
@@ -57,7 +54,7 @@ export class StaticList {
 const PACKED_MAX = 64 // of 120 KB at most, but for all countries
 const packed = new Map<string, Promise<Buffer<ArrayBuffer>>>()
 
-/** Pages that were asked for lately, of all lists, stay in memory as they were packed. */
+/** Packs a page, or answers it from the cache of recent pages of all lists. */
 function packedOnce(tag: string, json: () => Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> {
   const known = packed.get(tag)
   packed.delete(tag)

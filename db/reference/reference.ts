@@ -1,4 +1,4 @@
-/** Countries, subdivisions and currencies, read when somebody asks for the first time, and kept in memory. */
+/** Countries, subdivisions and currencies, read at the first request and kept in memory. */
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max'
@@ -7,11 +7,11 @@ import { currencyDigits, currencyName, isCoin } from '../../domain/money/currenc
 import type { ListedCountry, ListedCurrency } from '../../domain/reference.ts'
 import { type Item, StaticList } from './list.ts'
 
-/** What dev/iso-codes.ts has written: a JSON text on each line, in the order of their codes. */
+/** Reads what dev/iso-codes.ts has written: a JSON text on each line, in the order of their codes. */
 const linesOf = (name: 'countries' | 'subdivisions'): Buffer =>
   brotliDecompressSync(readFileSync(new URL(`../../domain/data/iso-codes/${name}.ndjson.br`, import.meta.url)))
 
-/** The value that is computed when it is asked for the first time. */
+/** Memoizes a value. */
 function once<Value>(compute: () => Value): () => Value {
   let value: Value | undefined
   return () => (value ??= compute())
@@ -29,7 +29,7 @@ export const currencies = once(() => {
 const HEAD_BYTES = 32
 const NEWLINE = 0x0a
 
-/** Each line of a text, not copied, with what an expression finds at its beginning. */
+/** Yields each line of a text, not copied, with what an expression finds at its beginning. */
 function* matched(lines: Buffer, beginning: RegExp): Generator<[line: Buffer, found: readonly string[]]> {
   let from = 0
   for (let to = lines.indexOf(NEWLINE); to >= 0; to = lines.indexOf(NEWLINE, from)) {
@@ -58,7 +58,7 @@ const known = once(() =>
 /** Every country. */
 export const countries = once(() => new StaticList(known()))
 
-/** As a number in E.164 begins; none where nobody lives. */
+/** Lists the calling codes (E.164) of a country. */
 const callingCodesOf = (country: string): string[] =>
   isSupportedCountry(country) ? [`+${getCountryCallingCode(country)}`] : []
 

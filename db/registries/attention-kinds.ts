@@ -1,4 +1,4 @@
-/** The registry of what waits for people: one line for each kind, in the order of the summary. */
+/** The kinds of attention, in the order of the summary. */
 import * as v from 'valibot'
 import { reconnectAccounting } from '../accounting/attention.ts'
 import { reviewApproval } from '../approvals/attention.ts'
@@ -36,11 +36,10 @@ export const KINDS = [
   setUpTotp,
 ] as const
 
-type Subject = (typeof KINDS)[number]['subjects'][number]
 /** Kinds may be about the same. */
-const subjects = new Set(KINDS.flatMap((kind): readonly Subject[] => kind.subjects))
+const subjects = new Set(KINDS.flatMap((kind): readonly (typeof KINDS)[number]['subjects'][number][] => kind.subjects))
 
-/** An item as it is answered, of any kind. */
+/** An item of any kind. */
 export const AttentionItem = v.object({
   ...ItemFields.entries,
   action: open(

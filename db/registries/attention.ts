@@ -1,4 +1,4 @@
-/** What waits for people in an organization: derived by SQL from what is there, listed, counted, found. */
+/** Attention items of an organization, derived by SQL: listed, counted, found. */
 import { type AttentionItem, KINDS } from './attention-kinds.ts'
 import {
   type AttentionFilters,
@@ -27,12 +27,12 @@ type Row = {
   facts: unknown
 }
 
-/** Items are in the order of when they were raised, and then of their ids, byte by byte. */
+/** Orders items that were raised at once by their ids, byte by byte. */
 const orderedId = (): Fragment => sql`(kind || ':' || obligation_id) collate "C"`
 
 /**
- * Items by the filters, newest first. The list holds the newest LISTED_PER_KIND_MAX of a kind that fit the filters. A
- * cursor resolves also when its item is done; one that never was an item of the organization is refused.
+ * Lists items newest first, up to LISTED_PER_KIND_MAX of a kind. A cursor is good also when its item is done; one that
+ * never was an item of the organization is refused.
  */
 export async function listAttention(
   reader: Reader,
@@ -52,7 +52,7 @@ export async function listAttention(
   return { ...page, data: page.data.map((row) => toItem(reader, row, viewer, members)) }
 }
 
-/** Those of the page, and one more if there are more. */
+/** Reads the rows of the page, and one more if there are more. */
 async function rowsOf(
   reader: Reader,
   filters: AttentionFilters,
@@ -78,14 +78,14 @@ const raisedAt = (reader: Reader, { kind, obligationId }: ItemId, viewer: Viewer
 
 const union = (all: Fragment, part: Fragment): Fragment => sql`${all} union all (${part})`
 
-/** Items of a kind with its name, each whole as its facts, so that kinds of other columns are one query. */
+/** Selects items of a kind with their columns as facts, so that all kinds are one query. */
 const named = ({ kind }: Kind, items: Fragment): Fragment =>
   sql`select ${kind}::text as kind, obligation_id, raised_at, due_at, to_json(of_kind) as facts from (${items}) of_kind`
 
 const newest = (items: Fragment): Fragment =>
   sql`${items} order by raised_at desc, obligation_id desc limit ${LISTED_PER_KIND_MAX}`
 
-/** The queries of the kinds that the filters leave, each up to its cap. */
+/** Makes the queries of the kinds that the filters leave, each up to its cap. */
 async function partsOf(
   reader: Reader,
   filters: AttentionFilters,
@@ -106,7 +106,7 @@ async function partsOf(
   return parts.flat()
 }
 
-/** One item, also beyond the list's cap; refuses `not_found` for what is no item, or none that the viewer may see. */
+/** Finds an item, also beyond the list's cap. Refuses `not_found`, also if the viewer may not see it. */
 export async function findAttentionItem(reader: Reader, { kind, obligationId }: ItemId, viewer: Viewer) {
   const found = kindOf(kind) ?? refuse('not_found')
   const [row, members] = await Promise.all([
@@ -122,7 +122,7 @@ export async function findAttentionItem(reader: Reader, { kind, obligationId }: 
 
 const NOTHING: Count = { actionable: 0, total: 0 }
 
-/** How much there is of each kind that is derived so far, and how much of it the viewer can do. Reads no approval. */
+/** Counts the items of each kind, and those that the viewer can do. */
 export async function summarizeAttention(reader: Reader, viewer: Viewer): Promise<AttentionSummary> {
   const totals = totalsOf(reader, viewer)
   const counted = await Promise.all(
@@ -146,7 +146,7 @@ export async function summarizeAttention(reader: Reader, viewer: Viewer): Promis
   }
 }
 
-/** How many there are of the kinds that are counted by their items, exactly, in one statement. */
+/** Counts the items of all uniform kinds in one statement. */
 async function totalsOf(reader: Reader, viewer: Viewer): Promise<Map<string, number>> {
   const parts = KINDS.filter((one) => 'standing' in one).map(
     ({ kind, items }) => sql`

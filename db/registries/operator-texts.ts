@@ -1,4 +1,4 @@
-/** What operators read: lists of what waits for them, and what they look up. */
+/** Texts for operators: lists of what waits for them, and what they look up. */
 import { type Adjustment, listProposed } from '../adjustments/adjustments.ts'
 import { openFindings } from '../audit/findings.ts'
 import { listUnmatched } from '../deposits/unmatched.ts'
@@ -21,7 +21,7 @@ export function listed(lines: readonly string[], none: string, filter: string): 
   return [filter ? `${kept.length} of ${lines.length}${most}` : `${lines.length}${most}`, ...kept].join('\n')
 }
 
-/** A line for each offer, from the cheapest on. */
+/** Lists the offers, from the cheapest on. */
 export async function offers(filter = ''): Promise<string> {
   const lines = (await listAllOffers()).map(
     ({ id: offerId, name, amount, currency: of, active, subscribers }) =>
@@ -30,17 +30,16 @@ export async function offers(filter = ''): Promise<string> {
   return listed(lines, 'nothing is offered', filter)
 }
 
-/** A line for each open finding, newest first. */
+/** Lists the open findings, newest first. */
 export async function findings(filter = ''): Promise<string> {
-  const open = await openFindings(LISTED_MAX)
-  const lines = open.map(
+  const lines = (await openFindings(LISTED_MAX)).map(
     ({ found_at, organization_id, kind, check, subject }) =>
       `${minuteOf(found_at)} ${organization_id ? `organization ${organization_id}` : 'all organizations'}: ${kind} ${check} ${subject}`,
   )
   return listed(lines, 'nothing is open', filter)
 }
 
-/** A line for each deposit of nobody that waits, oldest first. */
+/** Lists the unmatched deposits, oldest first. */
 export async function unmatched(filter = ''): Promise<string> {
   const lines = (await listUnmatched(LISTED_MAX)).map(
     ({ id: depositId, partner, amount, account, source, is_returning, since }) =>
@@ -50,14 +49,14 @@ export async function unmatched(filter = ''): Promise<string> {
   return listed(lines, 'nothing is unmatched', filter)
 }
 
-/** A line for each adjustment that waits for a second operator, oldest first. */
+/** Lists the adjustments that wait for a second operator, oldest first. */
 export async function proposed(filter = ''): Promise<string> {
-  const lines = (await listProposed(LISTED_MAX)).map((one) => told('is proposed', one))
+  const lines = (await listProposed(LISTED_MAX)).map((one) => describeAdjustment('is proposed', one))
   return listed(lines, 'nothing is proposed', filter)
 }
 
-/** Says what happened to an adjustment, with all that its second operator has to know. */
-export function told(became: string, one: Adjustment): string {
+/** Describes an adjustment, with all that its second operator has to know. */
+export function describeAdjustment(became: string, one: Adjustment): string {
   const listed = one.partner_status
     ? `, listed as ${one.partner_status} with ${one.partner_amount} ${one.partner_currency}: ${one.own_status} here`
     : one.reference
@@ -81,7 +80,7 @@ export function told(became: string, one: Adjustment): string {
   )
 }
 
-/** A line for each mail and message to a phone that reached nobody, newest first. */
+/** Lists mails and messages to phones that failed, newest first. */
 export async function failedMessages(filter = ''): Promise<string> {
   const lines = (await listFailed(LISTED_MAX)).map(
     ({ failed_at, id: messageId, channel, recipient, attempts, ask_note }) =>
@@ -111,7 +110,7 @@ export async function findOrganizations(words: string): Promise<string> {
   return lines.length === 0 ? 'no organization has that id, service ID or name' : lines.join('\n')
 }
 
-/** Says who has an address, and where they are a member. Refuses `not_found`. */
+/** Describes the person with an address, and their memberships. Refuses `not_found`. */
 export async function describePerson(email: string): Promise<string> {
   const [person] = await sql<{ id: string; inserted_at: string }[]>`
     select id, inserted_at from people where email = ${email.toLowerCase()}`
@@ -135,7 +134,7 @@ type FoundPayment = {
   readonly updated_at: string
 }
 
-/** Says where a payment stands, without its payee. Refuses `not_found`. */
+/** Describes the state of a payment, without its payee. Refuses `not_found`. */
 export async function describePayment(id: PaymentId): Promise<string> {
   const [one] = await sql<FoundPayment[]>`select * from operator_payment(${id})`
   if (!one) refuse('not_found')

@@ -1,4 +1,4 @@
-/** A subscription as a thing to do: its next month could not be paid. */
+/** Attention for a subscription whose next month could not be paid. */
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
 import { AnswerMoney, quoted, uuid } from '../../domain/text.ts'
@@ -22,7 +22,7 @@ type Facts = {
 
 const standing = actionFor('organization.update')
 
-/** The next month was tried in vain; until it is paid, or the subscription has expired. */
+/** Raised by a try in vain, until the next month is paid or the subscription has expired. */
 export const renewSubscription: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'renew_subscription',
   audience: 'organization',

@@ -1,4 +1,4 @@
-/** Offers: the plans of the service, kept by its operators and the same for every organization. */
+/** Offers: the plans that operators sell, the same for every organization. */
 import { refuse } from '../../domain/errors.ts'
 import type { OfferId } from '../../domain/ids.ts'
 import { type Money, canonicalMoney, formatAmount, moneyOf } from '../../domain/money/money.ts'
@@ -14,13 +14,15 @@ import {
 import { paged, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
+export type PricedOffer = { readonly id: OfferId; readonly name: string; readonly price: Money }
+
 /** An offer as a query selects it: `offerColumns()`. */
 export type OfferRow = Omit<Offer, 'marketing_attributes'> & {
   readonly marketing_attributes: Partial<Record<MarketingAttribute, string>>
   readonly summary: string[]
 }
 
-/** Whether an offer `o` can be selected now. */
+/** Condition: an offer `o` can be selected now. */
 const isActive = (): Fragment => sql`
   (o.deactivated_at is null and coalesce(o.valid_from <= business_now(), true) and coalesce(o.valid_to > business_now(), true))`
 
@@ -29,7 +31,7 @@ export const offerColumns = (): Fragment => sql`
   o.id, o.name, o.display_name, o.description, o.amount::text as amount, o.currency, ${isActive()} as active, o.valid_from,
   o.valid_to, o.marketing_attributes, o.summary`
 
-/** An offer as it is answered: every attribute, null if it is not said. */
+/** Completes a row to the answer: every attribute, null if it is not set. */
 export function toOffer({ summary, marketing_attributes: given, amount, ...row }: OfferRow): Offer {
   const said = Object.fromEntries(MARKETING_ATTRIBUTES.map((name) => [name, given[name] ?? null]))
   // fromEntries() forgets which keys they are
@@ -37,7 +39,7 @@ export function toOffer({ summary, marketing_attributes: given, amount, ...row }
   return { ...row, amount: formatAmount(amount, row.currency), marketing_attributes: attributes }
 }
 
-/** Offers from the cheapest on, currency by currency; also those that cannot be selected unless the filter says so. */
+/** Lists offers from the cheapest on, currency by currency. */
 export async function listOffers(reader: Reader, { limit, cursor, active }: OfferFilters): Promise<Page<Offer>> {
   const only = active === undefined ? sql`` : sql`and ${isActive()} = ${active}`
   const after = cursor
@@ -54,8 +56,8 @@ export async function listOffers(reader: Reader, { limit, cursor, active }: Offe
   return { ...page, data: page.data.map(toOffer) }
 }
 
-/** What selecting an offer takes: its name and its price for a month. Refuses `not_found`, `offer_not_available`. */
-export async function findSelectable(tx: Tx, id: OfferId): Promise<{ id: OfferId; name: string; price: Money }> {
+/** Finds an offer that can be selected. Refuses `not_found`, `offer_not_available`. */
+export async function findSelectable(tx: Tx, id: OfferId): Promise<PricedOffer> {
   const [offer] = await tx<{ name: string; amount: string; currency: string; active: boolean }[]>`
     select coalesce(o.display_name, o.name) as name, o.amount, o.currency, ${isActive()} as active
     from subscription_offers o where o.id = ${id}`
@@ -64,56 +66,40 @@ export async function findSelectable(tx: Tx, id: OfferId): Promise<{ id: OfferId
   return { id, name: offer.name, price: moneyOf(offer.amount, offer.currency) }
 }
 
-/** Keeps a new offer; nothing happens if there is one with its id. Refuses what canonicalMoney() refuses. */
+/** Inserts an offer, unless there is one with its id. Refuses what canonicalMoney() refuses. */
 export async function insertOffer(id: OfferId, offer: NewOffer): Promise<void> {
-  const {
-    name,
-    display_name: displayName,
-    description,
-    valid_from: from,
-    valid_to: to,
-    marketing_attributes: said,
-  } = offer
-  const { summary = [], ...attributes } = said ?? {}
+  const { summary = [], ...attributes } = offer.marketing_attributes ?? {}
   const { amount, currency } = canonicalMoney({ amount: offer.amount, currency: offer.currency })
+  const { name, display_name = null, description = null, valid_from = null, valid_to = null } = offer
+  const row = { id, name, display_name, description, amount, currency, valid_from, valid_to, summary }
   await sql`
-    insert into subscription_offers (id, name, display_name, description, amount, currency, valid_from, valid_to,
-      marketing_attributes, summary)
-    values (${id}, ${name}, ${displayName ?? null}, ${description ?? null}, ${amount}, ${currency}, ${from ?? null},
-      ${to ?? null}, ${sql.json(attributes)}, ${summary})
+    insert into subscription_offers ${sql({ ...row, marketing_attributes: sql.json(attributes) })}
     on conflict (id) do nothing`
 }
 
-/**
- * Changes how an offer is shown, and when it can be selected: what is absent stays, null empties. Refuses `not_found`.
- */
-export async function changeOffer(
-  id: OfferId,
-  { marketing_attributes: said, ...changes }: OfferChanges,
-): Promise<void> {
+/** Changes how an offer is shown, and when it can be selected: null empties. Refuses `not_found`. */
+export function changeOffer(id: OfferId, { marketing_attributes: said, ...changes }: OfferChanges): Promise<void> {
   const { summary = [], ...attributes } = said ?? {}
   const shown = Object.entries(changes).map(([column, value]) => sql`${sql(column)} = ${value ?? null},`)
   const marketed = said ? sql`marketing_attributes = ${sql.json(attributes)}, summary = ${summary},` : sql``
-  const changed = await sql`
-    update subscription_offers set ${shown} ${marketed} updated_at = business_now() where id = ${id} returning id`
-  if (changed.length === 0) refuse('not_found')
+  return update(id, sql`${shown} ${marketed}`)
 }
 
-/** Nobody selects it any more; who has it keeps it. Refuses `not_found`. */
-export const withdrawOffer = (id: OfferId): Promise<void> => setDeactivated(id, sql`business_now()`)
+/** Withdraws an offer: who has it keeps it. Refuses `not_found`. */
+export const withdrawOffer = (id: OfferId): Promise<void> => update(id, sql`deactivated_at = business_now(),`)
 
-/** It can be selected again. Refuses `not_found`. */
-export const restoreOffer = (id: OfferId): Promise<void> => setDeactivated(id, sql`null`)
+/** Offers a withdrawn offer again. Refuses `not_found`. */
+export const restoreOffer = (id: OfferId): Promise<void> => update(id, sql`deactivated_at = null,`)
 
-async function setDeactivated(id: OfferId, at: Fragment): Promise<void> {
+async function update(id: OfferId, changes: Fragment): Promise<void> {
   const changed = await sql`
-    update subscription_offers set deactivated_at = ${at}, updated_at = business_now() where id = ${id} returning id`
+    update subscription_offers set ${changes} updated_at = business_now() where id = ${id} returning id`
   if (changed.length === 0) refuse('not_found')
 }
 
 type ListedOffer = Pick<Offer, 'id' | 'name' | 'amount' | 'currency' | 'active'> & { readonly subscribers: number }
 
-/** Every offer with how many organizations have it, from the cheapest on. */
+/** Lists every offer with the number of its subscribers, from the cheapest on. */
 export async function listAllOffers(): Promise<ListedOffer[]> {
   const rows = await sql<ListedOffer[]>`
     select o.id, o.name, o.amount, o.currency, ${isActive()} as active, subscribers_of(o.id) as subscribers

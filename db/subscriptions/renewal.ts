@@ -1,25 +1,36 @@
-/** The next month of a subscription: paid from the balance when it begins, tried three times over seven days. */
-import { record } from '../events.ts'
-import { availableLocked } from '../ledger/ledger.ts'
-import { type SubscriptionId, newId } from '../../domain/ids.ts'
-import { compare } from '../../domain/money/money.ts'
+/** Charges and renewals of a subscription: each month is paid when it begins, tried three times over seven days. */
+import {
+  type OfferId,
+  type SubscriptionChangeId,
+  type SubscriptionId,
+  type TransactionId,
+  type UserId,
+  newId,
+} from '../../domain/ids.ts'
+import { minuteOf } from '../../domain/instants.ts'
+import { type Money, compare, isZero } from '../../domain/money/money.ts'
 import { subscriptionEvents, subscriptionMoves } from '../../domain/subscriptions/events.ts'
-import { nextMonth } from '../../domain/subscriptions/selection.ts'
+import { type Charge, type Month, type Operation, nextMonth } from '../../domain/subscriptions/selection.ts'
+import { quotedInMail } from '../../domain/text.ts'
+import { record } from '../events.ts'
+import { postToFeed } from '../ledger/feed.ts'
+import { available, availableLocked, credit, debit, system } from '../ledger/ledger.ts'
+import { managersWith } from '../messages/account-notices.ts'
+import { sendMessage } from '../messages/messages.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { makeChange } from './charges.ts'
-import { notifyManagers } from './notices.ts'
+import type { PricedOffer } from './offers.ts'
 import { type Active, wakeSubscription } from './subscriptions.ts'
 
-/** When it is tried again, in days after the first time; the last try of them is the last of all. */
+/** Days after the first try when it is tried again, for the last time at the end. */
 const RETRY_DAYS = [3, 7] as const
 
-/** Pays the next month of a subscription that is due and locked, or notes that it could not be paid. */
+/** Pays the next month of a subscription that is due and locked, or records that it could not be paid. */
 export async function renew(tx: Tx, active: Active): Promise<void> {
   const { id, offer: before, scheduled } = active
   const offer = scheduled ?? before
   const has = await availableLocked(tx, offer.price.currency)
-  if (compare(has, offer.price) < 0) return fail(tx, active)
+  if (compare(has, offer.price) < 0) return failRenewal(tx, active)
   const { month, anchorDay } = nextMonth(active)
   await tx`
     update subscriptions set offer_id = ${offer.id}, scheduled_offer_id = null, anchor_day = ${anchorDay},
@@ -42,7 +53,7 @@ export async function renew(tx: Tx, active: Active): Promise<void> {
   wakeSubscription(tx, id, 'renewed')
 }
 
-async function fail(tx: Tx, active: Active): Promise<void> {
+async function failRenewal(tx: Tx, active: Active): Promise<void> {
   const { id, attempts, month, restartsOn, offer, scheduled } = active
   const { name, price: required } = scheduled ?? offer
   const days = RETRY_DAYS[attempts]
@@ -62,7 +73,25 @@ async function fail(tx: Tx, active: Active): Promise<void> {
   })
   if (again === null) await expire(tx, id, 'renewal_failed')
   else wakeSubscription(tx, id, 'renewal_failed')
-  await notifyManagers(tx, { offer: name, required, again })
+  await mailManagers(tx, { offer: name, required, again })
+}
+
+/** Mails everybody who may select a plan; `again` is null after the last try. */
+async function mailManagers(
+  tx: Tx,
+  { offer, required, again }: { readonly offer: string; readonly required: Money; readonly again: string | null },
+): Promise<void> {
+  const next = again
+    ? `It is tried again at ${minuteOf(again)}: add money to the account until then, or select another plan.`
+    : 'It was the last time, and the subscription has ended. Select a plan to begin a new one.'
+  for (const { email, organization } of await managersWith(tx, 'organization.update')) {
+    await sendMessage(tx, {
+      recipient: email,
+      channel: 'email',
+      subject: again ? 'A subscription could not be renewed' : 'A subscription has ended',
+      body: `The plan ${quotedInMail(offer)} of ${quotedInMail(organization)} could not be renewed: ${required.amount} ${required.currency} were not available. ${next}`,
+    })
+  }
 }
 
 /** Holds the next month while no money of the organization moves: it begins, and is tried again, when money does. */
@@ -79,7 +108,7 @@ export async function hold(tx: Tx, { id, restartsOn, attempts, month, today }: A
   wakeSubscription(tx, id, 'renewal_held')
 }
 
-export type ExpiryReason = 'ended' | 'renewal_failed' | 'organization_banned' | 'organization_deleted'
+type ExpiryReason = 'ended' | 'renewal_failed' | 'organization_banned' | 'organization_deleted'
 
 /** Ends a subscription that is locked; what is paid of its month is not given back. */
 export const expire = (tx: Tx, id: SubscriptionId, reason: ExpiryReason, cause = `expiry:${id}`): Promise<void> =>
@@ -89,3 +118,58 @@ export const expire = (tx: Tx, id: SubscriptionId, reason: ExpiryReason, cause =
     set: sql`expired_at = business_now(), attempt_at = null, scheduled_offer_id = null, is_ending = false, held_since = null`,
     payload: { reason },
   })
+
+export type Change = {
+  readonly id: SubscriptionChangeId
+  readonly subscriptionId: SubscriptionId
+  readonly operation: Operation | 'renewed'
+  readonly offer: Pick<PricedOffer, 'id' | 'name'>
+  readonly previousOfferId: OfferId | null
+  readonly month: Month
+  readonly effectiveOn: string
+  readonly charge: Charge
+  readonly amount: Money
+  /** Null: a renewal. */
+  readonly by: UserId | null
+  readonly cause: string
+}
+
+/** Records a change and charges it at once. Throws `insufficient_funds` from the locked balance. */
+export async function makeChange(tx: Tx, change: Change): Promise<void> {
+  const { id, subscriptionId, operation, offer, month, amount, by } = change
+  const transactionId = isZero(amount) ? null : newId<'transaction'>()
+  if (transactionId) await charge(tx, transactionId, change)
+  await tx`
+    insert into subscription_changes (id, organization_id, subscription_id, operation, offer_id, previous_offer_id,
+      month_starts_on, month_ends_on, effective_on, charge, amount, currency, transaction_id, created_by)
+    values (${id}, ${tx.organizationId}, ${subscriptionId}, ${operation}, ${offer.id}, ${change.previousOfferId},
+      ${month.startsOn}, ${month.endsOn}, ${change.effectiveOn}, ${change.charge}, ${amount.amount}, ${amount.currency},
+      ${transactionId}, ${by})`
+  await record(tx, subscriptionEvents[operation], {
+    subjectId: subscriptionId,
+    cause: change.cause,
+    payload: {
+      offer_id: offer.id,
+      previous_offer_id: change.previousOfferId,
+      effective_date: change.effectiveOn,
+      month: { from: month.startsOn, until: month.endsOn },
+      charged: amount,
+      transaction_id: transactionId,
+    },
+  })
+}
+
+/** Charges a change once: the key of the transfer is of the change. */
+async function charge(tx: Tx, id: TransactionId, { amount, offer, month, effectiveOn, by, ...change }: Change) {
+  const transfer = {
+    key: `subscription:${change.id}`,
+    organizationId: tx.organizationId,
+    legs: [debit(available(tx.organizationId), amount), credit(system('subscriptions'), amount)],
+  }
+  await postToFeed(tx, transfer, {
+    id: sql`${id}::uuid`,
+    type: 'subscription',
+    description: `${offer.name}, ${effectiveOn} to ${month.endsOn}`,
+    createdBy: by,
+  })
+}

@@ -1,9 +1,9 @@
-/** The plans that a test environment offers: three tiers. In live, operators say what is offered. */
+/** Sample plans of a test environment. In live, operators create offers. */
 import type { OfferId } from '../../domain/ids.ts'
 import type { NewOffer } from '../../domain/subscriptions/offer.ts'
 import { insertOffer } from './offers.ts'
 
-/** Their ids are fixed: whoever starts first offers them, and nobody offers them twice. */
+/** Their ids are fixed, so that they are offered once. */
 const SAMPLE_PLANS: Readonly<Record<string, NewOffer>> = {
   '01900000-0000-7000-8000-000000000001': {
     name: 'starter',

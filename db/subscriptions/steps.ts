@@ -1,13 +1,13 @@
-/** Steps of a subscription when a month is over. */
+/** Steps of a subscription when a month is over, or its organization is paused, banned or deleted. */
 import type { SubscriptionId } from '../../domain/ids.ts'
 import { type RenewalStep, renewalStepOf } from '../../domain/subscriptions/renewal.ts'
 import { lockStanding } from '../ledger/books.ts'
 import { lockMemberships } from '../locks.ts'
 import type { Tx } from '../sql.ts'
 import { expire, hold, renew } from './renewal.ts'
-import { type Active, lockActive } from './subscriptions.ts'
+import { type Active, lockActive, wakeSubscription } from './subscriptions.ts'
 
-/** Charges the next month from the balance, or notes a try in vain: the last one of them ends the subscription. */
+/** Charges the next month from the balance, or records a try in vain: the last one ends the subscription. */
 export const chargeMonth = whenDue('charge', renew)
 
 /** Holds the next month while no money of the organization moves. */
@@ -27,4 +27,25 @@ function whenDue(step: RenewalStep, act: (tx: Tx, active: Active) => Promise<voi
     if (active?.id !== id) return
     if (renewalStepOf({ ...active, isHeld: active.restartsOn !== null }, payer) === step) await act(tx, active)
   }
+}
+
+/** Expires the subscription of an organization that is deleted. */
+export async function expireWithOrganization(tx: Tx): Promise<void> {
+  const active = await lockActive(tx)
+  if (active) await expire(tx, active.id, 'organization_deleted')
+}
+
+/** Holds a month that came due while no money moved; after a ban, or at its end, the subscription expires. */
+export async function moveAgain(tx: Tx, by: 'resume' | 'unban'): Promise<void> {
+  const active = await lockActive(tx)
+  if (!active?.isDue) return
+  if (active.isEnding) return expire(tx, active.id, 'ended')
+  await (by === 'unban' ? expire(tx, active.id, 'organization_banned') : hold(tx, active))
+}
+
+/** Wakes the run of the active subscription: money may move again. */
+export async function wakeActive(tx: Tx, why: string): Promise<void> {
+  const rows = await tx<{ id: SubscriptionId }[]>`
+    select id from subscriptions where organization_id = ${tx.organizationId} and status = 'active'`
+  for (const { id } of rows) wakeSubscription(tx, id, why)
 }

@@ -1,13 +1,13 @@
-/** Subscriptions as they are read, and locked. */
+/** Subscriptions as they are read and locked. */
 import { refuse } from '../../domain/errors.ts'
 import { type SubscriptionStatus, subscriptionFlow } from '../../domain/flows/subscription.ts'
-import type { OfferId, SubscriptionChangeId, SubscriptionId } from '../../domain/ids.ts'
+import type { SubscriptionChangeId, SubscriptionId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
 import type { Current, Operation } from '../../domain/subscriptions/selection.ts'
 import type { SelectionResult, Subscription } from '../../domain/subscriptions/subscription.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
-import { type OfferRow, offerColumns, toOffer } from './offers.ts'
+import { type OfferRow, type PricedOffer, offerColumns, toOffer } from './offers.ts'
 
 type SubscriptionRow = Omit<Subscription, 'offer' | 'scheduled_offer'> & {
   readonly offer: OfferRow
@@ -31,7 +31,7 @@ const toSubscription = ({ offer, scheduled_offer: scheduled, ...row }: Subscript
   scheduled_offer: scheduled && toOffer(scheduled),
 })
 
-/** The subscription of the organization that is active, or the last one that was; null if it never had one. */
+/** Finds the subscription that is active, or the last one that was; null if there never was one. */
 export async function findLatest(reader: Reader): Promise<Subscription | null> {
   const row = await first(
     reader<SubscriptionRow>(sql`
@@ -50,10 +50,7 @@ type ResultRow = {
   readonly offer: OfferRow
 }
 
-const isScheduled = (operation: Operation): boolean =>
-  operation === 'downgrade_scheduled' || operation === 'change_scheduled'
-
-/** What a selection came to, with its subscription as it is now. */
+/** Finds the result of a selection, with its subscription as it is now. Refuses `not_found`. */
 export async function findSelection(reader: Reader, id: SubscriptionChangeId): Promise<SelectionResult> {
   const change = await first(
     reader<ResultRow>(sql`
@@ -64,7 +61,7 @@ export async function findSelection(reader: Reader, id: SubscriptionChangeId): P
   if (!change) refuse('not_found')
   const row = await first(reader<SubscriptionRow>(sql`${selectSubscription()} and s.id = ${change.subscription_id}`))
   if (!row) throw new Error(`the change ${id} has no subscription`)
-  const scheduled = isScheduled(change.operation)
+  const scheduled = change.operation === 'downgrade_scheduled' || change.operation === 'change_scheduled'
   return {
     operation: change.operation,
     effective_date: change.effective_on,
@@ -78,8 +75,8 @@ export async function findSelection(reader: Reader, id: SubscriptionChangeId): P
 /** An active subscription, locked, as selections and renewals reckon with it. */
 export type Active = Omit<Current, 'offer'> & {
   readonly id: SubscriptionId
-  readonly offer: { readonly id: OfferId; readonly name: string; readonly price: Money }
-  readonly scheduled: { readonly id: OfferId; readonly name: string; readonly price: Money } | null
+  readonly offer: PricedOffer
+  readonly scheduled: PricedOffer | null
   readonly isEnding: boolean
   readonly attempts: number
   readonly failingSince: string | null
@@ -89,70 +86,46 @@ export type Active = Omit<Current, 'offer'> & {
   readonly isDue: boolean
 }
 
-type ActiveRow = {
-  id: SubscriptionId
-  offer_id: OfferId
-  offer_name: string
-  offer_amount: string
-  offer_currency: string
-  next_id: OfferId | null
-  next_name: string
-  next_amount: string
-  next_currency: string
-  anchor_day: number
-  month_starts_on: string
-  month_ends_on: string
-  restarts_on: string | null
-  is_ending: boolean
-  attempts: number
-  failing_since: string | null
-  today: string
-  is_due: boolean
-}
+type StoredOffer = Omit<PricedOffer, 'price'> & Money
+type ActiveRow = Omit<Active, 'offer' | 'scheduled' | 'month'> &
+  Active['month'] & { readonly offer: StoredOffer; readonly scheduled: StoredOffer | null }
 
 /** Locks the active subscription of the organization; null if there is none. */
 export async function lockActive(tx: Tx): Promise<Active | null> {
   await tx`select id from subscriptions where organization_id = ${tx.organizationId} and status = 'active' for update`
   const [row] = await tx<ActiveRow[]>`
-    select s.id, s.offer_id, coalesce(o.display_name, o.name) as offer_name, o.amount as offer_amount,
-      o.currency as offer_currency, n.id as next_id, coalesce(n.display_name, n.name) as next_name, n.amount as next_amount,
-      n.currency as next_currency, s.anchor_day, s.month_starts_on, s.month_ends_on, ${restartsOn()} as restarts_on,
-      s.is_ending, s.attempts, s.failing_since, ${today()} as today, ${isDue()} as is_due
-    from subscriptions s join subscription_offers o on o.id = s.offer_id
-    left join subscription_offers n on n.id = s.scheduled_offer_id
-    where s.organization_id = ${tx.organizationId} and s.status = 'active'`
+    select s.id, ${storedOffer(sql`s.offer_id`)} as offer, ${storedOffer(sql`s.scheduled_offer_id`)} as scheduled,
+      s.anchor_day as "anchorDay", s.month_starts_on as "startsOn", s.month_ends_on as "endsOn",
+      ${restartsOn()} as "restartsOn", s.is_ending as "isEnding", s.attempts, s.failing_since as "failingSince",
+      ${today()} as today, ${isDue()} as "isDue"
+    from subscriptions s where s.organization_id = ${tx.organizationId} and s.status = 'active'`
   if (!row) return null
-  return {
-    id: row.id,
-    offer: { id: row.offer_id, name: row.offer_name, price: moneyOf(row.offer_amount, row.offer_currency) },
-    scheduled: row.next_id && {
-      id: row.next_id,
-      name: row.next_name,
-      price: moneyOf(row.next_amount, row.next_currency),
-    },
-    month: { startsOn: row.month_starts_on, endsOn: row.month_ends_on },
-    anchorDay: row.anchor_day,
-    restartsOn: row.restarts_on,
-    isEnding: row.is_ending,
-    attempts: row.attempts,
-    failingSince: row.failing_since,
-    today: row.today,
-    isDue: row.is_due,
-  }
+  const { offer, scheduled, startsOn, endsOn, ...rest } = row
+  return { ...rest, offer: priced(offer), scheduled: scheduled && priced(scheduled), month: { startsOn, endsOn } }
 }
 
-/** Whether the month of a subscription `s` is over, and no later try to pay the next one is waited for. */
+const storedOffer = (id: Fragment): Fragment => sql`
+  (select jsonb_build_object('id', o.id, 'name', coalesce(o.display_name, o.name), 'amount', o.amount::text,
+    'currency', o.currency) from subscription_offers o where o.id = ${id})`
+
+const priced = ({ id, name, amount, currency }: StoredOffer): PricedOffer => ({
+  id,
+  name,
+  price: moneyOf(amount, currency),
+})
+
+/** Condition: the month of a subscription `s` is over, and no later try to pay the next one is scheduled. */
 export const isDue = (): Fragment =>
   sql`(${today()} >= s.month_ends_on and coalesce(s.attempt_at <= business_now(), true))`
 
-/** When the next month of a subscription `s` begins that was held: when it was first tried since, or is now. */
+/** The day when the next month of a held subscription `s` begins: that of the first try since, or today. */
 const restartsOn = (): Fragment => sql`
   (case when s.held_since is not null then coalesce((s.failing_since at time zone 'UTC')::date, ${today()}) end)`
 
-/** The day that it is, in UTC, by the clock of business. */
+/** Today in UTC, by the clock of business. */
 export const today = (): Fragment => sql`(business_now() at time zone 'UTC')::date`
 
-/** Has the process look again: its row has changed. */
+/** Wakes the run of a subscription whose row has changed. */
 export const wakeSubscription = (
   tx: Tx,
   id: SubscriptionId,

@@ -25,9 +25,13 @@ type Active = Standing<'active'> & {
   readonly failed_tries: number
 }
 
-/** Reads where a subscription stands. */
+/** Reads the state of a subscription for its run. */
 export async function viewSubscription(reader: Reader, id: SubscriptionId): Promise<Active | AtRest | undefined> {
-  const row = await readRow(reader, id)
+  const [row] = await reader<Row>(sql`
+    select s.status, s.month_ends_on, coalesce(s.attempt_at, s.month_ends_on::timestamp at time zone 'UTC') as next_at,
+      s.is_ending, s.held_since is not null as is_held, s.attempts, ${isDue()} as is_due,
+      o.status as organization_status, o.books_stopped_at is not null as is_stopped
+    from subscriptions s join organizations o on o.id = s.organization_id where s.id = ${id}`)
   if (!row) return undefined
   const { status, is_ending: isEnding, is_held: isHeld, is_due: isNextDue, attempts } = row
   if (status === 'expired') return { at_rest: true, status, says: sayState('subscription', status) }
@@ -49,13 +53,4 @@ function saysOf({ month_ends_on: end, is_ending: isEnding, is_held: isHeld, atte
   if (attempts > 0) return `Paid until ${end}. The next month was not paid, by ${attempts} tries; it is tried again.`
   if (isHeld) return `Paid until ${end}. The next month waits until money of the organization moves again.`
   return `Paid until ${end}, and ${isEnding ? 'ends' : 'is renewed'} then.`
-}
-
-async function readRow(reader: Reader, id: SubscriptionId): Promise<Row | undefined> {
-  const [row] = await reader<Row>(sql`
-    select s.status, s.month_ends_on, coalesce(s.attempt_at, s.month_ends_on::timestamp at time zone 'UTC') as next_at,
-      s.is_ending, s.held_since is not null as is_held, s.attempts, ${isDue()} as is_due,
-      o.status as organization_status, o.books_stopped_at is not null as is_stopped
-    from subscriptions s join organizations o on o.id = s.organization_id where s.id = ${id}`)
-  return row
 }

@@ -1,9 +1,9 @@
-/** A webhook endpoint as a thing to do: it takes nothing that is delivered, or was disabled for it. */
+/** Attention for a webhook endpoint that fails, or was disabled because it did. */
 import * as v from 'valibot'
-import { type Kind, actionFor } from '../attention-kind.ts'
 import { can } from '../../domain/permissions.ts'
 import { uuid } from '../../domain/text.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../../domain/webhooks/delivery.ts'
+import { type Kind, actionFor } from '../attention-kind.ts'
 import { sql } from '../sql.ts'
 
 const Subject = v.object({ type: v.literal('webhook_endpoint'), webhook_endpoint_id: uuid })
@@ -13,9 +13,7 @@ type Facts = { readonly url: string; readonly is_disabled: boolean }
 
 const standing = actionFor('organization.update')
 
-/**
- * Again and again a delivery was in vain; until one succeeds, or somebody enables, disables or deletes the endpoint.
- */
+/** Raised by deliveries that fail, until one succeeds or a person enables, disables or deletes the endpoint. */
 export const failingWebhook: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'failing_webhook',
   audience: 'organization',

@@ -1,11 +1,13 @@
-/** Hash chains of the logs: extended by each worker in turn, and by a request that needs its events chained. */
+/** The hash chains of the logs, and the endpoints that they wake. */
+import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
-import { transaction, waitForDisk } from '../sql.ts'
-import { wakeEndpoints } from './wakes.ts'
+import { FAILURES_UNTIL_CAUTIOUS } from '../../domain/webhooks/delivery.ts'
+import { type Tx, transaction, waitForDisk } from '../sql.ts'
+import { wake } from '../wakes.ts'
 
 /**
- * Extends the hash chains by what was committed, in the order of the commits, and wakes webhook endpoints that wait for
- * it. Returns how many events were chained.
+ * Extends the hash chains by what was committed, in the order of the commits, and wakes the endpoints that take it.
+ * Returns how many events were chained.
  */
 export const extendEventChain = (most = 1000): Promise<number> =>
   transaction(async (tx) => {
@@ -13,6 +15,18 @@ export const extendEventChain = (most = 1000): Promise<number> =>
     await waitForDisk(tx, false)
     const [row] = await tx<{ chained: number; organization_ids: OrganizationId[] | null }[]>`
       select chained, organization_ids from extend_event_chain(${most})`
-    if (row?.organization_ids) await wakeEndpoints(tx, row.organization_ids)
-    return row?.chained ?? 0
+    if (!row?.organization_ids) return row?.chained ?? 0
+    const endpoints = await tx<{ id: string; organization_id: OrganizationId }[]>`
+      select id, organization_id from webhook_endpoints_with_news(${row.organization_ids}, ${FAILURES_UNTIL_CAUTIOUS})`
+    for (const { id, organization_id: organizationId } of endpoints) {
+      wake(tx, webhookEndpointFlow, { ids: [id], why: 'events', organizationId })
+    }
+    return row.chained
   })
+
+/** Wakes all active endpoints of an organization that can be used again. */
+export async function wakeOwnEndpoints(tx: Tx): Promise<void> {
+  const endpoints = await tx<{ id: string }[]>`
+    select id from webhook_endpoints where organization_id = ${tx.organizationId} and status = 'active'`
+  wake(tx, webhookEndpointFlow, { ids: endpoints.map(({ id }) => id), why: 'organization_unbanned' })
+}

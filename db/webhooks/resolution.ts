@@ -1,8 +1,8 @@
-/** Which addresses a name stands for, as far as events may be sent to them. */
+/** Resolution of the names of webhook endpoints to addresses that events may be sent to. */
 import { promises as dns } from 'node:dns'
-import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
 import { hostOf, isAddress, isLocalhost, mayConnect, webhookUrl } from '../../domain/webhooks/address.ts'
+import { config } from '../../platform/config.ts'
 
 /** Answers all addresses of a name; throws `NameFault`. */
 export type Resolve = (name: string) => Promise<readonly string[]>
@@ -14,7 +14,7 @@ const NO_SUCH_NAME: readonly string[] = [dns.NOTFOUND, dns.NODATA, dns.BADNAME]
 /** Of more, the connection would not reach the last ones in its time. */
 const ADDRESSES_MAX = 8
 
-/** A name that has no address: because there is none (`unknown`), or because nobody answers for it now. */
+/** A name without an address: there is none (`unknown`), or no server answers for it now. */
 export class NameFault extends Error {
   override readonly name = 'NameFault'
   constructor(
@@ -26,8 +26,8 @@ export class NameFault extends Error {
 }
 
 /**
- * Asks the configured name servers for both kinds of addresses, for at most three seconds. It is not the system's own
- * lookup, which has two threads for the whole process: slow servers of a few names would keep everybody waiting.
+ * Asks the configured name servers for both kinds of addresses, for at most three seconds. The system's own lookup has
+ * two threads for the whole process, which slow servers of a few names would take.
  */
 export async function resolveName(name: string): Promise<readonly string[]> {
   const resolver = new dns.Resolver({ timeout: ASKED_MS, tries: 2 })
@@ -46,8 +46,8 @@ const codeOf = (reason: unknown): string => (reason as { code?: string }).code ?
 export const NAMES: Names = { live: config.live, resolve: resolveName }
 
 /**
- * The addresses of a URL's host that may be connected to: none if it has others alone. What is connected to has to be
- * one of them, and the name not be asked for again: it could stand for another address by then.
+ * Resolves a URL's host to the addresses that may be connected to. Connect to one of these without asking again: the
+ * name could stand for another address by then.
  */
 export async function allowedAddresses(url: URL, { live, resolve }: Names): Promise<string[]> {
   const host = hostOf(url)
@@ -56,13 +56,10 @@ export async function allowedAddresses(url: URL, { live, resolve }: Names): Prom
 }
 
 /**
- * Reads the address of an endpoint, and looks whether its name stands for public addresses; call it before the
- * transaction, as it takes up to three seconds. It answers the form to be kept. A name that nobody answers for at
- * present passes, as does one that is unknown in test, which need not have name servers: it is looked at again with
- * each connection.
- * Refuses: `invalid_webhook_url` with `details.reason`.
+ * Checks the address of an endpoint, in up to three seconds, and answers the form to be kept. A name that no server
+ * answers for now passes, as does an unknown one in test: each connection looks again. Throws `invalid_webhook_url`.
  */
-export async function checkedWebhookUrl(given: string, names = NAMES): Promise<string> {
+export async function checkWebhookUrl(given: string, names = NAMES): Promise<string> {
   const url = webhookUrl(given, names.live)
   const addresses = await allowedAddresses(url, names).catch((error: unknown) => {
     if (!(error instanceof NameFault)) throw error

@@ -1,4 +1,4 @@
-/** What the run of a webhook endpoint decides by: deliveries that are due, or events that have none yet. */
+/** The view of a webhook endpoint: deliveries that are due, or events that have none yet. */
 import { driven } from '../../domain/flows/flow.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { type EndpointStatus, webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
@@ -21,13 +21,9 @@ type Row = Waiting & {
   readonly leased_until: string | null
 }
 
-type Active = Standing<EndpointStatus> & {
-  readonly deliveries_due: boolean
-  /** A round of deliveries is under way, or its lease is not over yet. */
-  readonly round_under_way: boolean
-}
+type Active = Standing<EndpointStatus> & { readonly deliveries_due: boolean; readonly round_under_way: boolean }
 
-/** Reads where a webhook endpoint stands. */
+/** Reads the state of a webhook endpoint for its run. */
 export async function viewWebhookEndpoint(reader: Reader, id: EndpointId): Promise<Active | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select e.status, o.status as organization, e.failures, w.waiting, w.held_up, w.next_at,
@@ -47,15 +43,9 @@ export async function viewWebhookEndpoint(reader: Reader, id: EndpointId): Promi
   const isOpen = !isGone(row.organization)
   const deliveries_due = isOpen && (row.is_due || (row.has_more && (isCautious ? waiting === 0 : roomOf(row) > 0)))
   const round_under_way = isOpen && leasedUntil !== null
-  return {
-    at_rest: false,
-    status,
-    deliveries_due,
-    round_under_way,
-    step_due: deliveries_due && !round_under_way,
-    look_at: isOpen ? (leasedUntil ?? nextAt) : null,
-    says,
-  }
+  const step_due = deliveries_due && !round_under_way
+  const look_at = isOpen ? (leasedUntil ?? nextAt) : null
+  return { at_rest: false, status, deliveries_due, round_under_way, step_due, look_at, says }
 }
 
 function saysOf({ status, failures, waiting, next_at: nextAt }: Row, isCautious: boolean): string {

@@ -1,4 +1,4 @@
-/** What the log says of connections with accounting programs; never a token. */
+/** Events of connections with accounting programs; never a token. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { connectionFlow } from '../flows/accounting/connection.ts'

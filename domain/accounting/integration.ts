@@ -1,4 +1,4 @@
-/** The connection of an organization with an accounting program, as its members see it. */
+/** Connections of an organization with an accounting program, and their syncs. */
 import * as v from 'valibot'
 import { CONNECTION_STATUSES } from '../flows/accounting/connection.ts'
 import { SYNC_STATUSES } from '../flows/accounting/sync.ts'
@@ -12,10 +12,10 @@ export type Provider = (typeof PROVIDERS)[number]
 export const NewConnection = v.object({ provider: v.picklist(PROVIDERS) })
 export const ConnectionStart = v.object({ authorize_url: v.pipe(v.string(), v.url()), expires_at: timestamp })
 
-/** How long a consent may take, from when its address was asked for. */
+/** How long a consent may take. */
 export const AUTHORIZATION_MINUTES = 10
 
-/** What a sync could not post, and why. `code` of the accounting program's own refusals is `rejected`. */
+/** An item that a sync could not post. `code` of the accounting program's own refusals is `rejected`. */
 export const SyncError = v.object({
   kind: v.picklist(['transaction', 'bill', 'bill_payment', 'invoice', 'invoice_payment']),
   /** Of the transaction, bill, invoice or allocation. */
@@ -30,10 +30,10 @@ export const SyncError = v.object({
 })
 export type SyncError = v.InferOutput<typeof SyncError>
 
-/** A run lists so many of its errors; it counts all. */
+/** Errors that a run lists; it counts all. */
 export const SYNC_ERRORS_MAX = 100
 
-/** Why a run has failed as a whole, and what people are told. */
+/** Why a run has failed as a whole, with the sentence for people. */
 export const RUN_FAILURES = {
   needs_reconnect: 'The accounting program refuses us. Please connect it again.',
   disconnected: 'The accounting program was disconnected.',
@@ -41,7 +41,6 @@ export const RUN_FAILURES = {
   unreachable: 'The accounting program did not answer for a day.',
 } as const
 export type RunFailure = keyof typeof RUN_FAILURES
-const RUN_FAILURE_CODES = Object.keys(RUN_FAILURES) as RunFailure[] // its own keys
 
 export const SyncRun = v.object({
   id: uuid,
@@ -59,12 +58,14 @@ export const SyncRun = v.object({
   /** Of what was skipped or has failed, the first 100. */
   errors: v.array(SyncError),
   failure: v.nullable(
-    v.object({ code: open(v.picklist(RUN_FAILURE_CODES), 'Why it has failed'), message: v.string() }),
+    v.object({
+      // its own keys
+      code: open(v.picklist(Object.keys(RUN_FAILURES) as RunFailure[]), 'Why it has failed'),
+      message: v.string(),
+    }),
   ),
 })
 export type SyncRun = v.InferOutput<typeof SyncRun>
-
-const Connector = v.object({ id: uuid, first_name: nullableText, last_name: nullableText })
 
 export const Integration = v.object({
   id: uuid,
@@ -75,7 +76,7 @@ export const Integration = v.object({
   tenant_id: v.string(),
   tenant_name: v.string(),
   connected_at: timestamp,
-  connected_by: Connector,
+  connected_by: v.object({ id: uuid, first_name: nullableText, last_name: nullableText }),
   /** Since when it is refused, or was asked to end. */
   ended_at: v.nullable(timestamp),
   last_sync: v.nullable(v.omit(SyncRun, ['errors'])),
@@ -92,10 +93,7 @@ export const Account = v.object({
 })
 export type Account = v.InferOutput<typeof Account>
 
-/**
- * What the provider sends people back with: a code, or why there is none. A state that cannot be one of ours is looked
- * up like any other.
- */
+/** What the provider sends people back with: a code, or why there is none. */
 export const CallbackQuery = v.object({
   state: v.optional(opaque(0, 512), ''),
   code: v.optional(opaque(1, 4096)),

@@ -1,45 +1,21 @@
-/** What an organization can map to accounts of its books, and what it has mapped. */
+/** Mappings: the accounts of its books that an organization chooses for what is posted. */
 import * as v from 'valibot'
 import { refuse } from '../errors.ts'
 import { currencyDigits, isCoin } from '../money/currencies.ts'
 import { line, nullableText } from '../text.ts'
 
-/** What people spend money on with cards, in the words of merchants. */
-const CARD_CATEGORIES = [
-  'advertising',
-  'airlines',
-  'bank_fees',
-  'car_rental',
-  'charity',
-  'education',
-  'entertainment',
-  'fuel',
-  'government',
-  'groceries',
-  'hardware',
-  'insurance',
-  'legal',
-  'lodging',
-  'medical',
-  'office_supplies',
-  'other',
-  'parking_and_tolls',
-  'postage',
-  'professional_services',
-  'rent',
-  'restaurants',
-  'software',
-  'taxis_and_rides',
-  'telecommunications',
-  'trains',
-  'utilities',
-] as const
+/** Categories of spending with cards, in the words of merchants. */
+const CARD_CATEGORIES = (
+  'advertising airlines bank_fees car_rental charity education entertainment fuel government groceries hardware ' +
+  'insurance legal lodging medical office_supplies other parking_and_tolls postage professional_services rent ' +
+  'restaurants software taxis_and_rides telecommunications trains utilities'
+).split(' ')
 
-/** Which kind of account is meant: one of a bank, or where it stands in the books. */
+/** Kinds of accounts: one of a bank, or the part of the books. */
 export const ACCOUNT_TYPES = ['bank', 'asset', 'liability', 'equity', 'revenue', 'expense'] as const
 export type AccountType = (typeof ACCOUNT_TYPES)[number]
 
-/** What is posted to other accounts than a bank's. Those that `pay` documents are cleared by them. */
+/** What is posted to other accounts than a bank's. */
 const POSTED_TO = {
   payments_sent: { label: 'Payments that pay no bill', account_type: 'expense' },
   bill_payments: { label: 'Payments of bills, until the bill is posted', account_type: 'asset' },
@@ -53,7 +29,7 @@ const POSTED_TO = {
 } as const satisfies Record<string, { label: string; account_type: AccountType }>
 export type PostedTo = keyof typeof POSTED_TO
 
-/** The account of a bank that has the organization's money in one currency: books keep each currency apart. */
+/** The account of a bank that has the organization's money in one currency. */
 export type BankMapping = `bank_account_${Lowercase<string>}`
 export const bankAccountOf = (currency: string): BankMapping =>
   `bank_account_${currency.toLowerCase() as Lowercase<string>}` // lower case by the line itself
@@ -62,9 +38,9 @@ const CURRENCIES = Object.keys(currencyDigits)
   .filter((code) => !isCoin(code))
   .sort()
 
-/** What can be mapped, the same for everybody. */
+/** What can be mapped, the same for every organization. */
 export const MAPPING_OPTIONS = {
-  card_categories: [...CARD_CATEGORIES],
+  card_categories: CARD_CATEGORIES,
   other_mapping_types: [
     ...Object.entries(POSTED_TO).map(([type, option]) => ({ type, ...option })),
     ...CURRENCIES.map((currency) => ({
@@ -113,11 +89,8 @@ export type NewMapping = v.InferOutput<typeof NewMappings>['mappings'][number]
 const categories = new Set<string>(CARD_CATEGORIES)
 const types = new Set<string>(MAPPING_OPTIONS.other_mapping_types.map(({ type }) => type))
 
-/**
- * Refuses `invalid_mapping`, with the index and the field, for a type that there is not, a card category that there is
- * not, a source value of another type, and what is mapped twice.
- */
-export function checkMappings(mappings: readonly NewMapping[]): void {
+/** Throws `invalid_mapping`, with the index and the field, unless all can be mapped, each once. */
+export function requireMappable(mappings: readonly NewMapping[]): void {
   const seen = new Set<string>()
   for (const [index, { mapping_type: type, source_value: source }] of mappings.entries()) {
     const isCard = type === CARD_CATEGORY
@@ -132,5 +105,5 @@ export function checkMappings(mappings: readonly NewMapping[]): void {
   }
 }
 
-/** The account code of what is mapped, by its type, card categories left out. */
+/** Account codes by the type of mapping, without card categories. */
 export type AccountCodes = ReadonlyMap<string, string>

@@ -1,6 +1,4 @@
-/**
- * Attention: what an organization, or the viewer alone, still has to do. Items are derived from state, never stored.
- */
+/** Attention: things to do for an organization, or the viewer alone. Items are derived from state, never stored. */
 import * as v from 'valibot'
 import { type Id, isUuid } from '../ids.ts'
 import { PageQuery, flag } from '../pagination.ts'
@@ -31,7 +29,7 @@ export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 export type Severity = (typeof SEVERITIES)[number]
 export type Audience = (typeof AUDIENCES)[number]
 
-/** The list holds so many of a kind, the newest; each item beyond is read by its id. */
+/** The newest of a kind that the list holds; each item beyond is read by its id. */
 export const LISTED_PER_KIND_MAX = 200
 
 /** The id of an item in parts. The obligation's id is the approval's, or the person's who has to do it. */
@@ -52,7 +50,7 @@ export const ItemId = v.pipe(
 /** The contract's open vocabulary: a client that does not know a kind shows its `href`. */
 const kind = open(v.picklist(ATTENTION_KINDS), 'A kind that came later: show the `href`.')
 
-/** What every item says; the kinds bring `action` and `subject` (db/registries/attention-kinds.ts). */
+/** Fields of every item; the kinds add `action` and `subject` (db/registries/attention-kinds.ts). */
 export const ItemFields = v.object({
   id: v.string(),
   kind,

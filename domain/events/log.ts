@@ -1,13 +1,13 @@
-/** The log of an organization, as it is asked for. */
+/** The log of an organization: its filters, its published heads, and what a verification finds. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { PageQuery, TimeFilters } from '../pagination.ts'
 import { CATALOGUE, EVENT_TYPES } from '../registries/event-types.ts'
+import { integer, nullableText, timestamp, uuid } from '../text.ts'
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
 const STREAMS = [...new Set(CATALOGUE.map(({ stream }) => stream))]
 
-/** Which events of a log: of any of these types, of this stream. */
 const EventFilters = {
   type: v.optional(
     v.pipe(
@@ -23,10 +23,11 @@ const EventFilters = {
   ),
   stream: v.optional(v.picklist(STREAMS)),
 }
-type EventFilters = { readonly type?: readonly string[] | undefined; readonly stream?: string | undefined }
+
+/** Filters by type and stream; without them, all events. */
+export type EventFilters = { readonly type?: readonly string[] | undefined; readonly stream?: string | undefined }
 
 export const StreamFilters = v.object(EventFilters)
-export type StreamFilters = v.InferOutput<typeof StreamFilters>
 
 export const LogFilters = v.object({
   ...PageQuery,
@@ -37,8 +38,47 @@ export const LogFilters = v.object({
 })
 export type LogFilters = v.InferOutput<typeof LogFilters>
 
-/** The types that both filters let through, each of which has one stream; undefined if all of them do. */
+/** Lists the types that both filters let through; undefined if there is no filter by type. */
 export function typesOf({ type, stream }: EventFilters): readonly string[] | undefined {
   if (!type || !stream) return type
   return type.filter((one) => CATALOGUE.some((known) => known.type === one && known.stream === stream))
 }
+
+/**
+ * A published head. `statement` is what was signed, canonical JSON: `{hash, key_id, organization_id, previous,
+ * published_at, seq}`; `previous` is the SHA-256 of the statement before. `signature`: Ed25519, in base64.
+ */
+export const EventHead = v.object({
+  id: uuid,
+  organization_id: uuid,
+  seq: integer,
+  hash: v.string(),
+  key_id: v.string(),
+  statement: v.string(),
+  signature: v.string(),
+  published_at: timestamp,
+})
+export type EventHead = v.InferOutput<typeof EventHead>
+
+/** A key that heads are signed with, or were: its public half, in PEM. */
+export const EventLogKey = v.object({ id: v.string(), algorithm: v.literal('Ed25519'), public_key: v.string() })
+export type EventLogKey = v.InferOutput<typeof EventLogKey>
+
+export const VerificationQuery = v.object({ cursor: PageQuery.cursor })
+
+/**
+ * `changed`: an event, its place or its hash is not what was chained. `missing`: a place has no event. `not_chained`:
+ * an event that had a place has none. `not_as_published`: a published head of this log does not fit to it.
+ */
+const FAULTS = ['changed', 'missing', 'not_chained', 'not_as_published'] as const
+
+export const Verification = v.object({
+  ok: v.boolean(),
+  events: integer,
+  head: v.object({ seq: integer, hash: nullableText }),
+  verified_at: timestamp,
+  first_bad: v.nullable(v.object({ fault: v.picklist(FAULTS), seq: v.nullable(integer), event_id: v.nullable(uuid) })),
+  has_more: v.boolean(),
+  next_cursor: v.nullable(v.string()),
+})
+export type Verification = v.InferOutput<typeof Verification>

@@ -1,4 +1,4 @@
-/** The registry of actions that may wait for approval, in the order of the contract. */
+/** Actions that may wait for approval, in the order of the contract. */
 import { paymentBatch } from '../batches/approval-action.ts'
 import { paymentContact } from '../contacts/approval-action.ts'
 import { organizationInvitation } from '../invitations/approval-action.ts'

@@ -1,4 +1,4 @@
-/** The catalogue of event types: everything that the log of an organization may say, by stream. */
+/** The catalogue of event types, by stream. */
 import { connectionEvents, connectionMoves, mappingEvents } from '../accounting/events.ts'
 import { receivingAccountEvents, receivingAccountMoves, transactionEvents } from '../accounts/events.ts'
 import { adjustmentEvents, adjustmentMoves } from '../adjustments/events.ts'
@@ -26,7 +26,7 @@ import { subscriptionEvents, subscriptionMoves } from '../subscriptions/events.t
 import { swapEvents } from '../swaps/events.ts'
 import { endpointEvents, endpointMoves } from '../webhooks/events.ts'
 
-/** Of every flow that is logged. */
+/** The moves of every flow that is logged. */
 export const MOVES: readonly Pick<Moves<string, never>, 'flow' | 'types'>[] = [
   connectionMoves,
   receivingAccountMoves,
@@ -74,16 +74,14 @@ const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
   endpointEvents,
 ]
 
-const everything = [...BESIDE_FLOWS, ...MOVES.map(({ types }) => types)].flatMap((types): EventType[] =>
-  Object.values(types),
-)
+const all = [...BESIDE_FLOWS, ...MOVES.map(({ types }) => types)].flatMap((types): EventType[] => Object.values(types))
 
-const inOrder = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
 
 /** Each type once, by stream and then by name; two events of a flow may be logged as one type. */
-export const CATALOGUE: readonly EventType[] = [...new Map(everything.map((one) => [one.type, one])).values()].sort(
-  (one, other) => inOrder(one.stream, other.stream) || inOrder(one.type, other.type),
+export const CATALOGUE: readonly EventType[] = [...new Map(all.map((one) => [one.type, one])).values()].sort(
+  (one, other) => compare(one.stream, other.stream) || compare(one.type, other.type),
 )
 
-/** The names of all types: what a filter or a subscription may name. */
+/** Names of all types, for filters and subscriptions. */
 export const EVENT_TYPES: readonly string[] = CATALOGUE.map(({ type }) => type)

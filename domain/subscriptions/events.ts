@@ -1,4 +1,4 @@
-/** What the log says of subscriptions. */
+/** Events of subscriptions. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { subscriptionFlow } from '../flows/subscription.ts'

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { PageQuery, amountFilter, flag, instant } from '../pagination.ts'
 import { line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
 
-/** What is said of an offer where it is sold, in the words of whoever offers it. */
+/** Attributes that describe an offer where it is sold, in the words of its operator. */
 export const MARKETING_ATTRIBUTES = [
   'atm_withdrawals',
   'bank_transfers',
@@ -21,11 +21,6 @@ export const MARKETING_ATTRIBUTES = [
 ] as const
 export type MarketingAttribute = (typeof MARKETING_ATTRIBUTES)[number]
 
-const said = Object.fromEntries(MARKETING_ATTRIBUTES.map((name) => [name, nullableText])) as Record<
-  MarketingAttribute, // fromEntries() forgets which keys they are
-  typeof nullableText
->
-
 /** An offer as every operation answers it: the contract's Subscription offer. */
 export const Offer = v.object({
   id: uuid,
@@ -38,7 +33,10 @@ export const Offer = v.object({
   active: v.boolean(),
   valid_from: v.nullable(timestamp),
   valid_to: v.nullable(timestamp),
-  marketing_attributes: v.object({ ...said, summary: v.array(v.string()) }),
+  marketing_attributes: v.object({
+    ...v.entriesFromList(MARKETING_ATTRIBUTES, nullableText),
+    summary: v.array(v.string()),
+  }),
 })
 export type Offer = v.InferOutput<typeof Offer>
 
@@ -46,20 +44,20 @@ export type Offer = v.InferOutput<typeof Offer>
 export const OfferFilters = v.object({ ...PageQuery, active: v.optional(flag) })
 export type OfferFilters = v.InferOutput<typeof OfferFilters>
 
-const attributes = Object.fromEntries(MARKETING_ATTRIBUTES.map((name) => [name, v.optional(line(1, 255))])) as Record<
-  MarketingAttribute, // fromEntries() forgets which keys they are
-  v.OptionalSchema<ReturnType<typeof line>, undefined>
->
-
 const presentation = {
   display_name: maybe(line(1, 100)),
   description: maybe(text(1, 2000)),
   valid_from: maybe(instant),
   valid_to: maybe(instant),
-  marketing_attributes: v.optional(v.strictObject({ ...attributes, summary: v.optional(v.array(line(1, 255))) })),
+  marketing_attributes: v.optional(
+    v.strictObject({
+      ...v.entriesFromList(MARKETING_ATTRIBUTES, v.optional(line(1, 255))),
+      summary: v.optional(v.array(line(1, 255))),
+    }),
+  ),
 }
 
-/** What an operator offers: JSON as in the contract's Subscription offer, with a price that is zero or more. */
+/** A new offer: JSON as in the contract's Subscription offer, with a price that is zero or more. */
 export const NewOffer = v.strictObject({
   name: line(1, 100),
   amount: amountFilter,
@@ -68,6 +66,6 @@ export const NewOffer = v.strictObject({
 })
 export type NewOffer = v.InferOutput<typeof NewOffer>
 
-/** What of an offer may change: how it is shown, and when it can be selected. What is absent stays, null empties. */
+/** Changes of an offer: how it is shown, and when it can be selected. What is absent stays, null empties. */
 export const OfferChanges = v.strictObject(presentation)
 export type OfferChanges = v.InferOutput<typeof OfferChanges>

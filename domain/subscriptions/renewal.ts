@@ -1,4 +1,4 @@
-/** The next month of a subscription: the step that is due when the month before is over. */
+/** Renewal: the step that is due when the month of a subscription is over. */
 import { isGone } from '../flows/undriven/organization.ts'
 
 /** The next month is charged, or held because no money of the organization moves; or the subscription expires. */

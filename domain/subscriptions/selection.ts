@@ -1,7 +1,27 @@
-/** What the selection of a plan comes to: what it is called, what is charged, and from when it is in force. */
+/** Selections of a plan: the operation, the charge, and the day from which the plan is in force. */
+import { daysBetween } from '../instants.ts'
 import { rounded } from '../money/decimal.ts'
 import { type Money, compare, fromMinor, subtract, toMinor } from '../money/money.ts'
-import { type Month, daysOf, monthFrom } from './month.ts'
+
+/** A month that is paid for, in days of UTC; it ends before `endsOn`, on which a new month begins. */
+export type Month = { readonly startsOn: string; readonly endsOn: string }
+
+/** Computes the month from a day to the anchor day of the next month, or to the last day of a shorter one. */
+export function monthFrom(startsOn: string, anchorDay = dayOf(startsOn)): Month {
+  const [year, month] = [Number(startsOn.slice(0, 4)), Number(startsOn.slice(5, 7))]
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  const end = new Date(Date.UTC(year, month, Math.min(anchorDay, lastDay)))
+  return { startsOn, endsOn: end.toISOString().slice(0, 10) }
+}
+
+/** Counts the days of the month, and those that are left, today included. */
+export const daysOf = (
+  { startsOn, endsOn }: Month,
+  today: string,
+): { readonly all: number; readonly left: number } => ({
+  all: daysBetween(startsOn, endsOn),
+  left: daysBetween(today, endsOn),
+})
 
 export const OPERATIONS = ['created', 'upgraded', 'recommitted', 'downgrade_scheduled', 'change_scheduled'] as const
 export type Operation = (typeof OPERATIONS)[number]
@@ -17,9 +37,7 @@ export type Current = {
   readonly offer: Priced
   readonly month: Month
   readonly anchorDay: number
-  /**
-   * When the next month begins, if money of the organization could not move when it was due; null: with no day between.
-   */
+  /** When the next month begins, if no money could move when it was due; null: with no day between. */
   readonly restartsOn: string | null
 }
 
@@ -36,17 +54,7 @@ export type Selected = {
   readonly atOnce: boolean
 }
 
-/** What it costs to have a dearer offer for the days that are left: rounded half up to the currency's precision. */
-export function prorated(
-  from: Money,
-  to: Money,
-  { left, all }: { readonly left: number; readonly all: number },
-): Money {
-  const difference = toMinor(subtract(to, from))
-  return fromMinor(rounded(difference * BigInt(left), BigInt(all)), to.currency)
-}
-
-/** What is paid for next: the month after, or if money could not move then, one that begins when it could again. */
+/** Computes the next month to be paid: the month after, or one that begins when money could move again. */
 export function nextMonth({ month, anchorDay, restartsOn }: Current): { month: Month; anchorDay: number } {
   if (restartsOn) return { month: monthFrom(restartsOn), anchorDay: dayOf(restartsOn) }
   return { month: monthFrom(month.endsOn, anchorDay), anchorDay }
@@ -55,9 +63,9 @@ export function nextMonth({ month, anchorDay, restartsOn }: Current): { month: M
 const dayOf = (date: string): number => Number(date.slice(8))
 
 /**
- * What it means that an offer is selected today. A dearer one in the same currency counts at once, and costs the
- * difference for the days that are left; any other when the month is over. If the month is over already, the next one
- * is paid with whatever is selected.
+ * Decides what the selection of an offer does today. A dearer one in the same currency counts at once, and costs the
+ * difference for the days that are left, rounded half up; any other when the month is over. If that is over already, the
+ * next month is paid with the offer.
  */
 export function selectionOf(current: Current | null, offer: Priced, today: string): Selected {
   const { price } = offer
@@ -78,16 +86,10 @@ export function selectionOf(current: Current | null, offer: Priced, today: strin
   const order = compare(price, current.offer.price)
   if (order === 0) return { ...later, operation: 'change_scheduled' }
   if (order < 0) return { ...later, operation: 'downgrade_scheduled' }
-  const amount = prorated(current.offer.price, price, daysOf(month, today))
-  return {
-    operation: 'upgraded',
-    charge: 'rest_of_month',
-    amount,
-    month,
-    anchorDay,
-    effectiveOn: today,
-    atOnce: true,
-  }
+  const { left, all } = daysOf(month, today)
+  const difference = toMinor(subtract(price, current.offer.price))
+  const amount = fromMinor(rounded(difference * BigInt(left), BigInt(all)), price.currency)
+  return { ...free, operation: 'upgraded', charge: 'rest_of_month', amount, effectiveOn: today, atOnce: true }
 }
 
 const wholeMonth = (amount: Money, month: Month, anchorDay: number): Omit<Selected, 'operation'> => ({

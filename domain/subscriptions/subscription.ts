@@ -1,4 +1,4 @@
-/** A subscription of an organization, and what the selection of a plan answers. */
+/** Subscriptions of an organization, and the result of selecting a plan. */
 import * as v from 'valibot'
 import { SUBSCRIPTION_STATUSES } from '../flows/subscription.ts'
 import { id } from '../ids.ts'
@@ -8,10 +8,7 @@ import { OPERATIONS } from './selection.ts'
 
 const date = v.pipe(v.string(), v.isoDate())
 
-/**
- * A subscription as every operation answers it. One that has a `scheduled_effective_date` and no `scheduled_offer` ends
- * on that day.
- */
+/** One that has a `scheduled_effective_date` and no `scheduled_offer` ends on that day. */
 export const Subscription = v.object({
   id: uuid,
   status: v.picklist(SUBSCRIPTION_STATUSES),

@@ -1,50 +1,36 @@
 /** Deliveries: one event on its way to one endpoint, with every try. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { PageQuery, TimeFilters, pageOf } from '../pagination.ts'
+import { PageQuery, TimeFilters } from '../pagination.ts'
 import { integer, nullableText, open, timestamp, uuid } from '../text.ts'
 
-const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const
-const DELIVERY_ORIGINS = ['event', 'replay', 'test'] as const
+const STATUSES = ['pending', 'succeeded', 'failed'] as const
 
 /** The type of what POST …/test delivers: it is in no log. */
 export const TEST_TYPE = 'webhook_endpoint.test'
 
-const MINUTE = 60
-const HOUR = 60 * MINUTE
-/** Pauses before the second try and each later one, in seconds (Standard Webhooks, retry schedule): three days. */
-const RETRY_SECONDS = [
-  5,
-  MINUTE,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-] as const
+/** Pauses before the second try and each later one (Standard Webhooks, retry schedule): from 5 s to a day, three days. */
+const RETRY_SECONDS = [5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 /** Of a pause: what was tried in vain together is not tried again in the same moment. */
 const JITTER = 0.1
 
-/** How long to wait after so many tries in vain, in seconds; null if that was the last one. `random` is from 0 to 1. */
+/** Computes the pause after tries in vain, in seconds; null after the last one. `random` is from 0 to 1. */
 export function pauseAfter(tries: number, random = Math.random()): number | null {
   const pause = RETRY_SECONDS[tries - 1]
   return pause === undefined ? null : pause * (1 + JITTER * random)
 }
 
-/** After so many tries in vain without a success between them, one delivery is tried at a time, with rests. */
+/** From this many failures without a success between them, one delivery is tried at a time, with rests. */
 export const FAILURES_UNTIL_CAUTIOUS = 10
-const [REST_SECONDS, REST_SECONDS_MAX] = [5, 30 * MINUTE]
+const [REST_SECONDS, REST_SECONDS_MAX] = [5, 1800]
 
-/** How long an endpoint rests after so many tries in vain, in seconds: it doubles with every second one. */
+/** Computes the rest of an endpoint, in seconds: it doubles with every second failure. */
 export const restAfter = (failures: number): number =>
   Math.min(REST_SECONDS * 2 ** Math.min((failures - FAILURES_UNTIL_CAUTIOUS) / 2, 20), REST_SECONDS_MAX)
 
-/** One that did nothing but fail for so long was away: what waited is tried at once when it is back. */
+/** After an outage this long, what waited is tried at once when the endpoint is back. */
 export const OUTAGE_MINUTES = 5
-/** An endpoint that does nothing but fail for so long is disabled. */
+/** An endpoint that does nothing but fail for this long is disabled. */
 export const FAILING_DAYS_MAX = 5
 
 export const Attempt = v.object({
@@ -68,8 +54,8 @@ export const Delivery = v.object({
   id: uuid,
   event_id: uuid,
   event_type: v.string(),
-  origin: v.picklist(DELIVERY_ORIGINS),
-  status: v.picklist(DELIVERY_STATUSES),
+  origin: v.picklist(['event', 'replay', 'test']),
+  status: v.picklist(STATUSES),
   attempts: v.array(Attempt),
   next_attempt_at: v.nullable(timestamp),
   created_at: timestamp,
@@ -79,7 +65,7 @@ export type Delivery = v.InferOutput<typeof Delivery>
 
 export const DeliveryFilters = v.object({
   ...PageQuery,
-  status: v.optional(v.picklist(DELIVERY_STATUSES)),
+  status: v.optional(v.picklist(STATUSES)),
   event_id: v.optional(id<'event'>()),
 })
 export type DeliveryFilters = v.InferOutput<typeof DeliveryFilters>
@@ -100,6 +86,3 @@ export const Replay = v.object({
   ended_at: v.nullable(timestamp),
 })
 export type Replay = v.InferOutput<typeof Replay>
-
-export const DeliveryPage = pageOf(Delivery)
-export const ReplayPage = pageOf(Replay)

@@ -2,36 +2,26 @@
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { ENDPOINT_STATUSES } from '../flows/webhooks/endpoint.ts'
+import { EVENT_TYPES } from '../registries/event-types.ts'
 import { line, nullableText, open, timestamp, uuid } from '../text.ts'
 import { GivenWebhookUrl } from './address.ts'
+import { DISABLED_REASONS } from './events.ts'
 
-export const ENDPOINTS_MAX = 20 // of an organization
-/** So long the secret before the latest one signs, too. */
+/** Of an organization. */
+export const ENDPOINTS_MAX = 20
+/** How long the secret before the latest one signs, too. */
 export const PREVIOUS_SECRET_HOURS = 24
 
-const DESCRIPTION_CHARACTERS_MAX = 255
-
-/** Types of events, each once: `known` are all there are. */
-const typesOf = (known: readonly string[]) => v.pipe(v.array(v.picklist(known)), distinct<string>(String))
-
-const description = v.nullable(line(1, DESCRIPTION_CHARACTERS_MAX))
+const types = v.pipe(v.array(v.picklist(EVENT_TYPES)), distinct<string>(String))
+const description = v.optional(v.nullable(line(1, 255)))
 
 /** Body of POST …/webhook-endpoints; without types it gets all. */
-export const newEndpoint = (known: readonly string[]) =>
-  v.object({ url: GivenWebhookUrl, types: v.optional(typesOf(known), []), description: v.optional(description) })
-export type NewEndpoint = v.InferOutput<ReturnType<typeof newEndpoint>>
+export const NewEndpoint = v.object({ url: GivenWebhookUrl, types: v.optional(types, []), description })
+export type NewEndpoint = v.InferOutput<typeof NewEndpoint>
 
 /** Body of PATCH: what is absent stays. */
-export const endpointChanges = (known: readonly string[]) =>
-  v.object({
-    url: v.optional(GivenWebhookUrl),
-    types: v.optional(typesOf(known)),
-    description: v.optional(description),
-  })
-export type EndpointChanges = v.InferOutput<ReturnType<typeof endpointChanges>>
-
-export const DISABLED_REASONS = ['person', 'gone', 'failures'] as const
-export type DisabledReason = (typeof DISABLED_REASONS)[number]
+export const EndpointChanges = v.object({ url: v.optional(GivenWebhookUrl), types: v.optional(types), description })
+export type EndpointChanges = v.InferOutput<typeof EndpointChanges>
 
 /** An endpoint, never its secret. `failing_since` is null once a try succeeds. */
 export const Endpoint = v.object({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { written } from '../../activities/accounting/documents.ts'
+import { writeDocument } from '../../activities/accounting/documents.ts'
 import type { Item, TransactionItem } from '../../db/accounting/items.ts'
 import { MAPPING_OPTIONS } from '../../domain/accounting/mapping.ts'
 import { TRANSACTION_TYPES } from '../../domain/accounts/transaction.ts'
@@ -26,12 +26,12 @@ const transaction = (more: Partial<TransactionItem> = {}): TransactionItem => ({
   ...more,
 })
 const documentOf = (item: Item, codes = CODES): any => {
-  const one = written(item, codes)
+  const one = writeDocument(item, codes)
   if ('error' in one) throw new Error(one.error.message)
   return one.document
 }
 const errorOf = (item: Item, codes = CODES) => {
-  const one = written(item, codes)
+  const one = writeDocument(item, codes)
   return 'error' in one ? one.error : undefined
 }
 const accountsOf = (document: any): string[] => document.LineItems.map((line: any) => line.AccountCode)

@@ -3,8 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { daysAfter, daysBetween } from '../../domain/instants.ts'
 import { fromMinor, toMinor } from '../../domain/money/money.ts'
-import { daysOf, monthFrom } from '../../domain/subscriptions/month.ts'
-import { type Current, type Priced, nextMonth, selectionOf } from '../../domain/subscriptions/selection.ts'
+import {
+  type Current,
+  type Priced,
+  daysOf,
+  monthFrom,
+  nextMonth,
+  selectionOf,
+} from '../../domain/subscriptions/selection.ts'
 
 const day = fc.integer({ min: 0, max: 20_000 }).map((days) => daysAfter('2020-01-01', days))
 const currency = fc.constantFrom('USD', 'JPY', 'KWD', 'ETH')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { takeCall } from '../../../db/accounting/calls.ts'
+import { takeCall } from '../../../db/accounting/lease.ts'
 import { main, partners } from '../../../activities/index.ts'
 import { viewAccountingSync } from '../../../db/accounting/view.ts'
 import { noteUnreachable, pauseRun } from '../../../db/accounting/sync-runs.ts'

@@ -2,14 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
-import { claimFor } from '../../../db/idempotency.ts'
+import { claimFor, takeClaim } from '../../../db/idempotency.ts'
 import { checkIntegrity } from '../../../db/ledger/ledger.ts'
 import type { OfferId, OrganizationId } from '../../../domain/ids.ts'
 import { startBooks, stopBooks } from '../../../db/organizations/status.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
 import { type Tx, asSystem, inOrganization, readerOf } from '../../../db/sql.ts'
-import { dropScheduled, endSubscription } from '../../../db/subscriptions/scheduled.ts'
-import { selectPlan } from '../../../db/subscriptions/selection.ts'
+import { dropScheduled, endSubscription, selectPlan } from '../../../db/subscriptions/commands.ts'
 import { api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { tamper } from '../../support/ledger/books.ts'
@@ -144,14 +143,14 @@ test('the share of a month is proved to the last of 18 decimals', async () => {
 test('a selection and an end whose connection broke as they were committed come again, and are done once', async () => {
   const at = await subscriber(boss)
   const offer = (await offersOf(at))['business']?.id as OfferId
-  const asking = { person: personOf(boss), cause: `request:${randomUUID()}` }
+  const [asking, cause] = [personOf(boss), `request:${randomUUID()}`]
   const claim = claimFor('', 'POST', '', undefined, {}) // of a request without a key
-  const write = <T>(work: (tx: Tx) => Promise<T>) => inOrganization(asking.person, at.id as OrganizationId, work)
-  for (const _ of 'twice') expect(await write((tx) => selectPlan(tx, asking.person, claim, offer))).toBe(true)
-  expect(await dollarsOf(at)).toBe('951.00')
-  for (const _ of 'twice') await write((tx) => endSubscription(tx, asking))
+  const write = <T>(work: (tx: Tx) => Promise<T>) => inOrganization(asking, at.id as OrganizationId, work)
   for (const _ of 'twice')
-    await write((tx) => dropScheduled(tx, { ...asking, cause: `request:${randomUUID()}` })).catch(() => 0)
+    await write(async (tx) => (await takeClaim(tx, claim)) && selectPlan(tx, asking, claim.id, offer))
+  expect(await dollarsOf(at)).toBe('951.00')
+  for (const _ of 'twice') await write((tx) => endSubscription(tx, cause))
+  for (const _ of 'twice') await write((tx) => dropScheduled(tx, `request:${randomUUID()}`)).catch(() => 0)
   expect(await historyOf(at)).toEqual([
     'subscription.created',
     'subscription.end_scheduled',

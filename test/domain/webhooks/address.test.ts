@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../../domain/errors.ts'
 import { GivenWebhookUrl, isPublicAddress, mayConnect, webhookUrl } from '../../../domain/webhooks/address.ts'
-import { NameFault, allowedAddresses, checkedWebhookUrl, resolveName } from '../../../db/webhooks/resolution.ts'
+import { NameFault, allowedAddresses, checkWebhookUrl, resolveName } from '../../../db/webhooks/resolution.ts'
 
 /** What is read of an address, or the reason of its refusal. */
 function read(given: string, live = true): string {
@@ -143,8 +143,8 @@ describe('a name', () => {
       throw new NameFault(code, unknown)
     },
   })
-  const checked = (given: string, ...[asked]: [Parameters<typeof checkedWebhookUrl>[1]]) =>
-    checkedWebhookUrl(given, asked).catch(reasonOf)
+  const checked = (given: string, ...[asked]: [Parameters<typeof checkWebhookUrl>[1]]) =>
+    checkWebhookUrl(given, asked).catch(reasonOf)
   const URL_OF_NAME = 'https://hooks.example.com/events'
 
   test('is refused if it stands for private addresses alone, in test too unless they are of this machine', async () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type Outcome, post } from '../../../partners/webhooks.ts'
-import { type Names, NameFault, checkedWebhookUrl } from '../../../db/webhooks/resolution.ts'
+import { type Names, NameFault, checkWebhookUrl } from '../../../db/webhooks/resolution.ts'
 import { CERTIFICATE, CERTIFICATE_NAME } from '../../support/webhooks/certificate.ts'
 import { type Receiver, drip, httpReceiver, rawReceiver } from '../../support/webhooks/receivers.ts'
 
@@ -58,7 +58,7 @@ describe('nothing is sent', () => {
     const receiver = await httpReceiver((_request, response) => response.end())
     const answers = [['8.8.8.8'], ['127.0.0.1'], ['::ffff:127.0.0.1', '64:ff9b::7f00:1', '169.254.169.254']]
     const names: Names = { live: true, resolve: async () => answers.shift() ?? [] }
-    const url = await checkedWebhookUrl(`https://hooks.example.com:${receiver.port}/events`, names)
+    const url = await checkWebhookUrl(`https://hooks.example.com:${receiver.port}/events`, names)
     for (const _ of [1, 2, 3]) expect(told(await post(url, SENT, names))).toBe('refused_address')
     expect(receiver.connections()).toBe(0)
   })

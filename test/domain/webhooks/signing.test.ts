@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { newWebhookSecret, signed } from '../../../db/webhooks/signing.ts'
+import { newWebhookSecret, signDelivery } from '../../../db/webhooks/secrets.ts'
 
 const id = randomUUID()
 const body = JSON.stringify({ type: 'payment.succeeded', data: { note: 'Grüße – 👋' } })
@@ -13,18 +13,18 @@ test('a secret is whsec_ and 32 random bytes in base64', () => {
 })
 
 test('a delivery is verified with the old secret and with the new one, and with no other', () => {
-  const headers = signed({ id, body }, [current, old])
+  const headers = signDelivery({ id, body }, [current, old])
   expect(headers['webhook-id']).toBe(id)
   for (const secret of [current, old]) {
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body))
   }
   expect(() => new Webhook(newWebhookSecret()).verify(body, headers)).toThrow('No matching signature')
-  expect(() => new Webhook(old).verify(body, signed({ id, body }, [current]))).toThrow('No matching signature')
+  expect(() => new Webhook(old).verify(body, signDelivery({ id, body }, [current]))).toThrow('No matching signature')
 })
 
 test('a delivery is refused if its body, id or time was changed, or if it is old', () => {
   const at = new Date()
-  const headers = signed({ id, body }, [current], at)
+  const headers = signDelivery({ id, body }, [current], at)
   const changed = [
     [`${body} `, headers],
     [body, { ...headers, 'webhook-id': randomUUID() }],
@@ -33,6 +33,6 @@ test('a delivery is refused if its body, id or time was changed, or if it is old
   for (const [text, sent] of changed) {
     expect(() => new Webhook(current).verify(text, sent)).toThrow('No matching signature')
   }
-  const old = signed({ id, body }, [current], new Date(at.getTime() - 6 * 60_000))
+  const old = signDelivery({ id, body }, [current], new Date(at.getTime() - 6 * 60_000))
   expect(() => new Webhook(current).verify(body, old)).toThrow('too old')
 })

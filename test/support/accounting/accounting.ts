@@ -1,7 +1,7 @@
 /** Accounting as its people use it: connect by a consent, choose accounts, sync. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { connect } from '../../../db/accounting/connections.ts'
+import { connect } from '../../../db/accounting/commands.ts'
 import type { DeviceId, OrganizationId, SessionId, UserId } from '../../../domain/ids.ts'
 import { inOrganization } from '../../../db/sql.ts'
 import { type Answer, type TestPerson, api, withStepUp } from '../api.ts'

@@ -1,12 +1,10 @@
-/**
- * One round of deliveries to an endpoint: what is due is taken under a lease, and what became of it is recorded, and
- * what that means for the endpoint.
- */
+/** Rounds of deliveries to an endpoint: what is due is taken under a lease, and its outcome recorded. */
 import { randomUUID } from 'node:crypto'
+import type { LoggedEvent } from '../../domain/event.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
 import type { EndpointId } from '../../domain/ids.ts'
-import type { LoggedEvent } from '../../domain/event.ts'
+import { quotedInMail } from '../../domain/text.ts'
 import {
   type Attempt,
   type Delivery,
@@ -20,28 +18,27 @@ import {
 import { endpointEvents } from '../../domain/webhooks/events.ts'
 import { record } from '../events.ts'
 import { eventColumns } from '../events/log.ts'
-import { type Reader, type Tx, sql, waitForDisk } from '../sql.ts'
+import { managersWith } from '../messages/account-notices.ts'
+import { sendMessage } from '../messages/messages.ts'
+import { type Reader, type Tx, sql, waitForDisk, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
-import { openSecrets, stopDelivery } from './endpoints.ts'
-import { type Failing, notifyOfDisabled } from './notices.ts'
-import { type Reading, fillQueue, hasMore } from './queue.ts'
+import { stopDelivery } from './commands.ts'
+import { findEndpoint } from './endpoints.ts'
+import { type Cursor, fillQueue, hasMore } from './queue.ts'
+import { openSecrets } from './secrets.ts'
 
 const TAKEN_MAX = 100
 
-/** What is to be posted, and how often that was tried. The event is what the body holds. */
+/** A delivery to be posted, and how often that was tried. The event is what the body holds. */
 export type Due = { readonly id: string; readonly tries: number; readonly event: LoggedEvent }
 
-/** Deliveries about the same thing, in the order of the log: one after the other, and none after one that fails. */
+/** Deliveries about one subject, in the order of the log: one after the other, and none after one that fails. */
 export type Lane = readonly Due[]
 
-export type Round = {
-  readonly url: string
-  /** Each of them signs. */
-  readonly secrets: readonly string[]
-  readonly lanes: readonly Lane[]
-}
+/** `secrets`: each of them signs. */
+export type Round = { readonly url: string; readonly secrets: readonly string[]; readonly lanes: readonly Lane[] }
 
-type EndpointRow = Reading & {
+type EndpointRow = Cursor & {
   readonly url: string
   readonly sealed: Buffer
   readonly both_sign: boolean
@@ -50,14 +47,14 @@ type EndpointRow = Reading & {
   readonly organization: string
 }
 
-/** Whether an endpoint took its time when it was called last. */
+/** Says if an endpoint was slow when it was called last. */
 export async function isSlowEndpoint(reader: Reader, id: EndpointId): Promise<boolean> {
-  const [row] = await reader<{ is_slow: boolean }>(sql`
-    select is_slow from webhook_endpoints where id = ${id} and organization_id = ${reader.organizationId}`)
-  return row?.is_slow ?? false
+  const rows = await reader(sql`
+    select from webhook_endpoints where id = ${id} and organization_id = ${reader.organizationId} and is_slow`)
+  return rows.length > 0
 }
 
-/** Whether something may be due at an endpoint, or new in the log: one statement, which locks nothing. */
+/** Says if something may be due at an endpoint, or new in the log. Locks nothing. */
 export async function mayHaveMore(reader: Reader, id: EndpointId): Promise<boolean> {
   const rows = await reader(sql`
     select from webhook_endpoints e
@@ -68,9 +65,8 @@ export async function mayHaveMore(reader: Reader, id: EndpointId): Promise<boole
 }
 
 /**
- * Takes what is due at an endpoint, for the holder of its lease alone, until the lease is over. Null if nothing is to
- * be done now: it is not active, somebody else delivers, or nothing is due. Of one that fails again and again only one
- * delivery is taken, of a type that was tried least.
+ * Takes what is due at an endpoint under a lease. Null if it is not active, another worker delivers, or nothing is due.
+ * While it fails again and again, one delivery is taken, of the type that was tried least.
  */
 export async function takeRound(
   tx: Tx,
@@ -87,18 +83,18 @@ export async function takeRound(
   if (!endpoint?.is_free || isGone(endpoint.organization)) return null
   await fillQueue(tx, endpoint)
   const lanes = await dueLanes(tx, id, endpoint.failures >= FAILURES_UNTIL_CAUTIOUS)
-  // whoever holds the lease records what became of it, and gives the lease back
+  const isTaken = lanes.length > 0
   await tx`
-    update webhook_endpoints set lease = ${lanes.length > 0 ? holder : null},
-      leased_until = ${lanes.length > 0 ? sql`clock_timestamp() + make_interval(secs => ${leaseSeconds})` : null}
+    update webhook_endpoints set lease = ${isTaken ? holder : null},
+      leased_until = ${isTaken ? sql`clock_timestamp() + make_interval(secs => ${leaseSeconds})` : null}
     where id = ${id}`
-  if (lanes.length === 0) return null
+  if (!isTaken) return null
   const { secret, previous } = openSecrets(id, endpoint.sealed)
   const secrets = endpoint.both_sign && previous !== undefined ? [secret, previous] : [secret]
   return { url: endpoint.url, secrets, lanes }
 }
 
-/** A delivery, with its event; of a test, all members of that are null. */
+/** A delivery with its event, whose members are null for a test. */
 type DueRow = LoggedEvent & {
   readonly delivery_id: string
   readonly tries: number
@@ -108,11 +104,7 @@ type DueRow = LoggedEvent & {
   readonly queued_at: string
 }
 
-/**
- * The first of each subject has to be due; those after it come with it. With caution it is one, of a type that was
- * tried least: a receiver that refuses one type would be asked about all of it, with a longer rest each time, before
- * another.
- */
+/** Reads the subjects whose first delivery is due, with those after it; with caution, one delivery. */
 async function dueLanes(tx: Tx, id: EndpointId, isCautious: boolean): Promise<Lane[]> {
   const rows = await tx<DueRow[]>`
     select d.id as delivery_id, d.tries, d.subject_id as lane, d.origin, d.event_id, d.inserted_at as queued_at,
@@ -126,55 +118,38 @@ async function dueLanes(tx: Tx, id: EndpointId, isCautious: boolean): Promise<La
     where d.due_at <= business_now()
     ${isCautious ? tx`and d.place = 1 order by d.tries_of_type, d.tries, d.seq, d.id limit 1` : tx`order by d.seq, d.id limit ${TAKEN_MAX}`}`
   const lanes = new Map<string, Due[]>()
-  for (const { delivery_id: delivery, tries, lane, origin, event_id: eventId, queued_at: at, ...logged } of rows) {
-    const event = origin === 'test' ? testEvent(tx, id, { id: eventId, cause: delivery, occurred_at: at }) : logged
-    lanes.set(lane, [...(lanes.get(lane) ?? []), { id: delivery, tries, event }])
+  for (const row of rows) {
+    const { delivery_id, tries, lane, origin, event_id: _event, queued_at: _queued, ...logged } = row
+    const event = origin === 'test' ? testEvent(tx, id, row, logged) : logged
+    lanes.set(lane, [...(lanes.get(lane) ?? []), { id: delivery_id, tries, event }])
   }
   return [...lanes.values()]
 }
 
-/** What a test delivers: it says nothing but that it came, and is in no log. */
-const testEvent = (
-  { organizationId }: Tx,
-  endpoint: EndpointId,
-  sent: Pick<LoggedEvent, 'id' | 'cause' | 'occurred_at'>,
-): LoggedEvent => ({
-  ...sent,
-  organization_id: organizationId,
-  seq: null,
+/** Makes the event of a test, which is in no log: its other members are null already. */
+const testEvent = (tx: Tx, endpoint: EndpointId, row: DueRow, unlogged: LoggedEvent): LoggedEvent => ({
+  ...unlogged,
+  id: row.event_id,
+  organization_id: tx.organizationId,
   stream: webhookEndpointFlow.table,
   subject_id: endpoint,
   kind: 'domain',
   event_type: TEST_TYPE,
   actor_kind: 'system',
-  actor_user_id: null,
-  causation_id: null,
-  correlation_id: null,
-  payload: null,
-  provider: null,
-  hash: null,
+  cause: row.delivery_id,
+  occurred_at: row.queued_at,
 })
 
-/** What became of a delivery: it is done, or tried again later, or was tried for the last time. */
 export type Outcome = { readonly due: Due; readonly attempt: Attempt; readonly succeeded: boolean }
 
-/** What a round came to, in the order of time. */
-export type Results = {
-  readonly outcomes: readonly Outcome[]
-  readonly isSlow: boolean
-  /** The receiver says that nothing is at its address any more, for good. */
-  readonly isGone: boolean
-}
+/** The outcomes of a round in the order of time. `isGone`: the receiver answered 410. */
+export type Results = { readonly outcomes: readonly Outcome[]; readonly isSlow: boolean; readonly isGone: boolean }
 
-type Standing = {
-  readonly failures: number
-  readonly fails_long: boolean
-  readonly fails_too_long: boolean
-}
+type Before = { readonly failures: number; readonly fails_long: boolean; readonly fails_too_long: boolean }
 
 /**
- * Records a round and gives the lease back. False if the lease was lost: then nothing is recorded, and it is delivered
- * again. A receiver that is gone, or did nothing but fail for five days, is disabled.
+ * Records a round and gives the lease back. False, with nothing recorded, if the lease was lost: it is delivered again.
+ * Disables a receiver that is gone, or did nothing but fail for five days.
  */
 export async function recordRound(
   tx: Tx,
@@ -182,7 +157,7 @@ export async function recordRound(
   { holder, results }: { readonly holder: string; readonly results: Results },
 ): Promise<boolean> {
   await waitForDisk(tx, false) // what is lost is delivered again
-  const [before] = await tx<Standing[]>`
+  const [before] = await tx<Before[]>`
     select failures,
       coalesce(failing_since <= business_now() - make_interval(mins => ${OUTAGE_MINUTES}), false) as fails_long,
       coalesce(failing_since <= business_now() - make_interval(days => ${FAILING_DAYS_MAX}), false) as fails_too_long
@@ -203,9 +178,9 @@ export async function recordRound(
       last_failure_at = ${anyFailed ? sql`business_now()` : sql`last_failure_at`}
     where id = ${id}`
   wake(tx, webhookEndpointFlow, { ids: [id], why: 'delivered' })
-  if (gone) await disable(tx, id, 'gone')
-  else if (before.fails_too_long && anyFailed && !anySucceeded) await disable(tx, id, 'failures')
-  else await noteCaution(tx, id, before, failures)
+  if (gone) await disableFailing(tx, id, 'gone')
+  else if (before.fails_too_long && anyFailed && !anySucceeded) await disableFailing(tx, id, 'failures')
+  else await applyCaution(tx, id, before, failures)
   return true
 }
 
@@ -225,17 +200,30 @@ async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<voi
     where d.id = o.id and d.status = 'pending'`
 }
 
-async function disable(tx: Tx, id: EndpointId, reason: Failing): Promise<void> {
+/** Disables an endpoint, and mails everybody who may enable it again. */
+async function disableFailing(tx: Tx, id: EndpointId, reason: 'gone' | 'failures'): Promise<void> {
   await waitForDisk(tx, true)
   await stopDelivery(tx, id, reason)
-  await notifyOfDisabled(tx, id, reason)
+  const { host } = new URL((await findEndpoint(within(tx), id)).url)
+  const why =
+    reason === 'gone'
+      ? `${host} answered that nothing takes them there any more (410).`
+      : `${host} has taken none of them for five days.`
+  for (const { email, organization } of await managersWith(tx, 'organization.update')) {
+    await sendMessage(tx, {
+      recipient: email,
+      channel: 'email',
+      subject: 'Events are not delivered any more',
+      body: `Events of ${quotedInMail(organization)} are not delivered to a webhook endpoint any more: ${why} Nothing is lost: enable the endpoint, and delivery goes on where it stopped. No money is affected.`,
+    })
+  }
 }
 
 /**
- * One that fails again and again rests after each try, with all that waits for it; the log says when that begins and
- * ends. When one takes deliveries again after some minutes, all that waits is tried at once, and not hours later.
+ * Puts all that waits at a failing endpoint off after each try, and records when that begins and ends. After an outage
+ * of some minutes, all of it is tried at once.
  */
-async function noteCaution(tx: Tx, id: EndpointId, before: Standing, failures: number): Promise<void> {
+async function applyCaution(tx: Tx, id: EndpointId, before: Before, failures: number): Promise<void> {
   const [was, is] = [before.failures >= FAILURES_UNTIL_CAUTIOUS, failures >= FAILURES_UNTIL_CAUTIOUS]
   if (is) {
     await tx`

@@ -1,0 +1,164 @@
+/** Webhook endpoints: where an organization's events are delivered, and each delivery with its tries. */
+import * as v from 'valibot'
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  deliverTest,
+  disableEndpoint,
+  enableEndpoint,
+  redeliver,
+  replayEvents,
+  rotateSecret,
+} from '../../db/webhooks/commands.ts'
+import {
+  findDelivery,
+  findEndpoint,
+  findReplay,
+  listDeliveries,
+  listEndpoints,
+  listReplays,
+} from '../../db/webhooks/endpoints.ts'
+import { checkWebhookUrl } from '../../db/webhooks/resolution.ts'
+import type { Membership } from '../../domain/organizations/member.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import { onOneLine } from '../../domain/text.ts'
+import { Delivery, DeliveryFilters, NewReplay, Replay } from '../../domain/webhooks/delivery.ts'
+import { Endpoint, EndpointChanges, EndpointWithSecret, NewEndpoint } from '../../domain/webhooks/endpoint.ts'
+import { operations } from '../http/operation.ts'
+
+const { command, query } = operations('Webhooks')
+
+const ENDPOINTS = '/organizations/{organization_id}/webhook-endpoints'
+const ENDPOINT = `${ENDPOINTS}/{webhook_endpoint_id}`
+
+/** Binds the proof to where events will go, which a session that was taken over could choose. */
+const bindAddress = async ({ organizationId }: Membership, url: string | undefined) => ({
+  target: `organization:${organizationId}`,
+  ...(url !== undefined && { summary: `Send the events of the organization to ${onOneLine(url)}` }),
+})
+
+export const webhooks = [
+  command('post', ENDPOINTS, 'createWebhookEndpoint')
+    .says(
+      'Have the events of the organization delivered to an address, from now on',
+      'Without `types` it gets all of them. The `secret` verifies the signature of what is delivered. The answer alone ' +
+        'holds it, and a repeat makes another endpoint.',
+    )
+    .of('organization')
+    .can('organization.update')
+    .takes(NewEndpoint)
+    .answers(EndpointWithSecret, 201)
+    .proved('window', ({ org, body }) => bindAddress(org, body.url))
+    .prepares(async ({ body }) => ({ url: await checkWebhookUrl(body.url) }))
+    .does(({ tx, person, body, url }) => createEndpoint(tx, person, { ...body, url })),
+  query(ENDPOINTS, 'listWebhookEndpoints')
+    .says('List the addresses that events are delivered to, newest first')
+    .of('organization')
+    .can('organization.update')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Endpoint))
+    .does(({ read, query }) => listEndpoints(read, query)),
+  query(ENDPOINT, 'getWebhookEndpoint')
+    .says('Read a webhook endpoint, and whether it takes what is delivered')
+    .of('organization')
+    .can('organization.update')
+    .answers(Endpoint)
+    .does(({ read, params }) => findEndpoint(read, params.webhook_endpoint_id)),
+  command('patch', ENDPOINT, 'updateWebhookEndpoint')
+    .says(
+      'Change the address, the types or the description of a webhook endpoint',
+      'What waits goes to the new address at once. Other types are for what happens from then on.',
+    )
+    .of('organization')
+    .can('organization.update')
+    .takes(EndpointChanges)
+    .answers(Endpoint)
+    .proved('window', ({ org, body }) => bindAddress(org, body.url))
+    .prepares(async ({ body: { url } }) => ({
+      checked: url === undefined ? {} : { url: await checkWebhookUrl(url) },
+    }))
+    .does(({ tx, params, body, checked }) => changeEndpoint(tx, params.webhook_endpoint_id, { ...body, ...checked })),
+  command('delete', ENDPOINT, 'deleteWebhookEndpoint')
+    .says('Delete a webhook endpoint: nothing is delivered to it any more, but for what is under way')
+    .of('organization')
+    .can('organization.update')
+    .deletes()
+    .proved('window')
+    .does(({ tx, params }) => deleteEndpoint(tx, params.webhook_endpoint_id)),
+  command('post', `${ENDPOINT}/rotate-secret`, 'rotateWebhookSecret')
+    .says(
+      'Give a webhook endpoint another secret; the one until now signs beside it for 24 hours more',
+      'The answer alone holds the secret, and a repeat makes another one: two within a day end the first at once.',
+    )
+    .of('organization')
+    .can('organization.update')
+    .takes(v.object({}))
+    .answers(EndpointWithSecret)
+    .proved('window')
+    .does(({ tx, params }) => rotateSecret(tx, params.webhook_endpoint_id)),
+  command('post', `${ENDPOINT}/enable`, 'enableWebhookEndpoint')
+    .says('Let delivery to a disabled endpoint go on where it stopped: nothing is left out')
+    .of('organization')
+    .can('organization.update')
+    .takes(v.object({}))
+    .answers(Endpoint)
+    .proved('window')
+    .does(({ tx, params }) => enableEndpoint(tx, params.webhook_endpoint_id)),
+  command('post', `${ENDPOINT}/disable`, 'disableWebhookEndpoint')
+    .says('Stop delivery to an endpoint until it is enabled; what happens meanwhile waits')
+    .of('organization')
+    .can('organization.update')
+    .takes(v.object({}))
+    .answers(Endpoint)
+    .does(({ tx, params }) => disableEndpoint(tx, params.webhook_endpoint_id)),
+  query(`${ENDPOINT}/deliveries`, 'listWebhookDeliveries')
+    .says('List the deliveries of the last 30 days to an endpoint, newest first, with every try')
+    .of('organization')
+    .can('organization.update')
+    .filters(DeliveryFilters)
+    .answers(pageOf(Delivery))
+    .does(({ read, params, query }) => listDeliveries(read, params.webhook_endpoint_id, query)),
+  query(`${ENDPOINT}/deliveries/{delivery_id}`, 'getWebhookDelivery')
+    .says('Read a delivery, with every try and what was answered')
+    .of('organization')
+    .can('organization.update')
+    .answers(Delivery)
+    .does(({ read, params }) => findDelivery(read, params.webhook_endpoint_id, params.delivery_id)),
+  command('post', `${ENDPOINT}/deliveries/{delivery_id}/replay`, 'replayWebhookDelivery')
+    .says('Deliver an event once more; what still waits is tried at once, with what comes before it')
+    .of('organization')
+    .can('organization.update')
+    .takes(v.object({}))
+    .refuses('invalid_state')
+    .answers(Delivery, 202)
+    .does(({ tx, params }) => redeliver(tx, params.webhook_endpoint_id, params.delivery_id)),
+  command('post', `${ENDPOINT}/test`, 'testWebhookEndpoint')
+    .says('Deliver an event of the type `webhook_endpoint.test`, which is in no log')
+    .of('organization')
+    .can('organization.update')
+    .takes(v.object({}))
+    .refuses('invalid_state')
+    .answers(Delivery, 202)
+    .does(({ tx, params }) => deliverTest(tx, params.webhook_endpoint_id)),
+  command('post', `${ENDPOINT}/replay`, 'replayWebhookEvents')
+    .says(
+      'Deliver the events of a time once more, in their order, beside what is new',
+      'Only types that the endpoint takes. One replay of an endpoint goes on at a time.',
+    )
+    .of('organization')
+    .can('organization.update')
+    .takes(NewReplay)
+    .refuses('invalid_state')
+    .creates(Replay, ({ read, params, claim }) => findReplay(read, params.webhook_endpoint_id, claim.id), 202)
+    .does(({ tx, person, claim, params, body }) =>
+      replayEvents(tx, person, claim.id, { ...body, id: params.webhook_endpoint_id }),
+    ),
+  query(`${ENDPOINT}/replays`, 'listWebhookReplays')
+    .says('List the replays of an endpoint, newest first')
+    .of('organization')
+    .can('organization.update')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Replay))
+    .does(({ read, params, query }) => listReplays(read, params.webhook_endpoint_id, query)),
+]
