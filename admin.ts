@@ -3,7 +3,7 @@
 import { explainStart } from './platform/start-faults.ts'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { failHeldPayout } from './activities/payout-recovery.ts'
+import { failHeldPayout } from './activities/payouts.ts'
 import { assignUnmatched, returnUnmatched } from './activities/deposits.ts'
 import {
   confirmAdjustment,

@@ -1,4 +1,4 @@
-/** The step of a cover at the rates desk. It may be repeated: the desk knows the trade's id. */
+/** Step of a cover at the rates desk, safe to repeat: the desk knows the trade's id. */
 import { closeCover, findCover, noteUncovered } from '../db/covers/covers.ts'
 import { log } from '../platform/log.ts'
 import type { CoverId } from '../domain/ids.ts'
@@ -10,9 +10,8 @@ import { putTrade } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
 
 /**
- * Closes what an exchange opened in our own position: sells what came in and buys what went out, and records that, or
- * why the desk did not trade for the time being: `market_closed` on a weekend that began meanwhile. Nothing if it is
- * covered.
+ * Sells what came in and buys what went out, and records that, or why the desk did not trade: `market_closed` on a
+ * weekend that began since. Does nothing if it is covered.
  */
 export async function tradeCover(ref: ProcessRef<CoverId>): Promise<void> {
   const organizationId = organizationOf(ref)

@@ -1,55 +1,45 @@
-/** Steps of a payment at its partner: order, poll, cancel. Each records the answer. The partner knows our id. */
+/** Steps of a payment at its partner: order, poll, cancel. Each records the answer; the partner knows our id. */
 import { ApplicationFailure } from '@temporalio/common'
-import type { OrganizationId, PaymentId } from '../domain/ids.ts'
+import { refuse } from '../domain/errors.ts'
+import type { PaymentId } from '../domain/ids.ts'
 import { log } from '../platform/log.ts'
 import type { PartnerPayout } from '../domain/callbacks/partner.ts'
 import { driven } from '../domain/flows/flow.ts'
 import { paymentFlow } from '../domain/flows/payment.ts'
-import type { PayoutUpdate, Silence } from '../domain/payments/payout-plan.ts'
+import type { PayoutUpdate, Silence } from '../domain/payments/payout.ts'
 import type { ProcessRef } from '../domain/process.ts'
-import { type Payout, applyPayoutUpdate, payoutOf, recordSilence } from '../db/payments/payouts.ts'
+import { callAgain } from '../db/callbacks/callbacks.ts'
+import { type Payout, failUnknownPayout, payoutOf, recordAnswer } from '../db/payments/steps.ts'
 import { organizationOf } from '../db/views.ts'
 import { asSystem } from '../db/sql.ts'
 import { asksToWait, isFinal, isClientError, partnerRefusal } from '../partners/http.ts'
 import { isAnotherAmount, moneyPartner } from '../partners/money-partners.ts'
 import { repeatsAtOnce } from './repeats.ts'
 
-/** What was refused at the door was never made: it has no version yet. */
+/** A payout that was refused at once was never made: it has no version yet. */
 const REFUSED = { status: 'rejected', reference: null, version: 0 } as const
 
 /** Orders the payout of a submitted payment. */
 export const orderPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
-  askPartner(
-    ref,
-    ({ status }) => status === 'submitted',
-    async (id, payout) => ({ view: await submit(id, payout) }),
-  )
+  askPartner(ref, ({ status }) => status === 'submitted', submit)
 
 /**
- * Asks where a payout stands; one that never arrived is ordered again. Nothing if the payment has ended and its partner
- * has not called since.
+ * Polls a payout; one that never arrived is ordered again. Does nothing if the payment has ended and its partner has not
+ * called since.
  */
 export const pollPayout = (ref: ProcessRef<PaymentId>): Promise<void> => askPartner(ref, isPolled, poll)
 
 /** Asks for the cancellation of a payout. */
 export const cancelPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
-  askPartner(
-    ref,
-    ({ status }) => status === 'cancelling',
-    async (id, payout) => ({ view: await cancel(id, payout) }),
-  )
+  askPartner(ref, ({ status }) => status === 'cancelling', cancel)
 
 type Answer = Omit<PayoutUpdate, 'asked'> | Omit<Silence, 'asked'>
-type Question = (id: PaymentId, payout: Payout) => Promise<Answer>
 
-/**
- * Asks the partner if the payment is still in a state for it; records the answer, or that there is none, and when to
- * ask next.
- */
+/** Asks the partner about a payout that is due for it; records the answer, or the lack of one, and when to ask next. */
 async function askPartner(
   ref: ProcessRef<PaymentId>,
   isDue: (payout: Payout) => boolean,
-  ask: Question,
+  ask: (id: PaymentId, payout: Payout) => Promise<Answer>,
 ): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref
@@ -63,11 +53,7 @@ async function askPartner(
     log.warn({ err: error, payment_id: id, partner: asked.partner }, 'a partner gives no clear answer')
     answer = { hopeless: isFinal(error), anotherAmount: isAnotherAmount(error), notBefore: asksToWait(error) }
   }
-  await asSystem(organizationId, (tx) =>
-    'view' in answer
-      ? applyPayoutUpdate(tx, id, { view: answer.view, asked })
-      : recordSilence(tx, id, { asked, ...answer }),
-  )
+  await asSystem(organizationId, (tx) => recordAnswer(tx, id, { ...answer, asked }))
 }
 
 const isPolled = ({ status, hasUnprocessedCallbacks }: Payout): boolean =>
@@ -77,15 +63,16 @@ async function poll(id: PaymentId, payout: Payout): Promise<Answer> {
   const view = await moneyPartner(payout.partner).getPayout(id, payout.amount)
   if (view || !driven(paymentFlow, payout.status)) return { view }
   // a person looks at what the partner took and does not know any more; what never arrived is ordered again
-  return payout.accepted ? { hopeless: true } : { view: await submit(id, payout) }
+  return payout.accepted ? { hopeless: true } : submit(id, payout)
 }
 
+const submit = async (id: PaymentId, payout: Payout): Promise<Answer> => ({ view: await putPayout(id, payout) })
+
 /**
- * Asks for the payout, or finds it. A refusal at the door is an answer as good as any, unless the partner knows the
- * payout all the same: then what it says of it counts. Fails for good if there is nothing to send: the partner took it
- * before.
+ * Asks for the payout, or finds it. A refusal counts as an answer, unless the partner knows the payout all the same.
+ * Fails for good if there is nothing to send, because the partner took it before.
  */
-async function submit(
+async function putPayout(
   id: PaymentId,
   { partner, sendable, amount, reference, beneficiary }: Payout,
 ): Promise<PartnerPayout> {
@@ -101,24 +88,31 @@ async function submit(
 }
 
 /**
- * Asks for the cancellation of a payout, which the partner may not have heard of yet; answers where it stands then. One
- * that the partner does not let be cancelled goes on: it counts as broadcast.
+ * Asks for the cancellation of a payout, which the partner may not know yet. One that it does not cancel goes on: it
+ * counts as broadcast.
  */
-async function cancel(id: PaymentId, payout: Payout): Promise<PartnerPayout> {
+async function cancel(id: PaymentId, payout: Payout): Promise<Answer> {
   const { partner, amount } = payout
   const client = moneyPartner(partner)
-  const known = (await client.getPayout(id, amount)) ?? (await submit(id, payout))
-  if (known.status !== 'pending' && known.status !== 'on_hold') return known
+  const known = (await client.getPayout(id, amount)) ?? (await putPayout(id, payout))
+  if (known.status !== 'pending' && known.status !== 'on_hold') return { view: known }
   try {
-    return await client.cancelPayout(id, amount)
+    return { view: await client.cancelPayout(id, amount) }
   } catch (error) {
     if (!partnerRefusal(error) && !isClientError(error)) throw error
-    return { ...known, status: 'processing' }
+    return { view: { ...known, status: 'processing' } }
   }
 }
 
-/** Where a payout stands; null if the partner has never heard of it. */
-export async function askPayout(organizationId: OrganizationId, id: PaymentId): Promise<PartnerPayout | null> {
+/**
+ * Fails a payment on hold, or one whose cancellation waits, for an operator, and releases its money, if the partner says
+ * that it does not know it any more. Refuses `not_found`, and `invalid_state` for a payment in another state, that the
+ * partner knows, or that it never took: such a one is sent as soon as the partner answers.
+ */
+export async function failHeldPayout(id: PaymentId, reason: string): Promise<void> {
+  const { organization_id: organizationId, status } = (await callAgain(id)) ?? refuse('not_found')
   const { partner, amount } = await asSystem(organizationId, (tx) => payoutOf(tx, id))
-  return moneyPartner(partner).getPayout(id, amount)
+  const known = await moneyPartner(partner).getPayout(id, amount)
+  if (known) refuse('invalid_state', { current: status, partner: known.status })
+  await asSystem(organizationId, (tx) => failUnknownPayout(tx, id, reason))
 }

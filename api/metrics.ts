@@ -1,7 +1,7 @@
 /** What an operator measures: requests by route pattern and status, and the process itself. */
 import { Gauge, type GaugeConfiguration, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { countFindings, countStoppedBooks } from '../db/audit/findings.ts'
-import { openPositionUsd } from '../db/covers/position.ts'
+import { openPositionUsd } from '../db/covers/covers.ts'
 import { log } from '../platform/log.ts'
 import { oldestUnseenSeconds } from '../db/processes.ts'
 import { countUnmatched } from '../db/deposits/unmatched.ts'

@@ -27,10 +27,8 @@ import { meta } from './meta.ts'
 import { logos, organizationSettings, organizations } from './organizations/organizations.ts'
 import { paymentContacts } from './contacts/contacts.ts'
 import { paymentDestinations } from './contacts/destinations.ts'
-import { paymentChanges } from './payments/notes.ts'
 import { paymentQuotes } from './payments/quotes.ts'
-import { payments } from './payments/payments.ts'
-import { payoutReasons } from './payments/payout-reasons.ts'
+import { payments, payoutReasons } from './payments/payments.ts'
 import { reference } from './reference/reference.ts'
 import { receipts } from './payments/receipts.ts'
 import type { Route } from './http/route.ts'
@@ -69,7 +67,6 @@ export const routes: readonly Route[] = [
   ...paymentContacts,
   ...paymentDestinations,
   ...paymentQuotes,
-  ...paymentChanges,
   ...payments,
   ...batches,
   ...bills,

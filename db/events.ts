@@ -28,10 +28,15 @@ type Finder = {
  * transaction. The event that caused it is found by the database: find_causation().
  */
 export async function record<Type extends EventType>(tx: Tx, type: Type, event: NewEvent<Type>): Promise<void> {
+  await insertEvent(tx, type, event)
+}
+
+/** Makes the statement of record(), for a pipeline. */
+export function insertEvent<Type extends EventType>(tx: Tx, type: Type, event: NewEvent<Type>) {
   const { actor } = tx
   const { modelFor, payload } = event
   const userId = modelFor ?? (actor.kind === 'user' ? actor.userId : null)
-  await tx`
+  return tx`
     insert into events (id, organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id,
       cause, payload, kind, provider)
     values (coalesce(${event.id ?? null}, uuidv7()), ${tx.organizationId}, ${type.stream}, ${event.subjectId},

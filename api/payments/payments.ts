@@ -1,47 +1,82 @@
-/** Payments. */
-import { v7 } from 'uuid'
+/** Payments, and the usual reasons to make one. */
 import * as v from 'valibot'
+import { changePayment, createPayment, requestCancellation } from '../../db/payments/commands.ts'
+import { findPayment, listPayments } from '../../db/payments/payments.ts'
 import { historyOf } from '../../db/events.ts'
 import type { Reviewer } from '../../domain/approvals/requirements.ts'
 import { HistoryPage } from '../../domain/event.ts'
 import type { PaymentId } from '../../domain/ids.ts'
-import { PageQuery, pageOf } from '../../domain/pagination.ts'
-import { NewPayment, Payment, PaymentFilters, refuseCancellation } from '../../domain/payments/payment.ts'
-import { findPayment, listPayments } from '../../db/payments/payments.ts'
-import { requestCancellation } from '../../db/payments/payouts.ts'
-import { within } from '../../db/sql.ts'
+import { PageQuery, onePage, pageOf } from '../../domain/pagination.ts'
+import {
+  NewPayment,
+  PAYOUT_REASONS,
+  Payment,
+  PaymentChange,
+  PaymentFilters,
+  type PaymentTexts,
+  PayoutReason,
+  refuseCancellation,
+} from '../../domain/payments/payment.ts'
 import { operations } from '../http/operation.ts'
-import { type Context } from '../http/route.ts'
-import { createPaymentOnce } from './creation.ts'
-import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
+import type { Context } from '../http/route.ts'
 import { restrictedTo } from '../ledger/transactions.ts'
 
 const { command, query } = operations('Payments')
 
-type OfPayment = Context<'person' | 'org' | 'read', { readonly params: { readonly payment_id: PaymentId } }>
-
-/** Undefined for who sees all payments; else the caller, who sees what they made or review. */
+/** Undefined for a member who sees all payments; else the caller, who sees what they made or review. */
 function ownOnly(context: Context<'person' | 'org'>): Reviewer | undefined {
   const userId = restrictedTo(context)
   return userId && { userId, role: context.org.role }
 }
 
-/** The payment of the path, to who may see it; refuses `not_found` to everybody else. */
+type OfPayment = Context<'person' | 'org' | 'read', { readonly params: { readonly payment_id: PaymentId } }>
+
+/** Finds the payment of the path, for those who may see it; refuses `not_found` to all others. */
 export const findVisible = (context: OfPayment): Promise<Payment> =>
   findPayment(context.read, context.params.payment_id, ownOnly(context))
 
+type Texts = Pick<NewPayment, 'payout_reason' | 'statement_description' | 'internal_notes'>
+
+/** Picks the texts of a payment from a body. */
+export const textsOf = ({ payout_reason, statement_description, internal_notes = null }: Texts): PaymentTexts => ({
+  payout_reason,
+  statement_description,
+  internal_notes,
+})
+
 export const payments = [
+  command('patch', '/payments/{payment_id}', 'updatePayment')
+    .says('Change the notes and the tag of a payment, whatever its state')
+    .of('payment')
+    .can('payments.send_fiat')
+    .takes(PaymentChange)
+    .answers(Payment)
+    .does(async (context) => {
+      await findVisible(context)
+      await changePayment(context.tx, context.params.payment_id, context.body)
+      return findVisible(context)
+    }),
   command('post', '/payments', 'createPayment')
     .says('Send a payment by service ID; it waits for approval')
     .of('payment_contact', { body: 'payment_contact_id' })
     .can('payments.send_fiat')
+    .checksItself() // a hot path: one statement reads contact and requester
     .movesMoney()
     .takes(NewPayment)
-    .answers(Payment, 201)
-    .replays(({ read, claim }) => findPayment(read, claim.id))
-    .handles((context) => {
-      const { amount, payment_contact_id } = context.body
-      return createPaymentOnce(context, { amount, payment_contact_id })
+    .refuses(
+      'destination_missing',
+      'unsupported_rail',
+      'unsupported_currency',
+      'amount_precision',
+      'amount_too_large',
+      'contact_not_approved',
+      'same_account',
+      'ledger_unbalanced',
+    )
+    .creates(Payment, ({ read, claim }) => findPayment(read, claim.id))
+    .does(({ tx, person, claim, body, requestId: request_id }) => {
+      const { amount, payment_contact_id } = body
+      return createPayment(tx, claim.id, person.userId, { ...textsOf(body), amount, payment_contact_id, request_id })
     }),
   query('/payments/{payment_id}', 'getPayment')
     .says('Read a payment')
@@ -70,21 +105,25 @@ export const payments = [
     .says('Cancel a crypto payment that still waits for custody')
     .of('payment')
     .can('payments.send_crypto')
+    .refuses('payment_not_cancellable')
     .answers(Payment)
-    .handles(cancelPayment),
+    .prepares(async (context) => {
+      const payment = await findVisible(context)
+      if (payment.status !== 'cancelling' && !payment.cancellable) refuseCancellation(payment)
+      return {}
+    })
+    // the payment's run then asks the custodian, whose answer decides who won the race
+    .does(async ({ tx, read, params, claim }) => {
+      await requestCancellation(tx, params.payment_id, `cancellation:${claim.id}`)
+      return findPayment(read, params.payment_id)
+    }),
 ]
 
-/** Recorded at once; the payment's process then asks the custodian, whose answer decides who won the race. */
-async function cancelPayment(context: OfPayment & Context<'write'>): Promise<Payment> {
-  const { write, params } = context
-  const payment = await findVisible(context)
-  if (payment.status === 'cancelling') return payment // while it is waited for, a repeat is answered like the first
-  if (!payment.cancellable) refuseCancellation(payment)
-  const cause = `cancellation:${v7()}`
-  return repeating(() =>
-    write(async (tx) => {
-      await requestCancellation(tx, params.payment_id, cause)
-      return findPayment(within(tx), params.payment_id)
-    }, BRIEF_LOCKS),
-  )
-}
+export const payoutReasons = [
+  operations('Reference')
+    .query('/payout-reasons', 'listPayoutReasons')
+    .says('List the usual reasons of a payment; any other text is taken too')
+    .cached(true)
+    .answers(pageOf(PayoutReason))
+    .does(async () => onePage([...PAYOUT_REASONS])),
+]

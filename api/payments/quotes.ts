@@ -1,31 +1,33 @@
 /** Quotes: what a payment would cost and do, and the payment of one; and the table of fees. */
-import { config } from '../../platform/config.ts'
-import { refuse, refuseFirst } from '../../domain/errors.ts'
+import { createPayment } from '../../db/payments/commands.ts'
+import { findPayment } from '../../db/payments/payments.ts'
+import {
+  type NewQuote as QuoteToKeep,
+  destinationToPay,
+  findQuote,
+  offerQuote,
+  requireUsable,
+} from '../../db/payments/quotes.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { QuoteId } from '../../domain/ids.ts'
 import { Fees, toFees } from '../../domain/money/fees.ts'
 import { subtract } from '../../domain/money/money.ts'
-import { can } from '../../domain/permissions.ts'
-import { RAIL } from '../../domain/rails.ts'
+import { allInRate } from '../../domain/money/rates.ts'
 import { Payment } from '../../domain/payments/payment.ts'
 import { NewQuote, Quote, QuoteExecution, exchangeOf, price } from '../../domain/payments/quote.ts'
-import { allInRate } from '../../domain/money/rates.ts'
-import { findPayment } from '../../db/payments/payments.ts'
-import { quoteBlockers } from '../../db/payments/checks.ts'
-import { type StoredQuote, checkUsable, destinationToPay, findQuote, offerQuote } from '../../db/payments/quotes.ts'
-import { createPaymentOnce } from './creation.ts'
+import { can } from '../../domain/permissions.ts'
+import { RAIL } from '../../domain/rails.ts'
+import type { MarketState } from '../../domain/swaps/market.ts'
+import { config } from '../../platform/config.ts'
 import { operations } from '../http/operation.ts'
-import { type Context } from '../http/route.ts'
+import type { Context } from '../http/route.ts'
 import { exchangeRate, exchangedUsd } from '../swaps/rates.ts'
+import { textsOf } from './payments.ts'
 
 const { command, query } = operations('Payments')
 
 const REVERSED = 'A payment that is reversed gives back what was paid, and not its fee.'
-
-/** Which of the permissions is needed is known when the destination is. */
-const byRail = {
-  tag: 'Payments',
-  can: ['payments.send_fiat', 'payments.send_crypto'],
-  note: `By blockchain that is \`payments.send_crypto\`, else \`payments.send_fiat\`. ${REVERSED}`,
-} as const
+const BY_RAIL = `By blockchain that is \`payments.send_crypto\`, else \`payments.send_fiat\`. ${REVERSED}`
 
 export const paymentQuotes = [
   query('/fees', 'getFees')
@@ -36,32 +38,53 @@ export const paymentQuotes = [
     .answers(Fees)
     .does(async () => toFees(config.fees)),
   command('post', '/payments/preflight', 'preflightPayment')
-    .says(
-      'Ask what a payment would deduct, deliver and cost, and what stands against it; nothing moves',
-      `By blockchain that is \`payments.send_crypto\`, else \`payments.send_fiat\`. ${REVERSED}`,
-    )
+    .says('Ask what a payment would deduct, deliver and cost, and what stands against it; nothing moves', BY_RAIL)
     .of('payment_contact', { body: 'payment_contact_id' })
     .can('payments.send_fiat', 'payments.send_crypto')
     .takes(NewQuote)
+    .refuses(
+      'destination_missing',
+      'unsupported_currency',
+      'amount_precision',
+      'amount_too_large',
+      'market_closed',
+      'unprocessable_entity',
+    )
     .answers(Quote)
-    .handles(preflight),
+    .prepares(async (context) => ({ quote: await priceQuote(context) }))
+    .does(({ tx, person, quote }) => offerQuote(tx, person.userId, quote)),
   command('post', '/payments/execute', 'executePayment')
     .says(
       'Send the payment of a quote; it waits for approval',
-      `${byRail.note} Refused while the organization is paused, but for a repeat of what made its payment.`,
+      `${BY_RAIL} Refused while the organization is paused, but for a repeat of what made its payment.`,
     )
     .of('payment_quote', { body: 'quote_id' })
     .can('payments.send_fiat', 'payments.send_crypto')
+    .checksItself() // a hot path: one statement reads quote and requester
     .takes(QuoteExecution)
-    .answers(Payment, 201)
-    .replays(({ read, claim }) => findPayment(read, claim.id))
-    .handles(execute),
+    .refuses(
+      'quote_already_used',
+      'quote_expired',
+      'organization_unavailable',
+      'ledger_unbalanced',
+      'contact_not_approved',
+      'destination_missing',
+      'same_account',
+      'market_closed',
+    )
+    .creates(Payment, ({ read, claim }) => findPayment(read, claim.id))
+    .prepares(async (context) => ({ market: await askMarket(context) }))
+    .does(({ tx, person, claim, body, market, requestId: request_id }) => {
+      const { quote_id, tag } = body
+      return createPayment(tx, claim.id, person.userId, { ...textsOf(body), quote_id, tag, market, request_id })
+    }),
 ]
 
-type Asking = Context<'person' | 'org' | 'read' | 'write', { readonly body: NewQuote }>
+type Asking = Context<'org' | 'read', { readonly body: NewQuote }>
 
-async function preflight({ read, write, person, org, body }: Asking): Promise<Quote> {
-  const { payment_contact_id: contactId, amount, side } = body
+/** Prices a payment at the present rate. Refuses `forbidden` for its rail, and what price() refuses. */
+async function priceQuote({ read, org, body }: Asking): Promise<QuoteToKeep> {
+  const { payment_contact_id: contactId, amount, side, tag = null } = body
   const destination = await destinationToPay(read, contactId, body.destination_id ?? null)
   const { permission } = RAIL[destination.rail]
   if (!can(org.role, permission)) refuse('forbidden', { permission })
@@ -70,34 +93,17 @@ async function preflight({ read, write, person, org, body }: Asking): Promise<Qu
   const offered = pair && (await exchangeRate(pair.source, pair.target))
   const rate = offered && allInRate(offered.rate, config.fees.exchange.basis_points)
   const priced = price(config.fees, pricing, rate)
-  const market = offered?.market ?? null
   const { deducting, fee, landing } = priced
   const valueUsd = pair && (await exchangedUsd(subtract(deducting, fee), landing))
-  const quote = { contactId, destination, side, tag: body.tag ?? null, priced, market, valueUsd }
-  return write((tx) => offerQuote(tx, person.userId, quote))
+  return { contactId, destination, side, tag, priced, market: offered?.market ?? null, valueUsd }
 }
 
-type Executing = Context<'requestId' | 'person' | 'read' | 'write' | 'claim', { readonly body: QuoteExecution }>
+type Executing = Context<'person' | 'read' | 'claim', { readonly body: { readonly quote_id: QuoteId } }>
 
-async function execute(context: Executing): Promise<Payment> {
-  const { person, read, body, claim } = context
-  const { quote_id: quoteId, tag } = body
-  const quote = await findQuote(read, quoteId, { userId: person.userId })
-  checkUsable(quote, claim.id)
-  const market = await marketOf(quote)
-  if (!quote.payment_id) refuseFirst(await quoteBlockers(read, { quoteId, userId: person.userId, market }))
-  return createPaymentOnce(context, { quote_id: quoteId, tag, market })
-}
-
-/**
- * Whether the currencies of a quote are traded just now; null if nothing is exchanged, or the quote is used already.
- */
-async function marketOf({
-  payment_id: used,
-  rate,
-  deducting,
-  landing,
-}: StoredQuote): Promise<'open' | 'closed' | null> {
-  if (used || rate === null) return null
-  return (await exchangeRate(deducting.currency, landing.currency)).market
+/** Asks if the currencies of a quote are traded now; null if nothing is exchanged, or this request has used it. */
+async function askMarket({ read, person, claim, body }: Executing): Promise<MarketState | null> {
+  const quote = await findQuote(read, body.quote_id, person.userId)
+  requireUsable(quote, claim.id)
+  if (quote.payment_id || quote.rate === null) return null
+  return (await exchangeRate(quote.deducting.currency, quote.landing.currency)).market
 }

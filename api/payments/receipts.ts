@@ -1,6 +1,6 @@
 /** Receipts of payments, as PDF of one page. */
 import { type Receipt, linesOf, writable } from '../../domain/payments/receipt.ts'
-import { findReceipt } from '../../db/payments/receipts.ts'
+import { findReceipt } from '../../db/payments/payments.ts'
 import { BOLD, FEATURES, REGULAR } from '../../platform/fonts.ts'
 import { findVisible } from './payments.ts'
 import { operations } from '../http/operation.ts'
@@ -12,9 +12,7 @@ const LABEL_WIDTH = 120
 const VALUE_WIDTH = 360
 const [TITLE_SIZE, SUBTITLE_SIZE, TEXT_SIZE] = [20, 11, 10]
 const LINE_GAP = 6
-/**
- * Four lines of a value, three of the subtitle: so the page holds whatever is written, however wide its letters are.
- */
+/** Four lines of a value, three of the subtitle: all of it fits on one page. */
 const [VALUE_HEIGHT, SUBTITLE_HEIGHT] = [60, 46]
 
 const features = FEATURES as unknown as PDFKit.Mixins.OpenTypeFeatures[] // fontkit takes either
@@ -24,7 +22,7 @@ export const receipts = [
     .says('Read the receipt of a payment that was paid, as PDF')
     .of('payment')
     .can('transactions.list_own')
-    .refuses(409)
+    .refuses('invalid_state')
     .bytes('application/pdf', ({ payment_id }) => `receipt-${payment_id}.pdf`)
     .does(async (context) => {
       await findVisible(context)
@@ -33,8 +31,8 @@ export const receipts = [
 ]
 
 /**
- * A PDF of one page, the same bytes for the same receipt. It carries those letters of its fonts that it uses; what they
- * lack stands in the document's properties, where the names are as they are.
+ * Draws a PDF of one page, the same bytes for the same receipt. Its fonts are subsets; names with letters that they lack
+ * are whole in the document's properties.
  */
 export async function draw(receipt: Receipt): Promise<Uint8Array<ArrayBuffer>> {
   const { payer, payee, id, created_at: createdAt } = receipt

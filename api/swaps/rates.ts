@@ -1,9 +1,9 @@
-/** What exchanges are quoted at, in swaps and in payments. */
+/** Rates of exchanges, in swaps and in payments. */
 import { partnerRefusal } from '../../partners/http.ts'
 import { type Rate, askRate } from '../../partners/rates.ts'
 import { now } from '../../platform/clock.ts'
 import { config } from '../../platform/config.ts'
-import { refuseOverLimit } from '../../db/covers/position.ts'
+import { requirePositionWithinLimit } from '../../db/covers/covers.ts'
 import { log } from '../../platform/log.ts'
 import { refuse } from '../../domain/errors.ts'
 import { product } from '../../domain/money/decimal.ts'
@@ -11,17 +11,17 @@ import type { Money } from '../../domain/money/money.ts'
 import { weekendEnd } from '../../domain/swaps/market.ts'
 
 /**
- * The desk's middle rate and its market; in live that is closed at weekends, whatever the desk says. Refuses
+ * Asks the desk for its middle rate and market; in live that is closed at weekends, whatever the desk says. Refuses
  * `market_closed` and `unsupported_currency` if the desk does, and `service_unavailable` if it gives no answer, or
  * while our own position is over its limit.
  */
 export async function exchangeRate(source: string, target: string): Promise<Rate> {
   const { rate, market } = await askDesk(source, target)
-  await refuseOverLimit()
+  await requirePositionWithinLimit()
   return { rate, market: config.live && weekendEnd(now()) ? 'closed' : market }
 }
 
-/** What is exchanged, in US dollars: at the middle rate unless one side is dollars. Refuses what the desk refuses. */
+/** Values an exchange in US dollars: at the middle rate unless one side is dollars. Refuses what the desk refuses. */
 export async function exchangedUsd(source: Money, target: Money): Promise<string> {
   const dollars = [source, target].find(({ currency }) => currency === 'USD')
   return dollars ? dollars.amount : product(source.amount, (await askDesk(source.currency, 'USD')).rate)

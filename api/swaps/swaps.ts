@@ -1,4 +1,4 @@
-/** Swaps: a rate is promised for a minute, and carried out once. */
+/** Swaps: a rate is quoted for a minute, and executed once. */
 import { now } from '../../platform/clock.ts'
 import { config } from '../../platform/config.ts'
 import { isCoin, isCurrency } from '../../domain/money/currencies.ts'
@@ -9,19 +9,18 @@ import { canonicalMoney } from '../../domain/money/money.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { type Exchange, exchangeSource, exchangeTarget } from '../../domain/money/rates.ts'
 import { Swap, SwapExecution, SwapFilters, SwapQuote, SwapQuoteRequest } from '../../domain/swaps/swap.ts'
-import { findSwapQuote, insertSwapQuote, refuseUnusable } from '../../db/swaps/quotes.ts'
-import { executeSwap, findSwap, listSwaps } from '../../db/swaps/swaps.ts'
-import { createOnce } from '../http/create-once.ts'
+import {
+  executeSwap,
+  findSwap,
+  findSwapQuote,
+  insertSwapQuote,
+  listSwaps,
+  requireUsable,
+} from '../../db/swaps/swaps.ts'
 import { operations } from '../http/operation.ts'
-import { type Context } from '../http/route.ts'
 import { exchangeRate, exchangedUsd } from './rates.ts'
 
 const { command, query } = operations('Swaps')
-
-type Executing = Context<'person' | 'read' | 'write' | 'claim', { readonly body: SwapExecution }>
-
-/** The swap that this request, or an earlier one with its key, makes. */
-const findExecuted = ({ read, claim }: Executing): Promise<Swap> => findSwap(read, claim.id)
 
 export const swaps = [
   command('post', '/organizations/{organization_id}/swaps/quote', 'createSwapQuote')
@@ -29,21 +28,43 @@ export const swaps = [
     .of('organization')
     .can('payments.swap_fiat')
     .takes(SwapQuoteRequest)
+    .refuses(
+      'unsupported_currency',
+      'same_currency',
+      'amount_precision',
+      'amount_too_large',
+      'market_closed',
+      'unprocessable_entity',
+    )
     .answers(SwapQuote)
-    .handles(async ({ write, person, body }) => {
+    .prepares(async ({ body }) => {
       const exchange = await exchangeOf(body)
-      const valueUsd = await exchangedUsd(exchange.source, exchange.target)
-      return write((tx) => insertSwapQuote(tx, newId(), person.userId, { exchange, market: 'open', valueUsd }))
-    }),
+      return { exchange, valueUsd: await exchangedUsd(exchange.source, exchange.target) }
+    })
+    .does(({ tx, person, exchange, valueUsd }) => insertSwapQuote(tx, newId(), person.userId, { exchange, valueUsd })),
   command('post', '/swaps/execute', 'executeSwap')
     .says('Carry out a quote, once')
     .of('swap_quote', { body: 'quote_id' })
     .can('payments.swap_fiat')
     .movesMoney()
     .takes(SwapExecution)
-    .answers(Swap, 201)
-    .replays(findExecuted)
-    .handles(execute),
+    .refuses(
+      'quote_already_used',
+      'quote_expired',
+      'market_closed',
+      'unsupported_currency',
+      'ledger_unbalanced',
+      'insufficient_funds',
+    )
+    .creates(Swap, ({ read, claim }) => findSwap(read, claim.id))
+    .prepares(async ({ read, body, claim }) => {
+      const quote = await findSwapQuote(read, body.quote_id)
+      if (quote.swap_id === claim.id) return {} // the same request was faster, and its swap is answered
+      requireUsable(quote)
+      await rateNow(quote.source_currency, quote.target_currency)
+      return {}
+    })
+    .does(({ tx, person, claim, body }) => executeSwap(tx, person, claim.id, body.quote_id)),
   query('/organizations/{organization_id}/swaps', 'listSwaps')
     .says('List swaps, newest first')
     .of('organization')
@@ -59,9 +80,7 @@ export const swaps = [
     .does(({ read, params }) => findSwap(read, params.swap_id)),
 ]
 
-/**
- * What the request comes to at the rate of this moment; what can be refused without asking for one is refused before.
- */
+/** Computes both amounts at the present rate, after all that can be refused without asking for one. */
 async function exchangeOf(request: SwapQuoteRequest): Promise<Exchange> {
   const { source_currency: from, target_currency: to, source_amount: give, target_amount: want } = request
   for (const currency of [from, to]) {
@@ -78,27 +97,7 @@ async function exchangeOf(request: SwapQuoteRequest): Promise<Exchange> {
   return exchange
 }
 
-/**
- * Carries out a quote and answers the swap; what our own position needs goes on after that. The market is asked before
- * the transaction, if nobody waits for us.
- */
-async function execute(context: Executing): Promise<Swap> {
-  const { read, write, person, claim, body } = context
-  const quote = await findSwapQuote(read, body.quote_id)
-  if (claim.keyed && quote.swap_id === claim.id) return findExecuted(context) // the same request was faster
-  refuseUnusable(quote)
-  await rateNow(quote.source_currency, quote.target_currency)
-  return createOnce(
-    claim,
-    () => write((tx) => executeSwap(tx, person, claim, { quoteId: body.quote_id, market: 'open' })),
-    () => findExecuted(context),
-  )
-}
-
-/**
- * The desk's middle rate. Refuses `market_closed`, at weekends in live whatever the desk says, and what exchangeRate()
- * refuses.
- */
+/** Asks the desk's middle rate. Refuses `market_closed`, in live at weekends too, and what exchangeRate() refuses. */
 async function rateNow(source: string, target: string): Promise<string> {
   const opensAt = config.live ? weekendEnd(now()) : null
   if (opensAt) refuse('market_closed', { opens_at: opensAt.toISOString() })

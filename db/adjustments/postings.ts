@@ -11,7 +11,7 @@ import { formatAmount } from '../../domain/money/money.ts'
 import { paymentEvents } from '../../domain/payments/events.ts'
 import type { PaymentEvent } from '../../domain/payments/payout.ts'
 import { type PartnerRail, RAIL, partnerOf } from '../../domain/rails.ts'
-import { adjustPayout } from '../payments/payouts.ts'
+import { adjustPayout } from '../payments/steps.ts'
 import type { Tx } from '../sql.ts'
 
 type Confirmed = Booking & {

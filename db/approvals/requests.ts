@@ -30,6 +30,11 @@ export type NewApproval = {
 
 /** Asks for approval under a policy, which is copied. The caller writes the row that waits, and wakes its workflow. */
 export async function requestApproval(tx: Tx, approval: NewApproval): Promise<void> {
+  await pipeline(insertApproval(tx, approval))
+}
+
+/** Makes the statements of requestApproval(), for a pipeline. */
+export function insertApproval(tx: Tx, approval: NewApproval) {
   const { requested } = approvalEvents
   const { policy } = approval
   const wait = initialRequirements(policy, approval.requester_id)
@@ -53,7 +58,7 @@ export async function requestApproval(tx: Tx, approval: NewApproval): Promise<vo
     select ${tx.organizationId}, ${requested.stream}, id, ${requested.type}, 'user', ${approval.requester_id},
       ${tx.correlationId}, ${approval.cause}, ${canonicalJson({ subject_hash: hash, policy } satisfies PayloadOf<typeof requested>)}
     from asked`
-  await pipeline({ requirements: writeRequirements(tx, wait), write })
+  return { requirements: writeRequirements(tx, wait), approval: write }
 }
 
 /** Derives the id of requirements in an organization: the first half of the SHA-256 of both. */

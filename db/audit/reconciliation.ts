@@ -1,5 +1,5 @@
 /** What partners list, kept as they said it last, and where it differs from our books. */
-import { isOverLimit } from '../covers/position.ts'
+import { isOverLimit } from '../covers/covers.ts'
 import { syncFindings, syncServiceFindings } from './findings.ts'
 import type { Finding } from '../../domain/audit/audit.ts'
 import type { OrganizationId } from '../../domain/ids.ts'

@@ -3,7 +3,7 @@ import { rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
 import { createContact } from '../contacts/contacts.ts'
 import { membersWithRoles, requirePermissionLocked } from '../membership-lock.ts'
-import type { Claim } from '../idempotency.ts'
+import { type Claim, takeClaim } from '../idempotency.ts'
 import type { Person } from '../../domain/actor.ts'
 import { policyOf, ruleFor } from '../../domain/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../../domain/approvals/requirements.ts'
@@ -19,7 +19,7 @@ import { type BillId, type ContactId, type DestinationId, type QuoteId, type Use
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import type { Money } from '../../domain/money/money.ts'
 import { price } from '../../domain/payments/quote.ts'
-import { createPayment } from '../payments/creation.ts'
+import { createPayment } from '../payments/commands.ts'
 import { type QuotedDestination, destinationToPay, offerQuote } from '../payments/quotes.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -82,7 +82,8 @@ export async function requestPayment(
     destination,
     priced,
   })
-  const payment = await createPayment(tx, claim, person.userId, {
+  if (!(await takeClaim(tx, claim))) return // the same request made one that has ended since
+  const payment = await createPayment(tx, claim.id, person.userId, {
     quote_id: quoteId as QuoteId, // of the quote just made
     tag: undefined,
     market: null,
@@ -92,7 +93,6 @@ export async function requestPayment(
     request_id: request.request_id,
     bill: { id, ...barred },
   })
-  if (!payment) return // the same request made one that has ended since
   await transition(tx, billMoves, id, {
     events: ['request_payment'],
     cause: `request:${request.request_id}`,

@@ -8,17 +8,18 @@ import { refuse } from '../../domain/errors.ts'
 import { type CoverStatus, coverFlow } from '../../domain/flows/cover.ts'
 import type { CoverId, EventId } from '../../domain/ids.ts'
 import { type Money, moneyOf } from '../../domain/money/money.ts'
-import { type Tx, sql } from '../sql.ts'
+import { type Tx, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 
-/** What an exchange leaves with us: what came in is to be sold, and what went out is to be bought. */
+/** Position that an exchange opens: what came in is to be sold, and what went out is to be bought. */
 export type Opened = { readonly sell: Money; readonly buy: Money }
 
-/** The legs of an exchange in our own position. Whoever posts them calls `openCover()` in the same transaction. */
-export const openingLegs = ({ sell, buy }: Opened): Leg[] => [credit(system('fx'), sell), debit(system('fx'), buy)]
+/** Makes the legs of an exchange in our own position. Their caller calls openCover() in the same transaction. */
+export const openingLegs = (opened: Opened | undefined): Leg[] =>
+  opened ? [credit(system('fx'), opened.sell), debit(system('fx'), opened.buy)] : []
 
-/** The trade: the desk has what we sold and owes us what we bought, and our own position is as it was before. */
+/** Makes the legs of the trade: the desk has what we sold and owes us what we bought. */
 const closingLegs = ({ sell, buy }: Opened): Leg[] => [
   debit(system('fx'), sell),
   credit(system('desk'), sell),
@@ -28,17 +29,17 @@ const closingLegs = ({ sell, buy }: Opened): Leg[] => [
 
 export type NewCover = Opened & {
   readonly id: CoverId
-  /** The key of the transfer that has the legs. */
+  /** Key of the transfer that has the legs. */
   readonly transferKey: string
   /** The swap or payment whose latest event, of this transaction, has opened it. */
   readonly openedBy: string
-  /** Under which the desk trades, once: it stays the same if the database is restored and the exchange repeated. */
+  /** Id of the trade at the desk. It stays the same if the database is restored and the exchange repeated. */
   readonly tradeId: string
-  /** What it was worth in US dollars when its rate was quoted. */
+  /** Value in US dollars when its rate was quoted. */
   readonly valueUsd: string
 }
 
-/** Notes that a transfer of this transaction has opened our own position; its process closes it after the commit. */
+/** Writes the cover of a transfer of this transaction; its run closes it after the commit. */
 export async function openCover(tx: Tx, { id, sell, buy, ...cover }: NewCover): Promise<void> {
   await tx`
     insert into covers (id, organization_id, transfer_key, trade_id, opened_by, sell_amount, sell_currency, buy_amount,
@@ -48,35 +49,19 @@ export async function openCover(tx: Tx, { id, sell, buy, ...cover }: NewCover): 
   wake(tx, coverFlow, { ids: [id], why: 'opened', status: 'open' })
 }
 
-export type Cover = Opened & {
-  readonly status: CoverStatus
-  readonly tradeId: string
-  readonly openedBy: EventId
-}
+type Cover = Opened & { readonly status: CoverStatus; readonly tradeId: string; readonly openedBy: EventId }
 
-/** One cover; with `lock`, nobody else moves it until the transaction ends. Refuses `not_found`. */
-export async function findCover(tx: Tx, id: CoverId, { lock }: { lock?: boolean } = {}): Promise<Cover> {
-  const [row] = await tx<
-    {
-      status: CoverStatus
-      trade_id: string
-      opened_by: EventId
-      sell_amount: string
-      sell_currency: string
-      buy_amount: string
-      buy_currency: string
-    }[]
-  >`
-    select status, trade_id, opened_by, sell_amount, sell_currency, buy_amount, buy_currency from covers
-    where id = ${id} ${lock ? sql`for no key update` : sql``}`
+type CoverRow = Pick<Cover, 'status' | 'tradeId' | 'openedBy'> &
+  Record<'sell_amount' | 'sell_currency' | 'buy_amount' | 'buy_currency', string>
+
+/** Finds one cover; with `lock`, nothing else moves it until the transaction ends. Refuses `not_found`. */
+export async function findCover(tx: Tx, id: CoverId, { lock = false } = {}): Promise<Cover> {
+  const [row] = await tx<CoverRow[]>`
+    select status, trade_id as "tradeId", opened_by as "openedBy", sell_amount, sell_currency, buy_amount, buy_currency
+    from covers where id = ${id} ${lock ? sql`for no key update` : sql``}`
   if (!row) refuse('not_found')
-  return {
-    status: row.status,
-    tradeId: row.trade_id,
-    openedBy: row.opened_by,
-    sell: moneyOf(row.sell_amount, row.sell_currency),
-    buy: moneyOf(row.buy_amount, row.buy_currency),
-  }
+  const { sell_amount, sell_currency, buy_amount, buy_currency, ...cover } = row
+  return { ...cover, sell: moneyOf(sell_amount, sell_currency), buy: moneyOf(buy_amount, buy_currency) }
 }
 
 /** Records that the rates desk has traded, in the books too; a repeat changes nothing. */
@@ -88,8 +73,24 @@ export async function closeCover(tx: Tx, id: CoverId): Promise<void> {
   await post(tx, [{ key: `cover:${id}`, organizationId: tx.organizationId, legs: closingLegs(cover) }])
 }
 
-/** The rates desk did not trade, for the reason that the note gives: it is asked again after a pause. */
+/** Records that the rates desk did not trade, and why; it is asked again after a pause. */
 export async function noteUncovered(tx: Tx, id: CoverId, note: string): Promise<void> {
   await tx`${askAgain('covers', config.partnerPollSeconds, note)} where id = ${id} and status = 'open'`
   wake(tx, coverFlow, { ids: [id], why: 'asked' })
+}
+
+/** Reads the value of our own position in US dollars; opposite covers of a currency offset each other. */
+export async function openPositionUsd(): Promise<number> {
+  const row = await first(sql<{ value: string }[]>`select open_position_usd() as value`)
+  return Number(row?.value ?? 0)
+}
+
+export const isOverLimit = async (): Promise<boolean> => (await openPositionUsd()) > config.fxPositionLimitUsd
+
+/**
+ * Throws `service_unavailable` while our own position is over `FX_POSITION_LIMIT_USD`. It counts committed covers:
+ * exchanges that were quoted before may still take it further.
+ */
+export async function requirePositionWithinLimit(): Promise<void> {
+  if (await isOverLimit()) refuse('service_unavailable', { reason: 'exchange_paused', retry_after_seconds: 60 })
 }

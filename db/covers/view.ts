@@ -1,4 +1,4 @@
-/** What the run of a cover decides by. */
+/** View of a cover: what its run decides by. */
 import { type AskRow, askColumns } from '../asking.ts'
 import { driven } from '../../domain/flows/flow.ts'
 import { type CoverStatus, coverFlow } from '../../domain/flows/cover.ts'
@@ -12,7 +12,7 @@ type Open = Standing<CoverStatus> & {
   readonly trade_due: boolean
 }
 
-/** Reads where a cover stands. */
+/** Reads a cover for its run. */
 export async function viewCover(reader: Reader, id: CoverId): Promise<Open | AtRest | undefined> {
   const [row] = await reader<AskRow & { status: CoverStatus }>(sql`
     select c.status, ${askColumns(sql`c`)} from covers c where c.id = ${id}`)

@@ -1,22 +1,17 @@
-/** Payments as targets of approvals: by service ID one settles at once, through a partner it is submitted. */
+/** Payments as targets of approvals: the last approval settles or submits them. */
 import { v5 } from 'uuid'
-import { namedCoin } from '../../domain/money/coins.ts'
+import { namedCoin } from '../../domain/money/currencies.ts'
 import { accountOf } from '../../domain/contacts/destination.ts'
 import { type EncryptedCoordinates, shownCoordinates } from '../contacts/destinations.ts'
 import type { ApprovalTarget } from '../approvals/target.ts'
-import { inOrder } from '../in-order.ts'
-import { post } from '../ledger/ledger.ts'
-import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
-import { type Money, moneyOf } from '../../domain/money/money.ts'
+import { moneyOf } from '../../domain/money/money.ts'
 import type { PaymentStatus } from '../../domain/flows/payment.ts'
 import { type PayeeStanding, payeeBlockers, payeeColumns } from './checks.ts'
-import { movePayments } from './moves.ts'
-import { writePendingFeed } from './payout-postings.ts'
-import { type Transferring, reserve, settle, payOrRelease, detailOf } from './settlement.ts'
-import { type Fragment, type Reader, sql } from '../sql.ts'
-import type { PaymentTarget, Rail } from '../../domain/rails.ts'
+import { type Settling, detailOf, movePayments, settle } from './settlement.ts'
+import { type Fragment, sql } from '../sql.ts'
+import type { PaymentTarget } from '../../domain/rails.ts'
 
-/** A payment with its destination `d`, whose coordinates are opened by toSubject(), and with members of its variant. */
+/** Selects a payment with the members of its variant, and its destination `d`, which toPaymentSubject() decrypts. */
 const ofPayment = (more: Fragment): Fragment => sql`(
   select json_build_object('id', p.id, 'created_at', p.inserted_at, 'internal_notes', p.internal_notes,
     'state', p.status_detail, 'tag', p.tag, 'amounts', json_build_object('landing', p.landing_amount::text,
@@ -29,19 +24,12 @@ const ofPayment = (more: Fragment): Fragment => sql`(
   join payment_contacts c on c.id = p.payment_contact_id
   where p.id = approvals.target_id)`
 
-/** The members that only payments of this type have. */
+/** Selects the members that only payments of this type have. */
 const ofType = (type: PaymentTarget): Fragment => {
   if (type === 'crypto_outgoing') return sql`'txid', p.partner_reference`
   const more = type === 'internal_transfer' ? sql`'svc_id', d.svc_id` : sql`'rate', p.rate`
   return sql`'payout_reason', p.payout_reason, 'statement_description', p.statement_description, ${more}`
 }
-
-/** With its amounts, and its destination as far as it is shown. */
-const paymentSubject = (type: PaymentTarget): ApprovalTarget['subject'] => ({
-  column: () => ofPayment(ofType(type)),
-  // the column wrote exactly these
-  parse: (row) => toPaymentSubject(type, row as PaymentInSubject),
-})
 
 type PaymentInSubject = {
   readonly amounts: Readonly<
@@ -73,30 +61,24 @@ function toPaymentSubject(type: PaymentTarget, { amounts, sealed, svc_id, ...row
 }
 
 const COIN_NAMESPACE = 'b7c1a7c0-6d0b-4f43-9d5f-2a9a1d9f6e58'
-/** The same coin on the same network has the same id everywhere, and for ever. */
+/** Describes a coin; the same one on the same network has the same id everywhere, and for ever. */
 const toCoin = (network: string, symbol: string): object => ({
   id: v5(`${network}:${symbol}`, COIN_NAMESPACE),
   ...namedCoin(network, symbol),
 })
 
-type State = PayeeStanding & {
-  id: PaymentId
-  status: PaymentStatus
-  rail: Rail
-  amount: string
-  currency: string
-  payee: OrganizationId | null
-  payee_can_receive: boolean
-}
-
-const isInternal = (payment: State): payment is State & Transferring => payment.rail === 'svc_id'
+type State = PayeeStanding & Settling & { readonly status: PaymentStatus }
 
 const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   type,
   movesMoney: true,
-  subject: paymentSubject(type),
+  subject: {
+    column: () => ofPayment(ofType(type)),
+    // the column wrote exactly these
+    parse: (row) => toPaymentSubject(type, row as PaymentInSubject),
+  },
   state: ({ organizationId }, id) => sql`
-    select p.id, p.status, p.rail, p.deducting_amount as amount, p.deducting_currency as currency,
+    select p.id, p.status, p.deducting_amount as amount, p.deducting_currency as currency,
       ${payeeColumns()}, p.payee_organization_id as payee,
       p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive
     from payments p
@@ -104,25 +86,15 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
     join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.organization_id = ${organizationId}`,
   blockers: payeeBlockers,
-  reserves,
+  async reserves(reader, ids) {
+    const rows = await reader<{ id: string; amount: string; currency: string }>(sql`
+      select id, deducting_amount as amount, deducting_currency as currency from payments
+      where organization_id = ${reader.organizationId} and id = any (${[...ids]})`)
+    return new Map(rows.map(({ id, amount, currency }) => [id, moneyOf(amount, currency)]))
+  },
   async approve(tx, payment, cause) {
-    if (isInternal(payment)) {
-      const transfers = [reserve(tx, payment), payOrRelease(tx, payment)]
-      await settle(tx, [payment], { submits: true, cause: () => cause, transfers })
-      return { state: detailOf(payment) }
-    }
-    const detail = 'approved'
-    await inOrder(
-      () =>
-        movePayments(tx, payment.id, {
-          events: ['submit'],
-          cause,
-          set: sql`status_detail = ${detail}, transaction_id = feed_id`,
-        }),
-      () => writePendingFeed(tx, [payment.id]),
-      () => post(tx, [reserve(tx, payment)]),
-    )
-    return { state: detail }
+    await settle(tx, [payment], { submits: true, cause: () => cause })
+    return { state: detailOf(payment) }
   },
   async cancel(tx, ids, how, cause) {
     const detail = how === 'expired' ? 'approval expired' : how
@@ -130,14 +102,6 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
     return () => ({ state: detail })
   },
 })
-
-/** Reads what is deducted for each of these payments. */
-async function reserves(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Money>> {
-  const rows = await reader<{ id: string; amount: string; currency: string }>(sql`
-    select id, deducting_amount as amount, deducting_currency as currency from payments
-    where organization_id = ${reader.organizationId} and id = any (${[...ids]})`)
-  return new Map(rows.map(({ id, amount, currency }) => [id, moneyOf(amount, currency)]))
-}
 
 export const internalTransfer = paymentTarget('internal_transfer')
 export const fiatOutgoing = paymentTarget('fiat_outgoing')

@@ -1,6 +1,4 @@
-/**
- * Payments on hold as things to know about: a partner or an operator lets them go on, nobody of the organization can.
- */
+/** Attention items of payments on hold. A partner or an operator releases them; members cannot. */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import { moneyOf } from '../../domain/money/money.ts'
@@ -12,14 +10,13 @@ const Action = v.object({ kind: v.literal('payment_on_hold'), payment_id: uuid }
 
 type Facts = { readonly amount: string; readonly currency: string; readonly payee: string; readonly reason: string }
 
-/** Since when a payment `p` is on hold: its row is touched whenever the partner is asked again. */
+/** Selects when a payment `p` was put on hold; `updated_at` moves whenever the partner is asked again. */
 const heldSince = (): Fragment => sql`
   coalesce((select max(e.occurred_at) from events e where e.subject_id = p.id and e.organization_id = p.organization_id
     and e.type = 'payment.held'), p.inserted_at)`
 
 const severityFor = (): ViewerSeverity => ({ severity: 'blocking', actionable_by_viewer: false })
 
-/** Payments on hold: all, or those that the viewer made if the viewer sees no others. */
 export const paymentOnHold: Kind<Facts, typeof Action, typeof PaymentSubject> = {
   kind: 'payment_on_hold',
   audience: 'organization',

@@ -1,4 +1,4 @@
-/** Payments of a batch: made page by page, at once submitted with their money held, or failed. */
+/** Payments of a batch: made page by page, submitted with their money held, or failed. */
 import { wake } from '../wakes.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import { paymentFlow } from '../../domain/flows/payment.ts'
@@ -7,8 +7,7 @@ import { type Money, fromMinor, toMinor } from '../../domain/money/money.ts'
 import type { RefusalType } from '../../domain/errors.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import { paymentEvents, paymentMoves } from '../../domain/payments/events.ts'
-import { writePendingFeed } from './payout-postings.ts'
-import { type Transferring, reserve, settle, payOrRelease } from './settlement.ts'
+import { settle } from './settlement.ts'
 import { type Tx, sql } from '../sql.ts'
 
 /** A payment that the approval of its batch covers. */
@@ -36,39 +35,28 @@ type Made = BatchPayment & { readonly deducting: Money; readonly fails: string |
 type Ordered = { readonly batchId: BatchId; readonly by: UserId; readonly payments: readonly BatchPayment[] }
 
 /**
- * Makes payments in their order, each once its money is there: those by service ID settle, and those through a partner
- * are submitted, with runs of their own. One that something stands against fails, or that the balance does not cover;
- * nothing of it moves, and the rest go on. The caller has locked the batch, and contacts that may be deleted.
+ * Makes payments of a batch in their order. Those by service ID settle, those through a partner are submitted, with runs
+ * of their own. One with a fault, or that the balance does not cover, fails and moves no money; the rest go on. The
+ * caller has locked the batch, and contacts that may be deleted.
  */
 export async function payOfBatch(tx: Tx, { batchId, by, payments }: Ordered): Promise<void> {
   const made = await decideFunds(tx, payments)
   await insertAll(tx, { batchId, by, made })
   const paid = made.filter(({ fails }) => fails === null)
-  const submitted = paid.filter(({ rail }) => rail === 'fiat').map(({ id }) => id)
-  if (submitted.length > 0) {
-    await writePendingFeed(tx, submitted)
-    wake(tx, paymentFlow, { ids: submitted, why: 'created', status: 'submitted', rail: 'fiat' })
-  }
   if (paid.length === 0) return
+  const submitted = paid.filter(({ rail }) => rail === 'fiat').map(({ id }) => id)
+  wake(tx, paymentFlow, { ids: submitted, why: 'created', status: 'submitted', rail: 'fiat' })
   const causes = new Map(paid.map(({ id, cause }) => [id as string, cause]))
-  await settle(tx, paid.flatMap(transferringOf), {
+  // a payee that cannot receive made its payment fail before
+  const settling = paid.map(({ id, payee, deducting }) => ({ id, payee, payee_can_receive: true, ...deducting }))
+  await settle(tx, settling, {
+    reserves: true,
     cause: (id) => causes.get(id) ?? '',
-    // by service ID the money is held and paid in one posting
-    transfers: paid.flatMap((payment) => [
-      reserve(tx, { id: payment.id, ...payment.deducting }),
-      ...transferringOf(payment).map((transferring) => payOrRelease(tx, transferring)),
-    ]),
     wakes: false, // settled here: nothing is left to a run of their own
   })
 }
 
-/**
- * Describes the transfer of a payment by service ID; none through a partner. A payee that is gone made it fail before.
- */
-const transferringOf = ({ id, rail, payee, deducting }: Made): Transferring[] =>
-  rail === 'svc_id' && payee ? [{ id, payee, payee_can_receive: true, ...deducting }] : []
-
-/** Locks all accounts at once, and decides for each payment in turn if the rest covers it. */
+/** Locks all accounts at once, and decides for each payment in turn if what is left covers it. */
 async function decideFunds(tx: Tx, payments: readonly BatchPayment[]): Promise<Made[]> {
   const payable = payments.filter(({ fault }) => fault === null)
   const payees = payable.map(({ payee }) => payee)
@@ -92,17 +80,7 @@ async function decideFunds(tx: Tx, payments: readonly BatchPayment[]): Promise<M
 const { created } = paymentEvents
 const { fail: failed } = paymentMoves.types
 
-const orderedBy = (batchId: BatchId, { rail, deducting, landing, fee }: Made): PayloadOf<typeof created> => ({
-  rail,
-  quote_id: null,
-  payment_batch_id: batchId,
-  deducting,
-  landing,
-  fee,
-  rate: null,
-})
-
-/** Writes them with their events, in the order in which they are given. */
+/** Writes payments and their events, in the given order. */
 async function insertAll(
   tx: Tx,
   { batchId, by, made }: Omit<Ordered, 'payments'> & { readonly made: readonly Made[] },
@@ -115,7 +93,7 @@ async function insertAll(
     fee_feed_id: payment.rail === 'fiat' && toMinor(payment.fee) > 0n ? newId() : null,
     status: payment.fails ? 'failed' : 'submitted',
     status_detail: payment.fails ?? 'approved with its batch',
-    body: canonicalJson(orderedBy(batchId, payment)),
+    body: canonicalJson(payloadOf(batchId, payment)),
     failed: payment.fails && canonicalJson({ reason: payment.fails } satisfies PayloadOf<typeof failed>),
   }))
   const given = sql.json(rows)
@@ -141,3 +119,13 @@ async function insertAll(
         e (step, type, id, payload)
     where e.payload is not null order by g.place, e.step`
 }
+
+const payloadOf = (batchId: BatchId, { rail, deducting, landing, fee }: Made): PayloadOf<typeof created> => ({
+  rail,
+  quote_id: null,
+  payment_batch_id: batchId,
+  deducting,
+  landing,
+  fee,
+  rate: null,
+})

@@ -1,64 +1,47 @@
-/** Payments: found, listed, and what people write beside them. */
-import { newCause, record } from '../events.ts'
-import type { Person } from '../../domain/actor.ts'
-import { paymentEvents } from '../../domain/payments/events.ts'
-import { requirePermissionLocked } from '../membership-lock.ts'
+/** Payments: found, listed, and their receipts. */
 import type { Reviewer } from '../../domain/approvals/requirements.ts'
+import { accountOf } from '../../domain/contacts/destination.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { OrganizationId, PaymentId, UserId } from '../../domain/ids.ts'
+import { eventsFrom } from '../../domain/flows/flow.ts'
+import { paymentFlow } from '../../domain/flows/payment.ts'
+import type { PaymentId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
-import type { PaymentStatus } from '../../domain/flows/payment.ts'
-import { type Payment, type PaymentChange, type PaymentFilters, isCancellable } from '../../domain/payments/payment.ts'
-import { pageOf } from '../pagination.ts'
-import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
+import { type Payment, type PaymentFilters, isCancellable } from '../../domain/payments/payment.ts'
+import type { Receipt } from '../../domain/payments/receipt.ts'
+import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
-import type { Rail } from '../../domain/rails.ts'
+import { pageOf } from '../pagination.ts'
+import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
-export type PaymentRow = {
-  id: string
-  organization_id: OrganizationId
-  payment_contact_id: string
-  destination_id: string
-  destination_name: string
-  approval_request_id: string | null
-  transaction_id: string | null
-  payment_batch_id: string | null
-  quote_id: string | null
-  event_id: string
-  rail: Rail
-  status: PaymentStatus
-  custody_decided: boolean
-  status_detail: string
-  deducting_amount: string
-  deducting_currency: string
-  landing_amount: string
-  landing_currency: string
-  internal_notes: string | null
-  tag: Payment['tag']
-  created_by: UserId
-  created_at: string
+/** Columns of what is deducted and what arrives. */
+export type Amounts = {
+  readonly deducting_amount: string
+  readonly deducting_currency: string
+  readonly landing_amount: string
+  readonly landing_currency: string
 }
 
-/** The columns of a PaymentRow, of `payments`. */
+export type PaymentRow = Omit<Payment, 'cancellable' | 'deducting' | 'landing' | 'event'> &
+  Amounts & { readonly event_id: string; readonly custody_decided: boolean }
+
+/** Selects a PaymentRow of `payments`. */
 export const paymentColumns = (): Fragment => sql`
   payments.id, payments.organization_id, payment_contact_id, destination_id, destination_name, approval_request_id,
   transaction_id, payment_batch_id, quote_id, event_id, rail, status, custody_decided, status_detail,
-  deducting_amount, deducting_currency, landing_amount, landing_currency, internal_notes, tag, created_by,
+  deducting_amount, deducting_currency, landing_amount, landing_currency, internal_notes, tag,
   inserted_at as created_at`
 
 const selectPayment = (): Fragment => sql`select ${paymentColumns()} from payments where true`
 
-/** Those that the person made, or reviews. */
+/** Restricts a list to payments that the person made or reviews. */
 const ownOf = ({ userId, role }: Reviewer): Fragment => sql`
   and (payments.created_by = ${userId} or exists (select from approvals a join approval_waits w on w.id = a.wait_id
     where a.id = coalesce(payments.approval_request_id,
         (select b.approval_request_id from payment_batches b where b.id = payments.payment_batch_id))
       and (${role} = any (w.named_roles) or ${userId} = any (w.named_user_ids))))`
 
-/**
- * One payment of the reader's organization; with `own`, only if that person made or reviews it. Refuses `not_found`.
- */
+/** Finds one payment; with `own`, only if that person made or reviews it. Refuses `not_found`. */
 export async function findPayment(reader: Reader, id: PaymentId, own?: Reviewer): Promise<Payment> {
   const row = await first(
     reader<PaymentRow>(sql`
@@ -68,7 +51,7 @@ export async function findPayment(reader: Reader, id: PaymentId, own?: Reviewer)
   return row ? toPayment(row) : refuse('not_found')
 }
 
-/** Payments, newest first, by the filters of the operation; with `own`, only what that person made or reviews. */
+/** Lists payments, newest first, by the filters of the operation; with `own`, only what that person made or reviews. */
 export async function listPayments(reader: Reader, filters: PaymentFilters, own?: Reviewer): Promise<Page<Payment>> {
   const f = filters
   const page = await pageOf<PaymentRow>(
@@ -90,50 +73,62 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, own?
   return { ...page, data: page.data.map(toPayment) }
 }
 
-/** A row as every operation answers it. */
+/** Converts a row to the answer of every operation. */
 export function toPayment(row: PaymentRow): Payment {
+  const { event_id, custody_decided, deducting_amount, deducting_currency, landing_amount, landing_currency, ...rest } =
+    row
   return {
-    id: row.id,
-    organization_id: row.organization_id,
-    payment_contact_id: row.payment_contact_id,
-    destination_id: row.destination_id,
-    approval_request_id: row.approval_request_id,
-    cancellable: isCancellable(row),
-    created_at: row.created_at,
-    deducting: moneyOf(row.deducting_amount, row.deducting_currency),
-    landing: moneyOf(row.landing_amount, row.landing_currency),
-    destination_name: row.destination_name,
-    event: { id: row.event_id, stream: 'payments', subject_id: row.id, type: 'payment.created' },
-    internal_notes: row.internal_notes,
-    payment_batch_id: row.payment_batch_id,
-    quote_id: row.quote_id,
-    rail: row.rail,
-    status: row.status,
-    status_detail: row.status_detail,
-    tag: row.tag,
-    transaction_id: row.transaction_id,
+    ...rest,
+    cancellable: isCancellable({ ...rest, custody_decided }),
+    deducting: moneyOf(deducting_amount, deducting_currency),
+    landing: moneyOf(landing_amount, landing_currency),
+    event: { id: event_id, stream: 'payments', subject_id: row.id, type: 'payment.created' },
   }
 }
 
+type ReceiptRow = Omit<Receipt, 'status' | 'account' | 'account_holder' | 'deducting' | 'landing' | 'fee'> &
+  Amounts &
+  Pick<Payment, 'status'> & {
+    readonly fee_amount: string
+    readonly svc_id: string | null
+    readonly destination: EncryptedCoordinates
+  }
+
+const loggedAt = (type: string) => sql`
+  (select max(e.occurred_at) from events e where e.organization_id = p.organization_id and e.subject_id = p.id
+    and e.type = ${type})`
+
 /**
- * Changes notes and tag of a payment in any state; what is absent stays, null clears. The log says which of them
- * changed, and never what notes say. Refuses `not_found`. The caller has checked that the person sees the payment.
+ * Finds the receipt of a payment that succeeded, also if it was reversed later. Refuses `not_found`, and `invalid_state`
+ * for one that was not paid, or not yet. The caller has checked that the person sees the payment.
  */
-export async function changePayment(tx: Tx, person: Person, id: PaymentId, change: PaymentChange): Promise<void> {
-  await requirePermissionLocked(tx, person, 'payments.send_fiat')
-  const [before] = await tx<Pick<Payment, 'internal_notes' | 'tag'>[]>`
-    select internal_notes, tag from payments where id = ${id} for no key update`
-  if (!before) refuse('not_found')
-  const { internal_notes: notes = before.internal_notes, tag = before.tag } = change
-  const changed = [
-    ...(notes === before.internal_notes ? [] : (['internal_notes'] as const)),
-    ...(tag === before.tag ? [] : (['tag'] as const)),
-  ]
-  if (changed.length === 0) return
-  await tx`update payments set internal_notes = ${notes}, tag = ${tag}, updated_at = business_now() where id = ${id}`
-  await record(tx, paymentEvents.updated, {
-    subjectId: id,
-    cause: newCause(),
-    payload: { changed, ...(changed.includes('tag') && { tag }) },
-  })
+export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receipt> {
+  const row = await first(
+    reader<ReceiptRow>(sql`
+      select p.id, p.status, p.rail, o.name as payer, p.destination_name as payee, d.svc_id,
+        json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as destination,
+        p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.fee_amount, p.rate,
+        p.statement_description as description, p.partner_reference as reference, p.transaction_id,
+        p.inserted_at as created_at, ${loggedAt('payment.settled')} as paid_at,
+        ${loggedAt('payment.reversed')} as reversed_at
+      from payments p
+      join organizations o on o.id = p.organization_id
+      join payment_destinations d on d.id = p.destination_id
+      where p.id = ${id} and p.organization_id = ${reader.organizationId}`),
+  )
+  if (!row) refuse('not_found')
+  const { status, deducting_currency: currency } = row
+  if (status !== 'succeeded' && status !== 'reversed') {
+    refuse('invalid_state', { current: status, allowed: eventsFrom(paymentFlow, status) })
+  }
+  const coordinates = coordinatesOf(row.destination)
+  return {
+    ...row,
+    status,
+    account: coordinates ? accountOf(coordinates) : row.svc_id,
+    account_holder: coordinates?.['account_holder_name'] ?? null,
+    deducting: moneyOf(row.deducting_amount, currency),
+    landing: moneyOf(row.landing_amount, row.landing_currency),
+    fee: moneyOf(row.fee_amount, currency),
+  }
 }

@@ -1,115 +1,168 @@
-/** Settlement of payments by service ID: both legs, status, both feed rows, or none of it. */
-import { noteIncomingPayments } from '../incoming-payments/noting.ts'
-import { postedRows } from '../ledger/feed.ts'
-import { type Transfer, available, credit, debit, held, post } from '../ledger/ledger.ts'
+/** Moves payments and their money: status, postings and rows of the feed, in one transaction. */
+import type { PayloadOf } from '../../domain/event-type.ts'
+import { finalStates } from '../../domain/flows/flow.ts'
+import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
-import { type Money, moneyOf } from '../../domain/money/money.ts'
-import { movePayments } from './moves.ts'
-import { feedRow } from './payout-postings.ts'
+import { moneyOf } from '../../domain/money/money.ts'
+import { paymentMoves } from '../../domain/payments/events.ts'
+import type { PaymentEvent, TransferPart } from '../../domain/payments/payout.ts'
+import { noteIncomingPayments } from '../incoming-payments/noting.ts'
+import { type FeedRow, pendingRows, postedRows } from '../ledger/feed.ts'
+import { type Transfer, available, credit, debit, held, post } from '../ledger/ledger.ts'
+import { reopenBills } from '../paid-bills/reopening.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
+import { type Move, transition } from '../transition.ts'
 
-/** The transfer of a payment by service ID, and whether its payee can receive it. */
-export type Transferring = {
-  id: PaymentId
-  payee: OrganizationId
-  payee_can_receive: boolean
-  amount: string
-  currency: string
+/** Statuses of payments that have ended without having paid: as `has_ended_unpaid()` says in SQL. */
+const UNPAID = finalStates(paymentFlow)
+
+type Types = (typeof paymentMoves)['types']
+
+/**
+ * Moves a payment, or several, along their flow. It is the only way: a bill that one of them leaves unpaid is open again
+ * in the same transaction. Refuses as transition().
+ */
+export async function movePayments<Happening extends PaymentEvent>(
+  tx: Tx,
+  target: string | readonly string[],
+  move: Move<Happening, PayloadOf<Types[Happening]>>,
+): Promise<void> {
+  await transition(tx, paymentMoves, target, move)
+  const [first] = move.events
+  const last = move.events.at(-1) ?? first
+  if (!UNPAID.includes(paymentFlow.events[last].to)) return
+  const from: readonly PaymentStatus[] = paymentFlow.events[first].from
+  await reopenBills(tx, [target].flat(), { waited: from.includes('awaiting_approval') })
 }
 
+/** A payment whose money is held, or is to be. `payee` is null if a partner pays it. */
+export type Settling = {
+  readonly id: PaymentId
+  readonly amount: string
+  readonly currency: string
+  readonly payee: OrganizationId | null
+  readonly payee_can_receive: boolean
+}
+
+/** What settle() does with a payment: it is paid, or its money is released; a partner's is left to its run. */
+type Outcome = 'settle' | 'release' | 'leave'
+
+const DETAILS: Readonly<Record<Outcome, string>> = {
+  settle: 'settled',
+  release: 'payee unavailable',
+  leave: 'approved',
+}
+
+function outcomeOf({ payee, payee_can_receive: receives }: Settling): Outcome {
+  if (payee === null) return 'leave'
+  return receives ? 'settle' : 'release'
+}
+
+/** Names the status detail of a payment after settle(). */
+export const detailOf = (payment: Settling): string => DETAILS[outcomeOf(payment)]
+
 type Settlement = {
-  /** They were approved in this instant, and are submitted first. */
+  /** They wait for approval, and are submitted in this instant. */
   readonly submits?: boolean
-  /** The cause of each in the log; the key of its own posting by default. */
+  /** Their money is not held yet: it is, in the same posting. */
+  readonly reserves?: boolean
+  /** Cause of each in the log; the key of its own posting by default. */
   readonly cause?: (id: string) => string
-  /** Their postings, payOrRelease() of each, in their order; those of other payments may be among them. */
-  readonly transfers: readonly Transfer[]
   /** False if none of them has a run that has to see it. */
   readonly wakes?: boolean
 }
 
 /**
- * Settles payments by service ID of one organization, a page or one, in one posting; one whose payee is gone fails, and
- * its money is released. The caller has locked them. Refuses `insufficient_funds`, which leaves all as they were.
+ * Settles payments of one organization, a page or one, in one posting. Those by service ID are paid, or fail if the
+ * payee is gone; those that are reserved for a partner become pending in the feed. The caller has locked them. Refuses
+ * `insufficient_funds`, which leaves all as they were.
  */
 export async function settle(
   tx: Tx,
-  payments: readonly Transferring[],
-  { submits = false, cause, transfers, wakes = true }: Settlement,
+  payments: readonly Settling[],
+  { submits = false, reserves = submits, cause, wakes = true }: Settlement = {},
 ): Promise<void> {
-  const idsOf = (settles: boolean) =>
-    payments.filter((payment) => payment.payee_can_receive === settles).map(({ id }) => id)
-  const [settling, failing] = [idsOf(true), idsOf(false)]
-  // before accounts are locked: what a payment leaves unpaid is locked too
-  if (failing.length > 0) {
-    await movePayments(tx, failing, {
-      events: submits ? ['submit', 'fail'] : ['fail'],
-      cause: cause ?? releaseKey,
-      set: sql`status_detail = ${PAYEE_UNAVAILABLE}`,
+  const idsOf = (outcome: Outcome) => payments.filter((one) => outcomeOf(one) === outcome).map(({ id }) => id)
+  const move = async (outcome: Outcome, ...along: PaymentEvent[]) => {
+    const ids = idsOf(outcome)
+    const [event, ...events] = submits ? (['submit', ...along] as const) : along
+    if (!event || ids.length === 0) return
+    const feedId = outcome === 'release' ? sql`transaction_id` : sql`feed_id`
+    await movePayments(tx, ids, {
+      events: [event, ...events],
+      cause: cause ?? ((id) => keyOf(id, outcome)),
+      set: sql`status_detail = ${DETAILS[outcome]}, transaction_id = ${feedId}`,
       wakes,
     })
   }
-  // sent at once: what moves no row is not sent
-  await Promise.all([
-    settling.length > 0 &&
-      movePayments(tx, settling, {
-        events: submits ? ['submit', 'accept', 'settle'] : ['accept', 'settle'],
-        cause: cause ?? settleKey,
-        set: sql`status_detail = ${SETTLED}, transaction_id = feed_id`,
-        wakes,
-      }),
-    // joined with nothing, the postings would never be evaluated
-    post(tx, transfers, settling.length > 0 ? (postings) => feed(tx, postings, settling) : undefined),
+  // first, before accounts are locked: bills that they leave unpaid are locked too
+  await move('release', 'fail')
+  await move('settle', 'accept', 'settle')
+  await move('leave')
+  const transfers = payments.flatMap((payment) => [
+    ...(reserves ? [reserve(tx, payment)] : []),
+    ...payOrRelease(tx, payment),
   ])
+  await post(tx, transfers, (postings) => feed(tx, postings, idsOf('settle'), reserves ? idsOf('leave') : []))
 }
 
-const SETTLED = 'settled'
-const PAYEE_UNAVAILABLE = 'payee unavailable'
-
-/** Names the status detail of a payment once it is settled. */
-export const detailOf = ({ payee_can_receive: settles }: Transferring): string =>
-  settles ? SETTLED : PAYEE_UNAVAILABLE
-
-/** Transfers the held money of a payment by service ID to its payee, or back if that is gone. */
-export const payOrRelease = (tx: Tx, payment: Transferring): Transfer =>
-  payment.payee_can_receive ? settlement(tx, payment) : release(tx, payment)
-
-const settleKey = (id: string): string => `payment:${id}:settle`
-const releaseKey = (id: string): string => `payment:${id}:release`
-const sumOf = ({ amount, currency }: { amount: string; currency: string }): Money => moneyOf(amount, currency)
+/** Names the posting of a part of a payment. */
+export const keyOf = (id: string, part: Outcome | TransferPart | 'reserve'): string => `payment:${id}:${part}`
 
 /** Takes a payment's money aside: what is deducted is held until it is paid or given back. */
-export const reserve = (tx: Tx, row: { id: PaymentId; amount: string; currency: string }): Transfer => ({
-  key: `payment:${row.id}:reserve`,
-  organizationId: tx.organizationId,
-  legs: [debit(available(tx.organizationId), sumOf(row)), credit(held(tx.organizationId), sumOf(row))],
-})
+export const reserve = (tx: Tx, { id, amount, currency }: Pick<Settling, 'id' | 'amount' | 'currency'>): Transfer => {
+  const money = moneyOf(amount, currency)
+  const legs = [debit(available(tx.organizationId), money), credit(held(tx.organizationId), money)]
+  return { key: keyOf(id, 'reserve'), organizationId: tx.organizationId, legs }
+}
 
-const settlement = (tx: Tx, row: Transferring): Transfer => ({
-  key: settleKey(row.id),
-  organizationId: tx.organizationId,
-  legs: [debit(held(tx.organizationId), sumOf(row)), credit(available(row.payee), sumOf(row))],
-})
+/** Transfers the held money of a payment by service ID to its payee, or back if that is gone; none of a partner's. */
+function payOrRelease(tx: Tx, payment: Settling): Transfer[] {
+  const { id, payee } = payment
+  if (payee === null) return []
+  const money = moneyOf(payment.amount, payment.currency)
+  const outcome = outcomeOf(payment)
+  const receiver = outcome === 'settle' ? payee : tx.organizationId
+  const legs = [debit(held(tx.organizationId), money), credit(available(receiver), money)]
+  return [{ key: keyOf(id, outcome), organizationId: tx.organizationId, legs }]
+}
 
-const release = (tx: Tx, row: Transferring): Transfer => ({
-  key: releaseKey(row.id),
-  organizationId: tx.organizationId,
-  legs: [debit(held(tx.organizationId), sumOf(row)), credit(available(tx.organizationId), sumOf(row))],
-})
-
-/** Writes the payer's and the payee's row of each settled payment, with the total that its posting left. */
-function feed(tx: Tx, postings: Fragment, settled: readonly PaymentId[]): Fragment {
-  const keys = settled.map(settleKey)
+/**
+ * Writes the feed: the payer's and the payee's row of each settled payment, with the total that its posting left; and
+ * pending rows of those that leave through a partner, of each itself and of its fee.
+ */
+function feed(tx: Tx, postings: Fragment, settled: readonly PaymentId[], leaving: readonly PaymentId[]): Fragment {
+  const keys = settled.map((id) => keyOf(id, 'settle'))
+  const money = { amount: sql`part.amount`, currency: sql`p.deducting_currency` }
+  const pending = { ...feedRow(sql`part.type`), ...money, id: sql`part.id`, direction: 'out' } as const
+  const parts = sql`
+    from payments p, lateral (values (p.feed_id, 'payment', p.deducting_amount - p.fee_amount),
+      (p.fee_feed_id, 'fee', p.fee_amount)) part (id, type, amount)
+    where p.id = any (${[...leaving]}) and part.id is not null`
+  // a left join: joined with nothing, the postings would never be evaluated
   return sql`
     with posting as materialized (
       select p.*, s.id as payment_id from (${postings}) p
-      join unnest(${keys}::text[], ${[...settled]}::uuid[]) s (key, id) on s.key = p.key
+      left join unnest(${keys}::text[], ${[...settled]}::uuid[]) s (key, id) on s.key = p.key
+    ), pending as (
+      ${pendingRows(tx, pending, parts)}
     ), mine as (
       ${postedRows(tx, { ...feedRow('payment'), id: sql`p.feed_id` }, sql`join payments p on p.id = posting.payment_id`)}
     ), theirs as (
       select array_agg(payment_id) as ids, array_agg(total) as totals, array_agg(posted_at) as instants,
         array_agg(feed_seq) as seqs
-      from posting where organization_id <> ${tx.organizationId}
+      from posting where organization_id <> ${tx.organizationId} and payment_id is not null
     )
     select ${noteIncomingPayments(sql`feed_payees(ids, totals, instants, seqs)`)} from theirs where ids is not null`
 }
+
+/** Describes the payment `p` in a row of the feed. */
+export const feedRow = (type: FeedRow['type']): FeedRow => ({
+  type,
+  counterparty: sql`p.destination_name`,
+  description: sql`p.statement_description`,
+  paymentId: sql`p.id`,
+  contactId: sql`p.payment_contact_id`,
+  billId: sql`p.bill_id`,
+  createdBy: sql`p.created_by`,
+})

@@ -1,17 +1,192 @@
-/** Steps of a payment at our own tables; those at a partner are in activities/payouts.ts. */
-import type { PaymentId } from '../../domain/ids.ts'
-import type { Tx } from '../sql.ts'
-import { type Transferring, settle, payOrRelease } from './settlement.ts'
+/** Steps of a payment: settles it by service ID, or records what its partner says. */
+import { v7 } from 'uuid'
+import type { MoneyPartner, PartnerPayout } from '../../domain/callbacks/partner.ts'
+import { type Coordinates, payable } from '../../domain/contacts/destination.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { PayloadOf } from '../../domain/event-type.ts'
+import { driven, eventsFrom } from '../../domain/flows/flow.ts'
+import { batchFlow } from '../../domain/flows/payment-batch.ts'
+import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
+import type { AdjustmentId, PaymentId } from '../../domain/ids.ts'
+import { type Money, moneyOf } from '../../domain/money/money.ts'
+import type { paymentMoves } from '../../domain/payments/events.ts'
+import {
+  type PaymentEvent,
+  type PayoutPlan,
+  type PayoutState,
+  type PayoutUpdate,
+  type Silence,
+  planOf,
+  planOfAdjustment,
+  planOfSilence,
+} from '../../domain/payments/payout.ts'
+import { type PartnerRail, partnerOf } from '../../domain/rails.ts'
+import { config } from '../../platform/config.ts'
+import { hasUnprocessedCallbacks, inSeconds } from '../asking.ts'
+import { coordinatesOf } from '../contacts/destinations.ts'
+import { openCover } from '../covers/covers.ts'
+import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
+import { discardRows } from '../ledger/feed.ts'
+import { type Leg, post } from '../ledger/ledger.ts'
+import { type Tx, sql } from '../sql.ts'
+import type { Move } from '../transition.ts'
+import { wake } from '../wakes.ts'
+import { type Paid, postedFeed, postingsOf } from './payout-postings.ts'
+import { type Settling, movePayments, settle } from './settlement.ts'
 
 /** Settles a payment by service ID that is submitted; one that is past this stays as it is. */
 export const settlePayment = (tx: Tx, id: PaymentId): Promise<void> => settleSubmitted(tx, [id])
 
 /** Settles those of the payments of one organization that are by service ID and submitted. */
 export async function settleSubmitted(tx: Tx, ids: readonly PaymentId[]): Promise<void> {
-  const payments = await tx<Transferring[]>`
+  const payments = await tx<Settling[]>`
     select id, payee_organization_id as payee, can_receive(payee_organization_id) as payee_can_receive,
       deducting_amount as amount, deducting_currency as currency
     from payments where id = any (${[...ids]}) and rail = 'svc_id' and status = 'submitted' order by id for update`
-  if (payments.length === 0) return
-  await settle(tx, payments, { transfers: payments.map((payment) => payOrRelease(tx, payment)) })
+  if (payments.length > 0) await settle(tx, payments)
+}
+
+/** Payout as its partner is asked for it. It holds coordinates in the clear: never return it to a workflow. */
+export type Payout = {
+  readonly partner: MoneyPartner
+  readonly status: PaymentStatus
+  /** Count of callbacks when this was read. */
+  readonly callbacksReceived: number
+  readonly hasUnprocessedCallbacks: boolean
+  /** The partner has answered about it before. */
+  readonly accepted: boolean
+  /** It is still to be sent: it has not ended, and no partner ever took it. */
+  readonly sendable: boolean
+  readonly amount: Money
+  /** Shown to the recipient. */
+  readonly reference: string
+  readonly beneficiary: Coordinates
+}
+
+type PayoutRow = Pick<
+  Payout,
+  'status' | 'callbacksReceived' | 'hasUnprocessedCallbacks' | 'accepted' | 'sendable' | 'reference'
+> & { rail: PartnerRail; money: string; currency: string; destination: string; sealed: string | null }
+
+/** Reads a payout; refuses `not_found` for a payment that no partner pays. */
+export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
+  const [row] = await tx<PayoutRow[]>`
+    select p.rail, p.status, p.callbacks_received as "callbacksReceived",
+      ${hasUnprocessedCallbacks(sql`p`)} as "hasUnprocessedCallbacks", p.partner_version >= 0 as accepted,
+      p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
+      p.landing_amount as money, p.landing_currency as currency, p.statement_description as reference,
+      d.id as destination, encode(d.sealed, 'hex') as sealed
+    from payments p join payment_destinations d on d.id = p.destination_id
+    where p.id = ${id} and p.rail in ('fiat', 'crypto')`
+  if (!row) refuse('not_found')
+  const { rail, money, currency, destination, sealed, ...payout } = row
+  const beneficiary = coordinatesOf({ id: destination, sealed })
+  if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
+  return {
+    ...payout,
+    partner: partnerOf(rail),
+    amount: moneyOf(money, currency),
+    beneficiary: payable(beneficiary),
+  }
+}
+
+type Row = PayoutState & Paid & { readonly payment_batch_id: string | null }
+
+async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
+  const [row] = await tx<Row[]>`
+    select id, status, rail, payment_batch_id, partner_version as version, callback_version, callbacks_received, callbacks_processed, asks,
+      extract(epoch from business_now() - unclear_since)::float8 as unclear_seconds, deducting_amount, deducting_currency,
+      landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided,
+      exists (select from adjustments a
+        where a.payment_id = payments.id and a.status = 'confirmed' and a.clearing <> 0) as amount_adjusted,
+      (select q.value_usd from payment_quotes q where q.id = payments.quote_id) as value_usd
+    from payments where id = ${id} and rail in ('fiat', 'crypto') for update`
+  return row ?? refuse('not_found')
+}
+
+/** Records a partner's answer, or the lack of a clear one: status, ledger, feed and events in one transaction. */
+export async function recordAnswer(tx: Tx, id: PaymentId, answer: PayoutUpdate | Silence): Promise<void> {
+  const row = await lockPayout(tx, id)
+  const poll = config.partnerPollSeconds
+  await write(tx, row, 'view' in answer ? planOf(row, answer, poll) : planOfSilence(row, answer, poll))
+}
+
+/** Booking that operators decided on, beside the events that take a payment to its partner's status. */
+export type PayoutAdjustment = Pick<PayoutPlan, 'events' | 'statusDetail'> & {
+  readonly id: AdjustmentId
+  readonly legs: readonly Leg[]
+}
+
+/** Books what operators have decided: status, ledger, feed and events in one transaction, by planOfAdjustment(). */
+export async function adjustPayout(tx: Tx, id: PaymentId, adjustment: PayoutAdjustment): Promise<void> {
+  const row = await lockPayout(tx, id)
+  await write(tx, row, planOfAdjustment(row, adjustment), adjustment)
+}
+
+async function write(
+  tx: Tx,
+  row: Row,
+  { events, transfers: parts, update, ...plan }: PayoutPlan,
+  adjustment?: PayoutAdjustment,
+): Promise<void> {
+  const { id } = row
+  const released = parts.includes('release')
+  const set = sql`
+    status_detail = coalesce(${plan.statusDetail}, status_detail), custody_decided = ${plan.custodyDecided},
+    partner_version = coalesce(${update && update.version}, partner_version),
+    partner_reference = coalesce(${update && update.reference}, partner_reference),
+    callbacks_processed = ${plan.callbacksProcessed}, asks = ${plan.asks},
+    unclear_since = case when ${plan.unclear} then coalesce(unclear_since, business_now()) end,
+    ask_at = ${inSeconds(plan.askAfterSeconds)}, transaction_id = ${released ? sql`null` : sql`transaction_id`}`
+  if (hasFirst(events)) {
+    const reason = adjustment ? { cause: adjustmentKey(adjustment.id) } : reasonOf(row, update)
+    await movePayments(tx, id, { events, set, ...reason })
+    wakeBatch(tx, row, events)
+    if (released) await tx`${discardRows(tx, sql`t.payment_id = ${id}`)}`
+  } else {
+    // reconciliation waits until a payment has settled down: silence does not count as a change
+    const updatedAt = plan.unclear ? sql`updated_at` : sql`business_now()`
+    await tx`update payments set updated_at = ${updatedAt}, ${set} where id = ${id}`
+    wake(tx, paymentFlow, { ids: [id], why: 'asked' })
+  }
+  const { transfers, covers } = postingsOf(tx, row, parts)
+  const moved = [...transfers, ...(adjustment ? adjustmentTransfers(tx, adjustment) : [])]
+  if (moved.length === 0) return
+  await post(tx, moved, (postings) => postedFeed(tx, postings, row, adjustment?.id))
+  for (const cover of covers) await openCover(tx, cover)
+}
+
+/** Wakes the run of the payment's batch if the payment has ended, or was reversed. */
+function wakeBatch(tx: Tx, { payment_batch_id: batchId }: Row, events: readonly PaymentEvent[]): void {
+  const last = events.at(-1)
+  if (!batchId || !last || driven(paymentFlow, paymentFlow.events[last].to)) return
+  wake(tx, batchFlow, { ids: [batchId], why: 'payment_ended' })
+}
+
+const hasFirst = <Item>(list: readonly Item[]): list is readonly [Item, ...Item[]] => list.length > 0
+
+/** Cause of a payment's move: an update of its partner, or the lack of one. */
+type Reason = Pick<Move<PaymentEvent, PayloadOf<typeof paymentMoves.types.accept>>, 'cause' | 'payload'>
+
+function reasonOf(row: Row, update: PartnerPayout | null): Reason {
+  if (!update) return { cause: `unclear:${v7()}` }
+  const { version, reference } = update
+  const partner = partnerOf(row.rail)
+  // the same update may move a payment twice: we put it on hold in between, and the old update releases it
+  const again = version === row.version ? `:${v7()}` : ''
+  return { cause: `partner:${partner}:${version}${again}`, payload: { partner, version, reference } }
+}
+
+/**
+ * Fails a payout that its partner took and does not know any more, for an operator; its money is released. Refuses
+ * `invalid_state` for one that no partner ever took: its run still sends it.
+ */
+export async function failUnknownPayout(tx: Tx, id: PaymentId, reason: string): Promise<void> {
+  const row = await lockPayout(tx, id)
+  const { status, version } = row
+  if (version < 0 || (status !== 'on_hold' && status !== 'cancelling')) {
+    refuse('invalid_state', { current: status, allowed: eventsFrom(paymentFlow, status) })
+  }
+  const view = { status: 'rejected', detail: reason, reference: null, version } as const
+  await write(tx, row, planOf(row, { view, asked: { status, callbacksReceived: 0 } }, config.partnerPollSeconds))
 }

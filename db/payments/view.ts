@@ -1,4 +1,4 @@
-/** What the run of a payment decides by. */
+/** View of a payment: what its run decides by. */
 import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
 import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import { driven, underWay } from '../../domain/flows/flow.ts'
@@ -17,10 +17,10 @@ type Row = WaitingRow &
     readonly rail: Rail
     /** Its partner has called about it since it was last asked. */
     readonly called: boolean
-    /** A partner has said a word about it. */
+    /** Its partner has answered about it before. */
     readonly accepted: boolean
     readonly unclear: boolean
-    /** Since when it has its status, if a partner has it. */
+    /** Start of its status, while a partner has it. */
     readonly entered_at: string | null
   }
 
@@ -31,24 +31,11 @@ type AtPartner = Standing<Exclude<PaymentStatus, 'awaiting_approval'>> & {
   readonly ask_due: boolean
 }
 
-/** Reads where a payment stands; an ended one is gone on with only while its partner has called about it. */
+/** Reads a payment for its run; an ended one goes on only while its partner has called about it. */
 export async function viewPayment(
   reader: Reader,
   id: PaymentId,
 ): Promise<AwaitingApproval<'awaiting_approval'> | AtPartner | AtRest | undefined> {
-  const row = await readRow(reader, id)
-  if (!row) return undefined
-  const { status, rail } = row
-  if (status === 'awaiting_approval') return { status, ...(await viewApproval(reader, row)) }
-  if (!driven(paymentFlow, status) && !row.called) return { at_rest: true, status, says: sayState('payment', status) }
-  if (rail === 'svc_id') return { ...internalPayment, status, says: sayState('payment', status) }
-  const says = detailsOf(row, rail)
-  return { at_rest: false, status, internal: false, ask_due: row.due, step_due: row.due, look_at: row.ask_at, says }
-}
-
-const internalPayment = { at_rest: false, internal: true, ask_due: true, step_due: true, look_at: null } as const
-
-async function readRow(reader: Reader, id: PaymentId): Promise<Row | undefined> {
   const [row] = await reader<Row>(sql`
     select p.id, p.status, p.rail, ${hasUnprocessedCallbacks(sql`p`)} as called,
       p.partner_version >= 0 as accepted, p.unclear_since is not null as unclear, ${askColumns(sql`p`)},
@@ -56,10 +43,17 @@ async function readRow(reader: Reader, id: PaymentId): Promise<Row | undefined> 
         (select max(e.occurred_at) from events e where e.subject_id = p.id) end as entered_at,
       ${waitingColumns()}
     from payments p ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`)
-  return row
+  if (!row) return undefined
+  const { status, rail } = row
+  if (status === 'awaiting_approval') return { status, ...(await viewApproval(reader, row)) }
+  if (!driven(paymentFlow, status) && !row.called) return { at_rest: true, status, says: sayState('payment', status) }
+  const internal = rail === 'svc_id'
+  const [due, lookAt] = internal ? [true, null] : [row.due, row.ask_at]
+  const says = internal ? sayState('payment', status) : detailsOf(row, rail)
+  return { at_rest: false, status, internal, ask_due: due, step_due: due, look_at: lookAt, says }
 }
 
-/** What an operator reads of a payment at its partner. Its own words may name people: they are in the row alone. */
+/** Describes a payment at its partner to operators, without the partner's own words, which may name people. */
 function detailsOf(row: Row, rail: PartnerRail): string {
   const { status, entered_at: since, unclear, accepted, id } = row
   const who = partnerOf(rail)
@@ -76,7 +70,7 @@ const WAITS_FOR: Readonly<Partial<Record<PaymentStatus, (who: string) => string>
   cancelling: (who) => `The ${who} was asked to cancel it, and decides.`,
 }
 
-/** Only what a partner took can be ended by an operator; anything else is still sent. */
+/** Describes an unclear payment. Only what a partner took can be ended by an operator; anything else is still sent. */
 const unclearWords = (who: string, id: PaymentId, accepted: boolean): string =>
   `The ${who} gives no clear answer.${
     accepted ? ` Once it says that it knows nothing of it: npm run admin -- payments fail ${id} <reason>.` : ''

@@ -1,4 +1,4 @@
-/** What the log says of covers. */
+/** Events of covers. */
 import { moveTypes, says } from '../event-type.ts'
 import { coverFlow } from '../flows/cover.ts'
 

@@ -1,13 +1,12 @@
-/** Exact decimals: how amounts, rates and thresholds are read, compared, multiplied and written. */
+/** Exact decimals: reads, compares, multiplies and writes amounts, rates and thresholds. */
 
 const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/
-/** So much of what is no decimal is repeated in an error. */
 const SHOWN_MAX = 255
 
-/** `digits` without their point, of which the last `scale` stand after it. */
+/** `digits` without their point, which precedes the last `scale` of them. */
 export type Decimal = { readonly digits: bigint; readonly scale: number }
 
-/** A plain decimal (`0`, `10.50`, `-3.2`). Throws for anything else. */
+/** Reads a plain decimal (`0`, `10.50`, `-3.2`). Throws for anything else. */
 export function decimalOf(text: string): Decimal {
   const [, sign, whole, decimals = ''] = DECIMAL.exec(text) ?? []
   if (whole === undefined) throw new Error(`not a decimal number: ${text.slice(0, SHOWN_MAX)}`)
@@ -15,14 +14,14 @@ export function decimalOf(text: string): Decimal {
   return { digits: sign === '-' ? -digits : digits, scale: decimals.length }
 }
 
-/** The decimal with all digits of its scale: `10.50`. */
+/** Writes all digits of its scale: `10.50`. */
 export function fixedText({ digits, scale }: Decimal): string {
   const all = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')
   const point = all.length - scale
   return `${digits < 0n ? '-' : ''}${all.slice(0, point)}${scale === 0 ? '' : `.${all.slice(point)}`}`
 }
 
-/** The decimal without zeros at its end: `10.5`. */
+/** Writes it without zeros at its end: `10.5`. */
 export function shortText(decimal: Decimal): string {
   const text = fixedText(decimal)
   return decimal.scale === 0 ? text : text.replace(/\.0+$|(?<!0)0+$/, '')
@@ -30,28 +29,32 @@ export function shortText(decimal: Decimal): string {
 
 export const tenTo = (power: number): bigint => 10n ** BigInt(power)
 
-/** The digits at another scale; null if one other than zero would be lost. */
+/** Rescales the digits; null if one other than zero would be lost. */
 export function digitsAt({ digits, scale }: Decimal, wanted: number): bigint | null {
   if (scale <= wanted) return digits * tenTo(wanted - scale)
   const lost = tenTo(scale - wanted)
   return digits % lost === 0n ? digits / lost : null
 }
 
-/** The product of two plain decimals, exactly. */
+/** Multiplies two plain decimals, exactly. */
 export function product(a: string, b: string): string {
   const [x, y] = [decimalOf(a), decimalOf(b)]
   return shortText({ digits: x.digits * y.digits, scale: x.scale + y.scale })
 }
 
-/** -1, 0 or 1 as the first plain decimal is less than, equal to or greater than the second. */
+/** Compares two plain decimals: -1, 0 or 1. */
 export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
   const [x, y] = [decimalOf(a), decimalOf(b)]
-  const difference = x.digits * tenTo(y.scale) - y.digits * tenTo(x.scale)
+  return signOf(x.digits * tenTo(y.scale) - y.digits * tenTo(x.scale))
+}
+
+/** Gives the sign of a difference: -1, 0 or 1. */
+export function signOf(difference: bigint): -1 | 0 | 1 {
   if (difference === 0n) return 0
   return difference < 0n ? -1 : 1
 }
 
-/** The whole units of a fraction, a half away from zero: what is credited is rounded as what is charged. */
+/** Rounds a fraction to whole units, a half away from zero: credits as charges. */
 export function rounded(numerator: bigint, denominator: bigint): bigint {
   const magnitude = numerator < 0n ? -numerator : numerator
   const units = (magnitude * 2n + denominator) / (denominator * 2n)

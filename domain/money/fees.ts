@@ -1,24 +1,25 @@
-/** The published table: what a payment costs by rail and currency, what an exchange costs, and when money arrives. */
+/** The published table: fees of payments by rail and currency, of exchanges, and times of arrival. */
 import * as v from 'valibot'
-import { digitsOf, isCoin } from './currencies.ts'
+import { digitsOf, isCoin, isCurrency } from './currencies.ts'
+import { compareDecimals } from './decimal.ts'
 import { type Money, fromMinor, moneyOf, toMinor } from './money.ts'
 import { AnswerMoney, integer, nullableText } from '../text.ts'
-import { PARTNER_RAILS, type PartnerRail, type Rail } from '../rails.ts'
+import { PARTNER_RAILS, type Rail } from '../rails.ts'
 
 const BASIS_POINTS = 10_000n
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
 const amount = v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,14})(\.[0-9]+)?$/, 'must be a plain decimal number'))
-const basisPoints = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9999))
 const wholeNumber = (max: number) => v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(max))
+const basisPoints = wholeNumber(9999)
 const MINUTES_MAX = 100_000
 const DAYS_MAX = 30
 
 const FeeRule = v.pipe(
   v.strictObject({
     rail: v.picklist(PARTNER_RAILS),
-    /** Of what is deducted; null for every currency that has no rule of its own. */
+    /** Deducted currency; null for every one that has no rule of its own. */
     currency: v.nullable(v.string()),
     name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)),
     fixed: amount,
@@ -26,25 +27,20 @@ const FeeRule = v.pipe(
     min: amount,
     max: v.nullable(amount),
   }),
-  v.check(({ rail, currency }) => currency === null || isOfRail(rail, currency), 'no currency of this rail'),
+  v.check(
+    ({ rail, currency }) => currency === null || (isCurrency(currency) && isCoin(currency) === (rail === 'crypto')),
+    'no currency of this rail',
+  ),
   v.check(
     ({ currency, fixed, min, max }) => [fixed, min, max ?? '0'].every((value) => fits(value, currency)),
     'an amount has more decimals than its currency; where no currency is named only 0 is an amount',
   ),
   v.check(({ currency, max }) => currency !== null || max === null, 'a max needs a currency'),
-  v.check(({ min, max, ...rule }) => max === null || inOrder(rule.currency, min, max), 'min is more than max'),
+  v.check(({ min, max }) => max === null || compareDecimals(min, max) <= 0, 'min is more than max'),
 )
 
-const isOfRail = (rail: PartnerRail, currency: string): boolean =>
-  digitsOf(currency) !== undefined && isCoin(currency) === (rail === 'crypto')
-
-const fits = (value: string, currency: string | null): boolean => {
-  if (currency === null) return !/[1-9]/.test(value)
-  return (value.split('.')[1] ?? '').length <= (digitsOf(currency) ?? 0)
-}
-
-const inOrder = (currency: string | null, min: string, max: string): boolean =>
-  currency === null || toMinor({ amount: min, currency }) <= toMinor({ amount: max, currency })
+const fits = (value: string, currency: string | null): boolean =>
+  currency === null ? !/[1-9]/.test(value) : (value.split('.')[1] ?? '').length <= (digitsOf(currency) ?? 0)
 
 const Payments = v.pipe(
   v.array(FeeRule),
@@ -58,10 +54,10 @@ const Payments = v.pipe(
   ),
 )
 
-/** The table as it is configured. Amounts are in the currency of their rule. */
+/** The configured table. Amounts are in the currency of their rule. */
 export const FeeTable = v.strictObject({
   payments: Payments,
-  /** By so much the rate of an exchange, in a payment or a swap, is below the middle rate of the market. */
+  /** The rate of an exchange, in a payment or a swap, is this far below the middle rate of the market. */
   exchange: v.strictObject({ basis_points: basisPoints }),
   arrival: v.strictObject({
     svc_id: v.strictObject({ minutes: wholeNumber(MINUTES_MAX) }),
@@ -72,7 +68,7 @@ export const FeeTable = v.strictObject({
 export type FeeTable = v.InferOutput<typeof FeeTable>
 
 const publishedAmount = v.nullable(AnswerMoney)
-/** The table as it is answered; the rule for every other currency has no amounts. */
+/** The answered table; the rule for every other currency has no amounts. */
 export const Fees = v.object({
   ...FeeTable.entries,
   payments: v.array(
@@ -89,7 +85,7 @@ export const Fees = v.object({
 })
 export type Fees = v.InferOutput<typeof Fees>
 
-/** The table with its amounts as Money. */
+/** Converts the amounts of the table to Money. */
 export const toFees = ({ payments, ...table }: FeeTable): Fees => ({
   ...table,
   payments: payments.map(({ fixed, min, max, ...rule }) => {
@@ -111,7 +107,6 @@ const rule = (rail: Rule['rail'], currency: string | null, fee: Partial<Rule>): 
   ...fee,
 })
 
-/** What applies if no other table is configured. */
 export const DEFAULT_FEES: FeeTable = {
   payments: [
     rule('fiat', 'EUR', { fixed: '0.20' }),
@@ -128,7 +123,7 @@ export const DEFAULT_FEES: FeeTable = {
   arrival: { svc_id: { minutes: 0 }, crypto: { minutes: 10 }, fiat: { business_days: 1 } },
 }
 
-/** The table in a text of JSON. Throws with what is wrong with it. */
+/** Parses a table from JSON. Throws with every fault. */
 export function parseFees(text: string): FeeTable {
   const parsed = v.safeParse(FeeTable, JSON.parse(text))
   if (parsed.success) return parsed.output
@@ -143,16 +138,14 @@ const ruleFor = ({ payments }: FeeTable, rail: Rail, currency: string): Rule | u
   return rules.find((one) => one.currency === currency) ?? rules.find((one) => one.currency === null)
 }
 
-/** The rule in minor units of a currency. */
+/** Converts a rule to minor units of a currency. */
 function inMinor(found: Rule, currency: string) {
   const minor = (value: string) => toMinor({ amount: value, currency })
   const { fixed, min, max, basis_points: points } = found
   return { fixed: minor(fixed), min: minor(min), max: max === null ? null : minor(max), points: BigInt(points) }
 }
 
-/**
- * What deducting so much costs, none by service ID: fixed and proportional, rounded up, not below min, not above max.
- */
+/** Computes the fees of a deducted amount: fixed and proportional, rounded up, not below min, not above max. */
 export function feesOf(table: FeeTable, rail: Rail, deducting: Money): Fee[] {
   const found = ruleFor(table, rail, deducting.currency)
   if (!found) return []
@@ -163,13 +156,13 @@ export function feesOf(table: FeeTable, rail: Rail, deducting: Money): Fee[] {
   return fee === 0n ? [] : [{ name: found.name, amount: fromMinor(fee, deducting.currency) }]
 }
 
-/** The least that has to be deducted so that exactly so much is left after feesOf() it, in the same currency. */
+/** Computes the least amount to deduct so that exactly `net` is left after feesOf() it, in the same currency. */
 export function deductingFor(table: FeeTable, rail: Rail, net: Money): Money {
   const found = ruleFor(table, rail, net.currency)
   if (!found) return net
   const { fixed, min, max, points } = inMinor(found, net.currency)
   const wanted = toMinor(net)
-  // what is left grows by one or not at all with each unit that is deducted more, so the least that reaches it is exact
+  // with each unit deducted more, what is left grows by one or not at all: the least that reaches it is exact
   const proportional = ceilDivide((wanted + fixed) * BASIS_POINTS, BASIS_POINTS - points)
   const least = proportional < wanted + min ? wanted + min : proportional
   return fromMinor(max !== null && least > wanted + max ? wanted + max : least, net.currency)
@@ -177,7 +170,7 @@ export function deductingFor(table: FeeTable, rail: Rail, net: Money): Money {
 
 const ceilDivide = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
 
-/** When money of a rail is there, if it leaves now. Business days are Monday to Friday, by the UTC calendar. */
+/** Computes when money that leaves now arrives. Business days are Monday to Friday, by the UTC calendar. */
 export function arrivalOf({ arrival }: FeeTable, rail: Rail, now: Date): Date {
   if (rail !== 'fiat') return new Date(now.getTime() + arrival[rail].minutes * MINUTE_MS)
   let [instant, days] = [now.getTime(), arrival.fiat.business_days]

@@ -1,7 +1,7 @@
 /** Money: decimal text at the edges, whole minor units in between. Nothing here rounds. */
 import * as v from 'valibot'
 import { digitsOf } from './currencies.ts'
-import { decimalOf, digitsAt, fixedText } from './decimal.ts'
+import { decimalOf, digitsAt, fixedText, signOf } from './decimal.ts'
 import { type Blocker, refuseFirst } from '../errors.ts'
 import { line } from '../text.ts'
 
@@ -9,13 +9,10 @@ const AMOUNT = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
 const SIGNED = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/
 const ZERO = /^0(\.0+)?$/
 const MAX_AMOUNT_LENGTH = 255
-/** Before the point. */
+/** Digits before the point. */
 export const MAX_WHOLE_DIGITS = 15
 
-/**
- * Money as requests carry it: a positive plain decimal of at most 255 characters, and a currency of 1 to 16. Zero and
- * less are refused with the code `not_positive`. Whether the currency takes the amount is for `canonicalMoney` to say.
- */
+/** Money of a request: a positive plain decimal, and a currency; canonicalMoney() checks one against the other. */
 export const Money = v.object({
   amount: v.pipe(
     v.string(),
@@ -31,8 +28,8 @@ export const Money = v.object({
 export type Money = v.InferOutput<typeof Money>
 
 /**
- * What stands against money of a request, the first of it: an unknown currency, more decimals than the currency has, or
- * more than 15 digits before the point.
+ * Finds the first fault of a request's money: an unknown currency, more decimals than it has, or more than 15 digits
+ * before the point.
  */
 export function moneyBlockers({ amount, currency }: Money): Blocker[] {
   const digits = digitsOf(currency)
@@ -45,63 +42,59 @@ export function moneyBlockers({ amount, currency }: Money): Blocker[] {
   return [{ type: 'amount_too_large', details: { max_whole_digits: MAX_WHOLE_DIGITS } }]
 }
 
-/**
- * Money of a request, written at its currency's precision (`10` becomes `10.00`). Refuses what moneyBlockers() finds.
- */
+/** Writes a request's money at its currency's precision (`10` becomes `10.00`). Refuses what moneyBlockers() finds. */
 export function canonicalMoney({ amount, currency }: Money): Money {
   if (!AMOUNT.test(amount)) throw new Error('the amount has not passed the schema')
   refuseFirst(moneyBlockers({ amount, currency }))
   return moneyOf(amount, currency)
 }
 
-/** The amount in minor units, signed. Throws if a digit other than zero would be lost. */
+/** Converts an amount to minor units, signed. Throws if a digit other than zero would be lost. */
 export function toMinor({ amount, currency }: Money): bigint {
   const minor = digitsAt(decimalOf(amount), decimalsOf(currency))
   if (minor === null) throw new Error(`${amount} has more decimals than ${currency}`)
   return minor
 }
 
-/** Minor units, signed, as Money at the currency's precision. */
+/** Converts minor units, signed, to Money at the currency's precision. */
 export function fromMinor(minor: bigint, currency: string): Money {
   return { amount: fixedText({ digits: minor, scale: decimalsOf(currency) }), currency }
 }
 
-/** The sum of two amounts of one currency. */
+/** Adds two amounts of one currency. */
 export const add = (a: Money, b: Money): Money => fromMinor(toMinor(a) + toMinor(b), commonCurrency(a, b))
 
-/** The first amount less the second, both of one currency. */
+/** Subtracts the second amount from the first, both of one currency. */
 export const subtract = (a: Money, b: Money): Money => fromMinor(toMinor(a) - toMinor(b), commonCurrency(a, b))
 
-/** -1, 0 or 1 as the first amount is less than, equal to or greater than the second, both of one currency. */
+/** Compares two amounts of one currency: -1, 0 or 1. */
 export function compare(a: Money, b: Money): -1 | 0 | 1 {
   commonCurrency(a, b)
-  const difference = toMinor(a) - toMinor(b)
-  if (difference === 0n) return 0
-  return difference < 0n ? -1 : 1
+  return signOf(toMinor(a) - toMinor(b))
 }
 
 export const isZero = (money: Money): boolean => toMinor(money) === 0n
 
 const PLAIN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 
-/** A Postgres numeric (`0`, `10.5`, `-3.200000`) at the currency's precision. Throws if a digit would be lost. */
+/** Writes a numeric of Postgres (`0`, `-3.200000`) at the currency's precision. Throws if a digit would be lost. */
 export function formatAmount(numeric: string, currency: string): string {
   const point = numeric.indexOf('.')
   const lacking = decimalsOf(currency) - (point < 0 ? 0 : numeric.length - point - 1)
-  // as nearly all come: they are read by the million, and need not be reckoned with
+  // the fast path of nearly all amounts, which are read by the million
   if (lacking < 0 || !PLAIN.test(numeric)) return fromMinor(toMinor({ amount: numeric, currency }), currency).amount
   return lacking === 0 ? numeric : `${numeric}${point < 0 ? '.' : ''}${'0'.repeat(lacking)}`
 }
 
-/** Money of a numeric as Postgres writes it and its currency. */
+/** Makes Money of a numeric of Postgres and its currency. */
 export const moneyOf = (numeric: string, currency: string): Money => ({
   amount: formatAmount(numeric, currency),
   currency,
 })
 
 /**
- * Shares in proportion to the weights that sum exactly to the whole: every share is rounded towards zero, and the
- * units left over go one each to the largest remainders, the earlier first. Weights are not negative, one is positive.
+ * Splits money in proportion to weights, exactly: every share is rounded towards zero, and the units left over go one
+ * each to the largest remainders, the earlier first. Weights are not negative, and one is positive.
  */
 export function allocate(money: Money, weights: readonly bigint[]): Money[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n)
@@ -112,7 +105,7 @@ export function allocate(money: Money, weights: readonly bigint[]): Money[] {
   const leftOver = whole - shares.reduce((sum, share) => sum + share, 0n)
   const byRemainder = weights
     .map((weight, index) => ({ index, remainder: (whole * weight) % total }))
-    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+    .sort((a, b) => signOf(b.remainder - a.remainder)) // stable: the earlier first
   const rounded = new Set(byRemainder.slice(0, Number(leftOver)).map(({ index }) => index))
   return shares.map((share, index) => fromMinor(unit * (share + (rounded.has(index) ? 1n : 0n)), money.currency))
 }
@@ -122,7 +115,7 @@ function commonCurrency(a: Money, b: Money): string {
   return a.currency
 }
 
-/** How many decimals the amounts of a currency have. Throws for an unknown one. */
+/** Looks up the number of decimals of a currency. Throws for an unknown one. */
 export function decimalsOf(currency: string): number {
   const digits = digitsOf(currency)
   if (digits === undefined) throw new Error(`no such currency: ${currency}`)

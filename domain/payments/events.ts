@@ -1,4 +1,4 @@
-/** What the log says of payments. Notes are told by their name alone, and nothing says where the money goes. */
+/** Events of payments. They never hold notes or coordinates. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { paymentFlow } from '../flows/payment.ts'
@@ -6,7 +6,7 @@ import { MONEY_PARTNERS } from '../callbacks/partner.ts'
 import { RAILS } from '../rails.ts'
 import { AnswerMoney, integer, nullableText, uuid } from '../text.ts'
 
-/** The update that moved the payment; null if no partner did. */
+/** Update that moved the payment; null if no partner did. */
 const word = { partner: v.picklist(MONEY_PARTNERS), version: integer, reference: nullableText }
 const update = v.nullable(v.object(word))
 

@@ -1,12 +1,13 @@
-/** A payment: what is asked for, what is answered, its states and rules. */
+/** Payments: schemas, states and rules. */
 import * as v from 'valibot'
 import { refuse } from '../errors.ts'
 import { driven, eventsFrom } from '../flows/flow.ts'
-import { type BillId, type ContactId, type QuoteId, type UserId, id } from '../ids.ts'
+import { type BillId, type QuoteId, type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../flows/payment.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
 import { RAILS, type Rail } from '../rails.ts'
+import type { MarketState } from '../swaps/market.ts'
 import { AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
 export const TAGS = ['vendor', 'own_account', 'employee', 'other'] as const
@@ -50,14 +51,13 @@ export const Payment = v.object({
 })
 export type Payment = v.InferOutput<typeof Payment>
 
-/** What decides whether a payment can be cancelled. */
 type Cancelling = { readonly status: PaymentStatus; readonly rail: Rail; readonly custody_decided: boolean }
 
-/** Whether a payment can be cancelled: by blockchain, while custody has not decided and nobody has put it on hold. */
+/** Whether a payment can be cancelled: by blockchain, while custody has not decided and it is not on hold. */
 export const isCancellable = ({ status, rail, custody_decided: decided }: Cancelling): boolean =>
   rail === 'crypto' && !decided && paymentFlow.events.cancel.from.includes(status)
 
-/** Refuses a cancellation, `payment_not_cancellable`, with the reason why this payment cannot be cancelled as it is. */
+/** Refuses a cancellation, `payment_not_cancellable`, with the reason. */
 export function refuseCancellation({ status, rail }: Omit<Cancelling, 'custody_decided'>): never {
   const allowed = eventsFrom(paymentFlow, status).filter((event) => event !== 'cancel')
   refuse('payment_not_cancellable', { current: status, allowed, reason: whyNotCancellable(status, rail) })
@@ -91,34 +91,55 @@ export const PaymentChange = v.object({
 })
 export type PaymentChange = v.InferOutput<typeof PaymentChange>
 
-/** What a payment says, whatever is paid to whom. */
-export type PaymentTexts = {
-  readonly payout_reason: string
-  readonly statement_description: string
+/** Texts of a payment. */
+export type PaymentTexts = Pick<NewPayment, 'payout_reason' | 'statement_description'> & {
   readonly internal_notes: string | null
 }
 
-/** A payment by service ID to a contact, which needs no quote. */
-export type ContactOrder = {
-  readonly payment_contact_id: ContactId
-  /** As the request writes it. */
-  readonly amount: Money
-}
+/** Order of a payment by service ID to a contact, without a quote. */
+export type ContactOrder = Pick<NewPayment, 'payment_contact_id' | 'amount'>
 
-/** The payment of a quote, which says what is paid to whom. */
+/** Order of the payment of a quote. */
 export type QuoteOrder = {
   readonly quote_id: QuoteId
   /** Undefined for the quote's own, or else the contact's. */
   readonly tag: Payment['tag'] | undefined
-  /** As the rates desk said just now; null if nothing is exchanged. */
-  readonly market: 'open' | 'closed' | null
+  /** State of the market now; null if nothing is exchanged. */
+  readonly market: MarketState | null
 }
 
-/** What is asked for when a payment is made, by a request of this id. */
+/** Order of a payment, by a request of this id. */
 export type PaymentOrder = PaymentTexts & { readonly request_id: string; readonly bill?: PaidBill } & (
     | ContactOrder
     | QuoteOrder
   )
 
-/** The bill that is paid: who may not approve that, and what approvers are told beside. */
+/** The bill that is paid, people who may not approve its payment, and a note for the approvers. */
 type PaidBill = { readonly id: BillId; readonly barred: readonly UserId[]; readonly note: string | null }
+
+export const PayoutReason = v.object({ code: v.string(), name: v.string() })
+
+/** Usual reasons of payments, in the order in which people look for them; any other text is taken too. */
+export const PAYOUT_REASONS: readonly v.InferOutput<typeof PayoutReason>[] = [
+  { code: 'goods', name: 'Goods' },
+  { code: 'services', name: 'Services' },
+  { code: 'software', name: 'Software and subscriptions' },
+  { code: 'advertising', name: 'Advertising' },
+  { code: 'salary', name: 'Salaries and wages' },
+  { code: 'contractor', name: 'Freelancers and contractors' },
+  { code: 'expenses', name: 'Expenses of employees' },
+  { code: 'travel', name: 'Travel' },
+  { code: 'rent', name: 'Rent' },
+  { code: 'utilities', name: 'Utilities' },
+  { code: 'insurance', name: 'Insurance' },
+  { code: 'taxes', name: 'Taxes and duties' },
+  { code: 'loan_repayment', name: 'Repayment of a loan' },
+  { code: 'intercompany', name: 'Transfer within a group' },
+  { code: 'own_account', name: 'Transfer to an own account' },
+  { code: 'investment', name: 'Investment' },
+  { code: 'dividends', name: 'Dividends' },
+  { code: 'royalties', name: 'Royalties and licences' },
+  { code: 'refund', name: 'Refund' },
+  { code: 'donation', name: 'Donation' },
+  { code: 'other', name: 'Something else' },
+]

@@ -1,12 +1,14 @@
-/** What a partner's word on a payout means for its payment: the arrows of the payment's flow that it takes. */
-import type { PayoutStatus } from '../callbacks/partner.ts'
+/** Payouts: what an answer of a partner does to its payment, as data. db/payments/steps.ts locks it and writes the plan. */
+import type { PartnerPayout, PayoutStatus } from '../callbacks/partner.ts'
 import { type PaymentStatus, paymentFlow } from '../flows/payment.ts'
+import { pauseSeconds, unclearPauseSeconds } from '../pauses.ts'
+import { type PartnerRail, partnerOf } from '../rails.ts'
 
 export type PaymentEvent = keyof typeof paymentFlow.events
 type Path = readonly [PaymentEvent, ...PaymentEvent[]]
 type Paths = Readonly<Partial<Record<PaymentStatus, Path>>>
 
-/** From each state of a payment, what leads to where the partner is. What is missing changes nothing. */
+/** Events that take a payment to the status at its partner. What is missing changes nothing. */
 const PATHS: Readonly<Record<PayoutStatus, Paths>> = {
   pending: { submitted: ['accept'], on_hold: ['release'] },
   processing: { submitted: ['accept'], on_hold: ['release'], cancelling: ['broadcast'] },
@@ -28,15 +30,14 @@ const PATHS: Readonly<Record<PayoutStatus, Paths>> = {
   },
 }
 
-/** The events that take a payment from its state to where its partner is; undefined if there is nothing to do. */
-export const pathTo = (from: PaymentStatus, word: PayoutStatus): Path | undefined => PATHS[word][from]
+/** Finds the events that take a payment to the status at its partner; undefined if there is nothing to do. */
+const pathTo = (from: PaymentStatus, word: PayoutStatus): Path | undefined => PATHS[word][from]
 
-/** What a partner says at the end of a payout. */
 const LAST_WORDS: ReadonlySet<PayoutStatus> = new Set(['settled', 'rejected', 'cancelled', 'returned'])
 
 /**
- * The events that take a payment to where its partner is, also against what it said before: paid and then not is paid
- * back. Null if nobody can decide that: the payment waits for approval, or the partner has not come to an end.
+ * Finds the events that take a payment to the last status at its partner, also against an earlier one: a payment that
+ * was paid is reversed. Null while the payment waits for approval, or the payout goes on.
  */
 export function pathAgainst(from: PaymentStatus, word: PayoutStatus): readonly PaymentEvent[] | null {
   if (from === 'awaiting_approval' || !LAST_WORDS.has(word)) return null
@@ -44,7 +45,156 @@ export function pathAgainst(from: PaymentStatus, word: PayoutStatus): readonly P
   return pathTo(from, word) ?? []
 }
 
+/** Whether the custodian has decided on a withdrawal, which cannot be cancelled from then on; one on hold still waits. */
+const isDecided = (word: PayoutStatus): boolean => word !== 'pending' && word !== 'on_hold'
+
+/** Answers without anything new, after which a callback that the partner does not explain counts as processed. */
+const ASKED_ENOUGH = 8
+/** Polls for which a partner may leave open if it took a payment, before it is put on hold. */
+const PATIENCE_POLLS = 4
+/** The same of a payment that was taken: its partner may be away. */
+const PATIENCE_SECONDS = 86_400
+const ANOTHER_AMOUNT = 'names another amount than was ordered: an operator has to look'
+
+/** A payment through a partner, while its row is locked. */
+export type PayoutState = {
+  readonly status: PaymentStatus
+  readonly rail: PartnerRail
+  /** Version of the latest update that counted; -1 before the first. */
+  readonly version: number
+  /** Highest version that a callback named; -1 if none did. */
+  readonly callback_version: number
+  readonly callbacks_received: number
+  readonly callbacks_processed: number
+  /** Count of questions since the partner last said anything new. */
+  readonly asks: number
+  /** Time since the first unclear answer; null if the last one was clear. */
+  readonly unclear_seconds: number | null
+  readonly custody_decided: boolean
+  /** Operators have booked another amount than was ordered. */
+  readonly amount_adjusted: boolean
+  /** Feed row of its fee; null if nothing is charged. */
+  readonly fee_feed_id: string | null
+}
+
+/** State of the payment when its partner was asked. */
+type Asked = { readonly status: PaymentStatus; readonly callbacksReceived: number }
+
+/** A clear answer: the payout at the partner, or null if it does not know it. */
+export type PayoutUpdate = { readonly view: PartnerPayout | null; readonly asked: Asked }
+
+/** No clear answer. */
+export type Silence = {
+  readonly asked: Asked
+  /** The partner would answer the same again: it forgot what it took, or refuses the question. A person has to look. */
+  readonly hopeless: boolean
+  /** It named another amount than was ordered: a person has to say what to book. */
+  readonly anotherAmount?: boolean
+  /** Seconds that the partner asked us to wait. */
+  readonly notBefore?: number | undefined
+}
+
+/** Part of a payment through a partner; each is posted once, with its rows of the feed. */
+export type TransferPart = 'settle' | 'fee' | 'reverse' | 'release'
+
+export type PayoutPlan = {
+  /** Events in one instant; empty if the status stays. */
+  readonly events: readonly PaymentEvent[]
+  readonly transfers: readonly TransferPart[]
+  /** The update that counts; null if there is none, or an older one than before. */
+  readonly update: PartnerPayout | null
+  /** Null leaves the present one. */
+  readonly statusDetail: string | null
+  readonly custodyDecided: boolean
+  readonly callbacksProcessed: number
+  readonly asks: number
+  readonly unclear: boolean
+  /** Pause before the partner is asked again; null is at once. */
+  readonly askAfterSeconds: number | null
+}
+
 /**
- * Whether the custodian has decided on a withdrawal, which nobody can cancel from then on; one it holds still waits.
+ * Plans what a clear answer does. An update of a lower version than the recorded one changes nothing, nor does the same
+ * one again. The callbacks that had come when the partner was asked are processed if the answer explains them, or after
+ * ASKED_ENOUGH. A payment of which operators have booked another amount is moved by them alone.
  */
-export const isDecided = (word: PayoutStatus): boolean => word !== 'pending' && word !== 'on_hold'
+export function planOf(payment: PayoutState, { view, asked }: PayoutUpdate, pollSeconds: number): PayoutPlan {
+  const update = view && view.version >= payment.version ? view : null
+  const events = (update && !payment.amount_adjusted && pathTo(payment.status, update.status)) || []
+  const unchanged = payment.unclear_seconds === null ? payment.asks : 0 // an answer that was not clear said nothing
+  const explained = !view || view.version >= payment.callback_version || unchanged >= ASKED_ENOUGH
+  const overtaken = isOvertaken(payment, asked) || (events.length > 0 && !explained)
+  const asks = overtaken || events.length > 0 ? 0 : unchanged + 1
+  const { callbacks_processed: processed, custody_decided: decided } = payment
+  return {
+    events,
+    transfers: events.flatMap((event) => transfersOf(event, payment)),
+    update,
+    statusDetail: update && update.detail,
+    custodyDecided: decided || (update !== null && (payment.rail === 'fiat' || isDecided(update.status))),
+    callbacksProcessed: explained ? Math.max(processed, asked.callbacksReceived) : processed,
+    asks,
+    unclear: false,
+    askAfterSeconds: overtaken ? null : pauseSeconds(pollSeconds, Math.min(asks, ASKED_ENOUGH)),
+  }
+}
+
+/**
+ * Plans what the lack of a clear answer does: the partner is asked again soon, and a payment that stays open for too
+ * long is put on hold. One that is being cancelled goes on waiting, and says so. If the partner names another amount,
+ * the status detail says that, and its callbacks are processed: a person has to look.
+ */
+export function planOfSilence(payment: PayoutState, silence: Silence, pollSeconds: number): PayoutPlan {
+  const { asked, hopeless, anotherAmount = false, notBefore = 0 } = silence
+  const { status, asks } = payment
+  const patience = status === 'submitted' ? pollSeconds * PATIENCE_POLLS : PATIENCE_SECONDS
+  const left = patience - (payment.unclear_seconds ?? 0)
+  const over = hopeless || left <= 0
+  const holds = over && paymentFlow.events.hold.from.includes(status)
+  const pause = over
+    ? pauseSeconds(pollSeconds, Math.min(asks, ASKED_ENOUGH))
+    : Math.max(Math.min(unclearPauseSeconds(pollSeconds, asks), left), notBefore)
+  const says = holds || (over && (status === 'cancelling' || (anotherAmount && status === 'on_hold')))
+  return {
+    events: holds ? ['hold'] : [],
+    transfers: [],
+    update: null,
+    statusDetail: says
+      ? `the ${partnerOf(payment.rail)} ${anotherAmount ? ANOTHER_AMOUNT : 'gives no clear answer'}`
+      : null,
+    custodyDecided: payment.custody_decided,
+    callbacksProcessed: anotherAmount
+      ? Math.max(payment.callbacks_processed, asked.callbacksReceived)
+      : payment.callbacks_processed,
+    asks: asks + 1,
+    unclear: true,
+    askAfterSeconds: isOvertaken(payment, asked) ? null : pause,
+  }
+}
+
+/** Plans what operators have decided; the callbacks so far are processed with that. */
+export const planOfAdjustment = (
+  payment: PayoutState,
+  { events, statusDetail }: Pick<PayoutPlan, 'events' | 'statusDetail'>,
+): PayoutPlan => ({
+  events,
+  transfers: events.flatMap((event) => transfersOf(event, payment)),
+  update: null,
+  statusDetail,
+  custodyDecided: true,
+  callbacksProcessed: payment.callbacks_received,
+  asks: 0,
+  unclear: false,
+  askAfterSeconds: null,
+})
+
+/** Whether the payment changed, or the partner called about it, while the partner was asked. */
+const isOvertaken = ({ status, callbacks_received: received }: PayoutState, asked: Asked): boolean =>
+  status !== asked.status || received > asked.callbacksReceived
+
+/** Lists the parts that an event moves. The fee of a reversed payment stays charged. */
+function transfersOf(event: PaymentEvent, { fee_feed_id: fee }: PayoutState): readonly TransferPart[] {
+  if (event === 'settle') return fee ? ['settle', 'fee'] : ['settle']
+  if (event === 'reverse') return ['reverse']
+  return event === 'fail' || event === 'confirm_cancel' ? ['release'] : []
+}

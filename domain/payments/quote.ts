@@ -1,19 +1,17 @@
-/** A quote: what a payment would deduct and deliver. Its arithmetic is exact, in whole minor units. */
+/** Quotes: what a payment would deduct and deliver, exact in whole minor units. */
 import * as v from 'valibot'
 import { isCoin } from '../money/currencies.ts'
 import { REFUSALS, refuse } from '../errors.ts'
 import { type Fee, type FeeTable, deductingFor, feesOf } from '../money/fees.ts'
 import { id } from '../ids.ts'
-import { Money, canonicalMoney, fromMinor, subtract, toMinor } from '../money/money.ts'
+import { Money, add, canonicalMoney, fromMinor, subtract, toMinor } from '../money/money.ts'
 import { SVC_ID_CURRENCY, TAGS } from './payment.ts'
 import { exchange } from '../money/rates.ts'
 import { AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
 import { type Rail, RAILS } from '../rails.ts'
 
 export const QUOTE_MINUTES = 15
-/**
- * A rate that is promised for longer would be an option: who approves late would choose by what the market did since.
- */
+/** A longer promise of a rate would be an option: late approvers could choose by what the market did since. */
 export const RATE_MINUTES = 60
 export const SIDES = ['deducting', 'landing'] as const
 export type Side = (typeof SIDES)[number]
@@ -39,7 +37,7 @@ export const QuoteExecution = v.object({
 })
 export type QuoteExecution = v.InferOutput<typeof QuoteExecution>
 
-/** What a person should know before they pay; it stands in nobody's way. */
+/** Warnings before a payment; none of them prevents it. */
 export const WARNINGS = {
   insufficient_funds: REFUSALS.insufficient_funds[1],
   possible_duplicate: 'The same amount went to this destination within the last 24 hours.',
@@ -49,9 +47,7 @@ export const WARNINGS = {
 export type WarningType = keyof typeof WARNINGS
 const Notice = v.object({ type: v.string(), message: v.string() })
 
-/**
- * A quote as it is answered. `blocked_by` are the refusals that execute would give now, the first of which it gives.
- */
+/** A quote as it is answered. `blocked_by` are the refusals of execute now, of which it gives the first. */
 export const Quote = v.object({
   quote_id: uuid,
   expires_at: timestamp,
@@ -67,7 +63,6 @@ export const Quote = v.object({
 })
 export type Quote = v.InferOutput<typeof Quote>
 
-/** What a payment would deduct, deliver and cost. */
 export type Priced = {
   readonly deducting: Money
   readonly landing: Money
@@ -80,8 +75,8 @@ export type Priced = {
 export type Pricing = { readonly rail: Rail; readonly currency: string; readonly amount: Money; readonly side: Side }
 
 /**
- * Checks an amount against what its destination takes, and answers the pair of currencies to ask a rate for, or null
- * if nothing is exchanged. Refuses `unsupported_currency`: by service ID all but USD, on a landing side all but the
+ * Checks an amount against its destination, and gives the pair of currencies to ask a rate for, or null if nothing is
+ * exchanged. Refuses `unsupported_currency`: by service ID all but USD, on a landing side all but the
  * destination's own, to a wallet all but its coin, to a bank account a coin; then `amount_precision`,
  * `amount_too_large`.
  */
@@ -100,18 +95,18 @@ export function exchangeOf({ rail, currency, amount, side }: Pricing): { source:
 }
 
 /**
- * Prices an amount. Of a deducting side fees are taken off, and what is left is exchanged and rounded down; of a
- * landing side exactly it arrives, and the least that covers it with its fees is deducted. Refuses `amount_precision`,
+ * Prices an amount. A deducting amount is lessened by the fees, exchanged and rounded down; a landing amount arrives
+ * exactly, and the least that covers it with its fees is deducted. Refuses `amount_precision`,
  * `amount_too_large`, and `unprocessable_entity` with the reason `fees_exceed_amount` if nothing would arrive.
  * @param rate all in, as exchangeOf() asked for it; null if nothing is exchanged
  */
 export function price(table: FeeTable, pricing: Pricing, rate: string | null): Priced {
   const { rail, currency, side } = pricing
-  const amount = canonicalMoney(pricing.amount)
+  const asked = canonicalMoney(pricing.amount)
   // what was computed must not be too large either
-  const deducting = side === 'deducting' ? amount : canonicalMoney(deductingFor(table, rail, amount))
+  const deducting = side === 'deducting' ? asked : canonicalMoney(deductingFor(table, rail, asked))
   const fees = feesOf(table, rail, deducting)
-  const fee = sumOf(fees, deducting.currency)
+  const fee = fees.reduce((sum, { amount }) => add(sum, amount), fromMinor(0n, deducting.currency))
   const net = subtract(deducting, fee)
   const landing = rate === null ? net : exchange(net, rate, currency)
   if (toMinor(net) <= 0n || toMinor(landing) <= 0n) {
@@ -119,9 +114,3 @@ export function price(table: FeeTable, pricing: Pricing, rate: string | null): P
   }
   return { deducting, landing: canonicalMoney(landing), fees, fee, rate }
 }
-
-const sumOf = (fees: readonly Fee[], currency: string): Money =>
-  fromMinor(
-    fees.reduce((sum, fee) => sum + toMinor(fee.amount), 0n),
-    currency,
-  )

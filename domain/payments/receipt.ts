@@ -1,4 +1,4 @@
-/** A receipt: what it says, line by line, in the letters that it can be drawn in. */
+/** Receipts: their lines, in letters that the fonts have. */
 import type { Money } from '../money/money.ts'
 import { isZero, subtract } from '../money/money.ts'
 import type { Rail } from '../rails.ts'
@@ -9,7 +9,7 @@ export type Receipt = {
   readonly rail: Rail
   readonly payer: string
   readonly payee: string
-  /** Its end, or the service ID. */
+  /** End of the account, or the service ID. */
   readonly account: string | null
   readonly account_holder: string | null
   readonly deducting: Money
@@ -17,12 +17,12 @@ export type Receipt = {
   readonly fee: Money
   readonly rate: string | null
   readonly description: string
-  /** The partner's own name for it. */
+  /** Reference of the partner. */
   readonly reference: string | null
   readonly transaction_id: string | null
   readonly created_at: string
   readonly paid_at: string | null
-  /** Since when what it cost stays charged, and the rest is back. */
+  /** Instant of the reversal, which gives back all but the fee. */
   readonly reversed_at: string | null
 }
 
@@ -31,7 +31,7 @@ export type Line = { readonly label: string; readonly value: string }
 const STATUS = { succeeded: 'Paid', reversed: 'Paid, and returned later' } as const
 const RAIL: Readonly<Record<Rail, string>> = { fiat: 'Bank transfer', crypto: 'Blockchain', svc_id: 'Service ID' }
 
-/** The lines of a receipt in their order; what a payment does not have is left out. */
+/** Lists the lines of a receipt in their order, without those that have no value. */
 export function linesOf(receipt: Receipt): Line[] {
   const { deducting, landing, fee, rail } = receipt
   const lines: readonly [string, string | null][] = [
@@ -56,7 +56,6 @@ export function linesOf(receipt: Receipt): Line[] {
   return lines.flatMap(([label, value]) => (value === null ? [] : [{ label, value: writable(value) }]))
 }
 
-/** What was paid comes back, and not what it cost. */
 function returnedIn({ deducting, fee, reversed_at: at }: Receipt): string {
   const words = `${moneyIn(subtract(deducting, fee))}, ${instantIn(at)}`
   return isZero(fee) ? words : `${words}, without the fee`
@@ -67,17 +66,17 @@ const instantIn = (instant: string | null): string | null =>
   instant && `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`
 
 const VALUE_MAX = 120
-/** Latin, Greek and Cyrillic, and what stands between their words: the font of receipts has all of it. */
+/** Latin, Greek and Cyrillic with their punctuation: the font of receipts has all of it. */
 const WRITABLE =
   /^(?:(?![\p{Cn}\p{M}])[ -~\xa0-\u02ff\u0370-\u03e1\u03f0-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u20a0-\u20be№™])+$/u
 
-/** The text in letters that a receipt can be drawn in, cut if it is longer than a receipt has room for. */
+/** Writes a text in letters that the fonts have, cut to the room of a receipt. */
 export function writable(text: string): string {
   const whole = inLetters(text)
   return whole.length > VALUE_MAX ? `${whole.slice(0, VALUE_MAX - 1)}…` : whole
 }
 
-/** The text in letters that the fonts have: others lose what they lack, or become a question mark. */
+/** Writes a text in letters that the fonts have: others lose their accents, or become a question mark. */
 export function inLetters(text: string): string {
   const folded = Array.from(text.normalize('NFC'), (character) => {
     if (WRITABLE.test(character)) return character

@@ -1,4 +1,4 @@
-/** What the log says of swaps. */
+/** Events of swaps. */
 import * as v from 'valibot'
 import { eventTypes, says } from '../event-type.ts'
 import { AnswerMoney, uuid } from '../text.ts'

@@ -1,4 +1,4 @@
-/** When currencies are exchanged: around the clock, but not from Friday 22:00 to Sunday 22:00 UTC. */
+/** Hours of the market: closed from Friday 22:00 to Sunday 22:00 UTC. */
 
 export const MARKET_STATES = ['open', 'closed'] as const
 export type MarketState = (typeof MARKET_STATES)[number]
@@ -7,7 +7,7 @@ const [SUNDAY, FRIDAY, SATURDAY] = [0, 5, 6]
 const TURN_HOUR = 22
 const DAYS_IN_WEEK = 7
 
-/** When the weekend that the instant lies in is over; null in the week. */
+/** Computes the end of the weekend around an instant; null in the week. */
 export function weekendEnd(instant: Date): Date | null {
   const [day, hour] = [instant.getUTCDay(), instant.getUTCHours()]
   const closed = day === SATURDAY || (day === FRIDAY && hour >= TURN_HOUR) || (day === SUNDAY && hour < TURN_HOUR)

@@ -1,4 +1,4 @@
-/** A swap: one currency of an organization for another, at a rate that was promised. */
+/** Swaps: one currency of an organization for another, at a quoted rate. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { MARKET_STATES } from './market.ts'
@@ -6,7 +6,6 @@ import { Money } from '../money/money.ts'
 import { PageQuery, TimeFilters, currencyFilter } from '../pagination.ts'
 import { line, timestamp, uuid } from '../text.ts'
 
-/** How long a quote is good. */
 export const SWAP_QUOTE_SECONDS = 60
 
 /** Body of POST …/swaps/quote: what is given, or what is wanted. */
@@ -39,7 +38,6 @@ const exchange = {
   market_state: v.picklist(MARKET_STATES),
 }
 
-/** A promise, for a minute. */
 export const SwapQuote = v.object({ quote_id: uuid, ...exchange, expires_at: timestamp })
 export type SwapQuote = v.InferOutput<typeof SwapQuote>
 

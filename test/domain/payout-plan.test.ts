@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
 import { PAYOUT_STATUSES, type PayoutStatus, type PartnerPayout } from '../../domain/callbacks/partner.ts'
-import { type PayoutPlan, type PayoutState, planOf, planOfSilence } from '../../domain/payments/payout-plan.ts'
+import { type PayoutPlan, type PayoutState, planOf, planOfSilence } from '../../domain/payments/payout.ts'
 import { endOf, wayOf } from '../support/payments/arrows.ts'
 import { propertyRuns } from '../support/model-runs.ts'
 

@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { available, credit, debit, post, system } from '../../db/ledger/ledger.ts'
 import type { Person } from '../../domain/actor.ts'
-import type { DeviceId, NewId, OrganizationId, SessionId, SwapQuoteId, UserId } from '../../domain/ids.ts'
+import type { DeviceId, OrganizationId, SessionId, SwapId, SwapQuoteId, UserId } from '../../domain/ids.ts'
 import { asSystem, inOrganization, sql } from '../../db/sql.ts'
-import { insertSwapQuote } from '../../db/swaps/quotes.ts'
-import { executeSwap } from '../../db/swaps/swaps.ts'
+import { executeSwap, insertSwapQuote } from '../../db/swaps/swaps.ts'
 import { type Answer, type TestOrganization, type TestPerson, api, organization, person } from './api.ts'
 import { owner } from './database.ts'
 import { eventually } from './runs/runs.ts'
@@ -89,13 +88,12 @@ export async function oneOfEach(
   const [actor, id] = [personOf(boss), organizationId as OrganizationId]
   const keep = (quoteId: string) =>
     inOrganization(actor, id, (tx) =>
-      insertSwapQuote(tx, quoteId as SwapQuoteId, actor.userId, { exchange, market: 'open', valueUsd: '1.00' }),
+      insertSwapQuote(tx, quoteId as SwapQuoteId, actor.userId, { exchange, valueUsd: '1.00' }),
     )
   const [used, good] = [await keep(randomUUID()), await keep(randomUUID())]
-  const claim = { id: randomUUID() as NewId, bodyHash: '', keyed: false }
-  const execution = { quoteId: used.quote_id as SwapQuoteId, market: 'open' } as const
-  await inOrganization(actor, id, (tx) => executeSwap(tx, actor, claim, execution))
-  return { quoteId: good.quote_id, swapId: claim.id }
+  const swapId = randomUUID() as SwapId
+  await inOrganization(actor, id, (tx) => executeSwap(tx, actor, swapId, used.quote_id as SwapQuoteId))
+  return { quoteId: good.quote_id, swapId }
 }
 
 /** Opens or closes the market of the stand-in. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { main } from '../../../activities/index.ts'
-import { claimFor } from '../../../db/idempotency.ts'
 import type { Person } from '../../../domain/actor.ts'
-import type { ContactId, OrganizationId, UserId } from '../../../domain/ids.ts'
-import { createPayment as insertPayment } from '../../../db/payments/creation.ts'
+import { type ContactId, type OrganizationId, type UserId, newId } from '../../../domain/ids.ts'
+import { createPayment as insertPayment } from '../../../db/payments/commands.ts'
 import { inOrganization } from '../../../db/sql.ts'
 import { client } from '../../../temporal/client.ts'
 import {
@@ -216,8 +215,7 @@ test('the transaction that makes a payment asks again whether its person may sti
       internal_notes: null,
       request_id: randomUUID(),
     }
-    const claim = claimFor(userId, 'post', '/payments', undefined, request)
-    return inOrganization(requester, organizationId, (tx) => insertPayment(tx, claim, userId, request))
+    return inOrganization(requester, organizationId, (tx) => insertPayment(tx, newId(), userId, request))
   }
   expect(await create('active')).toMatchObject({ status: 'awaiting_approval' })
   await owner`update organizations set status = 'paused' where id = ${payer.id}`

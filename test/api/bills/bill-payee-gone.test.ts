@@ -1,6 +1,6 @@
 /** Bills that are paid by service ID, most of them to an organization that is gone when their payment is settled. */
 import { expect, test } from 'vitest'
-import { movePayments } from '../../../db/payments/moves.ts'
+import { movePayments } from '../../../db/payments/settlement.ts'
 import { settleSubmitted } from '../../../db/payments/steps.ts'
 import { asSystem } from '../../../db/sql.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'

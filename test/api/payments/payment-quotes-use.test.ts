@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { claimFor } from '../../../db/idempotency.ts'
+import { claimFor, takeClaim } from '../../../db/idempotency.ts'
 import { purgeExpired } from '../../../db/maintenance/purge.ts'
 import type { DeviceId, OrganizationId, QuoteId, SessionId, UserId } from '../../../domain/ids.ts'
-import { createPayment } from '../../../db/payments/creation.ts'
+import { createPayment } from '../../../db/payments/commands.ts'
 import { inOrganization } from '../../../db/sql.ts'
 import { MANY } from '../../support/model-runs.ts'
 import { api, approve, fund, join, person, withStepUp } from '../../support/api.ts'
@@ -98,8 +98,8 @@ describe('the transaction that makes the payment', () => {
       request_id: randomUUID(),
     }
     return () =>
-      inOrganization({ kind: 'user', userId, sessionId, deviceId }, organizationId, (tx) =>
-        createPayment(tx, claim, userId, request),
+      inOrganization({ kind: 'user', userId, sessionId, deviceId }, organizationId, async (tx) =>
+        (await takeClaim(tx, claim)) ? createPayment(tx, claim.id, userId, request) : null,
       )
   }
 

@@ -53,5 +53,5 @@ test('payments are moved by movePayments() alone: what they leave unpaid is open
   const moving = sources('db').filter((file) =>
     /\btransition\(\s*\w+,\s*paymentMoves\b/.test(readFileSync(file, 'utf8')),
   )
-  expect(moving).toEqual(['db/payments/moves.ts'])
+  expect(moving).toEqual(['db/payments/settlement.ts'])
 })

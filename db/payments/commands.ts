@@ -1,0 +1,248 @@
+/** Changes payments on request: creates and cancels them, changes their notes. */
+import { v5 } from 'uuid'
+import { policyOf, ruleFor } from '../../domain/approvals/policy.ts'
+import { type DestinationType, payeeInWords } from '../../domain/contacts/destination.ts'
+import { refuse, refuseFirst } from '../../domain/errors.ts'
+import { paymentFlow } from '../../domain/flows/payment.ts'
+import { isGone } from '../../domain/flows/undriven/organization.ts'
+import type { ApprovalId, ContactId, DestinationId, EventId, PaymentId, QuoteId, UserId } from '../../domain/ids.ts'
+import { canonicalMoney } from '../../domain/money/money.ts'
+import { paymentEvents } from '../../domain/payments/events.ts'
+import {
+  AWAITING_APPROVAL_DETAIL,
+  type ContactOrder,
+  type Payment,
+  type PaymentChange,
+  type PaymentOrder,
+  type QuoteOrder,
+  SVC_ID_CURRENCY,
+  isCancellable,
+  refuseCancellation,
+} from '../../domain/payments/payment.ts'
+import { RATE_MINUTES } from '../../domain/payments/quote.ts'
+import { RAIL } from '../../domain/rails.ts'
+import { quoted } from '../../domain/text.ts'
+import { insertApproval } from '../approvals/requests.ts'
+import { defaultOf } from '../contacts/destinations.ts'
+import { insertEvent, newCause, record } from '../events.ts'
+import { pipeline } from '../pipeline.ts'
+import { type Tx, sql } from '../sql.ts'
+import { wake } from '../wakes.ts'
+import {
+  type QuoteStanding,
+  type RequesterStanding,
+  contactBlockers,
+  quoteBlockers,
+  requesterBlockers,
+  requesterColumns,
+  selectQuoteStanding,
+} from './checks.ts'
+import { type PaymentRow, paymentColumns, toPayment } from './payments.ts'
+import { type QuoteRow, type StoredQuote, requireUsable, selectQuote, toStoredQuote } from './quotes.ts'
+import { movePayments } from './settlement.ts'
+
+const DERIVED_NAMESPACE = '1f0d7f3a-96f0-4e0c-8c57-6d8a9b8f0c42'
+/** Derives the id of what a payment brings with it, so that a repeat finds the same rows. */
+const derivedId = (id: PaymentId, part: string): string => v5(`${id}:${part}`, DERIVED_NAMESPACE)
+
+/** Payee, amounts and costs of a payment, and the rules in force, which say who approves it. */
+type Terms = Pick<
+  StoredQuote,
+  | 'contact_id'
+  | 'contact_name'
+  | 'destination_id'
+  | 'payee'
+  | 'payee_organization_id'
+  | 'rail'
+  | 'deducting'
+  | 'landing'
+  | 'fee'
+  | 'rate'
+  | 'tag'
+> &
+  Pick<RequesterStanding, 'rules'> & { readonly quote_id: QuoteId | null; readonly fingerprint: string | null }
+
+/**
+ * Creates a payment of a quote, or by service ID without one; it waits for approval. Refuses what quotedTerms() refuses,
+ * or contactTerms().
+ */
+export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, order: PaymentOrder): Promise<Payment> {
+  const terms = await ('quote_id' in order
+    ? quotedTerms(tx, id, requesterId, order)
+    : contactTerms(tx, requesterId, order))
+  const { rail, deducting, landing, fee, rate, quote_id } = terms
+  const rule = ruleFor(terms.rules, { action_type: 'withdrawal', amount: deducting })
+  if (!rule) throw new Error('a payment always waits for approval')
+  const { barred = [], note } = order.bill ?? {}
+  // Derived ids are uuids of the kind that their column says.
+  const approvalId = derivedId(id, 'approval') as ApprovalId
+  const eventId = derivedId(id, 'created') as EventId
+  const cause = `request:${order.request_id}`
+  wake(tx, paymentFlow, { ids: [id], why: 'created', status: 'awaiting_approval', rail })
+  const { payments } = await pipeline({
+    // the event causes the approval's, and a payment names its approval
+    event: insertEvent(tx, paymentEvents.created, {
+      id: eventId,
+      subjectId: id,
+      cause,
+      payload: { rail, quote_id, payment_batch_id: null, deducting, landing, fee, rate },
+    }),
+    ...insertApproval(tx, {
+      id: approvalId,
+      target_type: RAIL[rail].target,
+      target_id: id,
+      requester_id: requesterId,
+      policy: { ...policyOf(rule), ...(barred.length > 0 && { barred }) },
+      subject: subjectOf(id, terms),
+      summary: summaryOf(terms, note),
+      cause,
+      ...(rate !== null && { expires_within_minutes: RATE_MINUTES }),
+    }),
+    payments: tx<PaymentRow[]>`
+      with used as (update payment_quotes set payment_id = ${id} where id = ${quote_id})
+      insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
+        payee_organization_id, approval_request_id, event_id, rail, status, status_detail, deducting_amount,
+        deducting_currency, landing_amount, landing_currency, fee_amount, fee_feed_id, rate, quote_id, payout_reason,
+        statement_description, internal_notes, tag, bill_id, created_by)
+      values (${id}, ${tx.organizationId}, ${terms.contact_id}, ${terms.destination_id}, ${terms.contact_name},
+        ${terms.payee_organization_id}, ${approvalId}, ${eventId}, ${rail}, 'awaiting_approval',
+        ${AWAITING_APPROVAL_DETAIL}, ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency},
+        ${fee.amount}, case when ${fee.amount}::numeric > 0 then uuidv7() end, ${rate},
+        ${rail === 'svc_id' ? null : quote_id}, ${order.payout_reason}, ${order.statement_description},
+        ${order.internal_notes}, ${terms.tag}, ${order.bill?.id ?? null}, ${requesterId})
+      returning ${paymentColumns()}`,
+  })
+  const [row] = payments
+  if (!row) throw new Error('the payment was not written')
+  return toPayment(row)
+}
+
+/**
+ * Locks a quote and reads its terms. Refuses `not_found`, `quote_already_used`, `quote_expired`, and then the first of
+ * quoteBlockers().
+ */
+async function quotedTerms(
+  tx: Tx,
+  id: PaymentId,
+  userId: UserId,
+  { quote_id: quoteId, market, tag }: QuoteOrder,
+): Promise<Terms> {
+  const { quotes, standings } = await pipeline({
+    // the lock comes first: the second statement sees what was committed before it was given
+    quotes: tx<QuoteRow[]>`${selectQuote(tx, quoteId, userId)} for no key update of q`,
+    standings: tx<QuoteStanding[]>`${selectQuoteStanding(tx, quoteId, userId)}`,
+  })
+  const quote = toStoredQuote(quotes[0])
+  requireUsable(quote, id)
+  const standing = standings[0] ?? refuse('not_found')
+  refuseFirst(quoteBlockers(standing, market))
+  const { rules } = standing
+  return { ...quote, quote_id: quoteId, rules, tag: tag === undefined ? (quote.tag ?? quote.contact_tag) : tag }
+}
+
+/** The requester, and the contact with its default destination, as far as there are such. */
+type Payee = RequesterStanding &
+  Pick<Terms, 'contact_name' | 'payee_organization_id' | 'tag'> & {
+    readonly contact_id: ContactId | null
+    readonly contact_status: string
+    readonly destination_id: DestinationId | null
+    readonly type: DestinationType
+    readonly svc_id: string | null
+  }
+
+/**
+ * Reads the terms of a payment by service ID to a contact's default destination. Refuses what stands against the
+ * requester, then `not_found`, `destination_missing`, `unsupported_rail`, what is wrong with the amount
+ * (`unsupported_currency`, `amount_precision`, `amount_too_large`), `contact_not_approved` and `same_account`.
+ */
+async function contactTerms(
+  tx: Tx,
+  userId: UserId,
+  { payment_contact_id: contactId, amount }: ContactOrder,
+): Promise<Terms> {
+  const [found] = await tx<Payee[]>`
+    select ${requesterColumns()}, c.id as contact_id, c.name as contact_name, c.status as contact_status, c.tag,
+      d.id as destination_id, d.type, d.payee_organization_id, d.svc_id
+    from members m
+    join organizations o on o.id = m.organization_id
+    left join payment_contacts c on c.id = ${contactId} and c.organization_id = o.id and c.deleted_at is null
+    left join payment_destinations d on d.id = ${defaultOf(sql`c.id`)}
+    where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`
+  if (!found || isGone(found.organization_status)) refuse('not_found')
+  refuseFirst(requesterBlockers(found, 'svc_id'))
+  const { contact_id, contact_name, destination_id, type, payee_organization_id, rules, tag } = found
+  if (!contact_id) refuse('not_found')
+  if (!destination_id) refuse('destination_missing')
+  if (type !== 'svc_id' || !payee_organization_id) refuse('unsupported_rail', { rail: type })
+  const { currency } = amount
+  if (currency !== SVC_ID_CURRENCY) refuse('unsupported_currency', { currency, supported: [SVC_ID_CURRENCY] })
+  const money = canonicalMoney(amount)
+  refuseFirst(contactBlockers(found.contact_status))
+  if (payee_organization_id === tx.organizationId) refuse('same_account')
+  return {
+    quote_id: null,
+    contact_id,
+    contact_name,
+    destination_id,
+    payee: payeeInWords(found.svc_id, null),
+    fingerprint: null,
+    payee_organization_id,
+    rail: 'svc_id',
+    deducting: money,
+    landing: money,
+    fee: { amount: '0', currency },
+    rate: null,
+    tag,
+    rules,
+  }
+}
+
+/** Builds the subject of the approval, to which its step-up is bound: amounts, costs and the account paid. */
+function subjectOf(id: PaymentId, terms: Terms): Readonly<Record<string, unknown>> {
+  const { destination_id: payee, fingerprint, deducting, landing, fee, rate } = terms
+  // a payment by service ID is the same however it was asked for
+  if (terms.rail === 'svc_id') return { target_id: id, ...deducting, payee }
+  return { target_id: id, deducting, landing, fee, rate, payee, fingerprint }
+}
+
+/** Writes what leaves the account, what arrives if that is another currency, and the payee by both their names. */
+function summaryOf({ deducting, landing, contact_name: name, payee }: Terms, note?: string | null): string {
+  const arriving = landing.currency === deducting.currency ? '' : ` (${landing.amount} ${landing.currency})`
+  return `${deducting.amount} ${deducting.currency}${arriving} to ${quoted(name)}: ${payee}${note ? `; ${note}` : ''}`
+}
+
+/**
+ * Asks for the cancellation of a payment by blockchain; a repeat changes nothing, nor does it if that was cancelled.
+ * Refuses `not_found`, and `payment_not_cancellable` as soon as custody has decided otherwise.
+ */
+export async function requestCancellation(tx: Tx, id: PaymentId, cause: string): Promise<void> {
+  const [payment] = await tx<(Pick<PaymentRow, 'status' | 'rail' | 'custody_decided'> & { repeated: boolean })[]>`
+    select status, rail, custody_decided, exists (select from events e
+      where e.subject_id = p.id and e.cause = ${cause} and e.type = 'payment.cancel_requested') as repeated
+    from payments p where id = ${id} for update`
+  if (!payment) refuse('not_found')
+  if (payment.repeated || payment.status === 'cancelling' || payment.status === 'cancelled') return
+  if (!isCancellable(payment)) refuseCancellation(payment)
+  const set = sql`ask_at = null, asks = 0`
+  await movePayments(tx, id, { events: ['cancel'], cause, set, otherwise: 'payment_not_cancellable' })
+}
+
+/**
+ * Changes notes and tag of a payment in any state; what is absent stays, null clears. The log names the changed fields,
+ * and never holds notes. Refuses `not_found`. The caller has checked that the person sees the payment.
+ */
+export async function changePayment(tx: Tx, id: PaymentId, change: PaymentChange): Promise<void> {
+  const [before] = await tx<Pick<Payment, 'internal_notes' | 'tag'>[]>`
+    select internal_notes, tag from payments where id = ${id} for no key update`
+  if (!before) refuse('not_found')
+  const { internal_notes: notes = before.internal_notes, tag = before.tag } = change
+  const after = { internal_notes: notes, tag }
+  const changed = (['internal_notes', 'tag'] as const).filter((field) => after[field] !== before[field])
+  if (changed.length === 0) return
+  await tx`update payments set internal_notes = ${notes}, tag = ${tag}, updated_at = business_now() where id = ${id}`
+  await record(tx, paymentEvents.updated, {
+    subjectId: id,
+    cause: newCause(),
+    payload: { changed, ...(changed.includes('tag') && { tag }) },
+  })
+}
