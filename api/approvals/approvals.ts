@@ -29,8 +29,19 @@ import type { Binding, Context } from '../http/route.ts'
 
 const { command, query } = operations('Approvals')
 
-type Viewing = Context<'person' | 'org' | 'read'>
-type OnApproval = Viewing & { readonly params: { readonly approval_id: ApprovalId } }
+type OnApproval = Context<'person' | 'org' | 'read', { readonly params: { readonly approval_id: ApprovalId } }>
+
+const OVER = ['approval_expired', 'approval_already_processed'] as const
+/** Refusals of what is approved: a payment, a batch, a contact, an invitation, an invoice. */
+const OF_TARGETS = [
+  'organization_unavailable',
+  'contact_not_approved',
+  'destination_missing',
+  'invalid_state',
+  'invoice_incomplete',
+  'insufficient_funds',
+  'ledger_unbalanced',
+] as const
 
 export const approvals = [
   query('/organizations/{organization_id}/approvals', 'listApprovals')
@@ -79,7 +90,7 @@ export const approvals = [
     .movesMoney()
     .takes(ApproveBody)
     .keyed()
-    .refuses('approval_expired', 'approval_already_processed', 'not_an_approver', 'requester_cannot_approve')
+    .refuses(...OVER, 'not_an_approver', 'requester_cannot_approve', 'no_eligible_approver', ...OF_TARGETS)
     .answers(Approval)
     .proved('once', bindApproval)
     .prepares(async (context) => ({ approval: context.found ?? (await readApproval(context)) }))
@@ -94,7 +105,7 @@ export const approvals = [
     .checksItself()
     .takes(RejectBody)
     .keyed()
-    .refuses('approval_expired', 'approval_already_processed', 'not_an_approver')
+    .refuses(...OVER, 'not_an_approver')
     .answers(Approval)
     .prepares(async (context) => ({ approval: await readApproval(context) }))
     .bounded(decideInTurn)
@@ -108,7 +119,7 @@ export const approvals = [
     .checksItself()
     .takes(v.object({}))
     .keyed()
-    .refuses('approval_expired', 'approval_already_processed')
+    .refuses(...OVER)
     .answers(Approval)
     .prepares(async (context) => ({ approval: await readApproval(context) }))
     .bounded(decideInTurn)

@@ -30,6 +30,7 @@ export const approvalSets = [
     .can('approvals.review')
     .takes(SetDecision)
     .keyed()
+    .refuses('organization_unavailable')
     .answers(SetVerdicts)
     .proved('once', bindSet)
     // each approval is decided in a transaction of its own, so that one that is refused does not undo the others
