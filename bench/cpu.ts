@@ -4,7 +4,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 const TICK_MS = 10 // of 100 ticks a second, as Linux counts for user space
 /** A process by what its command line ends or begins with; the first that fits. */
 const LABELS: readonly [string, RegExp][] = [
-  ['API', /\/api\/server\.js$/],
+  ['empty route', /empty\/server\.js$/],
+  ['API', /\/server\.js$/],
   ['empty worker', /empty\/worker\.js$/],
   ['worker', /\/worker\.js$/],
   ['client', /\/bench\/index\.js/],
