@@ -43,26 +43,26 @@ const wrap = (name: string, inside: string, attributes: string): string =>
 /** Writes a document of this root element. */
 export const xmlOf = (root: string): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`
 
-/** BT-22, in one: XRechnung takes no more. */
+/** Joins comments and notes as BT-22: XRechnung takes one. */
 export const noteOf = ({ comments, notes }: InvoiceDocument): string =>
   [comments, notes].flatMap((words) => (words?.trim() ? [words.trim()] : [])).join('\n\n')
 
-/** BT-81 of UNTDID 4461: a SEPA credit transfer, or another one. */
+/** Chooses BT-81 of UNTDID 4461: a SEPA credit transfer, or another one. */
 export const meansOf = ({ currency, account }: InvoiceDocument): string =>
   currency === 'EUR' && account?.iban ? '58' : '30'
 
-/** BT-29: what tells a seller from others if no VAT number does (BR-CO-26). */
+/** Chooses BT-29, which identifies a seller without a VAT number (BR-CO-26). */
 export const sellerIdOf = ({ svc_id: svcId, seller }: InvoiceDocument): string | null => svcId ?? seller.tax_id
 
-/** BT-31 and BT-48; none is stated beside what is outside the scope of VAT (BR-O-02). */
+/** Selects BT-31 and BT-48; none beside lines outside the scope of VAT (BR-O-02). */
 export function vatIdsOf({ seller, buyer, lines }: InvoiceDocument): { seller: string | null; buyer: string | null } {
   const isOutside = lines.some((line) => line.tax_category === 'O')
   return isOutside ? { seller: null, buyer: null } : { seller: seller.vat_id, buyer: buyer.vat_id }
 }
 
 /**
- * BT-72, and BG-15 for a supply within the EU, which needs both (BR-IC-11, BR-IC-12). An invoice that does not say when
- * was delivered says that it was on its own date (Directive 2006/112/EC, Art. 226 No. 7).
+ * Selects BT-72, and BG-15 for a supply within the EU, which needs both (BR-IC-11, BR-IC-12). Without a delivery date
+ * an invoice means its own date (Directive 2006/112/EC, Art. 226 No. 7).
  */
 export function deliveryOf(document: InvoiceDocument): { date: string | null; address: PostalAddress | null } {
   const isWithinEu = document.lines.some((line) => line.tax_category === 'K')
@@ -80,7 +80,7 @@ const REASONS: Readonly<Partial<Record<TaxCategory, string>>> = {
   O: 'VATEX-EU-O',
 }
 
-/** BT-120 and BT-121; none beside a rate, or a rate of zero (BR-S-10, BR-Z-10). */
+/** Selects BT-120 and BT-121; none beside a rate, or a rate of zero (BR-S-10, BR-Z-10). */
 export const reasonOf = (tax: InvoiceDocument['taxes'][number]): { text: string | null; code: string | null } => ({
   text: tax.tax_category === 'S' || tax.tax_category === 'Z' ? null : tax.tax_exemption_reason,
   code: REASONS[tax.tax_category] ?? null,

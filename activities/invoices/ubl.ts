@@ -33,7 +33,7 @@ export const ublOf = (document: InvoiceDocument, specification: Specification): 
       leaf('cbc:IssueDate', document.issue_date),
       leaf('cbc:DueDate', document.due_date),
       leaf('cbc:InvoiceTypeCode', INVOICE),
-      leaf('cbc:Note', coded(noteOf(document))),
+      leaf('cbc:Note', codeNote(noteOf(document))),
       leaf('cbc:DocumentCurrencyCode', document.currency),
       leaf('cbc:BuyerReference', document.buyer.buyer_reference),
       sellerOf(document),
@@ -46,8 +46,8 @@ export const ublOf = (document: InvoiceDocument, specification: Specification): 
     ].join(''),
   )
 
-/** Codes a note that has `#`, which would be taken for a coded one (BR-CL-08), as general information (AAI). */
-const coded = (note: string): string => (note.includes('#') ? `#AAI#${note}` : note)
+/** Codes a note with `#`, which would count as coded (BR-CL-08), as general information. */
+const codeNote = (note: string): string => (note.includes('#') ? `#AAI#${note}` : note)
 
 function sellerOf(document: InvoiceDocument): string {
   const { seller } = document

@@ -58,8 +58,8 @@ const editorOf = (context: Context<'org' | 'person' | 'claim'>): Editor => ({
   cause: `request:${context.claim.id}`,
 })
 
-/** Changes an invoice, unless a try whose connection was lost at the commit has done so, and answers it. */
-async function changed(
+/** Changes an invoice, unless an earlier try was committed and its answer lost, and reads it. */
+async function changeOnce(
   context: Context<'org' | 'person' | 'claim' | 'read', OfInvoice & { readonly tx: Tx }>,
   change: (editor: Editor, id: InvoiceId) => Promise<void>,
 ): Promise<Invoice> {
@@ -121,7 +121,7 @@ export const invoices = [
     .takes(InvoiceChange)
     .refuses('invalid_state', 'amount_too_large', 'invoice_total_negative')
     .answers(Invoice)
-    .does((context) => changed(context, (editor, id) => changeInvoice(context.tx, editor, id, context.body))),
+    .does((context) => changeOnce(context, (editor, id) => changeInvoice(context.tx, editor, id, context.body))),
   command('delete', '/invoices/{invoice_id}', 'deleteInvoice')
     .says('Delete a draft')
     .of('invoice')
@@ -174,7 +174,7 @@ export const invoices = [
     .takes(v.object({}))
     .refuses('invalid_state', 'invoice_incomplete')
     .answers(Invoice)
-    .does((context) => changed(context, (editor, id) => submitInvoice(context.tx, editor, id))),
+    .does((context) => changeOnce(context, (editor, id) => submitInvoice(context.tx, editor, id))),
   command('post', '/invoices/{invoice_id}/finalize', 'finalizeInvoice')
     .says('Write down that the customer accepted an invoice: all of it, or less')
     .of('invoice')
@@ -182,7 +182,7 @@ export const invoices = [
     .takes(Finalization)
     .refuses('invalid_state', 'amount_precision', 'amount_too_large', 'accepted_amount_exceeds_total')
     .answers(Invoice)
-    .does((context) => changed(context, (editor, id) => finalizeInvoice(context.tx, editor, id, context.body))),
+    .does((context) => changeOnce(context, (editor, id) => finalizeInvoice(context.tx, editor, id, context.body))),
   command('post', '/invoices/{invoice_id}/mark-paid', 'markInvoicePaid')
     .says('Write down that an invoice is paid: by a transaction, or elsewhere')
     .of('invoice')
@@ -192,7 +192,7 @@ export const invoices = [
     .answers(Invoice)
     .does((context) => {
       const { transaction_id: transactionId, paid_at: paidAt } = context.body
-      return changed(context, (editor, id) =>
+      return changeOnce(context, (editor, id) =>
         transactionId
           ? payInvoiceBy(context.tx, editor, id, { transactionId, paidAt })
           : markPaidElsewhere(context.tx, editor, id, paidAt),
@@ -205,7 +205,7 @@ export const invoices = [
     .takes(Resending)
     .refuses('invalid_state')
     .answers(Invoice)
-    .does((context) => changed(context, (editor, id) => resendInvoice(context.tx, editor, id, context.body))),
+    .does((context) => changeOnce(context, (editor, id) => resendInvoice(context.tx, editor, id, context.body))),
   query('/invoices/{invoice_id}/pdf', 'getInvoicePdf')
     .says('Fetch an invoice that was sent as PDF/A-3, with Factur-X inside if its profile is a standard')
     .of('invoice')

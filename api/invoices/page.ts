@@ -27,7 +27,7 @@ export async function invoicePage(invoice: PublicInvoice, token: string): Promis
       ${logoId === null ? '' : html`<img src="../api/v1/logos/${logoId}" alt="" width="64" height="64" />`}
     </header>
     ${owed(invoice)} ${files(invoice, token)}
-    <section>${described(headRows(document))}</section>
+    <section>${describeRows(headRows(document))}</section>
     <section class="parties">${party(document, 'seller')} ${party(document, 'buyer')}</section>
     <section aria-labelledby="lines">${lines(document)} ${sums(invoice)}</section>
     ${[document.comments, document.notes].map((text) =>
@@ -35,13 +35,13 @@ export async function invoicePage(invoice: PublicInvoice, token: string): Promis
     )}
     ${payment(invoice)}
   `
-  return new Page(await shown(document.language, `${title} · ${document.seller.name}`, page), PAGE_POLICY)
+  return new Page(await renderPage(document.language, `${title} · ${document.seller.name}`, page), PAGE_POLICY)
 }
 
 /** The style as it is hashed in the policy of the page. */
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
 
-const shown = (language: string, title: string, page: Markup): Promise<string> =>
+const renderPage = (language: string, title: string, page: Markup): Promise<string> =>
   htmlPage({ language, title, style: STYLE_ELEMENT, body: html`<main>${page}</main>` })
 
 /** Writes the page of a refusal in every language, the same whether an invoice exists or not. */
@@ -55,7 +55,7 @@ export async function refusalPage(status: number): Promise<Page> {
       </div>`,
   )}`
   const title = (status === 404 ? NOT_HERE : NOT_NOW).en[0]
-  return new Page(await shown('en', title, page), PAGE_POLICY)
+  return new Page(await renderPage('en', title, page), PAGE_POLICY)
 }
 
 function owed({ document, paidOn, isOverdue, due }: PublicInvoice): Markup {
@@ -81,7 +81,7 @@ function files({ document, files: { pdf, xml } }: PublicInvoice, token: string):
   </nav>`
 }
 
-const described = (rows: readonly Labelled[]): Markup =>
+const describeRows = (rows: readonly Labelled[]): Markup =>
   html`<dl>
     ${rows.map(
       ([label, value]) =>
@@ -170,7 +170,7 @@ function payment({ document, paidOn, due }: PublicInvoice): Markup | '' {
   return html`<section class="pay" aria-labelledby="pay">
     <div>
       <h2 id="pay">${words.pay}</h2>
-      ${described(rows)}
+      ${describeRows(rows)}
     </div>
     ${figure ?? ''}
   </section>`

@@ -11,7 +11,7 @@ import { ownInvoicesOnly } from './invoices.ts'
 
 const { command, query } = operations('Invoices')
 
-/** Any text: a malformed token is looked up as a right one, so that the answer tells nothing of it. */
+/** Any text: a malformed token is looked up as a right one, and answered alike. */
 const Token = v.object({ token: v.string() })
 
 async function download(token: string, format: Format): Promise<Download> {

@@ -16,10 +16,8 @@ type Facts = {
   readonly why: string | null
 }
 
-/** Condition: the bill `b` would have to be paid, if all of it were known. */
 const open = (): Fragment =>
   sql`b.status = 'extracted' and b.not_payable is null and (b.amount is null or b.amount > 0)`
-/** Condition: amount and payee are known. */
 const whole = (): Fragment => sql`b.amount is not null and b.currency is not null
   and (b.fingerprint is not null or b.payment_contact_id is not null)`
 
@@ -62,8 +60,7 @@ function billKind<Name extends 'fix_bill' | 'check_bank_details' | 'pay_bill'>(w
   return made
 }
 
-/** Names a bill as far as it is known. */
-function named({ supplier, number }: Facts): string {
+function nameBill({ supplier, number }: Facts): string {
   const whose = supplier ? `The bill of ${quoted(supplier)}` : 'A bill'
   return number ? `${whose}, number ${quoted(number)},` : whose
 }
@@ -75,7 +72,7 @@ export const fixBill = billKind({
   severity: 'action',
   which: () => sql`not (${whole()})`,
   title: 'Complete a bill',
-  says: (facts) => `${named(facts)} lacks what a payment needs.${facts.why ? ` ${facts.why}` : ''}`,
+  says: (facts) => `${nameBill(facts)} lacks what a payment needs.${facts.why ? ` ${facts.why}` : ''}`,
 })
 
 /** Bills that name another account than their supplier had. */
@@ -86,7 +83,7 @@ export const checkBankDetails = billKind({
   which: () => sql`b.bank_details_differ`,
   title: 'Check new bank details',
   says: (facts) =>
-    `${named(facts)} names an account that this supplier did not have before. Ask them on a way that you know.`,
+    `${nameBill(facts)} names an account that this supplier did not have before. Ask them on a way that you know.`,
 })
 
 /** Bills that can be paid as they are. */
@@ -96,5 +93,5 @@ export const payBill = billKind({
   severity: 'action',
   which: () => sql`${whole()} and not b.bank_details_differ`,
   title: 'Pay a bill',
-  says: (facts) => `${named(facts)} asks for ${facts.amount} ${facts.currency}.`,
+  says: (facts) => `${nameBill(facts)} asks for ${facts.amount} ${facts.currency}.`,
 })

@@ -31,7 +31,7 @@ export async function createBill(tx: Tx, person: Person, id: BillId, wanted: New
   const typed = withPrecision({}, given)
   const file = fileId && (await claimFile(tx, { fileId, purpose: 'bill', ownerId: tx.organizationId }))
   const event = newId<'event'>()
-  const known = typedInto({ fields: {}, origins: {}, notPayable: null, doubts: [] }, typed, event)
+  const known = addTyped({ fields: {}, origins: {}, notPayable: null, doubts: [] }, typed, event)
   await tx`
     insert into bills (id, organization_id, status, file_id, file_sha256, created_by)
     values (${id}, ${tx.organizationId}, ${file ? 'extracting' : 'extracted'}, ${file?.id ?? null},
@@ -55,7 +55,7 @@ export async function changeBill(tx: Tx, id: BillId, change: BillChange): Promis
   if (Object.keys(changed).length === 0) return
   const cause = newCause()
   const event = newId<'event'>()
-  const known = typedInto(before, changed, event)
+  const known = addTyped(before, changed, event)
   await record(tx, billEvents.updated, { id: event, subjectId: id, cause, payload: loggedOf(changed) })
   const touched = BANK_DETAILS.filter((name) => name in changed)
   if (touched.length > 0) {
@@ -75,7 +75,7 @@ async function lockOpenBill(tx: Tx, id: BillId): Promise<LockedBill> {
   return locked
 }
 
-/** Selects what is typed anew, in its canonical form. */
+/** Selects what differs from before, in its canonical form. */
 function changesOf({ fields, notPayable, origins }: Known, change: BillChange): BillChange {
   const written = canonical(change)
   const differs = TYPED_FIELDS.filter(
@@ -89,14 +89,13 @@ function changesOf({ fields, notPayable, origins }: Known, change: BillChange): 
   }
 }
 
-/** Bank details without blanks and dashes. */
 const canonical = (change: BillChange): BillChange => ({ ...change, ...canonicalDetails(given(change)) })
 
 const given = (change: BillChange): BillFields =>
   Object.fromEntries(TYPED_FIELDS.flatMap((name) => (change[name] == null ? [] : [[name, change[name]]])))
 
 /** Adds what a person typed to what is known. Refuses `invalid_bank_details`, each by the name of its field. */
-function typedInto(before: Known, change: BillChange, event: EventId): Known {
+function addTyped(before: Known, change: BillChange, event: EventId): Known {
   const typed = TYPED_FIELDS.filter((name) => change[name] !== undefined)
   const isTyped = (name: string) => typed.some((one) => one === name)
   const kept = Object.entries(before.fields).filter(([name]) => !isTyped(name))
@@ -108,14 +107,13 @@ function typedInto(before: Known, change: BillChange, event: EventId): Known {
   return { fields, origins, notPayable, doubts: before.doubts.filter((doubt) => !doubt.fields.some(isTyped)) }
 }
 
-/** Payload of the log, which is kept for ever: of bank details it has the names alone. */
+/** Selects the payload of the log, which is kept for ever: of bank details their names alone. */
 const loggedOf = (typed: BillChange): Record<string, unknown> => {
   const names = BANK_DETAILS.filter((name) => typed[name] !== undefined)
   const others = Object.entries(typed).filter(([name]) => !isBankDetail(name))
   return { ...Object.fromEntries(others), ...(names.length > 0 && { bank_details: names }) }
 }
 
-/** The end of the account, by which people tell it from another. */
 const endOf = ({ iban, account_number: number }: BillFields): string | null => {
   const account = iban ?? number
   return account ? mask(account) : null

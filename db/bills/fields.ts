@@ -31,7 +31,6 @@ export async function lockBill(tx: Tx, id: BillId): Promise<LockedBill> {
   return row ?? refuse('not_found')
 }
 
-/** What is known of a bill. */
 export type Known = {
   readonly fields: BillFields
   readonly origins: Origins
@@ -41,7 +40,7 @@ export type Known = {
   readonly bankTyped?: boolean
 }
 
-/** Writes all fields of a bill with what derives from them, and logs duplicates and a new account. */
+/** Writes all fields of a bill and their keys, and logs duplicates and a new account. */
 export async function writeFields(
   tx: Tx,
   id: BillId,
@@ -126,7 +125,7 @@ async function recordOnce(tx: Tx, id: BillId, found: Comparison, causes: readonl
   }
 }
 
-/** Condition: two bills are of one supplier, by tax ids if both have one, else by names. */
+/** Compares the suppliers of two bills: by tax ids if both have one, else by names. */
 const sameSupplier = (a: Fragment, b: Fragment): Fragment => sql`
   case when ${a}.tax_key is not null and ${b}.tax_key is not null then ${a}.tax_key = ${b}.tax_key
     else ${a}.name_key = ${b}.name_key end`
@@ -149,9 +148,9 @@ export const findDuplicates = (reader: Reader, id: BillId): Promise<Duplicate[]>
     order by o.inserted_at, o.id limit ${DUPLICATES_MAX}`)
 
 /**
- * Tells whether an account differs from those that the supplier's earlier bills name, that the bill's contact is paid
- * at, or that its own payments went to before a person typed the account; false without any. Earlier is what was there
- * at the typing. A bill whose own account was new vouches for it only once it is paid.
+ * Tells whether an account is new for the supplier of a bill. It is compared with those of the supplier's earlier bills,
+ * of the bill's contact, and of payments before a person typed the account; false without any. A bill whose own account
+ * was new vouches for it only once it is paid.
  * @param fingerprints of one account under every key; none without an account
  */
 export async function isNewAccount(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<boolean> {

@@ -42,12 +42,12 @@ type Payee = { readonly contactId: ContactId; readonly destinationId: Destinatio
 
 /** Hours until a change of bank details needs no second person, if there is none. */
 const CHANGE_SETTLES_HOURS = 24
-/** Amount in any currency from which an account that is new to the organization takes a second person. */
+/** Amount in any currency from which a new account takes a second person. */
 const NEW_ACCOUNT_FROM = '1000'
 
 /**
- * Requests the payment of a bill by a quote that is executed at once, and waits for approval as all payments do. If the
- * contact has to be approved before, the bill names it, no claim is taken, and the next request goes on.
+ * Requests the payment of a bill, which waits for approval, by a quote that is executed at once. If the contact has to be
+ * approved before, the bill names it, no claim is taken, and the next request goes on.
  *
  * Refuses in this order: the state, what nobody has to pay, what is missing, unreadable or invalid bank details, a
  * duplicate, contact, currency and amount, `no_eligible_approver`, and what stands against the payment.
@@ -207,8 +207,8 @@ type Paying = {
 }
 
 /**
- * Bars approvers from a payment to an account that is new for the supplier, or new to the organization and gets much:
- * those who typed or emptied any part of it, else the creator of the bill. If nobody else could approve it, that takes
+ * Bars approvers from a payment to a new account. If it is new for the supplier, or to the organization and gets much,
+ * these are all who typed or emptied a part of it, else the creator of the bill. If no other approver is left, it takes
  * a day and an acknowledgement instead. Refuses `no_eligible_approver`.
  */
 async function barApprovers(tx: Tx, person: Person, asked: Asked, paying: Paying): Promise<Barred> {
@@ -233,7 +233,7 @@ async function barApprovers(tx: Tx, person: Person, asked: Asked, paying: Paying
   return { barred: [], note }
 }
 
-/** Tells whether the account that is paid is new for the supplier, and whether it gets much and is new to all. */
+/** Tells whether the account is new for the supplier, and whether it is unknown and gets much. */
 async function compareAccount(tx: Tx, { bill, fields }: Asked, { destination, landing }: Paying) {
   const id = bill.id as BillId
   const own = accountOf(tx, fields)

@@ -19,12 +19,11 @@ const UNREAD = 'The file could not be read.'
 /** A try that has begun; a later one makes it void. */
 export type Try = { readonly id: BillId; readonly number: number; readonly file: StoredFile }
 
-/** What was read of a file, until it is merged. Strangers wrote it: it is sealed. */
+/** Findings in a file, until they are merged. Strangers wrote them: they are sealed. */
 export type Findings = Opened & {
   readonly id: string
   /** A language model is to be asked for what is missing. */
   readonly asksModel: boolean
-  /** How often it was away. */
   readonly timesAway: number
 }
 
@@ -68,7 +67,7 @@ export const recordFindings = (
     wake(tx, billFlow, { ids: [billId], why: 'read' })
   })
 
-/** Notes that the file cannot be read, for a reason that people are shown, unless another try has begun. */
+/** Records why the file cannot be read, unless another try has begun. */
 export const noteUnreadable = (organizationId: OrganizationId, begun: Try, why: string): Promise<void> =>
   asSystem(organizationId, async (tx) => {
     if (await lockTry(tx, begun)) await giveUpLater(tx, begun.id, why)
@@ -117,7 +116,7 @@ export const recordModelReading = (
     wake(tx, billFlow, { ids: [id], why: 'model_answered' })
   })
 
-/** Notes that the language model is away: it is asked again with backoff, or the bill is read without it. */
+/** Schedules another question to a model that is away; after the last the bill is read without. */
 export const noteModelAway = (organizationId: OrganizationId, id: BillId, asked: Findings): Promise<void> =>
   asSystem(organizationId, async (tx) => {
     if (!(await isStillAsked(tx, id, asked))) return

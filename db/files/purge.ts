@@ -1,4 +1,4 @@
-/** Purge of slots, of files that are not used after a day, and of what broken requests left behind. */
+/** Purge of slots, unused files, and what broken requests left behind. */
 import type { FileId, OrganizationId } from '../../domain/ids.ts'
 import { asSystem, sql } from '../sql.ts'
 import { keyOf, removeAll, removeParts } from '../../platform/storage/storage.ts'

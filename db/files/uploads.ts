@@ -31,7 +31,7 @@ type Linked = {
   sha256: string | null
 }
 
-const linkedFile = (fileId: FileId): Promise<Linked | undefined> =>
+const findLinked = (fileId: FileId): Promise<Linked | undefined> =>
   first(sql<Linked[]>`select * from linked_file(${fileId})`)
 
 const BUSY_SECONDS = 5
@@ -45,7 +45,7 @@ const ofOrganization = bulkhead(10, BUSY_SECONDS)
  * `rate_limited` beyond the bulkheads.
  */
 export async function upload(fileId: FileId, expected: Expected, sent: Pieces): Promise<Uploaded> {
-  const file = (await linkedFile(fileId)) ?? refuse('upload_expired')
+  const file = (await findLinked(fileId)) ?? refuse('upload_expired')
   return ofFile(fileId, () => ofOrganization(file.organization_id, () => receive(fileId, file, expected, sent)))
 }
 
@@ -57,7 +57,7 @@ async function receive(id: FileId, file: Linked, { byteSize }: Expected, sent: P
   if (await record(file.organization_id, key, stored)) return answer(id, stored.sha256, stored)
   // another request was faster, or the purge
   await remove(key).catch(() => {}) // the purge of this file finds it, too
-  const other = await linkedFile(id)
+  const other = await findLinked(id)
   return answer(id, other?.sha256 ?? refuse('upload_expired'), stored)
 }
 
@@ -133,7 +133,7 @@ export type Fetched = {
 /** Opens the file of a link. Refuses `upload_signature_invalid`, and `export_expired` if link or file are over. */
 export async function fetchFile(fileId: FileId, query: SignedQuery): Promise<Fetched> {
   verify('GET', fileId, query, 'export_expired')
-  const file = (await linkedFile(fileId)) ?? refuse('export_expired')
+  const file = (await findLinked(fileId)) ?? refuse('export_expired')
   const { filename, content_type: contentType, byte_size: byteSize, stored_as: object } = file
   if (!object) refuse('not_found')
   return { filename, contentType, byteSize: Number(byteSize), open: () => get(keyOf(fileId, object)) }

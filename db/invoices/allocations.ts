@@ -26,7 +26,6 @@ import { wake } from '../wakes.ts'
 import { type Editor, type LockedInvoice, lockInvoice, requireState } from './commands.ts'
 import type { OwnOnly } from './invoices.ts'
 
-/** Condition: the allocation counts. */
 const stand = (): Fragment => sql`invoice_allocations.taken_back_at is null`
 
 const selectAllocation = (): Fragment => sql`
@@ -54,7 +53,7 @@ export async function listAllocations(reader: Reader, id: InvoiceId, page: PageR
   return { ...found, data: found.data.map(toAllocation) }
 }
 
-/** Allocates an amount of a transaction to a sent invoice, which is paid if nothing of it is left. */
+/** Allocates an amount of a transaction to a sent invoice, which may be paid by that. */
 export async function createAllocation(
   tx: Tx,
   { person, own }: Editor,
@@ -70,7 +69,7 @@ export async function createAllocation(
   await allocate(tx, invoice, { id, transactionId: wanted.transaction_id, amount, by: person.userId })
 }
 
-/** Pays what is due of an invoice from one transaction, by default on the day that this was posted. */
+/** Pays what is due of an invoice from one transaction, by default when this was posted. */
 export async function payInvoiceBy(
   tx: Tx,
   { person, own }: Editor,
@@ -137,7 +136,7 @@ export async function allocate(tx: Tx, invoice: LockedInvoice, given: New): Prom
   })
 }
 
-/** Wakes incoming money that people were asked about when less of it is left, or a candidate is closed or reopened. */
+/** Wakes proposed incoming money after its rest, or the state of a candidate, has changed. */
 export async function wakeCandidates(
   tx: Tx,
   { invoiceId, transactionId = '' }: { readonly invoiceId: InvoiceId | null; readonly transactionId?: string },
@@ -148,11 +147,9 @@ export async function wakeCandidates(
   if (asked.length > 0) wake(tx, incomingPaymentFlow, { ids: asked.map(({ id }) => id), why: 'candidates_changed' })
 }
 
-/** Sum of what pays an invoice. */
 const allocatedTo = (id: InvoiceId): Fragment => sql`(
   select coalesce(sum(amount), 0) from invoice_allocations where invoice_id = ${id} and ${stand()})`
 
-/** Instant when the last of the money that pays an invoice was posted. */
 const latestPosting = (id: InvoiceId): Fragment => sql`(
   select max(t.posted_at) from invoice_allocations join transactions t on t.id = invoice_allocations.transaction_id
   where invoice_allocations.invoice_id = ${id} and ${stand()})`

@@ -11,7 +11,7 @@ import { sendInvoice } from './sending.ts'
 type State = {
   id: InvoiceId
   status: InvoiceState
-  /** Its customer was deleted, or is called otherwise or reached elsewhere than approvers were shown. */
+  /** Its customer was deleted, or differs from the one that approvers were shown. */
   contact_changed: boolean
 }
 

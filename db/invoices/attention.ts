@@ -8,7 +8,6 @@ import { type Fragment, sql } from '../sql.ts'
 
 const InvoiceSubject = v.object({ type: v.literal('invoice'), invoice_id: uuid })
 
-/** Condition: the viewer sees all invoices, or wrote this one. */
 const visibleTo = ({ role, userId }: Viewer): Fragment =>
   can(role, 'billing_invoices.list_all') ? sql`` : sql`and i.created_by = ${userId}`
 

@@ -120,7 +120,7 @@ export async function deleteInvoice(tx: Tx, own: OwnOnly, id: InvoiceId): Promis
   await record(tx, invoiceEvents.deleted, { subjectId: id, cause: `deletion:${id}` })
 }
 
-/** Columns of what was written, with totals and words. Locks the contact. */
+/** Computes the columns of a draft, with totals and words. Locks the contact. */
 async function columnsOf(tx: Tx, written: Written) {
   const { line_items: items, currency, issue_date, due_date, billing_contact_id, delivery_date, profile } = written
   const { comments, internal_description, internal_reference_number, buyer_reference } = written
@@ -160,7 +160,7 @@ function requireFitting(amounts: readonly string[]): void {
   if (amounts.some(isTooLarge)) refuse('amount_too_large', { max_whole_digits: MAX_WHOLE_DIGITS })
 }
 
-/** Payload of the log, which is kept for ever: it has nothing personal of the customer. */
+/** Selects the payload of the log, which is kept for ever: nothing personal of the customer. */
 const loggedOf = ({ billing_contact_id, currency, due_date, total }: Awaited<ReturnType<typeof columnsOf>>) => ({
   billing_contact_id,
   currency,

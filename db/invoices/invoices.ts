@@ -97,7 +97,7 @@ export async function listInvoices(reader: Reader, filters: InvoiceFilters, own:
   return { ...page, data: page.data.map((row) => toInvoice(row, rules)) }
 }
 
-/** Limit of invoices that are looked up by words for a page, before other filters leave out some. */
+/** Limit of invoices that are looked up by words, before other filters leave out some. */
 const FOUND_MAX = 200
 
 /**
@@ -150,7 +150,7 @@ function toPerson(found: Person | null): Invoice['created_by'] {
 
 type Priced = Pick<InvoiceRow, 'state' | 'total' | 'currency'>
 
-/** States that a caller may ask for next. The policy decides whether a draft is sent, or has to be approved first. */
+/** Lists the states to ask for next. By the policy a draft is sent, or approved first. */
 function nextStates({ state, total, currency }: Priced, rules: readonly Rule[]): readonly InvoiceState[] {
   if (state !== 'draft') return NEXT[state]
   const rule = ruleFor(rules, { action_type: 'billing_invoice', amount: { amount: total, currency } })
@@ -208,7 +208,6 @@ function atPrecision<Row extends { readonly currency: string; readonly month?: s
   return Object.fromEntries(entries) as Row // the same names, and texts
 }
 
-/** Months of the summary: by default twelve, until now. */
 function monthsOf({ from, to = now().toISOString().slice(0, 'YYYY-MM'.length) }: SummaryFilters) {
   const [year = 0, month = 0] = to.split('-').map(Number)
   const begin = from ?? new Date(Date.UTC(year, month - MONTHS, 1)).toISOString().slice(0, 'YYYY-MM'.length)

@@ -1,4 +1,4 @@
-/** Matching of invoices with incoming money, also when a person marks an invoice as paid elsewhere. */
+/** Matching of invoices with incoming money, also at a mark that one was paid elsewhere. */
 import { type InvoiceId, type TransactionId, newId } from '../../domain/ids.ts'
 import { dueAmount } from '../../domain/invoices/due.ts'
 import { invoiceMoves } from '../../domain/invoices/events.ts'
@@ -44,7 +44,7 @@ export async function markPaidElsewhere(
 /** Limit of waiting money that is compared with an invoice. */
 const COMPARED_MAX = 20
 
-/** Finds money that certainly pays all of an invoice, which its process has not allocated, or only proposed. */
+/** Finds money that certainly pays all of an invoice and is not allocated yet. */
 async function findOwnMoney(
   tx: Tx,
   invoice: LockedInvoice,

@@ -46,7 +46,7 @@ export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise
   })
 }
 
-/** Refuses `invoice_incomplete` with the fields that the profile asks for and the document lacks. */
+/** Refuses `invoice_incomplete` with the fields that the document lacks for its profile. */
 export function requireComplete(document: InvoiceDocument): void {
   const fields = missingFor(document)
   if (fields.length > 0) refuse('invoice_incomplete', { fields })
@@ -56,8 +56,8 @@ type Account = { readonly account: string; readonly details: Readonly<Record<str
 type Row = Omit<InvoiceDocument, 'account' | 'page_url' | 'number'> & { readonly account: Account | null }
 
 /**
- * Reads the document of an invoice with this number, as seller, customer and receiving account are now. It lacks the
- * address of the public page, whose token is kept sealed only. The caller has locked the invoice.
+ * Reads the document of a locked invoice from the present seller, customer and account. It lacks the address of the
+ * public page, whose token is kept sealed only.
  */
 export async function documentOf(tx: Tx, id: InvoiceId, number: string): Promise<InvoiceDocument> {
   const row = await first(

@@ -14,8 +14,8 @@ type Ended = {
 }
 
 /**
- * Opens the bills again whose payments this transaction has ended unpaid, each caused by the event of its payment. A
- * worker is not the actor: an approval that waited has expired, and everything later is the partner's word.
+ * Reopens the bills whose payments have ended unpaid in this transaction, each caused by its payment. A worker is not
+ * the actor: an approval that waited has expired, and everything later is the partner's word.
  */
 export async function reopenBills(
   tx: Tx,

@@ -5,7 +5,7 @@ import { invoiceFlow } from '../flows/invoice.ts'
 import { timestamp, uuid } from '../text.ts'
 import { AnswerLine } from './invoice.ts'
 
-/** As it will be sent, and to whom; its number is given when it is. */
+/** The invoice as approvers see it; it gets its number when it is sent. */
 const BillingInvoice = v.object({
   type: v.literal('billing_invoice'),
   billing_invoice: v.object({

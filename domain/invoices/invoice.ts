@@ -17,7 +17,7 @@ const LINES_TEXT_MAX = 100_000
 const decimal = (pattern: RegExp, said: string) =>
   v.pipe(v.string(), v.regex(pattern, said), v.metadata({ jsonSchema: { type: 'string', pattern: pattern.source } }))
 
-/** Of any size here: what is too large is refused as an amount. */
+/** Any size: `amount_too_large` follows from the totals. */
 const price = v.pipe(
   decimal(/^(0|[1-9][0-9]*)(\.[0-9]{1,6})?$/, 'must be a plain decimal number of at most 6 decimals, such as 10.50'),
   v.maxLength(255, 'too_long:255'),
@@ -149,14 +149,13 @@ export const Invoice = v.object({
   id: uuid,
   organization_id: uuid,
   state: v.picklist(INVOICE_STATES),
-  /** What a caller may ask for next. */
   next_valid_states: v.array(v.picklist(INVOICE_STATES)),
   /** Given when it is sent, without a gap; null before. */
   number: nullableText,
   currency: v.string(),
-  /** What the customer accepted; null until it is finalized. */
+  /** Null until the invoice is finalized. */
   accepted_amount: nullableText,
-  /** What is left to be paid: of what was accepted, or of the total; never below zero. */
+  /** The accepted amount, else the total, less what is allocated; never below zero. */
   due_amount: v.string(),
   net_total: v.string(),
   tax_total: v.string(),
@@ -170,7 +169,6 @@ export const Invoice = v.object({
       amount: v.string(),
     }),
   ),
-  /** What transactions have paid of it. */
   allocated: v.string(),
   due_date: v.string(),
   issue_date: v.string(),

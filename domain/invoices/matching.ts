@@ -90,9 +90,8 @@ const likelihood = ({ by, sameAmount, samePayer }: Likely): number =>
   (by === undefined ? 0 : 4) + (sameAmount ? 2 : 0) + (samePayer ? 1 : 0)
 
 /**
- * Tells whether a text has a reference, in any case, with or without accents and punctuation: as whole words, so that
- * `INV-000001` is neither in `INV-0000012` nor in `1INV-000001`. Blanks may be where it has punctuation, or between a
- * letter and a digit.
+ * Tells whether a text has a reference as whole words, without regard to case, accents and punctuation. `INV-000001` is
+ * neither in `INV-0000012` nor in `1INV-000001`. Blanks may be where it has punctuation, or between letter and digit.
  */
 export function stands(reference: string | null, text: readonly string[]): boolean {
   const parts = wordsIn(reference ?? '')

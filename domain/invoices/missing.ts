@@ -9,8 +9,8 @@ const DECIMALS_MAX = 2
 const VAT_PREFIXES: ReadonlySet<string> = new Set([...COUNTRIES, 'EL', 'XI'])
 
 /**
- * Lists the fields, by the names of the API, that the profile asks for and the invoice lacks or has otherwise: rules of
- * EN 16931-1 and of XRechnung 3.0 (BR-DE, and those of Peppol that it takes). None for the profile `none`.
+ * Lists the fields that an invoice lacks for its profile, by the names of the API. The rules are those of EN 16931-1 and
+ * XRechnung 3.0 (BR-DE, and those of Peppol that it takes); the profile `none` has none.
  */
 export function missingFor(document: InvoiceDocument): string[] {
   const { profile } = document

@@ -22,7 +22,7 @@ export function headRows(document: InvoiceDocument): Labelled[] {
 /** Limit of lines of an address below each other; more go one after the other. */
 const ADDRESS_LINES_MAX = 8
 
-/** Writes the address as people typed it, else the postal one with its country in this language. */
+/** Writes the typed address, else the postal one with its country in this language. */
 function addressOf({ address, postal_address: postal }: InvoiceDocument['buyer' | 'seller'], language: string): string {
   const country = postal && new Intl.DisplayNames(language, { type: 'region' }).of(postal.country_code)
   const lines = address?.trim()

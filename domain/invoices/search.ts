@@ -2,7 +2,7 @@
 import { plain } from '../text.ts'
 
 const WORD_MAX = 255
-/** Postgres takes less than a megabyte of words, among them the customer's, the number, and three letters each. */
+/** Leaves room for the customer's words: Postgres takes less than a megabyte of words. */
 const BYTES_MAX = 500_000
 const ASKED_MAX = 20
 
@@ -16,13 +16,13 @@ const cut = (word: string): string => (word.length > WORD_MAX ? Array.from(word)
 
 /** Collects the words of texts, each once; a text without blanks is a word, too. At most half a megabyte of words. */
 export const searchWords = (texts: readonly (string | null)[]): string[] => {
-  const words = new Set(texts.flatMap((text) => (text === null ? [] : [...wordsIn(text), ...joined(text)])).map(cut))
+  const words = new Set(texts.flatMap((text) => (text === null ? [] : [...wordsIn(text), ...joinParts(text)])).map(cut))
   let bytes = 0
   return [...words].filter((word) => (bytes += Buffer.byteLength(word)) <= BYTES_MAX).sort()
 }
 
-/** Joins the parts of a number such as `INV-000001`, which is found with or without punctuation. */
-const joined = (text: string): string[] => (/\s/.test(text) ? [] : [wordsIn(text).join('')].filter(Boolean))
+/** Joins the parts of a number such as `INV-000001`, to find it without punctuation. */
+const joinParts = (text: string): string[] => (/\s/.test(text) ? [] : [wordsIn(text).join('')].filter(Boolean))
 
 /** Turns a search into queries of Postgres, each for a word that begins so; none if it is empty. */
 export const searchedWords = (search: string): string[] =>

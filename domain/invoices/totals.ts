@@ -1,5 +1,5 @@
 /**
- * What an invoice comes to, computed from its lines alone: EN 16931, BR-CO-10 (sum of the lines), BR-CO-13 to 15 and
+ * Totals of an invoice, computed from its lines alone: EN 16931, BR-CO-10 (sum of the lines), BR-CO-13 to 15 and
  * 17 (tax by category and rate).
  */
 import { digitsOf } from '../money/currencies.ts'

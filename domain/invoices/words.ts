@@ -1,4 +1,4 @@
-/** Words of invoices in each language, on paper and on their pages, with the forms of amounts and days there. */
+/** Words of invoices in each language, and its forms of amounts and days. */
 import { type InvoiceDocument, INVOICE_LANGUAGES, type TaxCategory } from './document.ts'
 
 /** A text in English, German, French and Spanish: the order of INVOICE_LANGUAGES. */
@@ -152,7 +152,7 @@ export const WORDS = Object.fromEntries(
 
 type Said = Pick<InvoiceDocument, 'language'>
 
-/** Writes a plain decimal in the form of the language, with at least these decimals, and no zeros after them. */
+/** Writes a plain decimal in the form of the language, with no zeros after these decimals. */
 export function decimalIn({ language }: Said, decimal: string, decimalsMin = 0): string {
   const [whole = '', given = ''] = decimal.split('.')
   const { decimal: point, thousands } = WORDS[language]
