@@ -51,7 +51,7 @@ const SUBJECTS = {
   step_up: 'Your code to confirm that it is you',
 } as const
 
-/** Finds where the person's codes go now: the oldest phone number that counts, else, or without a messenger, the mail. */
+/** Finds where the person's codes go: the oldest phone number that counts; the mail if there is no messenger. */
 export async function codeRecipient(tx: Transaction, userId: UserId): Promise<CodeRecipient> {
   const [to] = await tx<{ email: string; e164: string | null }[]>`
     select p.email, (select n.e164 from phone_numbers n

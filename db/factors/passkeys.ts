@@ -23,6 +23,7 @@ import { dropIdleCodes } from './recovery-codes.ts'
 import {
   CEREMONY_MS,
   type ClientData,
+  answerOf,
   clientDataOf,
   credentialsOf,
   helpers,
@@ -108,27 +109,21 @@ async function takeRegistration(tx: Transaction, person: Person, credential: New
 const refuseAnswer = (reason: string): never => refuse('unprocessable_entity', { reason })
 
 async function verifyRegistration(
-  { id, rawId, type, response: { clientDataJSON } }: NewCredential,
+  credential: NewCredential,
   attestationObject: string,
   { challenge, origin }: ClientData,
 ): Promise<Registered | null> {
   const { verifyRegistrationResponse } = await library()
   try {
     const { registrationInfo: info } = await verifyRegistrationResponse({
-      response: {
-        id,
-        rawId,
-        type,
-        clientExtensionResults: {},
-        response: { clientDataJSON, attestationObject },
-      },
+      response: answerOf(credential, { clientDataJSON: credential.response.clientDataJSON, attestationObject }),
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: config.webauthnRpId,
       requireUserVerification: true,
       supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
     })
-    if (!info || info.credential.id !== id) return null
+    if (!info || info.credential.id !== credential.id) return null
     return { ...info.credential, synced: info.credentialDeviceType === 'multiDevice' }
   } catch {
     return null // the library throws for whatever is not as expected

@@ -145,23 +145,23 @@ async function lockPasskey(
 export const userHandleOf = (userId: UserId): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
 
+/** Rebuilds an answer for the library, without members that are not verified. */
+export const answerOf = <Response>(
+  { id, rawId, type }: Pick<WebauthnCredential, 'id' | 'rawId' | 'type'>,
+  response: Response,
+) => ({ id, rawId, type, clientExtensionResults: {}, response }) as const
+
 /** Verifies an assertion and answers its counter; undefined if it is wrong. */
 async function assertedCounter(
-  { id, rawId, type, response }: WebauthnCredential,
+  credential: WebauthnCredential,
   client: ClientData,
   passkey: PasskeyRow,
 ): Promise<number | undefined> {
-  const { clientDataJSON, authenticatorData, signature } = response
+  const { clientDataJSON, authenticatorData, signature } = credential.response
   const { verifyAuthenticationResponse } = await library()
   try {
     const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
-      response: {
-        id,
-        rawId,
-        type,
-        clientExtensionResults: {},
-        response: { clientDataJSON, authenticatorData, signature },
-      },
+      response: answerOf(credential, { clientDataJSON, authenticatorData, signature }),
       expectedChallenge: client.challenge,
       expectedOrigin: client.origin,
       expectedRPID: config.webauthnRpId,

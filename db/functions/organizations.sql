@@ -2,7 +2,7 @@
 
 set local role business_finance_definer;
 
--- Finds the organization of an id, for its members only. In PL/pgSQL, whose plans are kept: SQL was planned per request.
+-- Finds the organization of an id, for its members only. In PL/pgSQL, whose plans are kept.
 create or replace function locate(kind text, target uuid, person uuid)
 returns table (organization_id uuid, role text, status text)
 language plpgsql stable security definer set search_path = public, pg_temp

@@ -14,7 +14,6 @@ import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { ORGANIZATION_LIMIT_DEFAULT } from '../../domain/people/person.ts'
 import { PERMISSIONS, ROLES, type Role, can } from '../../domain/permissions.ts'
 import { config } from '../../platform/config.ts'
-import { isReviewer } from '../approvals/policies.ts'
 import { newCause, record } from '../events.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { preferOrganization } from '../people/people.ts'
@@ -22,48 +21,40 @@ import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.
 
 const UNIQUE_VIOLATION = '23505'
 
-type OrganizationRow = Omit<Organization, 'logo' | 'permissions'> & { logo_id: LogoId | null }
+type OrganizationRow = Omit<Organization, 'logo' | 'permissions'> & { logo_id: LogoId | null; reviews: boolean }
+
+/** Roles that review only if a policy, or something that waits, names them. */
+const NAMED_ONLY = ROLES.filter((role) => !can(role, 'approvals.review'))
+
+/** The organizations of a person, as `o`. */
+const selectOrganizations = (person: UserId): Fragment => sql`
+  select o.id, o.name, o.card_name, o.company_address, o.contact_email, o.country_code, o.invoice_name,
+    o.invoice_notes, o.referral_code, o.tax_id, o.svc_id, o.registered_entity, o.is_primary, o.role, l.id as logo_id,
+    case when o.role = any (${NAMED_ONLY}) then o.id in (select r.organization_id from reviewing_in(${person}) r)
+      else true end as reviews
+  from organization_profiles_of(${person}) o left join logos_of(${person}) l on l.organization_id = o.id`
 
 /** Lists the person's organizations, newest first. The cursor may name one that is banned, deleted or left. */
 export async function listOrganizations(person: UserId, { limit, cursor }: PageRequest): Promise<Page<Organization>> {
   const position = sql`select organization_position(${person}, ${cursor ?? null}) as position`
   const after = cursor ? sql`where (o.inserted_at, o.id) < ((${position}), ${cursor}::uuid)` : sql``
-  const rows = await sql<(OrganizationRow & { reviews: boolean })[]>`
-    select ${profile()}, o.is_primary, o.role, l.id as logo_id,
-      case when o.role = any (${NAMED_ONLY}) then o.id in (select r.organization_id from reviewing_in(${person}) r)
-        else true end as reviews
-    from organization_profiles_of(${person}) o left join logos_of(${person}) l on l.organization_id = o.id ${after}
-    order by o.inserted_at desc, o.id desc limit ${limit + 1}`
+  const rows = await sql<OrganizationRow[]>`
+    ${selectOrganizations(person)} ${after} order by o.inserted_at desc, o.id desc limit ${limit + 1}`
   if (rows.length === 0 && cursor) {
     const known = await first(sql<{ position: string | null }[]>`${position}`)
     if (!known?.position) refuseCursor()
   }
   const page = paged([...rows], limit)
-  return { ...page, data: page.data.map(({ reviews, ...row }) => toOrganization(row, reviews)) }
+  return { ...page, data: page.data.map(toOrganization) }
 }
 
 export async function findOrganization(reader: Reader, caller: UserId): Promise<Organization> {
-  const row = await first(
-    reader<OrganizationRow>(sql`
-      select ${profile()}, o.id is not distinct from p.primary_organization_id as is_primary, m.role, l.id as logo_id
-      from organizations o
-      left join logos l on l.organization_id = o.id
-      join members m on m.organization_id = o.id and m.user_id = ${caller}
-      join people p on p.id = m.user_id
-      where o.id = ${reader.organizationId} and o.status not in ('banned', 'deleted')`),
-  )
-  if (!row) refuse('not_found')
-  return toOrganization(row, can(row.role, 'approvals.review') || (await isReviewer(reader, caller)))
+  const [row] = await reader<OrganizationRow>(sql`
+    ${selectOrganizations(caller)} where o.id = ${reader.organizationId}`)
+  return row ? toOrganization(row) : refuse('not_found')
 }
 
-const profile = (): Fragment => sql`
-  o.id, o.name, o.card_name, o.company_address, o.contact_email, o.country_code, o.invoice_name, o.invoice_notes,
-  o.referral_code, o.tax_id, o.svc_id, o.registered_entity`
-
-/** Roles that review only if a policy, or something that waits, names them. */
-const NAMED_ONLY = ROLES.filter((role) => !can(role, 'approvals.review'))
-
-const toOrganization = ({ logo_id: logo, ...row }: OrganizationRow, reviews: boolean): Organization => ({
+const toOrganization = ({ logo_id: logo, reviews, ...row }: OrganizationRow): Organization => ({
   ...row,
   logo: { url: logo ? `${config.publicUrl}/api/v1/logos/${logo}` : '' },
   permissions: PERMISSIONS.filter((key) => can(row.role, key) || (key === 'approvals.review' && reviews)),

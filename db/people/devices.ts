@@ -1,4 +1,4 @@
-/** Devices: each sign-in belongs to one. A trusted one needs no second factor; a removed one comes back as a new one. */
+/** Devices: each sign-in belongs to one. A trusted one needs no second factor; a removed one comes back as new. */
 import type { Origin, Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DeviceId, UserId } from '../../domain/ids.ts'
@@ -12,11 +12,7 @@ import { pageOfPerson } from '../pagination.ts'
 import { type Fragment, type Transaction, sql } from '../sql.ts'
 import { type Command, by, recordSecurityEvent } from './security-log.ts'
 
-export type SignedIn = {
-  readonly userId: UserId
-  readonly deviceId: DeviceId | null
-  readonly origin: Origin | null
-}
+export type SignedIn = { readonly userId: UserId; readonly deviceId: DeviceId | null; readonly origin: Origin | null }
 
 /**
  * Notes that the person's device was seen now, or creates one if the id is null, not theirs or removed. Logs a new
@@ -24,7 +20,15 @@ export type SignedIn = {
  */
 export async function recordDevice(tx: Transaction, { userId, deviceId, origin }: SignedIn): Promise<DeviceId> {
   const name = deviceNameOf(origin?.userAgent ?? null)
-  const device = (await upsert(tx, userId, deviceId, name)) ?? (await upsert(tx, userId, null, name))
+  const [device] = await tx<{ id: DeviceId; fresh: boolean }[]>`
+    insert into devices (id, user_id, name)
+    select case when exists (select from devices d
+        where d.id = asked.id and (d.user_id <> ${userId} or d.removed_at is not null))
+      then uuidv7() else coalesce(asked.id, uuidv7()) end, ${userId}, ${name}
+    from (select ${deviceId}::uuid as id) asked
+    on conflict (id) do update set last_seen_at = business_now()
+      where devices.user_id = excluded.user_id and devices.removed_at is null
+    returning id, xmax = 0 as fresh`
   if (!device) throw new Error('the device was not written')
   if (!device.fresh) return device.id
   await recordSecurityEvent(tx, { type: 'device.added', userId, deviceId: device.id, origin, details: { name } })
@@ -36,15 +40,6 @@ export async function recordDevice(tx: Transaction, { userId, deviceId, origin }
     })
   }
   return device.id
-}
-
-async function upsert(tx: Transaction, userId: UserId, deviceId: DeviceId | null, name: string | null) {
-  const [device] = await tx<{ id: DeviceId; fresh: boolean }[]>`
-    insert into devices (id, user_id, name) values (coalesce(${deviceId}::uuid, uuidv7()), ${userId}, ${name})
-    on conflict (id) do update set last_seen_at = business_now()
-      where devices.user_id = excluded.user_id and devices.removed_at is null
-    returning id, xmax = 0 as fresh`
-  return device
 }
 
 const deviceColumns = ({ deviceId }: Person): Fragment => sql`

@@ -11,9 +11,7 @@ const MEMORY_LOOKED_AT_MS = 10
 
 // libvips reads by the first bytes, whatever was said before: only these three decoders can run at all.
 sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
-})
+sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'] })
 sharp.cache(false)
 sharp.concurrency(1)
 

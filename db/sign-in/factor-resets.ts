@@ -79,11 +79,7 @@ export function cancelFactorReset(email: string): Promise<void> {
 export const keepFactors = (tx: Transaction, userId: UserId, origin: Origin): Promise<boolean> =>
   cancel(tx, userId, { reset: isOpen(userId), by: 'sign_in', origin })
 
-type Cancellation = {
-  readonly reset: Fragment
-  readonly by: keyof typeof STOPPED
-  readonly origin: Origin | null
-}
+type Cancellation = { readonly reset: Fragment; readonly by: keyof typeof STOPPED; readonly origin: Origin | null }
 
 /** Ends the reset, if there is one, and writes to every address that it was announced at. */
 async function cancel(tx: Transaction, userId: UserId, { reset, by, origin }: Cancellation): Promise<boolean> {

@@ -116,10 +116,7 @@ export const Setup = v.object({ uri: v.string(), secret_encoded: v.string() })
 export type Setup = v.InferOutput<typeof Setup>
 
 export const RecoveryCodes = v.object({ codes: v.array(v.string()) })
-export const RecoveryCodeCount = v.object({
-  remaining: integer,
-  inserted_at: v.nullable(timestamp),
-})
+export const RecoveryCodeCount = v.object({ remaining: integer, inserted_at: v.nullable(timestamp) })
 export type RecoveryCodeCount = v.InferOutput<typeof RecoveryCodeCount>
 
 /** Finds why a password is weak: too short (NIST SP 800-63B), one character over and over, or the address. */
