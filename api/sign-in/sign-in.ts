@@ -1,4 +1,4 @@
-/** Sign-up, sign-in with its second factor, sign-out, passwords, and objections to a reset of factors. */
+/** Sign-up, sign-in, sign-out, passwords, and objections to a reset of factors. */
 import * as v from 'valibot'
 import { endSession } from '../../db/people/sessions.ts'
 import { objectToFactorReset } from '../../db/sign-in/factor-resets.ts'

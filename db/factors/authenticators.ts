@@ -40,10 +40,7 @@ export async function stepOf(sealed: Buffer, code: string): Promise<number | nul
   return result.valid && 'timeStep' in result ? result.timeStep : null
 }
 
-/**
- * Takes a code: true once for one that is right now by the system's clock (the app knows no business time), false for a
- * wrong, old or taken one and without an authenticator. Of transactions that take it at once, one succeeds.
- */
+/** Takes a code that is right now by the system's clock: true once, also for transactions at once. */
 export async function consumeCode(tx: Transaction, userId: UserId, code: string): Promise<boolean> {
   const [authenticator] = await tx<{ secret: Buffer }[]>`select secret from authenticators where user_id = ${userId}`
   const step = authenticator ? await stepOf(authenticator.secret, code) : null
@@ -53,10 +50,7 @@ export async function consumeCode(tx: Transaction, userId: UserId, code: string)
   return taken.length === 1
 }
 
-/**
- * Adds the authenticator whose code of this time step was right; the code is taken with it, and the trust of devices is
- * void. False if the person has one by now. The caller has locked the person.
- */
+/** Adds the authenticator and takes its code; false if the person has one. The caller has locked the person. */
 export async function enrol(
   tx: Transaction,
   userId: UserId,
@@ -77,7 +71,7 @@ export async function enrol(
 
 const setupOf = ({ userId, sessionId }: Person): CodePurpose => ({ userId, purpose: 'totp_setup', subject: sessionId })
 
-/** Creates the secret, which only this answer shows, sends the messaging code, and voids an earlier setup. */
+/** Creates the secret, sends the messaging code, and voids an earlier setup. */
 export async function beginSetup(tx: Transaction, person: Person): Promise<Setup> {
   const { userId, sessionId } = person
   const [who] = await tx<{ email: string; enabled: boolean }[]>`
@@ -95,10 +89,7 @@ export async function beginSetup(tx: Transaction, person: Person): Promise<Setup
   return shown
 }
 
-/**
- * Adds the authenticator if both codes are right. Answers the refusal of a wrong one, whose try stays counted if the
- * transaction commits; five wrong tries end the setup.
- */
+/** Adds the authenticator by both codes. A wrong one is an answer, so that its try stays counted. */
 export async function completeSetup(command: Command<{ readonly body: SetupCodes }>): Promise<Refusal | undefined> {
   const { tx, person, body, origin } = command
   await lockOwnDevice(tx, person)

@@ -23,7 +23,7 @@ type CodeRecipient = Pick<NewMessage, 'recipient' | 'channel'>
 
 export const CODE_MINUTES = CHALLENGE_MINUTES
 
-/** Sends a fresh code if the transaction commits, voids an earlier one, and returns when it expires. */
+/** Sends a fresh code, voids an earlier one, and returns when it expires. */
 export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecipient): Promise<string> {
   await countCodeSent(tx, code.userId, code.purpose === 'phone_number' ? to.recipient : null)
   const digits = String(randomInt(0, 1_000_000)).padStart(6, '0')
@@ -65,10 +65,7 @@ export async function codeRecipient(tx: Transaction, userId: UserId): Promise<Co
 
 export type CodeCheck = { readonly right: true } | { readonly right: false; readonly remaining: number }
 
-/**
- * Takes a code: right once. A wrong one costs a try, and after the last so does the right one. What was counted stays
- * only if the transaction commits, so a wrong code must not undo it.
- */
+/** Takes a code: right once. The try of a wrong one stays counted only if the transaction commits. */
 export async function takeMessagingCode(
   tx: Transaction,
   { userId, purpose, subject }: CodePurpose,

@@ -36,7 +36,7 @@ import {
 
 const SERVICE_NAME = 'Business Finance Service' // as authenticators show it
 
-/** Answers what a browser makes a passkey from, with a challenge for this session alone, good once, for ten minutes. */
+/** Writes a challenge for this session, and answers what a browser makes a passkey from. */
 export async function registrationOptions(tx: Transaction, person: Person): Promise<RegistrationOptions> {
   const { userId, sessionId } = person
   const [named] = await tx<{ name: string; displayName: string }[]>`
@@ -66,10 +66,7 @@ async function requireRoom(tx: Transaction, userId: UserId): ReturnType<typeof c
 
 type Adding = Command<{ readonly claim: { readonly id: PasskeyId }; readonly body: NewPasskey }>
 
-/**
- * Stores a passkey that was made for a challenge of this session, logs and mails it; the trust of devices is void. A
- * refused answer uses nothing up.
- */
+/** Stores a passkey for a challenge of this session and mails it. A refused answer uses nothing up. */
 export async function addPasskey({ tx, person, claim, body, origin }: Adding): Promise<Passkey> {
   const passkeyId = claim.id
   const { name, credential } = body

@@ -7,7 +7,7 @@ import { config } from '../../platform/config.ts'
 import { newToken } from '../../platform/encryption.ts'
 import { type Transaction, sql } from '../sql.ts'
 
-/** Library that verifies answers of authenticators. It is large: the first answer loads it. */
+/** Loads the library that verifies answers of authenticators; it is large. */
 export const library = () => import('@simplewebauthn/server')
 export const helpers = () => import('@simplewebauthn/server/helpers')
 
@@ -80,10 +80,9 @@ export async function credentialsOf(tx: Transaction, userId: UserId): Promise<De
 }
 
 /**
- * True exactly once for a right assertion to a live challenge of exactly this person, purpose and subject (and of that
- * id, if it is given): the challenge is used up, the passkey's counter kept. Origin, relying party, presence and
- * verification of the user, signature and counter are checked; a counter that did not go up is refused, unless both
- * are 0. Anything malformed, foreign or made up is false and uses nothing up.
+ * Uses up a live challenge of this person, purpose and subject by a right assertion, and keeps the passkey's counter.
+ * True once. Origin, relying party, presence and verification of the user, signature and counter are verified; a counter
+ * that did not go up is wrong, unless both are 0. A wrong assertion is false and uses nothing up.
  */
 export async function consumeAssertion(
   tx: Transaction,

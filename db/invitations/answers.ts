@@ -18,7 +18,7 @@ import { requireAuthenticator } from '../organizations/settings.ts'
 import { lockPerson } from '../people/people.ts'
 import { type Fragment, type Speaker, type Transaction, type Tx, speakFor, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { mailInviter } from './mails.ts'
+import { mailInviter } from './invitations.ts'
 
 type Held = Omit<OwnInvitation, 'status' | 'id'> & {
   id: InvitationId
@@ -46,7 +46,7 @@ const selectHeld = (token: string): Fragment => sql`
   left join members m on m.organization_id = i.organization_id and m.user_id = i.invited_by
   where i.token_hash = ${tokenHash(token)}`
 
-/** Refuses `token_invalid` unless the invitation is open or has expired, and its inviter may still invite. */
+/** Refuses `token_invalid` unless the invitation is open or expired, by one who may still invite. */
 function requireOpen(held: Held | undefined): asserts held is Held {
   if (!held || isGone(held.organization_status)) refuse('token_invalid')
   if (held.status !== 'pending' && held.status !== 'expired') refuse('token_invalid')
@@ -119,10 +119,7 @@ function toAccepted(held: Held): OwnInvitation {
   return { ...shown, status: 'accepted' }
 }
 
-/**
- * Keeps the invitation of this address as it is until the transaction ends: its token proves the mailbox as a mail that
- * confirms it would. Refuses `token_invalid`, also for another address, and `invitation_expired`.
- */
+/** Locks the invitation of this address, whose token proves the mailbox; refuses as accepting does. */
 export async function requireInvited(plain: Transaction, token: string, email: string): Promise<void> {
   const tx = await speakForInviter(plain, token, { actor: { kind: 'system' }, correlationId: null })
   const [held] = await tx<Held[]>`${selectHeld(token)} for share of i`

@@ -9,7 +9,7 @@ import type { ApprovalTarget } from '../approvals/target.ts'
 import { sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { deleteInvitationsOf, refuseInvitations } from './commands.ts'
-import { mailInvitations } from './mails.ts'
+import { mailInvitations } from './invitations.ts'
 
 type State = {
   id: InvitationId

@@ -23,8 +23,7 @@ import { newCause, record, recordAll } from '../events.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
-import { findInvitation } from './invitations.ts'
-import { type InvitationMail, mailInvitations } from './mails.ts'
+import { type InvitationMail, findInvitation, mailInvitations } from './invitations.ts'
 import { expireInvitations } from './steps.ts'
 
 /** Derives the ids of the invitations of one call from the id of its claim. */
@@ -82,7 +81,7 @@ export async function createInvitations({ tx, person, claim, body }: Create): Pr
   if (mails.length > 0) await mailInvitations(tx, inviter, mails)
 }
 
-/** Ends the invitations of these addresses that are over by business time, before their runs do. */
+/** Ends what is over of the invitations of these addresses, before their runs do. */
 async function endOverdue(tx: Tx, emails: readonly string[]): Promise<void> {
   const overdue = await tx<{ id: InvitationId; approval_id: ApprovalId | null }[]>`
     select i.id, a.id as approval_id from invitations i left join approvals a
@@ -125,10 +124,7 @@ function refuseOpen({ index, email, id, current }: Open): never {
 
 const causeOf = (tx: Tx, { id }: Row): string => `request:${tx.correlationId ?? id}:${id}`
 
-/**
- * Inserts in the order of the addresses, so that calls with the same ones wait for each other one way. Answers an
- * address that was lost to another call.
- */
+/** Inserts in the order of addresses, which avoids deadlocks; answers an address that another call has taken. */
 async function insertInvitations(
   tx: Tx,
   inviter: UserId,
@@ -204,10 +200,7 @@ export async function deleteInvitation(tx: Tx, caller: Person, id: InvitationId)
   await deleteLocked(tx, [id], waiting, { why: 'invitation deleted', by: caller })
 }
 
-/**
- * Deletes the open invitations of a person who may not invite any more, with the approvals that they wait for. The
- * caller holds `lockMemberships(tx, 'change')`.
- */
+/** Deletes open invitations of a person who may not invite. The caller has locked the memberships for change. */
 export async function deleteInvitationsOf(tx: Tx, inviter: UserId, by: Person): Promise<void> {
   const waiting = await tx<WaitingApproval[]>`
     select id, jsonb_build_object('type', target_type, 'id', target_id) as target from approvals

@@ -18,7 +18,7 @@ export async function notify(tx: Transaction, userId: UserId, notice: Pick<NewMe
   })
 }
 
-/** Writes to every address that the person has confirmed, mail and phone, if the transaction commits. */
+/** Writes to every confirmed address of the person, mail and phone. */
 export async function notifyEverywhere(
   tx: Transaction,
   userId: UserId,
@@ -31,10 +31,7 @@ export async function notifyEverywhere(
   for (const address of addresses) await sendMessage(tx, { ...notice, ...address })
 }
 
-/**
- * Words a token for a mail: `how` is a sentence with a link into the web app, if one is configured, else with the token.
- * In the link it is behind the `#`, which no server logs.
- */
+/** Words a token for a mail: as a link into the web app, behind the `#`, which no server logs; else as it is. */
 export function mailedToken(
   page: 'confirm-email' | 'reset-password' | 'keep-factors' | 'invitation',
   token: string,

@@ -22,10 +22,7 @@ import { type Transaction, first, sql } from '../sql.ts'
 import { move } from '../transition.ts'
 import { wake } from '../wakes.ts'
 
-/**
- * Sends a message if, and only if, the transaction commits: a mail through the mail server, a message to a phone
- * through the messenger. Only its recipient is readable at rest.
- */
+/** Sends a message if the transaction commits. Only its recipient is readable at rest. */
 export async function sendMessage(
   tx: Transaction,
   message: NewMessage,

@@ -5,7 +5,7 @@ import { type Fragment, type Transaction, sql } from '../sql.ts'
 import { type EndingFollower, endMessage } from './messages.ts'
 import { isLate } from './view.ts'
 
-/** Makes the maker of the step that fails a queued message if the condition holds under its lock. */
+/** Fails a queued message if the condition holds under its lock. */
 const failIf =
   (condition: () => Fragment, note?: string) =>
   (follow: EndingFollower) =>

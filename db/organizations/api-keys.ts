@@ -1,4 +1,4 @@
-/** API keys of an organization: made, listed, changed, rotated, revoked. The secret is told once and kept as a hash. */
+/** API keys of an organization: made, listed, changed, rotated, revoked, authenticated. */
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Person, Program } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -158,10 +158,7 @@ export async function changeApiKey({ tx, person, stepUpId, params, body }: Chang
 
 type Rotation = Proven & { readonly params: { readonly api_key_id: ApiKeyId } }
 
-/**
- * Rotates the secret of a key and uses up the step-up. The secret until now works for 24 hours more, the one before it
- * no longer. Only this answer holds the new one.
- */
+/** Rotates the secret of a key; the one until now works for 24 hours more, older ones end at once. */
 export async function rotateApiKey({ tx, person, stepUpId, params }: Rotation): Promise<ApiKeyWithSecret> {
   const id = params.api_key_id
   const { lookup } = await requireActiveApiKey(within(tx), id, sql`for update`)
@@ -223,7 +220,7 @@ type KeyRow = {
   stale: boolean
 }
 
-/** Compared in place of a missing secret, so that an unknown key costs as much as a wrong secret. */
+/** Hash in place of a missing secret: an unknown key costs as much as a wrong secret. */
 const DECOY = randomBytes(32)
 
 /**

@@ -1,4 +1,4 @@
-/** Who is in an organization: listed, given roles, removed. There is always an owner. */
+/** Members of an organization: listed, given roles, removed. There is always an owner. */
 import type { Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
@@ -55,10 +55,7 @@ type ChangeContext = { name: string; status: string; caller: Role | null; target
 /** The roles as they are while the organization is locked. */
 type Locked = { organization: string; caller: Role; target: Role; lastOwner: boolean }
 
-/**
- * Locks the organization, so that its members change one by one, and reads roles by a later statement, which sees what
- * the wait let through. Refuses `not_found` unless caller and target are members, and `forbidden`.
- */
+/** Locks the organization and then reads roles; refuses `not_found` unless both are members, and `forbidden`. */
 async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'manage' | 'own' | null): Promise<Locked> {
   const roleOf = (userId: UserId): Fragment => sql`
     (select m.role from members m where m.organization_id = o.id and m.user_id = ${userId})`
@@ -78,10 +75,7 @@ async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'mana
 
 type Change = { readonly userId: UserId; readonly role: Role }
 
-/**
- * Gives a member a role, and answers the member. What the new role could not give ends: their approvals of what still
- * waits, and their open invitations. Only an owner makes or changes an owner.
- */
+/** Gives a member a role, and ends what it does not allow. Only an owner makes or changes an owner. */
 export async function changeRole(tx: Tx, caller: Person, change: Change, endWithRole: EndWithRole): Promise<Member> {
   const { userId, role } = change
   const locked = await lockMembers(tx, caller, userId, 'manage')
@@ -122,7 +116,7 @@ type Ending = {
   readonly endWithRole: EndWithRole
 }
 
-/** Ends a membership, with open invitations and approvals of what still waits, but no payments or contacts. */
+/** Ends a membership, with its open invitations and its approvals of what still waits. */
 async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWithRole }: Ending): Promise<void> {
   if (locked.lastOwner) refuse('last_owner')
   await record(tx, type, { subjectId: userId, cause: newCause(), payload: { role: locked.target } })
@@ -145,7 +139,7 @@ async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWith
   })
 }
 
-/** Makes another member an owner, who is answered, and the caller an admin, who keeps their work. */
+/** Makes another member an owner, who is answered, and the caller an admin. */
 export async function transferOwnership(tx: Tx, caller: Person, userId: UserId, endWithRole: EndWithRole) {
   const { organization, target } = await lockMembers(tx, caller, userId, 'own')
   if (userId === caller.userId) refuse('invalid_state', { current: 'owner', allowed: [] })

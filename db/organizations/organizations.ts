@@ -70,16 +70,13 @@ export async function createOrganization(tx: Tx, owner: UserId, wanted: NewOrgan
   return findOrganization(within(tx), owner)
 }
 
-/** Makes the person a member of the organization, which becomes their primary one if they have none. */
+/** Adds a member; the organization becomes their primary one if they have none. */
 export async function addMember(tx: Tx, userId: UserId, role: Role): Promise<void> {
   await tx`insert into members (organization_id, user_id, role) values (${tx.organizationId}, ${userId}, ${role})`
   await preferOrganization(tx, userId)
 }
 
-/**
- * Refuses `organization_limit_reached` if the person owns as many organizations as they may, counted under a lock on
- * their row. With a reason the answer does not show the limit, which is the person's own.
- */
+/** Locks the person; refuses `organization_limit_reached`, without the limit if there is a reason. */
 export async function requireRoomToOwn(tx: Tx, person: UserId, reason?: 'owns_enough'): Promise<void> {
   const [row] = await tx<{ organization_limit: number | null }[]>`
     select organization_limit from people where id = ${person} for update`
@@ -108,10 +105,7 @@ export async function changeOrganization(tx: Tx, changes: OrganizationChanges): 
   })
 }
 
-/**
- * Gives the organization its service ID, for good: a released one could be claimed by another organization, which would
- * receive what payers meant for this one.
- */
+/** Gives the organization its service ID, for good: a released one would mislead payers. */
 export async function claimHandle(tx: Tx, handle: string): Promise<void> {
   const [organization] = await tx<{ svc_id: string | null }[]>`
     select svc_id from organizations where id = ${tx.organizationId} for update`
@@ -138,7 +132,7 @@ export async function handleOwner(handle: string): Promise<{ svc_id: string; dis
   return owner ? { svc_id: handle, display_name: owner.name } : refuse('not_found')
 }
 
-/** Sets a picture of `squarePicture()` as the organization's logo, in place of the one before. */
+/** Sets a picture of `squarePicture()` as the logo, in place of the one before. */
 export async function replaceLogo(tx: Tx, image: Uint8Array): Promise<void> {
   await tx`
     insert into logos (organization_id, image) values (${tx.organizationId}, ${image})

@@ -14,10 +14,7 @@ import { type Command, by, recordSecurityEvent } from './security-log.ts'
 
 export type SignedIn = { readonly userId: UserId; readonly deviceId: DeviceId | null; readonly origin: Origin | null }
 
-/**
- * Notes that the person's device was seen now, or creates one if the id is null, not theirs or removed. Logs a new
- * device, and mails it to them unless it is their first.
- */
+/** Notes a use of the device, or creates, logs and mails a new one (the first without a mail). */
 export async function recordDevice(tx: Transaction, { userId, deviceId, origin }: SignedIn): Promise<DeviceId> {
   const name = deviceNameOf(origin?.userAgent ?? null)
   const [device] = await tx<{ id: DeviceId; fresh: boolean }[]>`
@@ -76,10 +73,7 @@ export async function endDevice({ tx, person, origin }: Command, id: DeviceId): 
   await recordSecurityEvent(tx, { ...by(person, origin), type: 'device.removed', details: { device: id } })
 }
 
-/**
- * Gives the device a trust token, and voids an earlier one. If the earlier one replaced a proof in this sign-in
- * (`renewed`), the new one ends when it would have: trust does not renew itself.
- */
+/** Replaces the trust token of the device; a `renewed` one ends when the earlier one would have. */
 export async function trustDevice(
   tx: Transaction,
   { userId, deviceId, renewed }: { userId: UserId; deviceId: DeviceId; renewed: boolean },

@@ -33,10 +33,7 @@ export async function recordSecurityEvent(tx: postgres.Sql | Transaction, event:
       ${event.origin?.address ?? null}, ${event.origin?.userAgent ?? null}, ${sql.json(event.details ?? {})})`
 }
 
-/**
- * Logs a failed sign-in of the person, if there is one. It is the same statement for every address and does not wait for
- * the disk, so that its time tells nothing either.
- */
+/** Logs a failed sign-in by one statement for every address, without waiting for the disk: its time tells nothing. */
 export async function recordFailure(userId: UserId | null, method: string, origin: Origin): Promise<void> {
   await sql`
     insert into security_events (user_id, type, ip_address, user_agent, details)
@@ -44,14 +41,13 @@ export async function recordFailure(userId: UserId | null, method: string, origi
     from (select set_config('synchronous_commit', 'off', true) offset 0) unhurried, people p where p.id = ${userId}`
 }
 
-/** Logs the request of a reset of the person with the address, by the same statement for every address. */
+/** Logs the request of a password reset, by the same statement for every address. */
 export async function recordResetRequested(tx: Transaction, email: string, origin: Origin): Promise<void> {
   await tx`
     insert into security_events (user_id, type, ip_address, user_agent)
     select p.id, 'password_reset.requested', ${origin.address}, ${origin.userAgent} from people p where p.email = ${email}`
 }
 
-/** Members of an event that name the person and the origin of a request. */
 export const by = (person: Person, origin: Origin) =>
   ({ userId: person.userId, sessionId: person.sessionId, deviceId: person.deviceId, origin }) as const
 

@@ -32,7 +32,7 @@ export type Authenticated = {
 type LocatedRow = { organization_id: OrganizationId | null; role: Role | null; status: string | null }
 type SessionRow = LocatedRow & { session_id: SessionId; user_id: UserId; device_id: DeviceId; idle_seconds: number }
 
-/** Finds the live session of a token, with the person's membership in the organization of `owner`, by one statement. */
+/** Finds the live session of a token, with the membership in the organization of `owner`. */
 export async function authenticate(
   token: string,
   owner: { kind: Located; id: string } | null,
@@ -199,10 +199,7 @@ export function listSessions(person: Person, page: PageRequest): Promise<Page<Se
   return pageOfPerson<Session>(person.userId, 'sessions', page, select)
 }
 
-/**
- * Tells if the session began within the last minutes with a proof of the person (ASVS 7.5.1). A device's credential
- * alone is none, or it could renew itself for ever.
- */
+/** Tells if the session has just begun, with more than a device's credential (ASVS 7.5.1). */
 export async function justSignedIn({ userId, sessionId }: Person): Promise<boolean> {
   const fresh = await sql`
     select from sessions s where s.id = ${sessionId}

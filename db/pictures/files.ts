@@ -50,10 +50,7 @@ const RIFF_HEADER_BYTES = 12
 const RIFF_FRAME_BYTES = 8
 const WEBP_CHUNKS_MAX = 1000
 
-/**
- * Refuses a WebP of more than 1,000 chunks as `too_complex`: for each frame of an animation its decoder looks through
- * all before it (RFC 9649, section 2.7).
- */
+/** Refuses a WebP of over 1,000 chunks: decoding takes quadratic time (RFC 9649, section 2.7). */
 export function shortWebp(webp: Buffer): Buffer {
   let count = 0
   for (let at = RIFF_HEADER_BYTES; at + RIFF_FRAME_BYTES <= webp.length; count += 1) {

@@ -21,7 +21,7 @@ const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}]/gu, '')
 /** The part that a text consists of by repetition, or nothing. */
 const repeatedIn = (text: string): string => /^(.{1,64}?)\1+$/su.exec(text)?.[1] ?? ''
 
-/** Tells if a password has hardly a letter beside words of this service and of its owner's address. */
+/** Tells if a password has few letters beside words of this service and of the address. */
 export function isObvious(password: string, address: string): boolean {
   const letters = lettersOf(password.toLowerCase())
   const words = [...OWN_WORDS, ...address.split(/[^\p{L}]+/u)].filter((word) => word.length >= LETTERS_LEFT_MIN)

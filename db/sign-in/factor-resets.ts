@@ -20,10 +20,8 @@ const FACTORS = 'authenticator app, passkeys, recovery codes, trusted devices an
 export type FactorReset = { readonly from: string; readonly until: string }
 
 /**
- * For an operator who knows, by other means than the account, that a person has lost their second factors: announces
- * the reset at every confirmed address, with the way to object. A sign-in carries it out. The reason is stored in the
- * person's log. A repeat answers the reset that is under way, and mails nothing. Refuses `not_found`, and
- * `invalid_state` if the person has no second factor.
+ * Announces a reset at every confirmed address, with the way to object; a sign-in carries it out. For an operator who
+ * knows by other means that the factors are lost. A repeat answers the reset that is under way, and mails nothing.
  */
 export function announceFactorReset(email: string, reason: string): Promise<FactorReset> {
   const token = newToken()
@@ -52,10 +50,7 @@ export function announceFactorReset(email: string, reason: string): Promise<Fact
   })
 }
 
-/**
- * Ends a reset by its mailed token: the factors stay. Refuses `token_invalid` for a wrong or used token, and for one of
- * a reset that was carried out or is over.
- */
+/** Cancels the reset of a mailed token; refuses `token_invalid`, also once it was carried out or is over. */
 export async function objectToFactorReset(tx: Transaction, token: string, origin: Origin): Promise<void> {
   const hash = tokenHash(token)
   const [whose] = await tx<{ userId: UserId }[]>`
@@ -66,7 +61,7 @@ export async function objectToFactorReset(tx: Transaction, token: string, origin
   if (!(await cancel(tx, whose.userId, { reset, by: 'mail', origin }))) refuse('token_invalid')
 }
 
-/** For an operator: cancels the reset that is under way. Refuses `not_found`, and `invalid_state` if there is none. */
+/** Cancels the reset that is under way, for an operator. Refuses `not_found`, and `invalid_state`. */
 export function cancelFactorReset(email: string): Promise<void> {
   return transaction(async (tx) => {
     const userId = await lockPersonWith(tx, email)

@@ -38,7 +38,7 @@ export async function changePassword({ tx, person, hashes, origin }: Command<{ h
   })
 }
 
-/** Ends the other sessions, and voids everything that the old password opened or that could replace the new one. */
+/** Ends the other sessions, and voids everything that the old password opened. */
 async function revokeAll(tx: Transaction, userId: UserId, end: SessionsEnd): Promise<void> {
   await signOutEverywhere(tx, userId, end)
   await tx`update password_resets set used_at = business_now() where user_id = ${userId} and used_at is null`
@@ -82,10 +82,7 @@ export async function prepareReset({ token, password }: Reset): Promise<Prepared
   return { token: hash, userId: who.id, passwordHash: await hashPassword(password, who.email) }
 }
 
-/**
- * Sets the password by a mailed token, which works once: every session ends, approval devices are removed, and a second
- * factor is still required at sign-in.
- */
+/** Sets the password by a token, once: sessions and approval devices end, second factors stay required. */
 export async function resetPassword(tx: Transaction, reset: PreparedReset, origin: Origin): Promise<void> {
   const { token, userId, passwordHash } = reset
   await lockPerson(tx, userId)

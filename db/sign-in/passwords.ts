@@ -10,7 +10,7 @@ import { weaknessOf } from '../../domain/sign-in/sign-in.ts'
 const OPTIONS = { memoryCost: config.passwordHash.memoryKib, timeCost: config.passwordHash.passes, parallelism: 1 }
 const QUEUE_MAX = 100 // about five seconds of work; later callers are asked to try again
 
-/** The hash that an unknown account is compared with, so that it takes as long as a known one. */
+/** Hash that unknown accounts are compared with, to take as long as known ones. */
 const decoy = hash('nobody knows this one', OPTIONS)
 
 const inTurn = queue(QUEUE_MAX, 5)

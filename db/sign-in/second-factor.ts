@@ -35,10 +35,7 @@ type Challenge = {
   attempts: number
 }
 
-/**
- * Locks the person and then the challenge, so that tries at once are counted one by one, and each comes before or after
- * a change of the password or of a factor. Null if the challenge is unknown, used or expired.
- */
+/** Locks the person and then the live challenge; tries at once are counted one by one. */
 async function lockChallenge(tx: Transaction, token: string): Promise<Challenge | null> {
   const hash = tokenHash(token)
   const [whose] = await tx<{ userId: UserId }[]>`

@@ -163,10 +163,7 @@ export async function startSession(
   }
 }
 
-/**
- * Gives the device of this session a login credential for 30 days, and voids an earlier one. It ends with the device,
- * and with a password change.
- */
+/** Replaces the login credential of this session's device, for 30 days; a password change ends it. */
 export async function addLoginCredential({ tx, person, origin }: Command): Promise<LoginCredentialResult> {
   const { userId, deviceId } = person
   const credential = LOGIN_CREDENTIAL_PREFIX + newToken()
@@ -187,10 +184,7 @@ export async function addLoginCredential({ tx, person, origin }: Command): Promi
   return { credential, device_id: deviceId, expires_at: added.expires_at }
 }
 
-/**
- * Checks the login credential of a device and notes its use. Refuses a wrong device, a wrong or expired credential, and
- * a wrong combination alike; logs the attempt for the owner of a known device.
- */
+/** Checks a login credential and notes its use; refuses every wrong one alike, and logs it for a known device. */
 export async function proveByCredential(given: DeviceSignIn, origin: Origin): Promise<FirstFactor> {
   const device = isUuid(given.device_id) ? given.device_id : null
   const hash = tokenHash(given.credential)

@@ -8,10 +8,7 @@ import { type SessionsEnd, endSessions } from '../people/sessions.ts'
 import { type Transaction, transaction } from '../sql.ts'
 import { revokeApprovalCredentialOf } from '../step-up/approval-devices.ts'
 
-/**
- * Ends the sessions of the person except the kept one, and voids trust, login credentials and sign-ins under way;
- * returns how many sessions it ended. The caller has locked the person.
- */
+/** Ends sessions but the kept one, trust, login credentials and sign-ins under way. The caller locked the person. */
 export async function signOutEverywhere(tx: Transaction, userId: UserId, end: SessionsEnd): Promise<number> {
   const ended = await endSessions(tx, userId, end)
   await revokeDeviceTrust(tx, userId)
@@ -20,10 +17,7 @@ export async function signOutEverywhere(tx: Transaction, userId: UserId, end: Se
   return ended
 }
 
-/**
- * For an operator: signs the person with this address out everywhere, mails them, and returns how many sessions it
- * ended. Password and factors stay. A repeat does it again. Refuses `not_found`.
- */
+/** Signs a person out everywhere for an operator, mails them, and counts the sessions. Refuses `not_found`. */
 export function endEverySession(email: string): Promise<number> {
   return transaction(async (tx) => {
     const userId = await lockPersonWith(tx, email)
@@ -40,7 +34,7 @@ export function endEverySession(email: string): Promise<number> {
 
 type RemoveDevice = Command<{ readonly params: { readonly device_id: DeviceId } }>
 
-/** Removes a device with its sessions, sign-ins under way, trust, login and approval credentials. */
+/** Removes a device with its sessions, sign-ins under way, trust and credentials. */
 export async function removeDevice(command: RemoveDevice): Promise<void> {
   const { tx, person, params } = command
   const id = params.device_id

@@ -65,7 +65,7 @@ export const PasskeyName = v.object({ name: line(1, NAME_CHARACTERS_MAX) })
 export const NewPasskey = v.object({ ...PasskeyName.entries, credential: NewCredential })
 export type NewPasskey = v.InferOutput<typeof NewPasskey>
 
-/** PublicKeyCredentialCreationOptionsJSON, for `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+/** PublicKeyCredentialCreationOptionsJSON of Web Authentication Level 3. */
 export const RegistrationOptions = v.object({
   rp: v.object({ id: v.string(), name: v.string() }),
   user: v.object({ id: v.string(), name: v.string(), displayName: v.string() }),

@@ -1,4 +1,4 @@
-/** What the log says of invitations: never the address, which nobody could erase there. */
+/** Events of invitations: never with the address, which could not be erased there. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { invitationFlow } from '../flows/invitation.ts'

@@ -60,7 +60,6 @@ const Scopes = v.pipe(
 export const NewApiKey = v.object({ name: line(1, NAME_CHARACTERS_MAX), role: ApiKeyRole, scopes: Scopes })
 export type NewApiKey = v.InferOutput<typeof NewApiKey>
 
-/** What is absent stays. */
 export const ApiKeyChanges = v.partial(NewApiKey)
 export type ApiKeyChanges = v.InferOutput<typeof ApiKeyChanges>
 

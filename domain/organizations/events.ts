@@ -1,4 +1,4 @@
-/** What the log says of an organization, its members and its API keys; of a key never the secret. */
+/** Events of organizations, members and API keys, without secrets. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { apiKeyFlow } from '../flows/undriven/api-key.ts'

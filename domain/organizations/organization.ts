@@ -42,7 +42,6 @@ export type NewOrganization = v.InferOutput<typeof NewOrganization>
 
 const { referral_code: _, name, ...changeable } = NewOrganization.entries
 
-/** What is absent stays, null clears. The referral code of an organization never changes. */
 export const OrganizationChanges = v.object({ name: v.optional(name), ...changeable })
 export type OrganizationChanges = v.InferOutput<typeof OrganizationChanges>
 

@@ -26,10 +26,7 @@ const ReminderDays = v.pipe(
   v.transform((days) => days.toSorted((one, other) => one - other)),
 )
 
-/**
- * With `requires_authenticator`, members without an authenticator app set it up at sign-in, and neither join nor confirm
- * anything before. The others are of invoices: their numbers, reminders, and seller.
- */
+/** Required authenticators are set up at sign-in. The other settings are of invoices. */
 export const OrganizationSettings = v.object({
   requires_authenticator: v.boolean(),
   invoice_prefix: v.string(),
@@ -41,7 +38,6 @@ export const OrganizationSettings = v.object({
 })
 export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
 
-/** What is absent stays, null empties. */
 export const OrganizationSettingsChanges = v.object({
   requires_authenticator: v.optional(v.boolean()),
   invoice_prefix: v.optional(

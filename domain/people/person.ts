@@ -15,10 +15,7 @@ const Address = v.object({
   postal_code: nullableText,
 })
 
-/**
- * The contract's Me, with empty text where it allows no null. `totp.inserted_at` is the time since which `enabled` is as
- * it is: the setup, the last removal, or the sign-up.
- */
+/** Empty text where the contract allows no null. `totp.inserted_at`: since when `enabled` is as it is. */
 export const Me = v.object({
   id: uuid,
   first_name: nullableText,
