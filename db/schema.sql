@@ -4130,19 +4130,6 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.organizations_of(person uuid)
- RETURNS TABLE(id uuid, role text, inserted_at timestamp with time zone)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select o.id, m.role, o.inserted_at
-  from members m join organizations o on o.id = m.organization_id
-  where m.user_id = person and o.status not in ('banned', 'deleted')
-$function$
-;
-
--- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.organizations_with_findings(of_kind text, prefix text)
  RETURNS TABLE(id uuid)
  LANGUAGE sql

@@ -14,11 +14,11 @@ import {
 import { changeSettings, findSettings } from '../../db/organizations/settings.ts'
 import { squarePicture } from '../../db/pictures/pictures.ts'
 import { readerOf, speakFor } from '../../db/sql.ts'
+import { id } from '../../domain/ids.ts'
 import {
   ClaimHandle,
   Handle,
   HandleOwner,
-  LogoParams,
   NewOrganization,
   Organization,
   OrganizationChanges,
@@ -128,7 +128,7 @@ export const logos = [
   query('/logos/{logo_id}', 'getLogo')
     .says('Read a logo by the address that `logo.url` tells; each upload has an address of its own')
     .open()
-    .named(LogoParams)
+    .named(v.object({ logo_id: id<'logo'>() }))
     .cached('immutable')
     .bytes('image/webp')
     .does(({ params }) => findLogo(params.logo_id)),

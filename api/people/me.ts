@@ -13,10 +13,11 @@ import { listSecurityEvents } from '../../db/people/security-log.ts'
 import { endOneSession, endOtherSessions, listSessions } from '../../db/people/sessions.ts'
 import { squarePicture } from '../../db/pictures/pictures.ts'
 import { removeDevice } from '../../db/sign-in/sign-out.ts'
+import { id } from '../../domain/ids.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
-import { Device, DeviceName, DeviceParams, Session, SessionParams } from '../../domain/people/device.ts'
+import { Device, DeviceName, DeviceParams, Session } from '../../domain/people/device.ts'
 import { Me, MeChanges, PrimaryOrganization, PrimaryOrganizationAnswer } from '../../domain/people/person.ts'
-import { AvatarParams, PICTURE_BYTES_MAX } from '../../domain/people/picture.ts'
+import { PICTURE_BYTES_MAX } from '../../domain/people/picture.ts'
 import { SECURITY_EVENTS, SecurityEvent } from '../../domain/people/security-event.ts'
 import { integer, quoted } from '../../domain/text.ts'
 import { pictures } from '../http/limits.ts'
@@ -60,7 +61,7 @@ export const avatars = [
   query('/avatars/{avatar_id}', 'getAvatar')
     .says('Read a picture by the address that `avatar.url` tells; each upload has an address of its own')
     .open()
-    .named(AvatarParams)
+    .named(v.object({ avatar_id: id<'avatar'>() }))
     .cached('immutable')
     .bytes('image/webp')
     .does(({ params }) => findAvatar(params.avatar_id)),
@@ -106,7 +107,7 @@ export const devices = [
     .does(({ person, query }) => listSessions(person, query)),
   command('delete', '/me/sessions/{id}', 'endSession')
     .says('End a session')
-    .named(SessionParams)
+    .named(v.object({ id: id<'session'>() }))
     .deletes()
     .does(endOneSession),
   command('delete', '/me/sessions', 'endOtherSessions')

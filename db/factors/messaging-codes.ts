@@ -63,7 +63,7 @@ export async function codeRecipient(tx: Transaction, userId: UserId): Promise<Co
     : { recipient: to.email, channel: 'email' }
 }
 
-export type CodeCheck = { readonly right: true } | { readonly right: false; readonly remaining: number }
+type CodeCheck = { readonly right: true } | { readonly right: false; readonly remaining: number }
 
 /** Takes a code: right once. The try of a wrong one stays counted only if the transaction commits. */
 export async function takeMessagingCode(

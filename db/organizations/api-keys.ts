@@ -87,13 +87,12 @@ export async function createApiKey(command: Proven & { readonly body: NewApiKey 
   await useStepUp(tx, person, stepUpId)
   const lookup = randomText(LOOKUP_ALPHABET, API_KEY_LOOKUP_CHARACTERS) // of 2.8 · 10¹², and the index is unique
   const secret = newSecret(lookup)
+  const made = { ...wanted, organization_id: tx.organizationId, created_by: person.userId }
   const [key] = await tx<ApiKey[]>`
-    insert into api_keys (organization_id, name, role, scopes, environment, lookup, secret_hash, created_by)
-    values (${tx.organizationId}, ${wanted.name}, ${wanted.role}, ${wanted.scopes}, ${ENVIRONMENT}, ${lookup},
-      ${tokenHash(secret)}, ${person.userId})
+    insert into api_keys ${tx({ ...made, environment: ENVIRONMENT, lookup, secret_hash: tokenHash(secret) })}
     returning ${columns()}`
   if (!key) throw new Error('the API key was not written')
-  const payload = { lookup, name: key.name, role: key.role, scopes: key.scopes }
+  const payload = { lookup, ...wanted }
   await record(tx, apiKeyEvents.created, { subjectId: key.id, cause: newCause(), payload })
   return { ...key, secret }
 }
@@ -196,10 +195,10 @@ const revoke = (tx: Tx, ids: readonly ApiKeyId[], cause: string): Promise<void> 
   transition(tx, apiKeyMoves, ids, { events: ['revoke'], cause, set: sql`revoked_at = business_now()` })
 
 /** The environment of this service's keys, as they name it. */
-export const ENVIRONMENT = config.live ? 'live' : 'test'
+const ENVIRONMENT = config.live ? 'live' : 'test'
 
 /** The program that calls, with its present role. `stale`: this use is to be written. */
-export type AuthenticatedKey = {
+type AuthenticatedKey = {
   readonly program: Program
   readonly membership: Membership
   readonly revoked: boolean

@@ -17,7 +17,7 @@ import { signOutEverywhere } from './sign-out.ts'
 const FACTORS = 'authenticator app, passkeys, recovery codes, trusted devices and approval devices'
 
 /** From when and until when a sign-in with the password carries it out. */
-export type FactorReset = { readonly from: string; readonly until: string }
+type FactorReset = { readonly from: string; readonly until: string }
 
 /**
  * Announces a reset at every confirmed address, with the way to object; a sign-in carries it out. For an operator who

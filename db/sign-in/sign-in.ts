@@ -27,7 +27,7 @@ import { carryOutFactorReset, isResetDue } from './factor-resets.ts'
 import { verifyPassword } from './passwords.ts'
 
 /** The person who proved the first factor, their device (null: an unknown one), and whether to trust it from now on. */
-export type FirstFactor = {
+type FirstFactor = {
   readonly userId: UserId
   readonly deviceId: DeviceId | null
   readonly trust: boolean

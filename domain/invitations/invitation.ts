@@ -12,7 +12,7 @@ const PER_CALL_MAX = 100
 const CARD_LIMIT_MAX = 100_000
 
 /** Statuses of the contract; invitations in another one are not shown any more. */
-export const SHOWN_STATUSES = ['accepted', 'pending_approval', 'pending'] as const
+const SHOWN_STATUSES = ['accepted', 'pending_approval', 'pending'] as const
 
 /** An invitation as the invited person sees it. */
 export const OwnInvitation = v.object({

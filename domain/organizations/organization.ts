@@ -1,7 +1,6 @@
 /** Organizations, and the rules of their service IDs. */
 import * as v from 'valibot'
 import { Country } from '../country.ts'
-import { id } from '../ids.ts'
 import { PERMISSIONS } from '../permissions.ts'
 import { email, line, maybe, nullableText, text, uuid } from '../text.ts'
 
@@ -69,5 +68,3 @@ export const Organization = v.object({
 export type Organization = v.InferOutput<typeof Organization>
 
 export const HandleOwner = v.object({ svc_id: Handle, display_name: v.string() })
-
-export const LogoParams = v.object({ logo_id: id<'logo'>() })

@@ -57,5 +57,3 @@ export const Session = v.object({
   expires_at: timestamp,
 })
 export type Session = v.InferOutput<typeof Session>
-
-export const SessionParams = v.object({ id: id<'session'>() })
