@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
-import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
+import { type DisabledReason, webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
 import { type DeliveryId, type EndpointId, newId } from '../../domain/ids.ts'
 import { type Delivery, type NewReplay, TEST_TYPE } from '../../domain/webhooks/delivery.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type NewEndpoint,
   PREVIOUS_SECRET_HOURS,
 } from '../../domain/webhooks/endpoint.ts'
-import { type DisabledReason, endpointEvents, endpointMoves } from '../../domain/webhooks/events.ts'
+import { endpointEvents, endpointMoves } from '../../domain/webhooks/events.ts'
 import { newCause, record } from '../events.ts'
 import { endOfLog, firstFrom } from '../events/log.ts'
 import { endOf, startOf } from '../filters.ts'

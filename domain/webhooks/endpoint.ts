@@ -1,11 +1,10 @@
 /** Webhook endpoints: addresses that an organization's events are delivered to. */
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
-import { ENDPOINT_STATUSES } from '../flows/webhooks/endpoint.ts'
+import { DISABLED_REASONS, ENDPOINT_STATUSES } from '../flows/webhooks/endpoint.ts'
 import { EVENT_TYPES } from '../registries/event-types.ts'
 import { line, nullableText, open, timestamp, uuid } from '../text.ts'
 import { GivenWebhookUrl } from './address.ts'
-import { DISABLED_REASONS } from './events.ts'
 
 /** Of an organization. */
 export const ENDPOINTS_MAX = 20

@@ -1,11 +1,8 @@
 /** Events of webhook endpoints. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
-import { webhookEndpointFlow } from '../flows/webhooks/endpoint.ts'
+import { DISABLED_REASONS, webhookEndpointFlow } from '../flows/webhooks/endpoint.ts'
 import { integer, timestamp } from '../text.ts'
-
-export const DISABLED_REASONS = ['person', 'gone', 'failures'] as const
-export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 export const endpointEvents = eventTypes(webhookEndpointFlow, {
   created: says('A person has events delivered to an address.', v.object({ types: v.array(v.string()) })),

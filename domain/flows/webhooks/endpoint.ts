@@ -2,6 +2,8 @@
 import { flow } from '../flow.ts'
 
 export const ENDPOINT_STATUSES = ['active', 'disabled'] as const
+export const DISABLED_REASONS = ['person', 'gone', 'failures'] as const
+export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 export const webhookEndpointFlow = flow({
   noun: 'webhook_endpoint',
