@@ -1,4 +1,4 @@
-/** What the audit does: it reads the books of everybody, keeps what it finds, and tells the operator. */
+/** The audit: reads all books, stores its findings, and logs them for the operator. */
 import * as audits from '../db/audit/findings.ts'
 import { log } from '../platform/log.ts'
 import type { OrganizationId } from '../domain/ids.ts'
@@ -15,8 +15,8 @@ export type AuditPage = { readonly after: OrganizationId | null }
 export type AuditedPage = { readonly after: OrganizationId | null; readonly audited: number; readonly faulty: number }
 
 /**
- * Audits a page of organizations, each in a transaction of its own, and answers after whom the next page begins: null
- * at the end. One that cannot be read is logged and passed over, so that it keeps nobody else from being audited.
+ * Audits a page of organizations, each in a transaction; answers where the next page begins. One that cannot be read is
+ * logged and skipped.
  */
 export async function auditOrganizations({ after }: AuditPage): Promise<AuditedPage> {
   const ids = await audits.auditedOrganizations(after, ORGANIZATIONS_PER_PAGE)
@@ -45,10 +45,7 @@ async function isFaulty(id: OrganizationId): Promise<boolean> {
   }
 }
 
-/**
- * Audits what concerns no organization alone: the sum of all books, and whether each driven row has a process that
- * somebody looks at.
- */
+/** Audits the sum of all books, and that each driven row has a process with a run. */
 export async function auditService(): Promise<{ faults: number }> {
   const [books, runs] = await Promise.all([audits.checkService(), processFaults()])
   await audits.syncServiceFindings('ledger', books)

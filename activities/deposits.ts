@@ -2,8 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { log } from '../platform/log.ts'
-import { bookArrival, bookSentBack } from '../db/deposits/booking.ts'
-import { ownerOf } from '../db/deposits/view.ts'
+import { bookArrival } from '../db/deposits/booking.ts'
 import {
   type HeldDeposit,
   findHeldDeposit,
@@ -11,38 +10,51 @@ import {
   noteUnclear,
   recordReturn,
   recordReturnRefused,
-} from '../db/deposits/deposits.ts'
+} from '../db/deposits/steps.ts'
+import { ownerOf } from '../db/deposits/view.ts'
 import type { BookingResult } from '../domain/deposits/deposit.ts'
 import type { DepositId, OrganizationId } from '../domain/ids.ts'
 import { product } from '../domain/money/decimal.ts'
 import type { Money } from '../domain/money/money.ts'
 import type { MoneyPartner } from '../domain/callbacks/partner.ts'
 import type { ProcessRef } from '../domain/process.ts'
+import { syncUnreadable } from '../db/audit/findings.ts'
 import { closeDepositCalls, openDepositCalls } from '../db/callbacks/callbacks.ts'
+import { recordUnreadableRecords } from '../db/callbacks/unreadable-records.ts'
 import { asSystem, transaction, rowsOf } from '../db/sql.ts'
 import * as unmatched from '../db/deposits/unmatched.ts'
-import { type PartnerDeposit, moneyPartner } from '../partners/money-partners.ts'
+import { type PartnerDeposit, isUnknownMoney, moneyPartner } from '../partners/money-partners.ts'
 import { askRate } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
-import { readDeposit } from './unreadable-deposits.ts'
 import { railOf } from '../domain/rails.ts'
 
-type DepositRef = { readonly organizationId: OrganizationId; readonly depositId: DepositId }
-/** A partner's deposit that nobody has booked yet, as far as is known. */
 export type ArrivalRef = { readonly partner: MoneyPartner; readonly partnerDepositId: string }
 
-/** Asks the partner about a deposit, and books it. What it says of people goes into the books alone. */
+/** Asks the partner about a deposit, and books it; personal data stay out of the history. */
 export async function receiveDeposit({ partner, partnerDepositId }: ArrivalRef): Promise<BookingResult> {
   const view = await readDeposit(partner, partnerDepositId)
   return view ? bookView(partner, view) : { kind: 'nothing' }
 }
 
 /**
- * Books a deposit of a partner's own list or reply; one that it has sent back by itself is returned if it waits for
- * somebody.
+ * Reads a partner's deposit; null if there is nothing to be booked. One in a currency that the books do not know becomes
+ * a finding for the operator until the partner lists it in one that they do.
  */
+async function readDeposit(partner: MoneyPartner, id: string): Promise<PartnerDeposit | null> {
+  try {
+    return await moneyPartner(partner).getDeposit(id)
+  } catch (error) {
+    if (!isUnknownMoney(error)) throw error
+    log.error({ err: error, partner, partner_deposit_id: id }, 'a deposit is of money that the books do not know')
+    await recordUnreadableRecords(partner, 'deposits', [{ name: id, isZeroAmount: false }])
+    await syncUnreadable()
+    return null
+  }
+}
+
+/** Books a deposit as its partner shows it; one that it has sent back by itself is returned if it is unmatched. */
 export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Promise<BookingResult> {
-  if (view.status === 'returned') return bookSentBack({ partner, partnerDepositId: view.id })
+  if (view.status === 'returned') return unmatched.bookSentBack({ partner, partnerDepositId: view.id })
   const { id: partnerDepositId, account, amount, sender, reference } = view
   const valueUsd = railOf(partner) === 'crypto' ? await usdValue(amount) : null
   return bookArrival({ partner, partnerDepositId, account, network: null, amount, valueUsd, source: sender, reference })
@@ -88,9 +100,7 @@ async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'r
   }
 }
 
-/**
- * Books money that the partner called about, as it says when it is asked. Closes the calls that came before.
- */
+/** Books money that the partner called about, as it says when it is asked; closes the earlier calls. */
 export async function bookAnnouncedDeposit({ partner, partnerDepositId }: ProcessRef<DepositId>): Promise<void> {
   if (!partner || !partnerDepositId) return
   const calls = await transaction((tx) => openDepositCalls(rowsOf(tx), { partner, partnerDepositId }))
@@ -103,13 +113,12 @@ export async function bookAnnouncedDeposit({ partner, partnerDepositId }: Proces
 export const askAboutDeposit = (ref: ProcessRef<DepositId>): Promise<void> =>
   askPartner(ref, ({ isReturning, hasUnprocessedCallbacks }) => hasUnprocessedCallbacks && !isReturning, askAboutHeld)
 
-/** Has the partner send back a deposit whose sender was not named. */
 export const sendDepositBack = (ref: ProcessRef<DepositId>): Promise<void> =>
   askPartner(ref, ({ isReturning }) => isReturning, sendHeldBack)
 
 type Question = (organizationId: OrganizationId, id: DepositId, held: HeldDeposit) => Promise<void>
 
-/** Asks about a deposit that is still held, if that is due. What the partner leaves open is asked again later. */
+/** Asks about a deposit that is still held, if that is due; an unclear answer is followed by another try. */
 async function askPartner(
   ref: ProcessRef<DepositId>,
   isDue: (held: HeldDeposit) => boolean,
@@ -137,34 +146,30 @@ async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held:
   if (refused) log.error({ deposit_id: id }, 'a partner refuses to return a deposit: it is held again')
 }
 
-/** Asks the partner about a held deposit, and books it if it was sent back. */
 async function askAboutHeld(organizationId: OrganizationId, id: DepositId, held: HeldDeposit): Promise<void> {
   if (await isSentBack(held)) return bookReturn(organizationId, id, true)
   await asSystem(organizationId, (tx) => markCallbacksProcessed(tx, id, held.callbacksReceived))
 }
 
-/** Records that the money went back; `unasked`: the partner did so by itself. */
+/** Books that the money went back; `unasked`: the partner did so by itself. */
 async function bookReturn(organizationId: OrganizationId, id: DepositId, unasked: boolean): Promise<void> {
   const status = await asSystem(organizationId, (tx) => recordReturn(tx, id, unasked))
   if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner has sent back what is credited')
 }
 
-/**
- * Asks the partner for so long: what it says later counts for others. Where that is unclear, it is as if nobody had
- * asked.
- */
-export async function recheckWithTimeout({ organizationId, depositId }: DepositRef, patienceMs: number): Promise<void> {
-  const looked = asSystem(organizationId, (tx) => findHeldDeposit(tx, depositId))
-    .then((held) => held && askAboutHeld(organizationId, depositId, held))
+/** Asks the partner for so long, and books that the money was sent back; without a clear answer nothing changes. */
+export async function recheckWithTimeout(organizationId: OrganizationId, id: DepositId, patienceMs: number) {
+  const looked = asSystem(organizationId, (tx) => findHeldDeposit(tx, id))
+    .then((held) => held && askAboutHeld(organizationId, id, held))
     .catch((error: unknown) => {
-      log.warn({ err: error, deposit_id: depositId }, 'a partner does not say whether it has a deposit')
+      log.warn({ err: error, deposit_id: id }, 'a partner does not say whether it has a deposit')
     })
   await Promise.race([looked, delay(patienceMs, undefined, { ref: false })])
 }
 
 /**
- * Gives unmatched money to an organization, as `assignUnmatched` of db/deposits/unmatched.ts says, if the partner says
- * that it still has it: what it sent back is booked as returned, and refused. Fails if the partner does not say.
+ * Gives unmatched money to an organization if the partner still has it; what it sent back is booked as returned, and
+ * refused. Fails if the partner gives no answer.
  */
 export async function assignUnmatched(id: string, organizationId: OrganizationId): Promise<BookingResult> {
   const undecided = await unmatched.findUndecided(id)
@@ -172,10 +177,7 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
   return unmatched.assignUnmatched(id, organizationId)
 }
 
-/**
- * Has a partner send unmatched money back, and books it. What broke off is done again; each step is safe to repeat.
- * What the partner refuses for good waits for an operator again.
- */
+/** Has a partner send unmatched money back, and books it; safe to repeat. A final refusal makes it unmatched again. */
 export async function returnUnmatched(id: string): Promise<void> {
   const waiting = await unmatched.beginReturn(id)
   if ((await sendBack(waiting, UNMATCHED_REASON)) === 'done') return unmatched.recordUnmatchedReturn(id)

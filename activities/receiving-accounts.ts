@@ -1,4 +1,4 @@
-/** The step of a receiving account at its partner. It may be repeated: the partner knows our id. */
+/** The step of a receiving account at its partner; safe to repeat: the partner knows our id. */
 import { log } from '../platform/log.ts'
 import type { ReceivingAccountId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
@@ -9,10 +9,7 @@ import { moneyPartner } from '../partners/money-partners.ts'
 import { repeatsAtOnce } from './repeats.ts'
 import { partnerOf } from '../domain/rails.ts'
 
-/**
- * Opens the account at its partner, and keeps what it says: who holds it, and its number, are in no history. Where it
- * is not opened, when the partner is asked again. Nothing if it is open.
- */
+/** Opens the account at its partner, unless it is open; holder and number stay out of the history. */
 export async function openReceivingAccount(ref: ProcessRef<ReceivingAccountId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref

@@ -3,8 +3,7 @@ import { v7 } from 'uuid'
 import { noteBehind } from '../db/audit/behind.ts'
 import { log } from '../platform/log.ts'
 import { isOwnId } from '../domain/ids.ts'
-import type { ListName, ReconciledPartner } from '../domain/callbacks/partner-list.ts'
-import type { MoneyPartner } from '../domain/callbacks/partner.ts'
+import type { ListName, MoneyPartner, ReconciledPartner } from '../domain/callbacks/partner.ts'
 import { recordCallback } from '../db/callbacks/callbacks.ts'
 import { syncUnreadable } from '../db/audit/findings.ts'
 import { forgetUnreadableRecords, recordUnreadableRecords } from '../db/callbacks/unreadable-records.ts'
@@ -18,8 +17,8 @@ export type Reconciled = { readonly records: number; readonly differences: numbe
 const LOGGED_MAX = 10
 
 /**
- * Reads what is new in each list of the partner, once a day all of it, and keeps every difference as a finding. A list
- * that cannot be read keeps the others from nothing, and fails this at the end. Safe to repeat.
+ * Reads each list of a partner and stores its differences as findings. A list that cannot be read does not stop the
+ * others, and fails this at the end. Safe to repeat.
  */
 export async function reconcilePartner({ partner }: PartnerRef): Promise<Reconciled> {
   return partner === 'rates' ? reconcileTrades() : reconcileMoney(partner)
@@ -28,8 +27,8 @@ export async function reconcilePartner({ partner }: PartnerRef): Promise<Reconci
 /** Payouts first: nobody outside can write into their list. */
 async function reconcileMoney(partner: MoneyPartner): Promise<Reconciled> {
   const client = moneyPartner(partner)
-  const payouts = await settled(reconcileList(partner, 'payouts', client.listPayouts))
-  const deposits = await settled(reconcileList(partner, 'deposits', client.listDeposits))
+  const payouts = await orFailure(reconcileList(partner, 'payouts', client.listPayouts))
+  const deposits = await orFailure(reconcileList(partner, 'deposits', client.listDeposits))
   const unknown = await importUnknownDeposits(partner) // of those pages too that came before one that did not
   await recheckReturned(partner)
   if ('failure' in payouts) throw payouts.failure
@@ -41,7 +40,7 @@ async function reconcileMoney(partner: MoneyPartner): Promise<Reconciled> {
   }
 }
 
-const settled = <Result>(work: Promise<Result>): Promise<Result | { failure: unknown }> =>
+const orFailure = <Result>(work: Promise<Result>): Promise<Result | { failure: unknown }> =>
   work.catch((failure: unknown) => ({ failure }))
 
 async function reconcileList(
@@ -63,9 +62,7 @@ async function reconcileList(
   return { records, differences: differences.length }
 }
 
-/**
- * Notes payouts whose ids are such as ours, of payments that the database lacks: it was put back to an earlier state.
- */
+/** Notes payouts with ids such as ours that the database lacks: it was put back to an earlier state. */
 async function noteLost(partner: MoneyPartner, differences: readonly reconciliations.Difference[]): Promise<void> {
   const lost = differences.filter(
     ({ check, subject }) => check === `${partner}_payout_of_no_payment` && isOwnId(subject),
@@ -82,7 +79,6 @@ function reportDifferences(
   log.error({ partner, count, differences: first }, 'a partner differs from us')
 }
 
-/** Treats deposits that we know nothing of as if the partner had just called about them; answers how many. */
 async function importUnknownDeposits(partner: MoneyPartner): Promise<number> {
   const unknown = await reconciliations.unknownDeposits(partner)
   for (const id of unknown) {
@@ -92,20 +88,14 @@ async function importUnknownDeposits(partner: MoneyPartner): Promise<number> {
   return unknown.length
 }
 
-/**
- * Treats deposits that the partner has sent back, and that we still hold, as if it had just called about them: once
- * each.
- */
+/** Treats deposits that the partner has sent back, and that we still hold, as calls of the partner: once each. */
 async function recheckReturned(partner: MoneyPartner): Promise<void> {
   for (const id of await reconciliations.unreturnedDeposits(partner)) {
     await recordCallback({ partner, id: `reconciliation:${id}:returned`, subject: 'deposit', subjectId: id })
   }
 }
 
-/**
- * The rates desk's trades against the covers that they close. What is not covered, and a position that is over its
- * limit, is told also while the desk is away.
- */
+/** Compares the desk's trades with covers; late covers and the limit of the position are checked also without it. */
 async function reconcileTrades(): Promise<Reconciled> {
   const uncovered = await reconciliations.storeUncovered()
   if (uncovered.length > 0) {
@@ -123,8 +113,8 @@ async function reconcileTrades(): Promise<Reconciled> {
 }
 
 /**
- * Reads a list to its end; `keep` keeps a page of it, and answers whether it need not be read again soon. Answers how
- * many records that were, and when it began. What cannot be read is noted for the operator.
+ * Reads a list to its end; `keep` stores a page of it, and tells if it need not be read again soon. Answers how many
+ * records that were, and when it began.
  */
 async function readList<Entry extends { readonly id: string }>(
   partner: ReconciledPartner,
@@ -157,9 +147,7 @@ async function readList<Entry extends { readonly id: string }>(
   }
 }
 
-/**
- * Notes what a page has besides: what cannot be read, and deposits of nothing, told once each. `ids` are the others.
- */
+/** Stores what a page has besides: unreadable records and deposits of zero, logged once each. */
 async function noteOdd(
   partner: ReconciledPartner,
   list: ListName,

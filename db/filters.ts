@@ -33,6 +33,13 @@ export function amountRange(
     ${most ? sql`and ${column} <= ${most}::numeric` : sql``}`
 }
 
+/** Conditions that columns of a table are equal to the filters of the same names; none for those that are absent. */
+export const equalTo = <Name extends string>(
+  table: string,
+  filters: { readonly [Filter in Name]?: string | undefined },
+  names: readonly Name[],
+): Fragment[] => names.map((name) => (filters[name] ? sql`and ${sql(`${table}.${name}`)} = ${filters[name]}` : sql``))
+
 /** The words somewhere in the texts one after the other, in whatever case; every row if there are no words. */
 export const containing = (words: string | undefined, texts: Fragment): Fragment =>
   words ? sql`and position(lower(${words}) in lower(concat_ws(' ', ${texts}))) > 0` : sql``

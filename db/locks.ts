@@ -73,23 +73,20 @@ export async function lockContactChanges(tx: Tx, id: ContactId): Promise<void> {
 }
 
 /**
- * Sent when it is called. `keep`: until this transaction ends its organization is not deleted, so that money may be
- * credited to it; many keep at once. `end`: whoever credits it has committed, and nobody else does meanwhile.
+ * Makes the statement that locks the existence of the organization. `keep`: it is not deleted until this transaction
+ * ends, so that money may be credited to it; many keep at once. `end`: all credits of it have committed, and no other
+ * comes meanwhile.
  */
-export async function lockExistence(tx: Tx, how: 'keep' | 'end'): Promise<void> {
-  const { organizationId } = tx
-  await (how === 'keep'
-    ? tx`select pg_advisory_xact_lock_shared(${LOCKS.existence}, hashtext(${organizationId}))`.execute()
-    : tx`select pg_advisory_xact_lock(${LOCKS.existence}, hashtext(${organizationId}))`.execute())
-}
+export const lockExistence = (tx: Tx, how: 'keep' | 'end') =>
+  how === 'keep'
+    ? tx`select pg_advisory_xact_lock_shared(${LOCKS.existence}, hashtext(${tx.organizationId}))`
+    : tx`select pg_advisory_xact_lock(${LOCKS.existence}, hashtext(${tx.organizationId}))`
 
-/** Whoever books this deposit of a partner's, or decides about it while nobody has it, comes one after the other. */
-export async function lockArrival(
-  tx: Tx,
-  { partner, partnerDepositId }: { readonly partner: MoneyPartner; readonly partnerDepositId: string },
-): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`.execute()
-}
+type Arriving = { readonly partner: MoneyPartner; readonly partnerDepositId: string }
+
+/** Makes the statement that locks a partner's deposit: bookings of it, and decisions about it, come one by one. */
+export const lockArrival = (tx: Tx, { partner, partnerDepositId }: Arriving) =>
+  tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`
 
 /** Sent when it is called: processes of one organization take and hand on their turns one after the other. */
 export async function lockTurns(tx: Tx): Promise<void> {

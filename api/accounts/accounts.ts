@@ -1,4 +1,4 @@
-/** What an organization holds, and the proof of its books. */
+/** Balances of an organization, and the proof of its books. */
 import * as v from 'valibot'
 import { balancesAt, listAccounts } from '../../db/accounts/accounts.ts'
 import { now } from '../../platform/clock.ts'

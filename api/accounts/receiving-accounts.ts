@@ -1,4 +1,4 @@
-/** Where money for an organization arrives: bank accounts and deposit addresses. */
+/** Bank accounts and deposit addresses of an organization. */
 import * as v from 'valibot'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { BankAccount, DepositAddress } from '../../domain/accounts/receiving-account.ts'
@@ -37,7 +37,7 @@ export const receivingAccounts = [
     }),
 ]
 
-/** Has what the organization lacks opened, by one process for each. */
+/** Requests the accounts that the organization lacks; a process for each opens them. */
 async function requestMissing({ read, write }: Context<'read' | 'write'>, rail: PartnerRail): Promise<void> {
   if (await lacksAccounts(read, rail)) await write((tx) => requestAccounts(tx, rail))
 }

@@ -1,4 +1,4 @@
-/** What partners post when something has changed: a hint that is noted, and makes us ask them. */
+/** Callbacks of partners: hints that something changed, which make us ask them. */
 import { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
 import { noteBehind } from '../../db/audit/behind.ts'
@@ -18,7 +18,7 @@ const { command } = operations('Partners')
 
 const VERSION_MAX = 1_000_000
 
-/** Types of callbacks by what they are about; others are new ones, which nobody waits for. */
+/** The subjects of known types of callbacks; others are ignored. */
 const SUBJECTS: Readonly<Record<string, PartnerCallback['subject']>> = {
   'payout.updated': 'payment',
   'deposit.updated': 'deposit',
@@ -37,12 +37,13 @@ export const callbacks = [
     .open()
     .named(v.object({ partner: line(1, 64) }))
     .raw()
-    .refuses(404, 413, 415)
+    .refuses('not_found', 'payload_too_large', 'unsupported_media_type')
     .atRoot()
     .answers(v.object({}), 204)
+    // a call about nothing of ours opens no transaction, and what the database lacks is noted in one of its own
     .handles(async ({ params, message }) => {
       const partner = MONEY_PARTNERS.find((name) => name === params.partner) ?? refuse('not_found')
-      const signedId = verifiedId(partner, message)
+      const signedId = verifySignature(partner, message)
       const body = jsonOf(message.body, message.headers.get('content-type') ?? '')
       const subject = SUBJECTS[parse(Kind, body).type]
       if (subject) {
@@ -55,7 +56,7 @@ export const callbacks = [
     }),
 ]
 
-/** A partner has a payment of ours that the database lacks: that was put back to an earlier state. */
+/** Notes a payment that a partner has and the database lacks: it was put back to an earlier state. */
 async function noteUnknown(partner: MoneyPartner, paymentId: string): Promise<void> {
   log.error({ partner, payment_id: paymentId }, 'a partner calls about a payment that the database does not have')
   await noteBehind([{ organizationId: null, subject: `payment:${paymentId}` }])
@@ -66,10 +67,10 @@ const WEBHOOK_ID = /^[\x21-\x7e]{1,255}$/
 const TIMESTAMP = /^\d{1,12}$/
 
 /**
- * The id of a message that the partner signed within the last five minutes; refuses any other as `not_authenticated`.
- * While a secret changes, the message may carry a signature for each.
+ * Verifies that the partner signed the message within the last five minutes, and answers its id; refuses any other as
+ * `not_authenticated`. While a secret changes, the message may carry a signature for each.
  */
-function verifiedId(partner: MoneyPartner, { body, headers }: Message): string {
+function verifySignature(partner: MoneyPartner, { body, headers }: Message): string {
   const [signedId = '', timestamp = '', signature = ''] = ['id', 'timestamp', 'signature'].map(
     (name) => headers.get(`webhook-${name}`) ?? '',
   )

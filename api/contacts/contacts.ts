@@ -6,10 +6,9 @@ import {
   PaymentContactChange,
   PaymentContactFilters,
 } from '../../domain/contacts/contact.ts'
-import { Deleted } from '../../domain/text.ts'
+import { changeContact, createContact, deleteContact } from '../../db/contacts/commands.ts'
+import { findContact, findCreatedContact, listContacts } from '../../db/contacts/contacts.ts'
 import { cancelWithTargets } from '../../db/decisions/ends.ts'
-import { changeContact, deleteContact } from '../../db/contacts/changes.ts'
-import { createContact, findContact, findCreatedContact, listContacts } from '../../db/contacts/contacts.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Payment contacts')
@@ -20,8 +19,9 @@ export const paymentContacts = [
     .of('organization')
     .can('payment_contacts.create')
     .takes(NewPaymentContact)
+    .refuses('invalid_bank_details', 'unknown_handle', 'same_account')
     .creates(PaymentContact, ({ read, claim }) => findCreatedContact(read, claim.id))
-    .makes(({ write, person, claim, body }) => write((tx) => createContact(tx, person, claim, body))),
+    .does(({ tx, person, claim, body }) => createContact(tx, person, claim.id, body)),
   query('/organizations/{organization_id}/payment-contacts', 'listPaymentContacts')
     .says('List payment contacts, newest first')
     .of('organization')
@@ -42,18 +42,17 @@ export const paymentContacts = [
     .of('payment_contact')
     .can('payment_contacts.update')
     .takes(PaymentContactChange)
+    .refuses('invalid_state')
     .answers(PaymentContact)
-    .handles(async ({ write, read, person, params, body }) => {
-      await write((tx) => changeContact(tx, person, params.payment_contact_id, body))
+    .does(async ({ tx, read, person, params, body }) => {
+      await changeContact(tx, person, params.payment_contact_id, body)
       return findContact(read, params.payment_contact_id)
     }),
   command('delete', '/payment-contacts/{payment_contact_id}', 'deletePaymentContact')
     .says('Delete a payment contact; its approval and payments to it that wait for one are cancelled')
     .of('payment_contact')
     .can('payment_contacts.delete')
-    .answers(Deleted)
-    .handles(async ({ write, person, params }) => {
-      await write((tx) => deleteContact(tx, person, params.payment_contact_id, cancelWithTargets))
-      return { deleted: true as const, id: params.payment_contact_id }
-    }),
+    .refuses('invalid_state', 'contact_in_use')
+    .deletes()
+    .does(({ tx, person, params }) => deleteContact(tx, person, params.payment_contact_id, cancelWithTargets)),
 ]

@@ -1,18 +1,46 @@
 /** Destinations: where payment contacts are paid. */
-import { pageOf } from '../../domain/pagination.ts'
+import { requirementsFor } from '../../domain/contacts/coordinates.ts'
 import {
   Destination,
   DestinationChange,
+  DestinationChecks,
   DestinationFilters,
   NewDestination,
+  Requirements,
+  RequirementsQuery,
 } from '../../domain/contacts/destination.ts'
-import { Deleted } from '../../domain/text.ts'
+import { refuse } from '../../domain/errors.ts'
+import { pageOf } from '../../domain/pagination.ts'
+import { addDestination, changeDestination, deleteDestination } from '../../db/contacts/destination-commands.ts'
+import { checkDestination, findDestination, listDestinations } from '../../db/contacts/destinations.ts'
 import { cancelWithTargets } from '../../db/decisions/ends.ts'
-import { addDestination, changeDestination, deleteDestination } from '../../db/contacts/destination-changes.ts'
-import { findDestination, listDestinations } from '../../db/contacts/destinations.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Payment contacts')
+
+/** Questions about destinations; they stand before the operations whose paths would take theirs. */
+export const destinationChecks = [
+  command('post', '/payment-destinations/validate', 'validatePaymentDestination')
+    .says('Check the coordinates of a destination without making it; what is invalid is answered too')
+    .takes(NewDestination)
+    .answers(DestinationChecks)
+    // changes nothing: no transaction
+    .handles(async ({ body }) => {
+      const checks = await checkDestination(body)
+      return { valid: checks.every(({ status }) => status !== 'invalid'), checks }
+    }),
+  query('/payment-destinations/requirements', 'getPaymentDestinationRequirements')
+    .says('Ask which coordinates a bank account in a country and currency needs, as a JSON Schema')
+    .filters(RequirementsQuery)
+    .refuses('not_found')
+    .cached(true)
+    .answers(Requirements)
+    .does(async ({ query: { country_code, currency } }) => {
+      // The query has a currency that exists, so it is the country that does not.
+      const schema = requirementsFor(country_code, currency) ?? refuse('not_found', { country_code })
+      return { country_code, currency, schema }
+    }),
+]
 
 export const paymentDestinations = [
   query('/payment-contacts/{payment_contact_id}/destinations', 'listPaymentDestinations')
@@ -27,11 +55,11 @@ export const paymentDestinations = [
     .of('payment_contact')
     .can('payment_destinations.create')
     .takes(NewDestination)
+    .refuses('invalid_state', 'unprocessable_entity', 'invalid_bank_details', 'unknown_handle', 'same_account')
     .creates(Destination, ({ read, claim }) => findDestination(read, claim.id))
-    .makes(({ write, person, claim, params, body }) => {
-      const addition = { contactId: params.payment_contact_id, destination: body }
-      return write((tx) => addDestination(tx, person, claim, addition))
-    }),
+    .does(({ tx, person, claim, params, body }) =>
+      addDestination(tx, person, { id: claim.id, contactId: params.payment_contact_id, destination: body }),
+    ),
   query('/payment-destinations/{payment_destination_id}', 'getPaymentDestination')
     .says('Read a destination with its whole coordinates')
     .of('payment_destination')
@@ -45,20 +73,17 @@ export const paymentDestinations = [
     .of('payment_destination')
     .can('payment_destinations.update')
     .takes(DestinationChange)
+    .refuses('invalid_state')
     .answers(Destination)
-    .handles(async (context) => {
-      const { write, read, person, params, body } = context
-      const { payment_destination_id: destinationId } = params
-      await write((tx) => changeDestination(tx, person, destinationId, body))
-      return findDestination(read, destinationId)
+    .does(async ({ tx, read, person, params, body }) => {
+      await changeDestination(tx, person, params.payment_destination_id, body)
+      return findDestination(read, params.payment_destination_id)
     }),
   command('delete', '/payment-destinations/{payment_destination_id}', 'deletePaymentDestination')
     .says('Delete a destination; payments to it that wait for approval are cancelled')
     .of('payment_destination')
     .can('payment_destinations.update')
-    .answers(Deleted)
-    .handles(async ({ write, person, params }) => {
-      await write((tx) => deleteDestination(tx, person, params.payment_destination_id, cancelWithTargets))
-      return { deleted: true as const, id: params.payment_destination_id }
-    }),
+    .refuses('invalid_state', 'contact_in_use')
+    .deletes()
+    .does(({ tx, person, params }) => deleteDestination(tx, person, params.payment_destination_id, cancelWithTargets)),
 ]

@@ -4,8 +4,7 @@ import { findDeposit, listDeposits } from '../../db/deposits/deposits.ts'
 import { Deposit, DepositFilters } from '../../domain/deposits/deposit.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { SenderTravelRule, TravelRuleResult } from '../../domain/deposits/travel-rule.ts'
-import { answerTravelRule } from '../../db/deposits/travel-rule.ts'
-import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
+import { answerTravelRule } from '../../db/deposits/commands.ts'
 import { operations } from '../http/operation.ts'
 import { restrictedTo } from '../ledger/transactions.ts'
 
@@ -35,13 +34,14 @@ export const deposits = [
     .of('deposit')
     .can('payments.send_fiat')
     .takes(SenderTravelRule)
+    .refuses('invalid_state', 'travel_rule_incomplete')
     .answers(TravelRuleResult)
-    .handles(async (context) => {
-      const { read, write, org, person, params, body } = context
+    .prepares(async (context) => {
+      const { org, read, params } = context
       await findDeposit(read, params.deposit_id, restrictedTo(context)) // to who may not see it, it is not there
-      const ref = { organizationId: org.organizationId, depositId: params.deposit_id }
       // what the partner sent back by itself is not there to be credited
-      await recheckWithTimeout(ref, PARTNER_PATIENCE_MS)
-      return repeating(() => write((tx) => answerTravelRule(tx, params.deposit_id, person.userId, body), BRIEF_LOCKS))
-    }),
+      await recheckWithTimeout(org.organizationId, params.deposit_id, PARTNER_PATIENCE_MS)
+      return {}
+    })
+    .does(({ tx, person, params, body }) => answerTravelRule(tx, params.deposit_id, person.userId, body)),
 ]

@@ -9,7 +9,7 @@ import { type Context } from '../http/route.ts'
 
 const { command, query } = operations('Transactions')
 
-/** Undefined for who sees all money that comes and goes; else the caller, who sees what they had a part in. */
+/** Restricts a reading to what the caller had a part in; undefined for those who may see all money. */
 export const restrictedTo = ({ org, person }: Context<'org' | 'person'>): UserId | undefined =>
   can(org.role, 'transactions.list_all') ? undefined : person.userId
 
@@ -35,9 +35,9 @@ export const transactions = [
     .can('transactions.list_own')
     .takes(TransactionChanges)
     .answers(Transaction)
-    .handles(async (context) => {
-      const { transaction_id: transactionId } = context.params
-      await context.write((tx) => annotateTransaction(tx, transactionId, context.body, restrictedTo(context)))
-      return findTransaction(context.read, transactionId, restrictedTo(context))
+    .does(async (context) => {
+      const { tx, read, params, body } = context
+      await annotateTransaction(tx, params.transaction_id, body, restrictedTo(context))
+      return findTransaction(read, params.transaction_id, restrictedTo(context))
     }),
 ]

@@ -1,4 +1,4 @@
-/** Accounts: balances of an organization, now or at a past instant. */
+/** Balances of an organization, now or at a past instant. */
 import type { Account, Balances } from '../../domain/accounts/account.ts'
 import type { AccountDetails } from '../../domain/accounts/receiving-account.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -10,8 +10,9 @@ import { type Reader, first, sql } from '../sql.ts'
 
 type Holding = { currency: string; available: string; held: string; total: string }
 
-/** The accounts of an organization by currency, as they stand now. An account opens with its first money. */
+/** Lists the accounts of an organization by currency. An account opens with its first money. */
 export async function listAccounts(reader: Reader, { limit, cursor }: PageRequest): Promise<Page<Account>> {
+  const mine = sql`organization_id = ${reader.organizationId} and kind = 'available'`
   const rows = await reader<Holding & { id: string; account_details: AccountDetails[] }>(sql`
     select a.id, a.currency, a.balance as available, h.balance as held, a.balance + h.balance as total,
       ${accountDetails(sql`a.organization_id`, sql`a.currency`)} as account_details
@@ -19,34 +20,23 @@ export async function listAccounts(reader: Reader, { limit, cursor }: PageReques
     join ledger_accounts h
       on h.organization_id = a.organization_id and h.currency = a.currency and h.kind = 'held'
     where a.organization_id = ${reader.organizationId} and a.kind = 'available'
-    ${
-      cursor
-        ? sql`and a.currency > (select c.currency from ledger_accounts c
-            where c.id = ${cursor} and c.organization_id = ${reader.organizationId} and c.kind = 'available')`
-        : sql``
-    }
+    ${cursor ? sql`and a.currency > (select currency from ledger_accounts where id = ${cursor} and ${mine})` : sql``}
     order by a.currency limit ${limit + 1}`)
-  if (rows.length === 0 && cursor && !(await isAccount(reader, cursor))) refuseCursor()
-  const page = paged(rows, limit)
-  return {
-    ...page,
-    data: page.data.map((row) => ({
-      id: row.id,
-      ...inMoney(row),
-      status: 'active',
-      account_details: row.account_details,
-    })),
+  if (rows.length === 0 && cursor) {
+    const known = await reader(sql`select id from ledger_accounts where id = ${cursor} and ${mine}`)
+    if (known.length === 0) refuseCursor()
   }
+  const page = paged(rows, limit)
+  const toAccount = ({ id, account_details, ...holding }: (typeof rows)[number]): Account => ({
+    id,
+    ...inMoney(holding),
+    status: 'active',
+    account_details,
+  })
+  return { ...page, data: page.data.map(toAccount) }
 }
 
-async function isAccount(reader: Reader, id: string): Promise<boolean> {
-  const rows = await reader(sql`
-    select id from ledger_accounts
-    where id = ${id} and organization_id = ${reader.organizationId} and kind = 'available'`)
-  return rows.length === 1
-}
-
-/** What was held at a past instant, now if none is given; one in the future is refused as `invalid_request`. */
+/** Reads the balances at a past instant, or now; refuses one in the future as `invalid_request`. */
 export async function balancesAt(reader: Reader, asOf: string | undefined): Promise<Balances> {
   const instant = await first(
     reader<{ as_of: string; future: boolean }>(sql`

@@ -2,7 +2,7 @@
 import { v7 } from 'uuid'
 import { askAgain } from '../asking.ts'
 import { config } from '../../platform/config.ts'
-import { record } from '../events.ts'
+import { recordAll } from '../events.ts'
 import { receivingAccountEvents, receivingAccountMoves } from '../../domain/accounts/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ReceivingAccountId } from '../../domain/ids.ts'
@@ -27,7 +27,7 @@ const WANTED: Readonly<Record<PartnerRail, readonly Wanted[]>> = {
   crypto: COINS,
 }
 
-/** Statement: currencies and networks of the accounts that an organization gets and has not requested yet. */
+/** Selects the accounts that an organization gets and has not requested yet. */
 const missing = (reader: Pick<Reader, 'organizationId'>, rail: PartnerRail): Fragment => sql`
   select w.currency, w.network
   from unnest(${WANTED[rail].map(({ currency }) => currency)}::text[],
@@ -37,7 +37,6 @@ const missing = (reader: Pick<Reader, 'organizationId'>, rail: PartnerRail): Fra
       and r.network is not distinct from w.network)
   order by w.position`
 
-/** Whether the organization has accounts left to request. */
 export const lacksAccounts = async (reader: Reader, rail: PartnerRail): Promise<boolean> =>
   (await reader(missing(reader, rail))).length > 0
 
@@ -50,13 +49,11 @@ export async function requestAccounts(tx: Tx, rail: PartnerRail): Promise<void> 
     insert into receiving_accounts (id, organization_id, rail, currency, network, status, holder)
     select a.id, ${tx.organizationId}, ${rail}, a.currency, a.network, 'requested',
       (select name from organizations where id = ${tx.organizationId})
-    from unnest(${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ currency }) => currency)}::text[],
-      ${asked.map(({ network }) => network)}::text[]) a (id, currency, network)
+    from jsonb_to_recordset(${sql.json(asked)}) a (id uuid, currency text, network text)
     on conflict do nothing
     returning id`
-  for (const { id } of rows) {
-    await record(tx, receivingAccountEvents.requested, { subjectId: id, cause: `receiving_account:${id}:request` })
-  }
+  const requested = rows.map(({ id }) => ({ id, cause: `receiving_account:${id}:request` }))
+  await recordAll(tx, receivingAccountEvents.requested, requested)
   wake(tx, receivingAccountFlow, { ids: rows.map(({ id }) => id), why: 'requested', status: 'requested', rail })
 }
 
@@ -67,16 +64,13 @@ const selectAccount = (rail: PartnerRail): Fragment => sql`
     receiving_accounts.account, receiving_accounts.details, receiving_accounts.inserted_at
   from receiving_accounts where receiving_accounts.rail = ${rail}`
 
-/** The accounts at the bank, newest first. */
 export const listBankAccounts = (reader: Reader, page: PageRequest): Promise<Page<BankAccount>> =>
   pageOf<BankAccount>(reader, 'receiving_accounts', page, selectAccount('fiat'))
 
-/** The addresses at the custodian, newest first. */
 export const listDepositAddresses = (reader: Reader, page: PageRequest): Promise<Page<DepositAddress>> =>
   pageOf<DepositAddress>(reader, 'receiving_accounts', page, selectAccount('crypto'))
 
-/** An account that a partner opens: its holder, and its currency or coin. */
-export type Opening = {
+type Opening = {
   readonly status: ReceivingAccountStatus
   readonly rail: PartnerRail
   readonly currency: string
@@ -85,7 +79,7 @@ export type Opening = {
   readonly holder: string
 }
 
-/** The account that a partner is to open, and whether it has. Refuses `not_found`. */
+/** Finds the account that a partner is to open. Refuses `not_found`. */
 export async function findOpening(reader: Reader, id: ReceivingAccountId): Promise<Opening> {
   const row = await first(
     reader<Opening>(sql`
@@ -96,7 +90,7 @@ export async function findOpening(reader: Reader, id: ReceivingAccountId): Promi
   return row ?? refuse('not_found')
 }
 
-/** The partner has opened it. A repeat changes nothing. */
+/** Stores the account that the partner has opened. A repeat changes nothing. */
 export async function recordOpened(
   tx: Tx,
   id: ReceivingAccountId,
@@ -109,13 +103,13 @@ export async function recordOpened(
   })
 }
 
-/** The partner did not open it: it is asked again after a pause. */
+/** Records that the partner did not open it: it is asked again after a pause. */
 export async function noteUnopened(tx: Tx, id: ReceivingAccountId): Promise<void> {
   await tx`${askAgain('receiving_accounts', config.partnerPollSeconds, 'not opened')} where id = ${id} and status = 'requested'`
   wake(tx, receivingAccountFlow, { ids: [id], why: 'asked' })
 }
 
-/** The open accounts of an organization in a currency, as a column: what stands beside its balance. */
+/** Selects the open accounts of an organization in a currency, as a column. */
 export const accountDetails = (organization: Fragment, currency: Fragment): Fragment => sql`
   coalesce((select jsonb_agg(jsonb_build_object(
       'type', case r.rail when 'fiat' then 'bank_account' else 'deposit_address' end, 'id', r.id, 'network', r.network,

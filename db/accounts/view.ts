@@ -1,4 +1,4 @@
-/** What the run of a receiving account decides by. */
+/** The view of a receiving account. */
 import { type AskRow, askColumns } from '../asking.ts'
 import { driven } from '../../domain/flows/flow.ts'
 import { type ReceivingAccountStatus, receivingAccountFlow } from '../../domain/flows/receiving-account.ts'
@@ -13,7 +13,6 @@ type Requested = Standing<ReceivingAccountStatus> & {
   readonly opening_due: boolean
 }
 
-/** Reads where a receiving account stands. */
 export async function viewReceivingAccount(
   reader: Reader,
   id: ReceivingAccountId,

@@ -1,19 +1,10 @@
-/**
- * Bookings that one operator proposes and another confirms: nothing of them is booked before that, and all of it then.
- */
-import {
-  type AdjustmentKind,
-  type Booking,
-  availableIn,
-  collectionBooking,
-  depositBooking,
-  disbursementBooking,
-  paymentBooking,
-} from './amounts.ts'
-import { bookAdjustment } from './postings.ts'
-import { type Operator, proveOperator, recordDecision } from './operators.ts'
+/** Bookings that one operator proposes and another confirms: nothing is booked before that, and all of it then. */
+import { consumeCode } from '../factors/authenticators.ts'
 import { record } from '../events.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
+import { recordSecurityEvent } from '../people/security-log.ts'
+import { type Tx, first, inOrganization, sql } from '../sql.ts'
+import { transition } from '../transition.ts'
 import { adjustmentEvents, adjustmentMoves } from '../../domain/adjustments/events.ts'
 import { describeCheck } from '../../domain/audit/audit.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
@@ -31,15 +22,23 @@ import {
 } from '../../domain/ids.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import { type Money, canonicalMoney, formatAmount } from '../../domain/money/money.ts'
-import type { PaymentEvent } from '../../domain/payments/payout.ts'
-import { type Tx, first, inOrganization, sql } from '../sql.ts'
-import { transition } from '../transition.ts'
+import type { SecurityEventType } from '../../domain/people/security-event.ts'
+import {
+  type Booked,
+  type Booking,
+  availableIn,
+  bookAdjustment,
+  collectionBooking,
+  depositBooking,
+  disbursementBooking,
+  paymentBooking,
+} from './bookings.ts'
 
 /** An adjustment as operators see it. */
 export type Adjustment = Booking & {
   readonly id: AdjustmentId
   readonly organization_id: OrganizationId
-  readonly kind: AdjustmentKind
+  readonly kind: 'payment' | 'deposit' | 'collection' | 'disbursement'
   readonly status: AdjustmentStatus
   readonly payment_id: PaymentId | null
   readonly deposit_id: DepositId | null
@@ -50,81 +49,78 @@ export type Adjustment = Booking & {
   readonly inserted_at: string
 }
 
-/** The differences to a partner's list that an adjustment can end, without the name of the partner. */
+type Operator = { readonly email: string; readonly code: string }
+
+/** Checks of the reconciliation that an adjustment can end, without the name of the partner. */
 const ADJUSTABLE =
   /_(paid_but_not_in_the_books|in_the_books_but_not_paid|payout_amount_differs|payout_status_differs|deposit_amount_differs|deposit_status_differs)$/
 
 /**
- * Proposes to book what a partner lists of a payment or a credited deposit, if the reconciliation finds that it differs
- * and asking does not mend it. Answers the proposal. Refuses `not_found` without such a finding, and as the bookings
- * and `proveOperator` do.
+ * Proposes to book what a partner lists of a payment or a credited deposit. Refuses `not_found` without a finding of the
+ * reconciliation that asking does not mend, and as the bookings and `proveOperator` do.
  */
 export async function proposeAdjustment(subject: string, reason: string, operator: Operator): Promise<Adjustment> {
   const rows = await sql<{ organization_id: OrganizationId; check_name: string }[]>`
     select organization_id, check_name from open_differences(${subject})`
   const found = rows.find(({ check_name: check }) => ADJUSTABLE.test(check)) ?? refuse('not_found')
-  const about: Subject =
-    describeCheck(found.check_name).about === 'payment'
-      ? { kind: 'payment', payment_id: subject as PaymentId } // the finding is about it
-      : { kind: 'deposit', deposit_id: subject as DepositId }
-  return propose(found.organization_id, about, { reason, operator })
+  // the finding is about it
+  const [paymentId, depositId] = [subject as PaymentId, subject as DepositId]
+  return describeCheck(found.check_name).about === 'payment'
+    ? propose(found.organization_id, operator, { kind: 'payment', payment_id: paymentId, reason }, (tx) =>
+        paymentBooking(tx, paymentId),
+      )
+    : propose(found.organization_id, operator, { kind: 'deposit', deposit_id: depositId, reason }, (tx) =>
+        depositBooking(tx, depositId),
+      )
 }
 
 /** Proposes to take from an organization what it owes. Refuses as the bookings and `proveOperator` do. */
 export const proposeCollection = (id: OrganizationId, money: Money, reason: string, operator: Operator) =>
-  propose(id, { kind: 'collection', money: canonicalMoney(money) }, { reason, operator })
+  propose(id, operator, { kind: 'collection', reason }, (tx) => collectionBooking(tx, canonicalMoney(money)))
 
 /**
- * Proposes to book that all which an organization that is banned or deleted has in a currency was paid outside, by the
- * payment with this reference. Refuses as the bookings and `proveOperator` do.
+ * Proposes to book that all money of a banned or deleted organization in a currency was paid outside, under this
+ * reference. Refuses as the bookings and `proveOperator` do.
  */
 export const proposeDisbursement = (
   id: OrganizationId,
-  paid: { readonly currency: string; readonly reference: string },
+  { currency, reference }: { readonly currency: string; readonly reference: string },
   reason: string,
   operator: Operator,
-) => propose(id, { kind: 'disbursement', ...paid }, { reason, operator })
+) =>
+  propose(id, operator, { kind: 'disbursement', reason, reference }, async (tx) =>
+    disbursementBooking(tx, await availableIn(tx, currency)),
+  )
 
-type Subject =
-  | { readonly kind: 'payment'; readonly payment_id: PaymentId }
-  | { readonly kind: 'deposit'; readonly deposit_id: DepositId }
-  | { readonly kind: 'collection'; readonly money: Money }
-  | { readonly kind: 'disbursement'; readonly currency: string; readonly reference: string }
+type Proposal = Pick<Adjustment, 'kind' | 'reason'> &
+  Partial<Pick<Adjustment, 'payment_id' | 'deposit_id' | 'reference'>>
 
 function propose(
   organizationId: OrganizationId,
-  subject: Subject,
-  { reason, operator }: { reason: string; operator: Operator },
+  operator: Operator,
+  proposal: Proposal,
+  book: (tx: Tx) => Promise<Booked>,
 ): Promise<Adjustment> {
   const id = newId<'adjustment'>()
   return inOrganization({ kind: 'admin' }, organizationId, async (tx) => {
     await lockOrganization(tx)
-    const userId = await proveOperator(tx, operator)
-    const { booking: b } = await bookingOf(tx, subject)
-    const [paymentId, depositId, reference] = [
-      subject.kind === 'payment' ? subject.payment_id : null,
-      subject.kind === 'deposit' ? subject.deposit_id : null,
-      subject.kind === 'disbursement' ? subject.reference : null,
-    ]
-    const made = await tx`
-      insert into adjustments (id, organization_id, kind, status, payment_id, deposit_id, own_status, partner_status,
-        partner_amount, partner_currency, currency, clearing, receivable, available, payable, refunded_fee, reason,
-        reference, proposed_by)
-      values (${id}, ${organizationId}, ${subject.kind}, 'proposed', ${paymentId}, ${depositId}, ${b.own_status},
-        ${b.partner_status}, ${b.partner_amount}, ${b.partner_currency}, ${b.currency}, ${b.clearing}, ${b.receivable},
-        ${b.available}, ${b.payable}, ${b.refunded_fee}, ${reason}, ${reference}, ${userId})
-      on conflict do nothing returning id`
+    const proposed_by = await proveOperator(tx, operator)
+    const { booking } = await book(tx)
+    const row = { id, organization_id: organizationId, status: 'proposed', proposed_by, ...proposal, ...booking }
+    const made = await tx`insert into adjustments ${tx(row)} on conflict do nothing returning id`
     if (made.length === 0) refuse('invalid_state', { reason: 'proposed_already' })
-    await record(tx, adjustmentEvents.proposed, { subjectId: id, cause: adjustmentKey(id), payload: toldOf(b) })
-    await recordDecision(tx, userId, 'adjustment.proposed', id)
+    await record(tx, adjustmentEvents.proposed, {
+      subjectId: id,
+      cause: adjustmentKey(id),
+      payload: payloadOf(booking),
+    })
+    await recordDecision(tx, proposed_by, 'adjustment.proposed', id)
     return readAdjustment(tx, id)
   })
 }
 
-/** Those that wait for a second operator, oldest first. */
 export async function listProposed(most: number): Promise<Adjustment[]> {
-  const rows = await sql<Adjustment[]>`${selectAdjustments(null, most)}`
-  return [...rows]
+  return [...(await sql<Adjustment[]>`${selectAdjustments(null, most)}`)]
 }
 
 /**
@@ -135,14 +131,13 @@ export async function listProposed(most: number): Promise<Adjustment[]> {
 export const confirmAdjustment = (id: AdjustmentId, operator: Operator): Promise<Adjustment> =>
   decide(id, operator, async (tx, row, userId) => {
     if (row.proposed_by === userId) refuse('requester_cannot_approve')
-    const { booking, events } = await bookingOf(tx, subjectOf(row))
+    const { booking, events } = await bookAgain(tx, row)
     if (!isSame(row, booking)) refuse('invalid_state', { reason: 'changed_since' })
-    const set = sql`confirmed_by = ${userId}, confirmed_at = business_now()`
     await transition(tx, adjustmentMoves, id, {
       events: ['confirm'],
       cause: adjustmentKey(id),
-      set,
-      payload: toldOf(row),
+      set: sql`confirmed_by = ${userId}, confirmed_at = business_now()`,
+      payload: payloadOf(row),
     })
     await bookAdjustment(tx, row, events)
     await recordDecision(tx, userId, 'adjustment.confirmed', id)
@@ -155,7 +150,6 @@ export const withdrawAdjustment = (id: AdjustmentId, operator: Operator): Promis
     await recordDecision(tx, userId, 'adjustment.withdrawn', id)
   })
 
-/** Decides on a proposal under its lock, once. */
 async function decide(
   id: AdjustmentId,
   operator: Operator,
@@ -173,11 +167,21 @@ async function decide(
   })
 }
 
-/** Adjustments of an organization come one after the other: each is made of what those before it have booked. */
 async function lockOrganization(tx: Tx): Promise<void> {
   const found = await tx`select id from organizations where id = ${tx.organizationId} for no key update`
   if (found.length === 0) refuse('not_found')
 }
+
+/** Finds the operator with this address, and takes the code. Refuses `not_found` and `code_invalid`. */
+async function proveOperator(tx: Tx, { email, code }: Operator): Promise<UserId> {
+  const [person] = await tx<{ id: UserId }[]>`select id from people where email = ${email.trim().toLowerCase()}`
+  if (!person) refuse('not_found', { operator: email })
+  if (!(await consumeCode(tx, person.id, code))) refuse('code_invalid')
+  return person.id
+}
+
+const recordDecision = (tx: Tx, userId: UserId, type: SecurityEventType, adjustmentId: AdjustmentId): Promise<void> =>
+  recordSecurityEvent(tx, { type, userId, origin: null, details: { adjustment_id: adjustmentId } })
 
 const selectAdjustments = (id: AdjustmentId | null, most: number) => sql`
   select a.id, a.organization_id, a.kind, a.status, a.payment_id, a.deposit_id, a.own_status, a.partner_status,
@@ -190,36 +194,16 @@ async function readAdjustment(tx: Tx, id: AdjustmentId): Promise<Adjustment> {
   return row ?? refuse('not_found')
 }
 
-async function bookingOf(
-  tx: Tx,
-  subject: Subject | Asked,
-): Promise<{ readonly booking: Booking; readonly events: readonly PaymentEvent[] }> {
-  switch (subject.kind) {
-    case 'payment':
-      return paymentBooking(tx, subject.payment_id)
-    case 'deposit':
-      return { booking: await depositBooking(tx, subject.deposit_id), events: [] }
-    case 'collection':
-      return { booking: await collectionBooking(tx, subject.money), events: [] }
-    case 'disbursement': {
-      const money = 'money' in subject ? subject.money : await availableIn(tx, subject.currency)
-      return { booking: await disbursementBooking(tx, money), events: [] }
-    }
-  }
+/** Computes the booking of a proposal again; what has come since is left for another disbursement. */
+function bookAgain(tx: Tx, { kind, payment_id, deposit_id, available, currency }: Adjustment): Promise<Booked> {
+  if (payment_id) return paymentBooking(tx, payment_id)
+  if (deposit_id) return depositBooking(tx, deposit_id)
+  const money = { amount: formatAmount(available.replace('-', ''), currency), currency }
+  return kind === 'collection' ? collectionBooking(tx, money) : disbursementBooking(tx, money)
 }
 
-/** What was proposed to be paid outside; more that has come since is left for another one. */
-type Asked = { readonly kind: 'disbursement'; readonly money: Money }
-
-function subjectOf({ kind, payment_id, deposit_id, available: taken, currency }: Adjustment): Subject | Asked {
-  if (payment_id) return { kind: 'payment', payment_id }
-  if (deposit_id) return { kind: 'deposit', deposit_id }
-  const money = { amount: formatAmount(taken.replace('-', ''), currency), currency }
-  return kind === 'collection' ? { kind, money } : { kind: 'disbursement', money }
-}
-
-/** Amounts at their currencies' precision: Postgres writes the same number with more or fewer zeros. */
-const toldOf = (b: Booking): PayloadOf<typeof adjustmentEvents.proposed> => ({
+/** Writes amounts at their currencies' precision: Postgres answers the same number with more or fewer zeros. */
+const payloadOf = (b: Booking): PayloadOf<typeof adjustmentEvents.proposed> => ({
   own_status: b.own_status,
   partner_status: b.partner_status,
   partner_amount: b.partner_amount && b.partner_currency && formatAmount(b.partner_amount, b.partner_currency),
@@ -230,7 +214,6 @@ const toldOf = (b: Booking): PayloadOf<typeof adjustmentEvents.proposed> => ({
   payable: formatAmount(b.payable, b.currency),
 })
 
-const isSame = (one: Booking, other: Booking): boolean => {
-  const [a, b] = [toldOf(one), toldOf(other)].map((told) => canonicalJson(told))
-  return a === b && compareDecimals(one.refunded_fee, other.refunded_fee) === 0
-}
+const isSame = (one: Booking, other: Booking): boolean =>
+  canonicalJson(payloadOf(one)) === canonicalJson(payloadOf(other)) &&
+  compareDecimals(one.refunded_fee, other.refunded_fee) === 0

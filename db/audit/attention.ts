@@ -1,32 +1,37 @@
-/** Differences to what partners and storage know as things that wait for people: an operator settles them. */
+/** Differences to partners, and a database that was put back: an operator settles them. */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
-import { describeCheck } from '../../domain/audit/audit.ts'
+import { type FindingKind, describeCheck } from '../../domain/audit/audit.ts'
 import { DepositSubject, PaymentSubject } from '../../domain/attention/attention.ts'
 import { uuid } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
 
-const Action = v.object({ kind: v.literal('reconciliation_difference') })
+const severityFor = (): ViewerSeverity => ({ severity: 'blocking', actionable_by_viewer: false })
+
+/** Selects the open findings of a kind, for viewers who see everything. */
+const ofFindings = (kind: FindingKind) =>
+  ({
+    audience: 'organization',
+    items: (reader, { ownOnly }) => sql`
+      select f.id as obligation_id, f.found_at as raised_at, null::timestamptz as due_at, f.check_name, f.subject
+      from audit_findings f
+      where f.organization_id = ${reader.organizationId} and f.kind = ${kind} and f.resolved_at is null
+      ${ownOnly ? sql`and false` : sql``}`,
+    raisedAt: (reader, id) => sql`
+      (select f.found_at from audit_findings f
+        where f.id = ${id} and f.organization_id = ${reader.organizationId} and f.kind = ${kind})`,
+    standing: severityFor,
+  }) satisfies Partial<Kind>
 
 type Facts = { readonly check_name: string; readonly subject: string }
 
-const severityFor = (): ViewerSeverity => ({ severity: 'blocking', actionable_by_viewer: false })
+const Action = v.object({ kind: v.literal('reconciliation_difference') })
 
-/** Open differences, for who sees everything. */
 export const reconciliationDifference: Kind<Facts, typeof Action, typeof PaymentSubject | typeof DepositSubject> = {
+  ...ofFindings('reconciliation'),
   kind: 'reconciliation_difference',
-  audience: 'organization',
   action: Action,
   subjects: [PaymentSubject, DepositSubject],
-  items: (reader, { ownOnly }) => sql`
-    select f.id as obligation_id, f.found_at as raised_at, null::timestamptz as due_at, f.check_name, f.subject
-    from audit_findings f
-    where f.organization_id = ${reader.organizationId} and f.kind = 'reconciliation' and f.resolved_at is null
-    ${ownOnly ? sql`and false` : sql``}`,
-  raisedAt: (reader, id) => sql`
-    (select f.found_at from audit_findings f
-      where f.id = ${id} and f.organization_id = ${reader.organizationId} and f.kind = 'reconciliation')`,
-  standing: severityFor,
   describe: (reader, { facts: { check_name, subject } }) => {
     const { about, words } = describeCheck(check_name)
     const at = `/organizations/${reader.organizationId}`
@@ -45,21 +50,11 @@ export const reconciliationDifference: Kind<Facts, typeof Action, typeof Payment
 const BehindAction = v.object({ kind: v.literal('database_behind') })
 const BehindSubject = v.object({ type: v.literal('organization'), organization_id: uuid })
 
-/** The database was put back to an earlier state, and lacks what happened here; for who sees everything. */
-export const databaseBehind: Kind<unknown, typeof BehindAction, typeof BehindSubject> = {
+export const databaseBehind: Kind<Facts, typeof BehindAction, typeof BehindSubject> = {
+  ...ofFindings('database'),
   kind: 'database_behind',
-  audience: 'organization',
   action: BehindAction,
   subjects: [BehindSubject],
-  items: (reader, { ownOnly }) => sql`
-    select f.id as obligation_id, f.found_at as raised_at, null::timestamptz as due_at
-    from audit_findings f
-    where f.organization_id = ${reader.organizationId} and f.kind = 'database' and f.resolved_at is null
-    ${ownOnly ? sql`and false` : sql``}`,
-  raisedAt: (reader, id) => sql`
-    (select f.found_at from audit_findings f
-      where f.id = ${id} and f.organization_id = ${reader.organizationId} and f.kind = 'database')`,
-  standing: severityFor,
   describe: (reader) => ({
     title: 'What was done last may be missing',
     summary:

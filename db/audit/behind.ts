@@ -1,44 +1,37 @@
-/**
- * The database is behind what others know: it was put back to an earlier state. That stays a finding until an operator
- * accepts it, since what is lost does not come back by itself.
- */
+/** The finding that the database was put back to an earlier state, until an operator accepts it. */
 import { refuse } from '../../domain/errors.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
-import { asSystem, first, sql, transaction } from '../sql.ts'
+import { asSystem, first, sql } from '../sql.ts'
 
 const KIND = 'database'
 const CHECK = 'database_behind'
 
-/** Says if the database was found behind, and nobody has accepted that. */
+/** Tells if the database was found behind, and no operator has accepted that. */
 export const isBehind = async (): Promise<boolean> =>
   (await first(sql`select from service_findings where kind = ${KIND} and resolved_at is null limit 1`)) !== undefined
 
-/** Something that others know and the database does not: `subject` names it as `event:<id>` or `payment:<id>`. */
+/** A loss that others know of: `subject` names it as `event:<id>` or `payment:<id>`. */
 export type Lost = { readonly organizationId: OrganizationId | null; readonly subject: string }
 
-/**
- * Notes what the database lacks, for the operator and for the organizations that it still knows. What was noted once is
- * not noted again, also after it was accepted.
- */
+/** Notes once what the database lacks, for the operator and the organizations that it still knows. */
 export async function noteBehind(lost: readonly Lost[]): Promise<void> {
   for (const { organizationId, subject } of lost) {
     if (!organizationId) continue
-    await asSystem(organizationId, async (tx) => {
-      await tx`
+    await asSystem(
+      organizationId,
+      (tx) => tx`
         insert into audit_findings (organization_id, kind, check_name, subject)
         select o.id, ${KIND}, ${CHECK}, ${subject} from organizations o
         where o.id = ${organizationId} and not exists (select from audit_findings f
           where f.organization_id = o.id and f.kind = ${KIND} and f.subject = ${subject})
-        on conflict do nothing`
-    })
+        on conflict do nothing`,
+    )
   }
-  await transaction(async (tx) => {
-    await tx`
-      insert into service_findings (kind, check_name, subject)
-      select ${KIND}, ${CHECK}, l.subject from unnest(${lost.map(({ subject }) => subject)}::text[]) l (subject)
-      where not exists (select from service_findings f where f.kind = ${KIND} and f.subject = l.subject)
-      on conflict do nothing`
-  })
+  await sql`
+    insert into service_findings (kind, check_name, subject)
+    select ${KIND}, ${CHECK}, l.subject from unnest(${lost.map(({ subject }) => subject)}::text[]) l (subject)
+    where not exists (select from service_findings f where f.kind = ${KIND} and f.subject = l.subject)
+    on conflict do nothing`
 }
 
 /**
@@ -49,11 +42,12 @@ export async function acceptBehind(): Promise<number> {
   if (!(await isBehind())) refuse('invalid_state', { reason: 'not_behind' })
   const warned = await sql<{ id: OrganizationId }[]>`select id from organizations_with_findings(${KIND}, ${CHECK})`
   for (const { id } of warned) {
-    await asSystem(id, async (tx) => {
-      await tx`
+    await asSystem(
+      id,
+      (tx) => tx`
         update audit_findings set resolved_at = business_now()
-        where organization_id = ${id} and kind = ${KIND} and resolved_at is null`
-    })
+        where organization_id = ${id} and kind = ${KIND} and resolved_at is null`,
+    )
   }
   await sql`update service_findings set resolved_at = business_now() where kind = ${KIND} and resolved_at is null`
   return warned.length

@@ -1,4 +1,4 @@
-/** What the audit found, and what it stops: findings are open until they are found no more. */
+/** Findings of the audit and the reconciliation: open until they are found no more. */
 import { randomUUID } from 'node:crypto'
 import { record } from '../events.ts'
 import { checkIntegrity } from '../ledger/ledger.ts'
@@ -8,25 +8,23 @@ import { organizationEvents } from '../../domain/organizations/events.ts'
 import { startBooks, stopBooks } from '../organizations/status.ts'
 import { type Fragment, type Tx, first, inOrganization, sql, transaction, within } from '../sql.ts'
 
-/** Organizations that have books, in the order of their ids, after one. */
 export async function auditedOrganizations(after: OrganizationId | null, batch: number): Promise<OrganizationId[]> {
   const rows = await sql<{ id: OrganizationId }[]>`select id from audited_organizations(${after}, ${batch})`
   return rows.map(({ id }) => id)
 }
 
-export type Audited = { readonly findings: readonly Finding[]; readonly stopped: boolean }
-
 /**
- * Checks the books of the organization as of one instant, and keeps what it found. Books with a fault are stopped: from
- * then on no new money moves, until an operator resumes them. `stopped` says that this audit did it.
+ * Checks the books of the organization as of one instant, and stores what it found. Books with a fault are stopped: no
+ * new money moves until an operator resumes them. `stopped` says that this audit did it.
  */
-export async function auditBooks(tx: Tx): Promise<Audited> {
-  const { violations } = await checkIntegrity(within(tx))
-  await syncFindings(tx, 'ledger', violations)
-  if (violations.length === 0) return { findings: [], stopped: false }
-  const stopped = await stopBooks(tx)
+export async function auditBooks(
+  tx: Tx,
+): Promise<{ readonly findings: readonly Finding[]; readonly stopped: boolean }> {
+  const { violations: findings } = await checkIntegrity(within(tx))
+  await syncFindings(tx, 'ledger', findings)
+  const stopped = findings.length > 0 && (await stopBooks(tx))
   if (stopped) await recordBooks(tx, organizationEvents.books_stopped)
-  return { findings: violations, stopped }
+  return { findings, stopped }
 }
 
 type BooksEvent = (typeof organizationEvents)['books_stopped' | 'books_resumed']
@@ -46,8 +44,8 @@ export function unfreezeLedger(id: OrganizationId): Promise<void> {
 }
 
 /**
- * Makes the open findings of a kind be exactly these: what is new is added, what is there no more is resolved. With
- * `prefixes`, of those whose check begins with one of them.
+ * Makes the open findings of a kind be exactly these: adds new ones, resolves those that are gone. With `prefixes`, of
+ * those whose check begins with one of them.
  */
 export async function syncFindings(
   tx: Tx,
@@ -57,79 +55,65 @@ export async function syncFindings(
 ): Promise<void> {
   await tx`
     insert into audit_findings (organization_id, kind, check_name, subject)
-    select distinct ${tx.organizationId}::uuid, ${kind}, f.check_name, f.subject from ${given(findings)}
+    select distinct ${tx.organizationId}::uuid, ${kind}, f.check_name, f.subject from ${rowsOf(findings)} f
     on conflict do nothing`
   await tx`
     update audit_findings a set resolved_at = business_now()
-    where a.organization_id = ${tx.organizationId} and a.kind = ${kind} and ${isGone(findings, prefixes)}`
+    where a.organization_id = ${tx.organizationId} and ${isGone(kind, rowsOf(findings), prefixes)}`
 }
 
-/** The same of what concerns no organization alone. */
-export function syncServiceFindings(
+/** Does the same with findings that concern no organization alone. */
+export const syncServiceFindings = (
   kind: FindingKind,
   findings: readonly Finding[],
   prefixes: readonly string[] = [''],
-): Promise<void> {
-  return transaction(async (tx) => {
+): Promise<void> => syncService(kind, rowsOf(findings), prefixes)
+
+/** Makes the open findings `unreadable_record` be exactly the unreadable records of partners' lists. */
+export const syncUnreadable = (): Promise<void> =>
+  syncService(
+    'reconciliation',
+    sql`(select 'unreadable_record' as check_name, o.partner || ':' || o.list || ':' || o.name as subject
+      from partner_oddities o where not o.is_nothing)`,
+    ['unreadable_record'],
+  )
+
+const syncService = (kind: FindingKind, findings: Fragment, prefixes: readonly string[]): Promise<void> =>
+  transaction(async (tx) => {
     await tx`
       insert into service_findings (kind, check_name, subject)
-      select distinct ${kind}, f.check_name, f.subject from ${given(findings)} on conflict do nothing`
+      select distinct ${kind}, f.check_name, f.subject from ${findings} f on conflict do nothing`
     await tx`
-      update service_findings a set resolved_at = business_now() where a.kind = ${kind} and ${isGone(findings, prefixes)}`
+      update service_findings a set resolved_at = business_now() where ${isGone(kind, findings, prefixes)}`
   })
-}
 
-const given = (findings: readonly Finding[]): Fragment => sql`
-  unnest(${findings.map(({ check }) => check)}::text[], ${findings.map(({ subject }) => subject)}::text[])
-    f (check_name, subject)`
+const rowsOf = (findings: readonly Finding[]): Fragment => sql`
+  (select * from unnest(${findings.map(({ check }) => check)}::text[], ${findings.map(({ subject }) => subject)}::text[])
+    g (check_name, subject))`
 
-const isGone = (findings: readonly Finding[], prefixes: readonly string[]): Fragment => sql`
-  a.resolved_at is null and exists (select from unnest(${[...prefixes]}::text[]) p where starts_with(a.check_name, p))
-    and not exists (select from ${given(findings)} where f.check_name = a.check_name and f.subject = a.subject)`
+const isGone = (kind: FindingKind, findings: Fragment, prefixes: readonly string[]): Fragment => sql`
+  a.kind = ${kind} and a.resolved_at is null
+    and exists (select from unnest(${[...prefixes]}::text[]) p where starts_with(a.check_name, p))
+    and not exists (select from ${findings} f where f.check_name = a.check_name and f.subject = a.subject)`
 
 /**
- * What is wrong with all books together: currencies that do not sum to zero, suspense that holds something else, an own
- * position that is not what is to be covered, money of organizations that are deleted.
+ * Checks all books together: currencies that do not sum to zero, suspense that holds something else, an own position
+ * that is not what is to be covered, money of deleted organizations.
  */
-export async function checkService(): Promise<Finding[]> {
-  const rows = await sql<Finding[]>`select check_name as check, subject from service_integrity()`
-  return [...rows]
-}
+export const checkService = (): Promise<Finding[]> =>
+  sql<Finding[]>`select check_name as check, subject from service_integrity()`
 
-export type OpenFinding = Finding & {
+type OpenFinding = Finding & {
   readonly organization_id: OrganizationId | null
   readonly kind: FindingKind
   readonly found_at: string
 }
 
-/** Open findings of all organizations, newest first. */
-export async function openFindings(most: number): Promise<OpenFinding[]> {
-  const rows = await sql<OpenFinding[]>`
-    select organization_id, kind, check_name as check, subject, found_at from open_findings(${most})`
-  return [...rows]
-}
+export const openFindings = (most: number): Promise<OpenFinding[]> => sql<OpenFinding[]>`
+  select organization_id, kind, check_name as check, subject, found_at from open_findings(${most})`
 
-/** How many findings are open, by kind. */
-export async function countFindings(): Promise<{ kind: FindingKind; count: number }[]> {
-  const rows = await sql<{ kind: FindingKind; count: string }[]>`select kind, findings as count from count_findings()`
-  return rows.map(({ kind, count }) => ({ kind, count: Number(count) }))
-}
+export const countFindings = (): Promise<{ kind: FindingKind; count: number }[]> =>
+  sql<{ kind: FindingKind; count: number }[]>`select kind, findings::int as count from count_findings()`
 
-/** Of how many organizations the books are stopped. */
 export const countStoppedBooks = async (): Promise<number> =>
-  Number((await first(sql<{ count: string }[]>`select count_stopped_books() as count`))?.count ?? 0)
-
-/** Makes the open findings `unreadable_record` be exactly what cannot be read in partners' lists at this time. */
-export function syncUnreadable(): Promise<void> {
-  const subject = sql`o.partner || ':' || o.list || ':' || o.name`
-  return transaction(async (tx) => {
-    await tx`
-      insert into service_findings (kind, check_name, subject)
-      select 'reconciliation', 'unreadable_record', ${subject} from partner_oddities o where not o.is_nothing
-      on conflict do nothing`
-    await tx`
-      update service_findings f set resolved_at = business_now()
-      where f.kind = 'reconciliation' and f.check_name = 'unreadable_record' and f.resolved_at is null
-        and not exists (select from partner_oddities o where not o.is_nothing and ${subject} = f.subject)`
-  })
-}
+  (await first(sql<{ count: number }[]>`select count_stopped_books()::int as count`))?.count ?? 0

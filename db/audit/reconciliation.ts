@@ -1,32 +1,27 @@
-/** What partners list, kept as they said it last, and where it differs from our books. */
+/** Lists of partners, stored as they were last read, and their differences to our books. */
 import { isOverLimit } from '../covers/covers.ts'
 import { syncFindings, syncServiceFindings } from './findings.ts'
 import type { Finding } from '../../domain/audit/audit.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
-import type { ListName, ReconciledPartner } from '../../domain/callbacks/partner-list.ts'
-import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
+import type { ListName, MoneyPartner, ReconciledPartner } from '../../domain/callbacks/partner.ts'
 import { forgetUnseen } from '../callbacks/unreadable-records.ts'
 import { asSystem, first, sql } from '../sql.ts'
 
-/** What is compared of a money partner, list by list. */
 export type MoneyList = 'payouts' | 'deposits'
 export type PartnerRecord = { readonly id: string; readonly status: string; readonly amount: Money }
 export type TradeRecord = { readonly id: string; readonly sell: Money; readonly buy: Money }
 
-/** So long after the last change a record is not read again each time, but once a day with all others. */
+/** After this time without a change, a record is read once a day only, with all others. */
 const QUIET_DAYS = 7
 const READ_WHOLE_EVERY_HOURS = 24
-/** A list that could not be read for longer is told. */
+/** A list that could not be read for longer becomes a finding. */
 const UNREAD_HOURS = 2
-/** What a record hardly ever leaves again. */
 const FINAL = ['settled', 'rejected', 'cancelled', 'returned', 'received']
 
 export type Reading = { readonly from: string | undefined; readonly whole: boolean; readonly since: string }
 
-/**
- * From where a list is to be read: from its beginning if `whole`. `since` is the time of business at which that begins.
- */
+/** Finds where to read a list from: its beginning if `whole`. `since` is the time of business of the start. */
 export async function readPosition(partner: ReconciledPartner, list: ListName): Promise<Reading> {
   const row = await first(sql<{ read_from: string | null; whole: boolean; since: string }[]>`
     select l.read_from, t.since,
@@ -37,19 +32,19 @@ export async function readPosition(partner: ReconciledPartner, list: ListName): 
   return { from: row.whole ? undefined : (row.read_from ?? undefined), whole: row.whole, since: row.since }
 }
 
-/** Keeps a page of a list; answers whether all of it has been as it is for long. */
+/** Stores a page of a list; tells if none of its records has changed for long. */
 export async function storeRecords(
   partner: MoneyPartner,
   list: MoneyList,
   records: readonly PartnerRecord[],
 ): Promise<boolean> {
   const ids = records.map(({ id }) => id)
+  const rows = records.map(({ id, status, amount }, position) => ({ id, status, ...amount, position }))
   await sql`
     insert into partner_records (partner, list, id, status, amount, currency)
     select distinct on (r.id) ${partner}, ${list}, r.id, r.status, r.amount, r.currency
-    from unnest(${ids}::uuid[], ${records.map(({ status }) => status)}::text[],
-      ${records.map(({ amount }) => amount.amount)}::numeric[], ${records.map(({ amount }) => amount.currency)}::text[])
-      with ordinality r (id, status, amount, currency, position)
+    from jsonb_to_recordset(${sql.json(rows)})
+      r (id uuid, status text, amount numeric, currency text, position integer)
     order by r.id, r.position desc
     on conflict (partner, list, id) do update
     set status = excluded.status, amount = excluded.amount, currency = excluded.currency, changed_at = business_now()
@@ -63,20 +58,19 @@ export async function storeRecords(
   return moving === undefined
 }
 
-/** Keeps a page of the rates desk's trades. What was traded stays as it is: no page has to be read again. */
+/** Stores a page of the rates desk's trades, which never change: no page has to be read again. */
 export async function storeTrades(trades: readonly TradeRecord[]): Promise<void> {
   await sql`
     insert into partner_trades (id, sell_amount, sell_currency, buy_amount, buy_currency)
-    select distinct on (t.id) t.* from unnest(${trades.map(({ id }) => id)}::uuid[],
-      ${trades.map(({ sell }) => sell.amount)}::numeric[], ${trades.map(({ sell }) => sell.currency)}::text[],
-      ${trades.map(({ buy }) => buy.amount)}::numeric[], ${trades.map(({ buy }) => buy.currency)}::text[])
-      t (id, sell_amount, sell_currency, buy_amount, buy_currency)
+    select distinct on (t.id) t.id, (t.sell ->> 'amount')::numeric, t.sell ->> 'currency',
+      (t.buy ->> 'amount')::numeric, t.buy ->> 'currency'
+    from jsonb_to_recordset(${sql.json([...trades])}) t (id uuid, sell jsonb, buy jsonb)
     order by t.id
     on conflict (id) do update set sell_amount = excluded.sell_amount, sell_currency = excluded.sell_currency,
       buy_amount = excluded.buy_amount, buy_currency = excluded.buy_currency`
 }
 
-/** A list was read to its end; next time it is read from here on. */
+/** Records the end of a reading; the next one begins here. */
 export async function finishReading(
   partner: ReconciledPartner,
   list: ListName,
@@ -93,7 +87,7 @@ export async function finishReading(
 
 const unreadCheck = (partner: ReconciledPartner, list: ListName): string => `${partner}_${list}_not_read`
 
-/** A list could not be read: a finding for the operator if that was so for hours. */
+/** Stores a finding for the operator if a list could not be read for hours. */
 export async function failReading(partner: ReconciledPartner, list: ListName): Promise<void> {
   const lately = await first(sql`
     select 1 from partner_lists where partner = ${partner} and list = ${list}
@@ -105,20 +99,14 @@ export async function failReading(partner: ReconciledPartner, list: ListName): P
 
 export type Difference = Finding & { readonly organization_id: OrganizationId | null }
 
-/** Where a list of a partner, read since then, differs from our books. */
-export async function differencesTo(partner: MoneyPartner, list: MoneyList, since: string): Promise<Difference[]> {
-  const differences =
-    list === 'payouts' ? sql`payout_differences(${partner}, ${since})` : sql`deposit_differences(${partner}, ${since})`
-  const rows = await sql<Difference[]>`select organization_id, check_name as check, subject from ${differences}`
-  return [...rows]
-}
+export const differencesTo = (partner: MoneyPartner, list: MoneyList, since: string): Promise<Difference[]> =>
+  sql<Difference[]>`
+    select organization_id, check_name as check, subject
+    from ${sql(list === 'payouts' ? 'payout_differences' : 'deposit_differences')}(${partner}, ${since})`
 
-/** How the checks of each list begin. */
 const PREFIXES = { payouts: ['payout_', 'paid_', 'in_the_books_'], deposits: ['deposit_'] } as const
 
-/**
- * Keeps the differences of a list as findings, those of each organization in a transaction; what is gone is resolved.
- */
+/** Stores the differences of a list as findings, with a transaction for each organization; resolves the others. */
 export async function storeDifferences(
   partner: MoneyPartner,
   list: MoneyList,
@@ -127,17 +115,14 @@ export async function storeDifferences(
   const prefixes = PREFIXES[list].map((check) => `${partner}_${check}`)
   const open = await sql<{ id: OrganizationId }[]>`
     select id from organizations_with_findings('reconciliation', ${`${partner}_`})`
-  const concerned = new Set([
-    ...open.map(({ id }) => id),
-    ...differences.flatMap(({ organization_id: id }) => (id ? [id] : [])),
-  ])
-  const of = (organization: OrganizationId | null) =>
-    differences.filter(({ organization_id: id }) => id === organization)
-  for (const id of concerned) await asSystem(id, (tx) => syncFindings(tx, 'reconciliation', of(id), prefixes))
+  const of = (id: OrganizationId | null) => differences.filter(({ organization_id: owner }) => owner === id)
+  for (const id of new Set([...open.map((row) => row.id), ...differences.map((one) => one.organization_id)])) {
+    if (id) await asSystem(id, (tx) => syncFindings(tx, 'reconciliation', of(id), prefixes))
+  }
   await syncServiceFindings('reconciliation', of(null), prefixes)
 }
 
-/** What asking the partner again may mend: it is elsewhere than we have heard. */
+/** Checks that asking the partner again may mend: it is elsewhere than we have heard. */
 const MENDED_BY_ASKING = [
   'payout_not_heard_of',
   'payout_status_differs',
@@ -145,9 +130,9 @@ const MENDED_BY_ASKING = [
   'paid_but_not_in_the_books',
 ]
 
-export type Unanswered = { readonly paymentId: string; readonly status: string }
+type Unanswered = { readonly paymentId: string; readonly status: string }
 
-/** Payments among the differences that the partner should be asked about again, with the status that it lists. */
+/** Lists payments to ask the partner about again, with the status that it lists. */
 export async function unansweredPayments(
   partner: MoneyPartner,
   differences: readonly Difference[],
@@ -155,32 +140,27 @@ export async function unansweredPayments(
   const checks = new Set(MENDED_BY_ASKING.map((check) => `${partner}_${check}`))
   const ids = differences.filter(({ check }) => checks.has(check)).map(({ subject }) => subject)
   if (ids.length === 0) return []
-  const rows = await sql<Unanswered[]>`
+  return sql<Unanswered[]>`
     select id as "paymentId", status from partner_records
     where partner = ${partner} and list = 'payouts' and id = any (${ids}::uuid[])`
-  return [...rows]
 }
 
-/** Where the rates desk's trades, read since then, differ from our covers; keeps that as findings of the service. */
+/** Stores as findings where the rates desk's trades, read since then, differ from our covers. */
 export async function storeTradeDifferences(since: string): Promise<Finding[]> {
   const rows = await sql<Finding[]>`select check_name as check, subject from trade_differences(${since})`
   await syncServiceFindings('reconciliation', rows, ['trade_'])
-  return [...rows]
+  return rows
 }
 
-/** Keeps as findings which covers are open for too long; answers their ids. */
+/** Stores as findings which covers are open for too long; answers their ids. */
 export async function storeUncovered(): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`select id from late_covers()`
   const check = 'exchange_not_covered'
-  await syncServiceFindings(
-    'reconciliation',
-    rows.map(({ id }) => ({ check, subject: id })),
-    [check],
-  )
-  return rows.map(({ id }) => id)
+  const late = await sql<Finding[]>`select ${check} as check, id as subject from late_covers()`
+  await syncServiceFindings('reconciliation', late, [check])
+  return late.map(({ subject }) => subject)
 }
 
-/** Keeps as a finding that our own position is over its limit; answers whether it is. */
+/** Stores as a finding that our own position is over its limit; tells if it is. */
 export async function storeOverLimit(): Promise<boolean> {
   const over = await isOverLimit()
   const check = 'fx_position_over_limit'
@@ -188,13 +168,13 @@ export async function storeOverLimit(): Promise<boolean> {
   return over
 }
 
-/** Deposits in a partner's list that our books know nothing of. */
+/** Lists a partner's deposits that our books do not have. */
 export async function unknownDeposits(partner: MoneyPartner): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select id from unknown_deposits(${partner})`
   return rows.map(({ id }) => id)
 }
 
-/** Deposits in a partner's list that it has sent back while our books still hold their money. */
+/** Lists deposits that the partner has sent back while our books still hold their money. */
 export async function unreturnedDeposits(partner: MoneyPartner): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select id from unreturned_deposits(${partner})`
   return rows.map(({ id }) => id)

@@ -1,5 +1,5 @@
 /** Pays the rows of an approved batch, page by page and in their order. */
-import { insertOneTimePayees, type OneTimePayee } from '../contacts/one-time.ts'
+import { insertOneTimePayees, type OneTimePayee } from '../contacts/new-destinations.ts'
 import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { unreadable } from '../contacts/destinations.ts'
 import { causesWhatFollows } from '../events.ts'

@@ -1,4 +1,4 @@
-/** Billing contacts: made, found, changed, deleted; and what invoices need of them. */
+/** Billing contacts: read, listed, changed; and the copy that invoices embed. */
 import { newCause, record } from '../events.ts'
 import { withWords } from '../filters.ts'
 import type { Person } from '../../domain/actor.ts'
@@ -20,7 +20,6 @@ import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 const instant = (column: string): Fragment =>
   sql`to_char(${sql(`billing_contacts.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** A row of `billing_contacts` as JSON, in the shape of BillingContact. */
 const contactJson = (): Fragment => sql`
   json_build_object('id', billing_contacts.id, 'company_name', billing_contacts.company_name,
     'address', billing_contacts.address, 'phone_number', billing_contacts.phone_number,
@@ -29,7 +28,7 @@ const contactJson = (): Fragment => sql`
     'language', billing_contacts.language, 'deleted_at', ${instant('deleted_at')},
     'inserted_at', ${instant('inserted_at')}, 'updated_at', ${instant('updated_at')})`
 
-/** The contact that an invoice embeds, as JSON: a deleted one too. `id` is the column of the invoice that names it. */
+/** Selects the contact that an invoice embeds, as JSON, also a deleted one; `id` is the column that names it. */
 export const embeddedContact = (id: Fragment): Fragment =>
   sql`(select ${contactJson()} from billing_contacts where billing_contacts.id = ${id})`
 
@@ -37,7 +36,7 @@ type Row = { readonly id: string; readonly contact: BillingContact }
 
 const selectContact = (): Fragment => sql`select billing_contacts.id, ${contactJson()} as contact from billing_contacts`
 
-/** One contact of the reader's organization, also a deleted one. Refuses `not_found`. */
+/** Reads a contact, also a deleted one. Refuses `not_found`. */
 export async function findBillingContact(reader: Reader, id: BillingContactId): Promise<BillingContact> {
   const row = await first(
     reader<Row>(sql`${selectContact()}
@@ -46,7 +45,7 @@ export async function findBillingContact(reader: Reader, id: BillingContactId): 
   return row?.contact ?? refuse('not_found')
 }
 
-/** Contacts that are not deleted, newest first; `q` looks in name, mail addresses and tax ids. */
+/** Lists contacts that are not deleted, newest first; `q` looks in name, mail addresses and tax ids. */
 export async function listBillingContacts(
   reader: Reader,
   filters: BillingContactFilters,
@@ -74,7 +73,6 @@ export async function lockContact(
 
 type Details = Omit<BillingContact, 'id' | 'deleted_at' | 'inserted_at' | 'updated_at'>
 
-/** What is given, and empty what is not. */
 const detailsOf = (given: NewBillingContact): Details => ({
   company_name: given.company_name,
   address: given.address ?? null,
@@ -86,14 +84,12 @@ const detailsOf = (given: NewBillingContact): Details => ({
   language: given.language,
 })
 
-/** The columns of details, with the one that is searched. */
 const columnsOf = (details: Details) => ({
   ...details,
   postal_address: details.postal_address && sql.json(details.postal_address),
   words: plain([details.company_name, ...(details.emails ?? []), details.tax_id, details.vat_id].join(' ')),
 })
 
-/** Makes a contact under this id. */
 export async function createBillingContact(
   tx: Tx,
   person: Person,
@@ -110,11 +106,7 @@ export async function createBillingContact(
  * Changes what is given, null empties; the event names what is another than before. Refuses `not_found`, and
  * `invalid_state` for a deleted contact.
  */
-export async function changeBillingContact(
-  tx: Tx,
-  id: BillingContactId,
-  change: BillingContactChange,
-): Promise<void> {
+export async function changeBillingContact(tx: Tx, id: BillingContactId, change: BillingContactChange): Promise<void> {
   const {
     id: _id,
     deleted_at: _deleted,

@@ -1,7 +1,7 @@
 /** Payment of a bill: its payee, the blockers, and a quote that is executed at once. */
 import { rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
-import { createContact } from '../contacts/contacts.ts'
+import { createContact } from '../contacts/commands.ts'
 import { membersWithRoles, requirePermissionLocked } from '../membership-lock.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import type { Person } from '../../domain/actor.ts'
@@ -165,18 +165,13 @@ async function choosePayee(
   if (given) refuse('not_found')
   const coordinates = requireCoordinates(fields)
   await requirePermissionLocked(tx, person, 'payment_contacts.create')
-  const contactId = newId<never>()
-  await createContact(
-    tx,
-    person,
-    { id: contactId, bodyHash: '', keyed: false },
-    {
-      name: fields.supplier_name ?? coordinates.account_holder_name,
-      type: 'business',
-      tag: 'vendor',
-      destinations: [{ ...coordinates, default: true }],
-    },
-  )
+  const contactId = newId<'payment_contact'>()
+  await createContact(tx, person, contactId, {
+    name: fields.supplier_name ?? coordinates.account_holder_name,
+    type: 'business',
+    tag: 'vendor',
+    destinations: [{ ...coordinates, default: true }],
+  })
   const [made] = await tx<{ status: string }[]>`select status from payment_contacts where id = ${contactId}`
   return { contactId, destinationId: null, waits: made?.status !== 'active' }
 }

@@ -1,11 +1,11 @@
-/** What stands in partners' lists and is none to be compared: unreadable, which an operator is told, or of nothing. */
-import type { ListName, ReconciledPartner } from '../../domain/callbacks/partner-list.ts'
+/** Records in partners' lists that are not compared: unreadable ones, and deposits of zero. */
+import type { ListName, ReconciledPartner } from '../../domain/callbacks/partner.ts'
 import { sql } from '../sql.ts'
 
 /** `name` is the id if there is one, else the place in the list. */
-export type NamedUnreadableRecord = { readonly name: string; readonly isZeroAmount: boolean }
+type NamedUnreadableRecord = { readonly name: string; readonly isZeroAmount: boolean }
 
-/** Notes what was met in a list; answers what was never met before. `syncUnreadable` tells the operator of it. */
+/** Stores such records of a list; answers the new ones. `syncUnreadable` makes them findings. */
 export async function recordUnreadableRecords(
   partner: ReconciledPartner,
   list: ListName,
@@ -21,7 +21,6 @@ export async function recordUnreadableRecords(
   return rows.filter(({ isNew }) => isNew).map(({ name, isZeroAmount }) => ({ name, isZeroAmount }))
 }
 
-/** Forgets what can be read after all. */
 export async function forgetUnreadableRecords(
   partner: ReconciledPartner,
   list: ListName,
@@ -31,7 +30,7 @@ export async function forgetUnreadableRecords(
     delete from partner_oddities where partner = ${partner} and list = ${list} and name = any (${[...ids]}::text[])`
 }
 
-/** Forgets what was not met any more since the whole list began to be read. */
+/** Forgets records that did not come again since the whole list began to be read. */
 export async function forgetUnseen(partner: ReconciledPartner, list: ListName, since: string): Promise<void> {
   await sql`delete from partner_oddities where partner = ${partner} and list = ${list} and seen_at < ${since}`
 }

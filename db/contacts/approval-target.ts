@@ -1,13 +1,12 @@
-/**
- * What a decision does to a payment contact: it may be paid, or it is put away; a change of it is in force, or is not.
- */
+/** Payment contacts as targets of approvals: shown to approvers, changed by the decision. */
 import type { ApprovalTarget } from '../approvals/target.ts'
+import { type DestinationType, accountOf } from '../../domain/contacts/destination.ts'
 import { contactMoves } from '../../domain/contacts/events.ts'
 import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
-import { contactSubject } from './approval-subject.ts'
 import type { ContactId, DestinationId, OrganizationId } from '../../domain/ids.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { type EncryptedCoordinates, defaultOf, shownCoordinates } from './destinations.ts'
 
 type State = {
   id: ContactId
@@ -22,12 +21,27 @@ const select = ({ organizationId }: { organizationId: OrganizationId }, ids: rea
   select id, status, changing, next_default_id, next_name from payment_contacts
   where id = any (${[...ids]}) and organization_id = ${organizationId} order by id`
 
-const settled = () => sql`changing = false, next_default_id = null, next_name = null`
+const noChange = () => sql`changing = false, next_default_id = null, next_name = null`
 
 export const contactTarget: ApprovalTarget<State> = {
   type: 'payment_contact',
   movesMoney: false,
-  subject: contactSubject,
+  subject: {
+    column: () => sql`(
+      select json_build_object('id', c.id, 'name', c.name, 'type', c.type, 'email', c.email, 'tag', c.tag,
+        'status', c.status, 'created_at', c.inserted_at, 'deleted_at', c.deleted_at,
+        'asked', approvals.subject_body::json,
+        'destinations', (select coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'label', d.label,
+            'svc_id', d.svc_id, 'sealed', encode(d.sealed, 'hex'),
+            'default', d.id is not distinct from ${defaultOf(sql`c.id`)},
+            'new', d.approval_request_id is not distinct from approvals.id
+          ) order by d.inserted_at, d.id), '[]')
+          from payment_destinations d where d.payment_contact_id = c.id
+          and (d.deleted_at is null or position(d.id::text in approvals.subject_body) > 0)))
+      from payment_contacts c where c.id = approvals.target_id)`,
+    // the column wrote exactly these
+    parse: (row) => toContactSubject(row as ContactInSubject),
+  },
   state: (of, id) => select(of, [id]),
   blockers: () => [],
   async approve(tx, { id, changing, next_default_id: next, next_name: name }, cause) {
@@ -40,7 +54,7 @@ export const contactTarget: ApprovalTarget<State> = {
     await transition(tx, contactMoves, id, {
       events: ['approve'],
       cause,
-      set: sql`name = coalesce(next_name, name), ${settled()}`,
+      set: sql`name = coalesce(next_name, name), ${noChange()}`,
       ...(name !== null && { payload: { name } }),
     })
     return { status: contactFlow.events.approve.to }
@@ -54,11 +68,40 @@ export const contactTarget: ApprovalTarget<State> = {
       await tx`
         update payment_destinations set deleted_at = business_now()
         where payment_contact_id = any (${changing}) and pending and deleted_at is null`
-      await transition(tx, contactMoves, changing, { events: ['keep'], cause, set: settled() })
+      await transition(tx, contactMoves, changing, { events: ['keep'], cause, set: noChange() })
     }
     if (others.length > 0) await transition(tx, contactMoves, others, { events: ['refuse'], cause })
     return (id) => ({
       status: changing.some((one) => one === id) ? contactFlow.events.keep.to : contactFlow.events.refuse.to,
     })
   },
+}
+
+type SealedDestination = EncryptedCoordinates & { readonly type: DestinationType; readonly default: boolean }
+/** The request: all fields of a new contact; of a change also its next name or default. */
+type AskedOfContact = Readonly<
+  Partial<Record<'name' | 'becomes_name' | 'email' | 'tag' | 'becomes_default', string | null>>
+> & {
+  readonly destinations?: readonly { readonly id: string; readonly default?: boolean }[]
+  readonly new_destination?: { readonly id: string }
+}
+type ContactInSubject = { readonly asked: AskedOfContact; readonly destinations: readonly SealedDestination[] }
+
+/** Shows the contact as it was when the approval was requested, also if it has changed since. */
+function toContactSubject({ asked, destinations, ...contact }: ContactInSubject): object {
+  const { name, becomes_name = null, email, tag, becomes_default: next, new_destination: added } = asked
+  const known = asked.destinations ?? destinations
+  const first = known.find((one) => one.default) ?? known[0]
+  const shown = destinations.flatMap(({ sealed, ...row }) => {
+    const then = known.find(({ id }) => id === row.id) ?? (added?.id === row.id ? { default: false } : undefined)
+    if (!then) return []
+    // of a new contact the first is the default if none is marked
+    const wasDefault = next === undefined ? row.id === first?.id : (then.default ?? row.default)
+    // the end of the account alone: the destination shows the rest to who approves it
+    const coordinates = shownCoordinates({ id: row.id, sealed }, row.type)
+    const account = coordinates && accountOf(coordinates)
+    return { ...row, account, default: wasDefault, becomes_default: row.id === next }
+  })
+  const then = { ...(name && { name }), ...(email !== undefined && { email }), ...(tag !== undefined && { tag }) }
+  return { ...contact, ...then, becomes_name, destinations: shown }
 }

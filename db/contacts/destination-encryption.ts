@@ -21,9 +21,8 @@ export type Account = {
 }
 
 /**
- * HMAC-SHA-256 of an account, for one organization: equal if the account is, and nothing that could be guessed without
- * the keys. In hexadecimal, one for each configured key, whose id is in front, and then the version; the first is kept,
- * and all are looked for.
+ * Computes the HMAC-SHA-256 of an account of one organization, in hexadecimal, with each configured key: the id of the
+ * key, the version, the code. The first is stored, and all are searched.
  */
 export function fingerprintsOf(organizationId: OrganizationId, account: Account): [string, ...string[]] {
   const text = canonicalJson([organizationId, identityOf(account)])
@@ -34,7 +33,7 @@ export function fingerprintsOf(organizationId: OrganizationId, account: Account)
 }
 
 /**
- * What says which account it is, and nothing that may be left out of it: the IBAN if one is needed; else the account
+ * Selects the coordinates that identify an account, without optional ones: the IBAN if one is needed; else the account
  * number with the codes that country and currency need, and the SWIFT code only if none of these names the bank.
  */
 function identityOf({ type, coordinates, payee_organization_id: payee }: Account): object {
@@ -52,7 +51,6 @@ function identityOf({ type, coordinates, payee_organization_id: payee }: Account
 /** Codes that name a bank wherever they are needed; a branch alone is one of many banks. */
 const BANK_CODES = ['aba_code', 'sort_code', 'bsb_code', 'ifsc_code', 'cnaps', 'bank_code'] as const
 
-/** Seals coordinates for their row alone. */
 export const encryptCoordinates = (id: string, coordinates: Coordinates): Buffer => encryptForRow(id, { coordinates })
 
 /** Opens what encryptCoordinates() sealed for this row; throws if it was another one's, or was changed. */

@@ -8,7 +8,6 @@ import { type Reader, sql } from '../sql.ts'
 
 type Row = WaitingRow & { readonly status: ContactStatus }
 
-/** Reads where a contact stands. */
 export async function viewContact(
   reader: Reader,
   id: ContactId,

@@ -1,4 +1,4 @@
-/** Held deposits as things that wait for people: somebody has to say who sent them. */
+/** Attention: held deposits whose sender is to be named. */
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
 import { waitsForSender } from './deposits.ts'
@@ -13,7 +13,6 @@ type Facts = { readonly amount: string; readonly currency: string }
 
 const standing = actionFor('payments.send_fiat')
 
-/** Held deposits whose sender is not named. */
 export const travelRule: Kind<Facts, typeof Action, typeof DepositSubject> = {
   kind: 'travel_rule',
   audience: 'organization',

@@ -1,14 +1,39 @@
-/** Where money that arrived goes: to whoever has the account that it names, or to suspense. */
-import { type PartnersDeposit, bookTransfer } from './arrivals.ts'
-import { type IncomingTransfer, type BookingResult } from '../../domain/deposits/deposit.ts'
-import type { OrganizationId } from '../../domain/ids.ts'
-import { asSystem, first, sql } from '../sql.ts'
-import { SYSTEM_ORGANIZATION, recordUnmatched, recordUnmatchedReturn } from './unmatched.ts'
-import { railOf } from '../../domain/rails.ts'
+/** Books money that arrived exactly once, however it became known, and however often. */
+import { randomUUID } from 'node:crypto'
+import {
+  type BookingResult,
+  type IncomingTransfer,
+  type Source,
+  depositIdOf,
+  requiresTravelRule,
+} from '../../domain/deposits/deposit.ts'
+import { depositEvents, depositMoves } from '../../domain/deposits/events.ts'
+import { type DepositStatus, depositFlow } from '../../domain/flows/deposit.ts'
+import type { DepositId, OrganizationId } from '../../domain/ids.ts'
+import { clearingOf, railOf } from '../../domain/rails.ts'
+import { config } from '../../platform/config.ts'
+import { log } from '../../platform/log.ts'
+import { record } from '../events.ts'
+import { noteIncomingPayments } from '../incoming-payments/noting.ts'
+import { type FeedRow, pendingRows, postToFeed } from '../ledger/feed.ts'
+import { type Account, available, credit, debit, post, system } from '../ledger/ledger.ts'
+import { lockArrival, lockExistence } from '../locks.ts'
+import { pipeline } from '../pipeline.ts'
+import { type Tx, asSystem, first, sql } from '../sql.ts'
+import { wake } from '../wakes.ts'
+import { creditKey } from './deposits.ts'
+
+const RETURN_AFTER_DAYS = 30
+
+/** The owner of unmatched money: only system accounts move in its transactions. */
+export const SYSTEM_ORGANIZATION = '00000000-0000-0000-0000-000000000000' as OrganizationId
+
+/** A deposit by its partner's id, which the other partner may use for another one. */
+export type PartnersDeposit = Pick<IncomingTransfer, 'partner' | 'partnerDepositId'>
 
 /**
- * Books money that a partner says has come: to whoever has the account that it names, in the account's currency; to
- * suspense if there is nobody. A repeat answers what the first one did.
+ * Books money that a partner says has come: for the owner of the account that it names, in the account's currency; to
+ * suspense if there is none. A repeat answers what the first one did.
  */
 export async function bookArrival(arrival: IncomingTransfer): Promise<BookingResult> {
   const account = await accountOf(arrival)
@@ -22,11 +47,11 @@ export async function bookArrival(arrival: IncomingTransfer): Promise<BookingRes
 }
 
 type AccountRow = {
-  id: string
-  organization_id: OrganizationId
-  rail: string
-  currency: string
-  network: string | null
+  readonly id: string
+  readonly organization_id: OrganizationId
+  readonly rail: string
+  readonly currency: string
+  readonly network: string | null
 }
 
 async function accountOf({ account, amount, partner }: IncomingTransfer): Promise<AccountRow | undefined> {
@@ -35,11 +60,129 @@ async function accountOf({ account, amount, partner }: IncomingTransfer): Promis
   return found && found.currency === amount.currency && found.rail === railOf(partner) ? found : undefined
 }
 
-/** The partner sent money back that may be unmatched: then it is returned. Held money is its own run's concern. */
-export async function bookSentBack({ partner, partnerDepositId }: PartnersDeposit): Promise<BookingResult> {
-  const row = await first(sql<{ id: string; status: string }[]>`
-    select id, status from unmatched_deposits where partner = ${partner} and partner_deposit_id = ${partnerDepositId}`)
-  if (!row || row.status === 'assigned') return { kind: 'nothing' }
-  await recordUnmatchedReturn(row.id)
-  return { kind: 'unmatched', id: row.id }
+type Placing = {
+  /** The deposit's id where it came with one. */
+  readonly id?: DepositId
+  readonly receivingAccountId?: string
+  /** The unmatched deposit that it was until now: its money is in suspense already. */
+  readonly unmatchedId?: string
+}
+
+/**
+ * Books an arrival for the organization of the transaction: credited, or held until its sender is named, from the
+ * threshold of the travel rule on. Deposit, ledger, feed and event together, once for a partner's deposit, also of many
+ * at once. Null, with nothing written, if the organization is gone.
+ */
+export async function bookTransfer(
+  tx: Tx,
+  arrival: IncomingTransfer,
+  placing: Placing = {},
+): Promise<BookingResult | null> {
+  const { before, receives } = await pipeline({
+    arrival: lockArrival(tx, arrival),
+    existence: lockExistence(tx, 'keep'),
+    before: bookedRows(tx, arrival, placing.unmatchedId),
+    receives: tx`select id from organizations where id = ${tx.organizationId} and is_there(status)`,
+  })
+  const earlier = resultOf(before)
+  if (earlier) return earlier
+  if (receives.length === 0) return null
+  const { partner, partnerDepositId, valueUsd } = arrival
+  const id = placing.id ?? depositIdOf(partner, partnerDepositId)
+  const isHeld = railOf(partner) === 'crypto' && requiresTravelRule(valueUsd, config.travelRuleThresholdUsd)
+  const status = isHeld ? 'held' : 'credited'
+  await insertDeposit(tx, id, status, arrival, placing)
+  await (isHeld ? hold(tx, id, arrival, placing) : creditAtOnce(tx, id, arrival, placing))
+  return { kind: 'deposit', id, organizationId: tx.organizationId, status }
+}
+
+export const bookedBefore = async (tx: Tx, deposit: PartnersDeposit): Promise<BookingResult | undefined> =>
+  resultOf(await bookedRows(tx, deposit))
+
+type BookedRow = {
+  readonly id: string
+  readonly organization_id: OrganizationId | null
+  readonly status: DepositStatus | null
+}
+
+const bookedRows = (tx: Tx, { partner, partnerDepositId }: PartnersDeposit, unmatchedId?: string) => tx<BookedRow[]>`
+  select d.id, d.organization_id, d.status from deposit_owner(${partner}, ${partnerDepositId}) d
+  union all
+  select u.id, null, null from unmatched_deposits u
+  where u.partner = ${partner} and u.partner_deposit_id = ${partnerDepositId} and u.status <> 'assigned'
+    and u.id is distinct from ${unmatchedId ?? null}::uuid
+  limit 1`
+
+function resultOf([row]: readonly BookedRow[]): BookingResult | undefined {
+  if (!row) return undefined
+  const { id, organization_id: organizationId, status } = row
+  if (organizationId === null || status === null) return { kind: 'unmatched', id }
+  return { kind: 'deposit', id: id as DepositId, organizationId, status } // the first part of the union has deposits
+}
+
+async function insertDeposit(
+  tx: Tx,
+  id: DepositId,
+  status: DepositStatus,
+  { amount, network, partner, partnerDepositId, reference, source, valueUsd }: IncomingTransfer,
+  { receivingAccountId }: Placing,
+) {
+  const rail = railOf(partner)
+  const releaseBy = status === 'held' ? sql`business_now() + make_interval(days => ${RETURN_AFTER_DAYS})` : sql`null`
+  await tx`
+    insert into deposits (id, organization_id, rail, network, status, amount, currency, source, partner_deposit_id,
+      receiving_account_id, partner_reference, value_usd, release_by)
+    values (${id}, ${tx.organizationId}, ${rail}, ${network}, ${status}, ${amount.amount}, ${amount.currency},
+      ${sql.json(source)}, ${partnerDepositId}, ${receivingAccountId ?? null}, ${reference}, ${valueUsd}, ${releaseBy})`
+  if (status === 'held') wake(tx, depositFlow, { ids: [id], why: 'held', status, rail })
+}
+
+const originOf = ({ partner }: IncomingTransfer, { unmatchedId }: Placing): Account =>
+  system(unmatchedId ? 'suspense' : clearingOf(partner))
+
+async function creditAtOnce(tx: Tx, id: DepositId, arrival: IncomingTransfer, placing: Placing): Promise<void> {
+  const { organizationId } = tx
+  const { amount, source } = arrival
+  const key = creditKey(id)
+  const legs = [debit(originOf(arrival, placing), amount), credit(available(organizationId), amount)]
+  await record(tx, depositMoves.types.release, { subjectId: id, cause: key, payload: amount })
+  await postToFeed(tx, { key, organizationId, legs }, feedRow(id, source), noteIncomingPayments)
+}
+
+const feedRow = (id: DepositId, { name, reference }: Source): FeedRow => ({
+  type: 'deposit',
+  counterparty: name,
+  description: reference,
+  depositId: id,
+})
+
+/** Keeps the money in suspense, where that of an unmatched deposit is already. */
+async function hold(tx: Tx, id: DepositId, { amount, partner, source }: IncomingTransfer, { unmatchedId }: Placing) {
+  const { organizationId } = tx
+  const key = `deposit:${id}:receive`
+  await record(tx, depositEvents.held, { subjectId: id, cause: key, payload: amount })
+  await tx`${pendingRows(tx, { ...feedRow(id, source), ...amount, direction: 'in' })}`
+  if (!unmatchedId) await post(tx, [{ key, organizationId, legs: toSuspense(partner, amount) }])
+}
+
+const toSuspense = (partner: IncomingTransfer['partner'], amount: IncomingTransfer['amount']) => [
+  debit(system(clearingOf(partner)), amount),
+  credit(system('suspense'), amount),
+]
+
+async function recordUnmatched(tx: Tx, arrival: IncomingTransfer): Promise<BookingResult> {
+  await lockArrival(tx, arrival)
+  const before = await bookedBefore(tx, arrival)
+  if (before) return before
+  const { account, amount, network, partner, partnerDepositId, reference, source, valueUsd } = arrival
+  const id = randomUUID()
+  await tx`
+    insert into unmatched_deposits (id, partner, partner_deposit_id, rail, network, amount, currency, account, source,
+      partner_reference, value_usd, status)
+    values (${id}, ${partner}, ${partnerDepositId}, ${railOf(partner)}, ${network}, ${amount.amount}, ${amount.currency},
+      ${account}, ${sql.json(source)}, ${reference}, ${valueUsd}, 'unmatched')`
+  const legs = toSuspense(partner, amount)
+  await post(tx, [{ key: `unmatched:${id}:receive`, organizationId: SYSTEM_ORGANIZATION, legs }])
+  log.error({ unmatched_deposit_id: id, partner }, 'money arrived that nobody could be found for: it waits in suspense')
+  return { kind: 'unmatched', id }
 }

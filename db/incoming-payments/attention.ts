@@ -1,4 +1,4 @@
-/** Money that came in as a thing to do: somebody has to say which invoice it pays. */
+/** Attention: incoming money that may pay an open invoice. */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
@@ -19,13 +19,11 @@ type Facts = {
 
 const mayAllocate = ({ role }: Viewer): boolean => can(role, 'billing_invoices.allocate')
 
-/** Who may not do it does not see it. */
 const severityFor = (viewer: Viewer): ViewerSeverity => ({
   severity: 'action',
   actionable_by_viewer: mayAllocate(viewer),
 })
 
-/** Money that may pay an open invoice, and nobody knows for certain; until all of it is allocated. */
 export const allocateDeposit: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'allocate_deposit',
   audience: 'organization',

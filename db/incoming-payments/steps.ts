@@ -35,7 +35,6 @@ export async function matchIncomingPayment(tx: Tx, id: TransactionId): Promise<v
   return decide(tx, id, 'allocate', [])
 }
 
-/** Asks people about what is left of it; without anything left, a person has just allocated it. */
 async function propose(tx: Tx, id: TransactionId, match: Match): Promise<void> {
   const standing = await readIncomingPayment(within(tx), id)
   if (!standing?.has_left) return decide(tx, id, 'allocate', [])

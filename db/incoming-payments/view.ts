@@ -4,7 +4,6 @@ import type { TransactionId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
 import { type Reader, first, sql } from '../sql.ts'
 
-/** Incoming money, and what people have done with it. */
 type Row = {
   readonly status: IncomingPaymentState
   /** Some of it is not allocated. */
@@ -28,7 +27,6 @@ export async function viewIncomingPayment(
   return { at_rest: false, status, step_due: true, look_at: null, says }
 }
 
-/** Reads incoming money with what is left of it. */
 export const readIncomingPayment = (reader: Reader, id: TransactionId): Promise<Row | undefined> =>
   first(
     reader<Row>(sql`

@@ -1,42 +1,29 @@
-/** Whether money of an organization moves: its books that an audit has stopped, and what an operator decided. */
-import { inOrder } from '../in-order.ts'
+/** Whether new money of an organization may move: an audit may have stopped its books, or an operator have banned it. */
 import { type Blocker, refuse } from '../../domain/errors.ts'
-import type { Tx } from '../sql.ts'
+import { type Fragment, type Tx, sql } from '../sql.ts'
 
-/**
- * What stands against whatever moves new money; an operator has to look first, so it is no use to come again at once.
- */
+/** The refusal of stopped books; an operator has to look first, so it is no use to come again at once. */
 export const LEDGER_UNBALANCED = {
   type: 'ledger_unbalanced',
   details: { retry_after_seconds: 300 },
 } as const satisfies Blocker
 
-/** Refuses by it. */
-export function refuseFrozenLedger(): never {
-  refuse(LEDGER_UNBALANCED.type, LEDGER_UNBALANCED.details)
-}
-
-/** What an operator decided about the organization, and whether an audit has stopped its books. */
+/** The organization's status, and whether an audit has stopped its books. */
 export type Standing = { readonly status: string; readonly stopped: boolean }
 
-/** The standing of the transaction's organization, as it is at this moment. */
-export async function readStanding(tx: Tx): Promise<Standing> {
+export const readStanding = (tx: Tx): Promise<Standing> => standingOf(tx, sql``)
+
+/** Reads the standing and keeps it: the books are neither stopped nor resumed until the transaction ends. */
+export const lockStanding = (tx: Tx): Promise<Standing> => standingOf(tx, sql`for no key update`)
+
+async function standingOf(tx: Tx, lock: Fragment): Promise<Standing> {
   const [standing] = await tx<Standing[]>`
-    select status, books_stopped_at is not null as stopped from organizations where id = ${tx.organizationId}`
+    select status, books_stopped_at is not null as stopped from organizations where id = ${tx.organizationId} ${lock}`
   return standing ?? refuse('not_found')
 }
 
-/** The same, with a lock on the organization: its books are neither stopped nor resumed until the transaction ends. */
-export async function lockStanding(tx: Tx): Promise<Standing> {
-  const [, standing] = await inOrder(
-    () => tx`select id from organizations where id = ${tx.organizationId} for no key update`,
-    () => readStanding(tx),
-  )
-  return standing
-}
-
-/** Refuses by a standing in which no new money moves: `ledger_unbalanced`, `organization_unavailable`. */
-export function refuseStoppedMoney({ status, stopped }: Standing): void {
-  if (stopped) refuseFrozenLedger()
+/** Refuses `ledger_unbalanced` or `organization_unavailable` unless new money may move. */
+export function requireMovingMoney({ status, stopped }: Standing): void {
+  if (stopped) refuse(LEDGER_UNBALANCED.type, LEDGER_UNBALANCED.details)
   if (status !== 'active') refuse('organization_unavailable')
 }

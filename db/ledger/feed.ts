@@ -4,10 +4,8 @@ import type { Money } from '../../domain/money/money.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { type Transfer, post } from './ledger.ts'
 
-/** A value, or an expression over what the rows are written from. */
 type Cell = Fragment | string | null
 
-/** What a row tells beside the money that moved. */
 export type FeedRow = {
   /** A new one otherwise. */
   readonly id?: Fragment
@@ -23,41 +21,35 @@ export type FeedRow = {
   readonly createdBy?: Cell
 }
 
-/** What a pending row says of money, of which there is no posting yet. */
+/** The money of a pending row, which has no posting yet. */
 type Expected = { readonly direction: Transaction['direction'] } & { readonly [Part in keyof Money]: Cell }
 
 const columns = (): Fragment => sql`
   id, organization_id, type, direction, status, amount, currency, running_balance, posted_at, seq, counterparty,
   description, payment_id, payment_contact_id, deposit_id, swap_id, bill_id, adjustment_id, created_by`
 
-const told = (row: FeedRow): Fragment => sql`
+const cellsOf = (row: FeedRow): Fragment => sql`
   ${row.counterparty ?? null}, ${row.description}, ${row.paymentId ?? null}, ${row.contactId ?? null},
   ${row.depositId ?? null}, ${row.swapId ?? null}, ${row.billId ?? null}, ${row.adjustmentId ?? null}, ${row.createdBy ?? null}`
 
 const idOf = ({ id }: FeedRow): Fragment => id ?? sql`uuidv7()`
 
-/** A statement that writes pending rows: one, or one for each row of `from`. */
+/** Makes a statement that writes pending rows: one, or one for each row of `from`. */
 export const pendingRows = (tx: Tx, row: FeedRow & Expected, from: Fragment = sql``): Fragment => sql`
   insert into transactions (${columns()})
   select ${idOf(row)}, ${tx.organizationId}, ${row.type}, ${row.direction}, 'pending', ${row.amount}, ${row.currency},
-    null, null, 0, ${told(row)}
+    null, null, 0, ${cellsOf(row)}
   ${from}`
 
-/**
- * A part of a statement that has postings as `posting`. It writes a row for each posting of the organization; `join`
- * brings what the cells are read from.
- */
+/** Makes a statement over `posting` that writes a row for each of the organization; `join` brings what cells read. */
 export const postedRows = (tx: Tx, row: FeedRow, join: Fragment = sql``): Fragment => sql`
   insert into transactions (${columns()})
   select ${idOf(row)}, posting.organization_id, ${row.type}, case when posting.amount < 0 then 'out' else 'in' end,
-    'posted', abs(posting.amount), posting.currency, posting.total, posting.posted_at, posting.feed_seq, ${told(row)}
+    'posted', abs(posting.amount), posting.currency, posting.total, posting.posted_at, posting.feed_seq, ${cellsOf(row)}
   from posting ${join}
   where posting.organization_id = ${tx.organizationId}`
 
-/**
- * A part of a statement that has postings as `posting`. It posts the organization's pending rows `t`, each with the
- * posting that it is matched with.
- */
+/** Makes a statement over `posting` that posts the organization's matching pending rows `t`. */
 export const postPending = (tx: Tx, match: Fragment): Fragment => sql`
   update transactions t
   set status = 'posted', running_balance = posting.total, posted_at = posting.posted_at, seq = posting.feed_seq
@@ -65,7 +57,7 @@ export const postPending = (tx: Tx, match: Fragment): Fragment => sql`
   where posting.organization_id = ${tx.organizationId} and t.organization_id = ${tx.organizationId}
     and t.status = 'pending' and ${match}`
 
-/** A statement that takes the organization's pending rows `t` out of the feed: no money moves. */
+/** Makes a statement that takes the organization's pending rows `t` out of the feed: no money moves. */
 export const discardRows = (tx: Tx, match: Fragment): Fragment => sql`
   update transactions t set discarded_at = business_now()
   where t.organization_id = ${tx.organizationId} and t.status = 'pending' and t.discarded_at is null and ${match}`

@@ -17,16 +17,14 @@ export const available = (organization: OrganizationId): Account => ({ organizat
 export const held = (organization: OrganizationId): Account => ({ organization, kind: 'held' })
 export const system = (kind: SystemKind): Account => ({ organization: SYSTEM, kind })
 
-/** Takes money out of an account. */
 export const debit = (account: Account, { amount, currency }: Money): Leg => ({
   ...account,
   currency,
   amount: `-${amount}`,
 })
-/** Puts money into an account. */
 export const credit = (account: Account, { amount, currency }: Money): Leg => ({ ...account, currency, amount })
 
-/** What an entry did: `balance` of its account and `total` (available + held) after it. Null for system accounts. */
+/** A posting; `balance` of its account and `total` (available + held) after it are null for system accounts. */
 export type Posting = {
   key: string
   organization_id: OrganizationId
@@ -84,7 +82,7 @@ function refuseOverdraft(detail: string): never {
   })
 }
 
-/** What the organization has available in a currency, with the locks that `post()` takes: it stays so. */
+/** Reads what is available in a currency, with the locks that `post()` takes: it stays so. */
 export async function availableLocked(tx: Tx, currency: string): Promise<Money> {
   const [found] = await tx<{ balance: string }[]>`
     select balance from ledger_lock_for(array[null]::uuid[], array[${currency}]::text[])`

@@ -1,7 +1,7 @@
 /** The feed: money that came or went, listed and searched. */
 import { hashOf } from '../idempotency.ts'
 import { newCause, record } from '../events.ts'
-import { amountRange, containing, timeRange } from '../filters.ts'
+import { amountRange, containing, equalTo, timeRange } from '../filters.ts'
 import { transactionEvents } from '../../domain/accounts/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { TransactionId, UserId } from '../../domain/ids.ts'
@@ -26,12 +26,12 @@ const columns = (): Fragment => sql`
   t.id, t.organization_id, t.type, t.direction, t.amount, t.currency, t.running_balance, t.counterparty, t.description,
   t.payment_id, t.deposit_id, t.swap_id, t.bill_id, t.status, t.category, t.internal_notes, t.occurred_at, t.posted_at`
 
-/** Rows of the organization that are there to be seen: what came to nothing is gone. */
+/** Selects rows `t` of the organization that are not discarded; with `creator`, only what that person caused. */
 const visible = (reader: Reader, creator: UserId | undefined): Fragment => sql`
   t.organization_id = ${reader.organizationId} and t.discarded_at is null
   ${creator ? sql`and t.created_by = ${creator}` : sql``}`
 
-/** One row of the feed; with `creator`, only if that person caused it. Refuses `not_found`. */
+/** Reads a row of the feed; with `creator`, only if that person caused it. Refuses `not_found`. */
 export async function findTransaction(reader: Reader, id: TransactionId, creator?: UserId): Promise<Transaction> {
   const row = await first(
     reader<TransactionRow>(sql`
@@ -40,10 +40,7 @@ export async function findTransaction(reader: Reader, id: TransactionId, creator
   return row ? toTransaction(row) : refuse('not_found')
 }
 
-/**
- * Changes notes and category of a row; with `creator`, only if that person caused it. Refuses `not_found`. The event
- * names what is another than before, and carries a hash of what stands there then instead of the texts.
- */
+/** Changes notes and category of a row; with `creator`, only if that person caused it. Refuses `not_found`. */
 export async function annotateTransaction(
   tx: Tx,
   id: TransactionId,
@@ -69,9 +66,9 @@ export async function annotateTransaction(
 }
 
 /**
- * The feed, newest first in the order of the ledger, pending rows before all posted ones; with `creator`, only what
- * that person caused. `from` and `to` go by the posting, or by when it occurred while it is pending. With `q` the feed
- * is searched (`searchFeed`). Refuses an unknown cursor as `invalid_request`.
+ * Lists the feed, newest first in the order of the ledger, pending rows before all posted ones; with `creator`, only
+ * what that person caused. `from` and `to` go by the posting, or by when it occurred while it is pending. Refuses an
+ * unknown cursor as `invalid_request`.
  */
 export function listTransactions(
   reader: Reader,
@@ -85,14 +82,14 @@ export function listTransactions(
   return listFeed(reader, { where, filters, filtered: isFiltered(filters, creator) })
 }
 
-/** Without a filter the rows that are looked at are those of the page: nothing is won by finding their places first. */
+/** Tells if more rows are read than the page has: then their places are found first. */
 const isFiltered = (filters: TransactionFilters, creator: UserId | undefined): boolean =>
   creator !== undefined ||
   Object.entries(filters).some(([name, value]) => value !== undefined && name !== 'limit' && name !== 'cursor')
 
 type Selection = { readonly where: Fragment; readonly filters: TransactionFilters }
 
-/** A page of the rows under a condition. If it filters, the index finds the page before any row is read. */
+/** Lists rows under a condition. If it filters, the index finds the page before any row is read. */
 async function listFeed(
   reader: Reader,
   { where, filters, filtered }: Selection & { readonly filtered: boolean },
@@ -105,13 +102,17 @@ async function listFeed(
           cross join lateral (select * from transactions where id = place.id offset 0) t order by place.feed_at desc, place.seq desc, place.id desc`
       : feedQuery({ ...part, columns: columns() }),
   )
-  if (rows.length === 0 && cursor && !(await isInFeed(reader, cursor))) refuseCursor()
+  if (rows.length === 0 && cursor) {
+    const known = await reader(sql`
+      select id from transactions where id = ${cursor} and organization_id = ${reader.organizationId}`)
+    if (known.length === 0) refuseCursor()
+  }
   const page = paged(rows, limit)
   return { ...page, data: page.data.map(toTransaction) }
 }
 
 /**
- * A page of the rows that have the words, among the first SEARCHED_PER_PAGE_MAX under the condition. If there are more,
+ * Lists rows that have the words, among the first SEARCHED_PER_PAGE_MAX under the condition. If there are more,
  * `has_more` says so, and the next page begins after them; this one may be short, or empty.
  */
 async function searchFeed(
@@ -125,7 +126,7 @@ async function searchFeed(
   return end && !page.has_more ? { ...page, has_more: true, next_cursor: end } : page
 }
 
-/** The last row that a search looks at for a page; undefined if it looks at all. */
+/** Finds the last row that a search reads for a page; undefined if it reads all. */
 async function searchWindowEnd(reader: Reader, { where, filters }: Selection): Promise<string | undefined> {
   const row = await first(
     reader<{ id: string }>(sql`
@@ -136,7 +137,7 @@ async function searchWindowEnd(reader: Reader, { where, filters }: Selection): P
   return row?.id
 }
 
-/** The rows of a payment, a deposit or a swap are few: they are found by it, and not by the order of the feed. */
+/** Selects the few rows of a payment, deposit or swap first; else all, in the order of the feed. */
 function sourceOf({ organizationId }: Reader, filters: TransactionFilters): Fragment {
   for (const name of ['payment_id', 'deposit_id', 'swap_id'] as const) {
     const id = filters[name]
@@ -146,29 +147,23 @@ function sourceOf({ organizationId }: Reader, filters: TransactionFilters): Frag
   return sql`transactions`
 }
 
-/** What the feed is sorted by, as one value, and as the columns of a subquery. */
+/** The sort key of the feed as one value, and as the columns of a subquery. */
 const sortKey = (): Fragment => sql`(t.feed_at, t.seq, t.id)`
 const sortedColumns = (): Fragment => sql`t.id, t.feed_at, t.seq`
 
-/** The sort key of a row, also of a discarded one. Each part is a value, so that an index can be searched by it. */
+/** Selects the sort key of a row, also of a discarded one; each part is a value, so that an index serves it. */
 function cursorKey(reader: Reader, id: string): Fragment {
   const row = sql`from transactions c where c.id = ${id} and c.organization_id = ${reader.organizationId}`
   return sql`((select c.feed_at ${row}), (select c.seq ${row}), ${id}::uuid)`
 }
 
-async function isInFeed(reader: Reader, id: string): Promise<boolean> {
-  const rows = await reader(sql`
-    select id from transactions where id = ${id} and organization_id = ${reader.organizationId}`)
-  return rows.length === 1
-}
-
 /**
- * The statement of the newest rows under a condition, by the index of the feed. A range of time is one condition for
- * pending rows and another for posted ones: each has its part.
+ * Makes the statement of the newest rows under a condition, by the index of the feed. A range of time is one condition
+ * for pending rows and another for posted ones: each has its part.
  */
 function feedQuery(query: {
   readonly columns: Fragment
-  /** What rows are looked for in: the table, or the few that something names. */
+  /** The table, or a subquery with the few rows that something names. */
   readonly source: Fragment
   readonly where: Fragment
   readonly limit: number
@@ -187,16 +182,9 @@ function feedQuery(query: {
 }
 
 const matching = (f: TransactionFilters): Fragment => sql`
-  ${f.type ? sql`and t.type = ${f.type}` : sql``}
-  ${f.direction ? sql`and t.direction = ${f.direction}` : sql``}
-  ${f.currency ? sql`and t.currency = ${f.currency}` : sql``}
+  ${equalTo('t', f, ['type', 'direction', 'currency', 'payment_contact_id', 'payment_id', 'deposit_id', 'swap_id', 'category'])}
   ${f.status ? (f.status === 'pending' ? sql`and t.feed_at = 'infinity'` : sql`and t.feed_at < 'infinity'`) : sql``}
-  ${amountRange(sql`t.amount`, f)}
-  ${f.payment_contact_id ? sql`and t.payment_contact_id = ${f.payment_contact_id}` : sql``}
-  ${f.payment_id ? sql`and t.payment_id = ${f.payment_id}` : sql``}
-  ${f.deposit_id ? sql`and t.deposit_id = ${f.deposit_id}` : sql``}
-  ${f.swap_id ? sql`and t.swap_id = ${f.swap_id}` : sql``}
-  ${f.category ? sql`and t.category = ${f.category}` : sql``}`
+  ${amountRange(sql`t.amount`, f)}`
 
 function toTransaction({ currency, ...row }: TransactionRow): Transaction {
   const money = (amount: string) => moneyOf(amount, currency)

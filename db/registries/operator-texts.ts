@@ -42,9 +42,9 @@ export async function findings(filter = ''): Promise<string> {
 /** Lists the unmatched deposits, oldest first. */
 export async function unmatched(filter = ''): Promise<string> {
   const lines = (await listUnmatched(LISTED_MAX)).map(
-    ({ id: depositId, partner, amount, account, source, is_returning, since }) =>
+    ({ id: depositId, partner, amount, account, source, status, since }) =>
       `${minuteOf(since)} ${depositId}: ${amount.amount} ${amount.currency} at the ${partner} for account ${account ?? '?'}, from ` +
-      `${source.name ?? '?'}, reference ${source.reference ?? '?'}${is_returning ? ', is being returned' : ''}`,
+      `${source.name ?? '?'}, reference ${source.reference ?? '?'}${status === 'returning' ? ', is being returned' : ''}`,
   )
   return listed(lines, 'nothing is unmatched', filter)
 }

@@ -5,7 +5,7 @@ import { type OfferId, type SubscriptionChangeId, type SubscriptionId, newId } f
 import { subscriptionEvents } from '../../domain/subscriptions/events.ts'
 import { type Selected, selectionOf } from '../../domain/subscriptions/selection.ts'
 import { record } from '../events.ts'
-import { lockStanding, refuseStoppedMoney } from '../ledger/books.ts'
+import { lockStanding, requireMovingMoney } from '../ledger/books.ts'
 import { type Tx, sql } from '../sql.ts'
 import { findSelectable } from './offers.ts'
 import { expire, makeChange } from './renewal.ts'
@@ -17,7 +17,7 @@ import { type Active, lockActive, today, wakeSubscription } from './subscription
  * `insufficient_funds` from the locked balance.
  */
 export async function selectPlan(tx: Tx, person: Person, id: SubscriptionChangeId, offerId: OfferId): Promise<void> {
-  refuseStoppedMoney(await lockStanding(tx)) // which also has selections come one by one
+  requireMovingMoney(await lockStanding(tx)) // which also has selections come one by one
   const current = await lockActive(tx)
   const offer = await findSelectable(tx, offerId)
   const selected = selectionOf(current, offer, current?.today ?? (await readToday(tx)))

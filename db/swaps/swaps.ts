@@ -10,7 +10,7 @@ import { SWAP_QUOTE_SECONDS, type Swap, type SwapFilters, type SwapQuote } from 
 import { openCover, openingLegs } from '../covers/covers.ts'
 import { record } from '../events.ts'
 import { timeRange } from '../filters.ts'
-import { readStanding, refuseStoppedMoney } from '../ledger/books.ts'
+import { readStanding, requireMovingMoney } from '../ledger/books.ts'
 import { postToFeed } from '../ledger/feed.ts'
 import { available, credit, debit } from '../ledger/ledger.ts'
 import { pageOf } from '../pagination.ts'
@@ -81,7 +81,7 @@ export async function executeSwap(tx: Tx, person: Person, id: SwapId, quoteId: S
   const quote = await findSwapQuote(within(tx), quoteId)
   if (taken.length === 0) requireUsable(quote)
   // since the request was let in; from here on it is not paused, as its standing is kept
-  refuseStoppedMoney(await readStanding(tx))
+  requireMovingMoney(await readStanding(tx))
   await tx`
     insert into swaps (id, organization_id, quote_id, source_amount, source_currency, target_amount, target_currency, rate,
       market_state, created_by)

@@ -1,4 +1,4 @@
-/** What the log says of receiving accounts and of the feed; what notes say is in it as a hash alone. */
+/** Events of receiving accounts and of the feed, which has notes as a hash alone. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { receivingAccountFlow } from '../flows/receiving-account.ts'

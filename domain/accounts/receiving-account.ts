@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { nullableText, timestamp, uuid } from '../text.ts'
 
-/** What every organization is given, in the order of the lists. */
 export const BANK_CURRENCIES = ['USD', 'EUR', 'GBP'] as const
 export const COINS = [
   { currency: 'USDC', network: 'ethereum' },
@@ -31,7 +30,6 @@ export type BankAccount = v.InferOutput<typeof BankAccount>
 export const DepositAddress = v.object({ ...shared, network: v.string() })
 export type DepositAddress = v.InferOutput<typeof DepositAddress>
 
-/** An active receiving account as it stands beside the balance of its currency. */
 export const AccountDetails = v.object({
   type: v.picklist(['bank_account', 'deposit_address']),
   id: uuid,

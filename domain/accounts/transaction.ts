@@ -8,7 +8,7 @@ export const TRANSACTION_TYPES = ['payment', 'deposit', 'swap', 'fee', 'refund',
 const DIRECTIONS = ['in', 'out'] as const
 const TRANSACTION_STATUSES = ['pending', 'posted'] as const
 
-/** So many rows, the newest that fit the other filters, a search looks through for one page. */
+/** The newest rows under the other filters that a search reads for one page. */
 export const SEARCHED_PER_PAGE_MAX = 50_000
 
 const CATEGORY_MAX = 255
@@ -43,7 +43,6 @@ export const TransactionChanges = v.object({
 })
 export type TransactionChanges = v.InferOutput<typeof TransactionChanges>
 
-/** Filters of GET …/transactions. */
 export const TransactionFilters = v.object({
   ...PageQuery,
   type: v.optional(v.picklist(TRANSACTION_TYPES)),

@@ -1,10 +1,10 @@
-/** What the log says of adjustments. */
+/** Events of adjustments. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { adjustmentFlow } from '../flows/undriven/adjustment.ts'
 import { nullableText } from '../text.ts'
 
-/** Where our row and the partner stand, and what each account is credited with, in one currency. */
+/** The two statuses, and the credit of each account in one currency. */
 const booking = v.object({
   own_status: nullableText,
   partner_status: nullableText,

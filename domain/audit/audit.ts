@@ -1,14 +1,11 @@
-/**
- * What the audit finds: a fault in the books, a difference to a partner, a process that stands, a database that was put
- * back to an earlier state.
- */
+/** Kinds of findings: faulty books, a difference to a partner, a process that stands still, a database put back. */
 export const FINDING_KINDS = ['ledger', 'reconciliation', 'process', 'database'] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
 /** One fault: `check` names what is wrong, `subject` what it is wrong with. Neither names a person or an amount. */
 export type Finding = { readonly check: string; readonly subject: string }
 
-/** What a difference to a partner means, for who owns the money. */
+/** Differences to a partner in words for the owner of the money. */
 const WORDS: Readonly<Record<string, string>> = {
   paid_without_approval: 'was paid although nobody has approved it.',
   paid_but_not_in_the_books: 'was paid, and counts as not paid here.',
@@ -23,7 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 const PARTNER_NAMES: Readonly<Record<string, string>> = { bank: 'the bank', custodian: 'the custodian' }
 
-/** A check of the reconciliation, `bank_payout_missing`, as a sentence, and what its subject is. */
+/** Describes a check of the reconciliation, such as `bank_payout_missing`, in a sentence. */
 export function describeCheck(check: string): { about: 'payment' | 'deposit'; words: string } {
   const [, partner = '', name = ''] = /^([a-z]+)_(.*)$/.exec(check) ?? []
   const about = name.startsWith('deposit') ? 'deposit' : 'payment'

@@ -1,4 +1,4 @@
-/** To whom an organization sends invoices: what it may say of them, and how each is answered. */
+/** Billing contacts, to whom an organization sends invoices. */
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { INVOICE_LANGUAGES } from '../invoices/document.ts'
@@ -8,10 +8,9 @@ import { email, line, maybe, nullableText, text, timestamp, uuid } from '../text
 
 export const EMAILS_MAX = 20
 
-/** Of what is sent to a contact: its invoices, the mails with them, and their public pages. */
+/** The language of invoices, of the mails with them, and of their public pages. */
 const Language = v.picklist(INVOICE_LANGUAGES)
 
-/** Each address once; a list without any is none. */
 const Emails = v.pipe(
   v.array(email),
   v.maxLength(EMAILS_MAX),
@@ -48,7 +47,7 @@ export const BillingContactChange = v.object({
 })
 export type BillingContactChange = v.InferOutput<typeof BillingContactChange>
 
-/** A contact as every operation answers it, and as invoices embed it, also after it was deleted. */
+/** A contact as operations answer it and invoices embed it, also after it was deleted. */
 export const BillingContact = v.object({
   id: uuid,
   company_name: v.string(),
@@ -65,6 +64,5 @@ export const BillingContact = v.object({
 })
 export type BillingContact = v.InferOutput<typeof BillingContact>
 
-/** Filters of GET …/billing-contacts: each word of `q` is part of the name, a mail address or a tax id. */
 export const BillingContactFilters = v.object({ ...PageQuery, q: v.optional(text(1, 255)) })
 export type BillingContactFilters = v.InferOutput<typeof BillingContactFilters>

@@ -1,4 +1,4 @@
-/** What the log says of billing contacts: the name of the company, and what else changed without its content. */
+/** Events of billing contacts: the company's name, and other changes without their content. */
 import * as v from 'valibot'
 import { eventTypes, says } from '../event-type.ts'
 

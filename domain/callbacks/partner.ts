@@ -1,10 +1,13 @@
-/** What partners say, as it is kept: the vocabulary between `activities/`, the workflows and the books. */
+/** The vocabulary of partners that move money or list what they did. */
 
-/** Who moves money outside of the service. */
+/** The partners that move money outside of the service. */
 export const MONEY_PARTNERS = ['bank', 'custodian'] as const
 export type MoneyPartner = (typeof MONEY_PARTNERS)[number]
 
-/** Where a payout stands at its partner; docs/partners.md says what each means. */
+export type ReconciledPartner = MoneyPartner | 'rates'
+export type ListName = 'payouts' | 'deposits' | 'trades'
+
+/** Statuses of a payout at its partner: docs/partners.md. */
 export const PAYOUT_STATUSES = [
   'pending',
   'processing',
@@ -16,12 +19,12 @@ export const PAYOUT_STATUSES = [
 ] as const
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
 
-/** A partner's word on a payout. It names nobody, so that a history may carry it. */
+/** An update of a payout by its partner, without personal data: histories carry it. */
 export type PartnerPayout = {
   readonly status: PayoutStatus
   /** In the partner's own words. */
   readonly detail: string
   readonly reference: string | null
-  /** Grows with each change; a word of a lower version than the recorded one is old. */
+  /** Grows with each change; an update with a lower version than the recorded one is old. */
   readonly version: number
 }

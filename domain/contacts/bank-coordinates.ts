@@ -13,7 +13,7 @@ import type { BankCoordinates } from './coordinates.ts'
 import { hasCheckDigits, hasNationalCheckDigits } from './iban.ts'
 import { passesModulusCheck } from './uk-modulus.ts'
 
-/** What a check says of one coordinate; null if nothing is wrong. */
+/** The fault of a coordinate; null if there is none. */
 type Fault = { status: 'invalid'; code: InvalidCode } | { status: 'warning'; code: string } | null
 
 const invalid = (code: InvalidCode): Fault => ({ status: 'invalid', code })
@@ -24,8 +24,8 @@ const SEPARATORS = /[\s.\-\u2010-\u2015\u2212\u200B-\u200D\u2060]+/g
 const NAMES: ReadonlySet<BankField> = new Set(['account_holder_name', 'bank_name'])
 
 /**
- * Bank coordinates as they are stored and compared: codes and numbers without blanks and dashes and in capitals, a BIC
- * of a head office with 8 characters (ISO 9362), names without surplus blanks. What is null or absent stays so.
+ * Normalizes bank coordinates: codes and numbers without blanks and dashes and in capitals, a BIC of a head office with
+ * 8 characters (ISO 9362), names without surplus blanks. What is null or absent stays so.
  */
 export function canonicalBankCoordinates<Coordinates extends BankCoordinates>(coordinates: Coordinates): Coordinates {
   const written = { ...coordinates }
@@ -36,7 +36,6 @@ export function canonicalBankCoordinates<Coordinates extends BankCoordinates>(co
   return written
 }
 
-/** As nearly all are written: nothing is to be done. */
 const CANONICAL_CODE = /^[A-Z0-9]*$/
 
 function canonicalField(field: BankField, value: string): string {
@@ -47,9 +46,7 @@ function canonicalField(field: BankField, value: string): string {
   return field === 'swift_code' && code.length === 11 ? code.replace(/XXX$/, '') : code
 }
 
-/**
- * A check for each coordinate that the account needs or names; one of country or currency if there is no such thing.
- */
+/** Checks each coordinate that the account needs or names; country and currency only if they do not exist. */
 export function checkBankCoordinates(coordinates: BankCoordinates): Check[] {
   const { country_code: country, currency } = coordinates
   const wanted = needsOf(country, currency)
@@ -72,7 +69,7 @@ export function checkBankCoordinates(coordinates: BankCoordinates): Check[] {
   })
 }
 
-/** What is wrong with one coordinate in canonical form; the others of its account say what it has to agree with. */
+/** Finds the fault of one coordinate in canonical form, which has to agree with others of its account. */
 export function coordinateFault(field: BankField, value: string, account: BankCoordinates): Fault {
   const pattern = patternOf(field, account.country_code)
   if (value === '' || (pattern !== undefined && !compiled(pattern).test(value))) {
@@ -94,7 +91,6 @@ export function coordinateFault(field: BankField, value: string, account: BankCo
   }
 }
 
-/** Patterns are ours, some for each country. */
 const expressions = new Map<string, RegExp>()
 function compiled(pattern: string): RegExp {
   const found = expressions.get(pattern) ?? new RegExp(pattern)
@@ -102,7 +98,7 @@ function compiled(pattern: string): RegExp {
   return found
 }
 
-/** Mod 97 of ISO 13616. A wrong check digit of the country's own is told, but some banks number accounts without. */
+/** Checks mod 97 (ISO 13616). A wrong national check digit is a warning: some banks number accounts without. */
 function ibanFault(iban: string, account: BankCoordinates): Fault {
   if (!hasCheckDigits(iban)) return invalid('checksum')
   // A British IBAN ends in sort code and account number.
@@ -112,15 +108,15 @@ function ibanFault(iban: string, account: BankCoordinates): Fault {
   return hasNationalCheckDigits(iban) ? null : warning('national_checksum')
 }
 
-/** ISO 9362: the country is at 5 and 6, a 0 at 8 is a test code. Banks serve accounts across borders, though seldom. */
+/** Checks country and test code (ISO 9362). Banks serve accounts across borders, though seldom. */
 function swiftFault(swift: string, { country_code: country }: BankCoordinates): Fault {
-  const told = swift.slice(4, 6)
-  if (!isCountry(told)) return invalid('unknown_country')
+  const named = swift.slice(4, 6)
+  if (!isCountry(named)) return invalid('unknown_country')
   if (swift[7] === '0') return warning('test_code')
-  return homeOf(told) === homeOf(country) ? null : warning('country_mismatch')
+  return homeOf(named) === homeOf(country) ? null : warning('country_mismatch')
 }
 
-/** The checksum of the American Bankers Association, and the first digits that the Federal Reserve has given out. */
+/** Checks the ABA checksum, and the first digits that the Federal Reserve has assigned. */
 function abaFault(aba: string): Fault {
   if (weightedSum(aba, [3, 7, 1]) % 10 !== 0) return invalid('checksum')
   const district = Number(aba.slice(0, 2))
@@ -142,7 +138,7 @@ function accountNumberFault(number: string, { country_code: country, sort_code: 
   }
 }
 
-/** The check digit of a CLABE: each product counts modulo 10, as the rules of the Banco de México say. */
+/** Checks the last digit of a CLABE by the rules of the Banco de México. */
 const isClabe = (clabe: string): boolean =>
   (10 - (weightedSum(clabe.slice(0, 17), [3, 7, 1]) % 10)) % 10 === Number(clabe[17])
 

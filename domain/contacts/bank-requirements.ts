@@ -1,4 +1,4 @@
-/** Which coordinates a bank account needs, by country and currency, and how each of them is written. */
+/** The coordinates that a bank account needs by country and currency, and their formats. */
 import * as v from 'valibot'
 import { COUNTRIES } from '../country.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
@@ -23,7 +23,7 @@ export const BANK_COORDINATES = [
 export const BANK_FIELDS = ['account_holder_name', ...BANK_COORDINATES] as const
 export type BankField = (typeof BANK_FIELDS)[number]
 
-/** What an account must have, and what it may have beside; anything else is refused: it would name another account. */
+/** Required and optional coordinates; all others are refused: they would name another account. */
 export type Needs = { readonly needs: readonly BankField[]; readonly takes: readonly BankField[] }
 
 /** A country's own way to name an account, used for its own currency. */
@@ -73,13 +73,13 @@ const BESIDE: Readonly<Record<string, Needs>> = {
 }
 const ELSEWHERE: Needs = { needs: ['bank_name'], takes: ['bank_code', 'branch_code'] }
 
-/** The country whose rules an account in this one follows: the Channel Islands number theirs as Great Britain does. */
+/** The country whose rules an account in this one follows: that of Great Britain for Jersey. */
 export const homeOf = (country: string): string => HOMES.get(country) ?? country
 
-/** Whether there is such a country: ISO 3166-1, and Kosovo. */
+/** Tells if there is such a country: ISO 3166-1, and Kosovo. */
 export const isCountry = (code: string): boolean => COUNTRIES.has(code) || MORE_COUNTRIES.has(code)
 
-/** Whether a bank account can be in this: an active currency of ISO 4217, no coin. */
+/** Tells if a bank account can be in this currency: an active one of ISO 4217, no coin. */
 export const isBankCurrency = (code: string): boolean => isCurrency(code) && !isCoin(code)
 
 /** A currency that a request names, in which bank accounts and what they pay can be. */
@@ -89,10 +89,10 @@ export const BankCurrency = v.pipe(
   v.metadata({ jsonSchema: { type: 'string', pattern: '^[A-Z]{3}$' } }),
 )
 
-/** By country and currency, of those that there are: asked for several times for each row of a file. */
+/** Cache by country and currency: each row of a file asks several times. */
 const known = new Map<string, Needs>()
 
-/** What an account in this country and currency needs; undefined if there is no such country or currency. */
+/** Finds what an account in this country and currency needs; undefined if one of them does not exist. */
 export function needsOf(country: string, currency: string): Needs | undefined {
   const found = known.get(`${country} ${currency}`)
   if (found) return found
@@ -111,10 +111,7 @@ function needsIn(country: string, currency: string): Needs {
   }
 }
 
-/**
- * Where an IBAN may stand beside an account number: a British one ends in sort code and account number, so that both
- * can be seen to be the same account. Elsewhere the account is named once.
- */
+/** A British IBAN may stand beside the numbers that it ends in; elsewhere the account is named once. */
 const NAMED_TWICE = { home: 'GB', fields: ['iban', 'account_number', 'sort_code'] } as const
 
 function coordinatesOf(country: string, currency: string): Needs {
@@ -161,16 +158,12 @@ const LOCAL_PATTERNS: Readonly<Record<string, Partial<Record<BankField, string>>
   US: { account_number: '^[0-9]{4,17}$' },
   ZA: { account_number: '^[0-9]{5,16}$', branch_code: '^[0-9]{6}$' },
 }
-/** What it is called in one country. */
 const LOCAL_TITLES: Readonly<Record<string, Partial<Record<BankField, string>>>> = {
   CA: { bank_code: 'Institution number', branch_code: 'Transit number' },
   MX: { account_number: 'CLABE' },
 }
 
-/**
- * How a coordinate that an account in this country needs or may have is written, without blanks and dashes; undefined
- * for names.
- */
+/** Finds the pattern of a coordinate in canonical form in a country; undefined for names. */
 export function patternOf(field: BankField, country: string): string | undefined {
   const home = homeOf(country)
   const local = field === 'iban' ? ibanPattern(home) : LOCAL_PATTERNS[home]?.[field]
@@ -178,9 +171,8 @@ export function patternOf(field: BankField, country: string): string | undefined
 }
 
 /**
- * A JSON Schema (2020-12) of the coordinates that a bank account in this country and currency needs or may have, beside
- * country and currency themselves and as `canonicalCoordinates` writes them. What passes it can still fail a checksum;
- * undefined if there is no such country or currency.
+ * Makes a JSON Schema (2020-12) of the canonical coordinates of a bank account, beside country and currency. It checks no
+ * checksum. Undefined if there is no such country or currency.
  */
 export function requirementsFor(country: string, currency: string): Record<string, unknown> | undefined {
   const wanted = needsOf(country, currency)

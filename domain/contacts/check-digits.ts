@@ -2,7 +2,7 @@
 
 const [CODE_0, CODE_A] = [0x30, 0x41]
 
-/** What remains of a number divided by 97 if its letters, A to Z, are read as 10 to 35 (ISO/IEC 7064, MOD 97-10). */
+/** Divides by 97 with letters read as 10 to 35, and answers the rest (ISO/IEC 7064, MOD 97-10). */
 export function remainderBy97(signs: string): number {
   let rest = 0
   for (let at = 0; at < signs.length; at += 1) {
@@ -13,7 +13,7 @@ export function remainderBy97(signs: string): number {
   return rest
 }
 
-/** Luhn's formula (ISO/IEC 7812-1, annex B): every second digit from the right counts the digits of its double. */
+/** Checks digits by Luhn's formula (ISO/IEC 7812-1, annex B). */
 export function isLuhn(digits: readonly number[]): boolean {
   const sum = digits.toReversed().reduce((sum, digit, at) => {
     const counted = at % 2 === 1 ? digit * 2 : digit

@@ -1,4 +1,4 @@
-/** What was found about one coordinate of a destination. */
+/** Checks of the coordinates of destinations. */
 import { refuse } from '../errors.ts'
 
 /** Why a coordinate is invalid, and the sentence for a person. */
@@ -24,7 +24,7 @@ export type Check =
   | { field: string; status: 'ok' | 'warning'; code: string }
   | { field: string; status: 'invalid'; code: InvalidCode }
 
-/** What is invalid, as `details.errors` of a refusal has it; `path` is where the destination stands, with a dot. */
+/** Lists invalid coordinates as `details.errors` of a refusal; `path` is that of the destination, with a dot. */
 export const errorsOf = (checks: readonly Check[], path: string) =>
   checks.flatMap((check) =>
     check.status === 'invalid'
@@ -32,10 +32,7 @@ export const errorsOf = (checks: readonly Check[], path: string) =>
       : [],
   )
 
-/**
- * Refuses `invalid_bank_details` if there is any fault: with the first one, and with all in `errors`. No check quotes a
- * coordinate: refusals are logged.
- */
+/** Refuses `invalid_bank_details` if there is any fault. No check quotes a coordinate: refusals are logged. */
 export function refuseFaults(faults: ReturnType<typeof errorsOf>): void {
   const [first] = faults
   if (!first) return

@@ -1,4 +1,4 @@
-/** Who is paid: contacts, which have destinations. */
+/** Payment contacts, which have destinations. */
 import * as v from 'valibot'
 import { CONTACT_STATUSES } from '../flows/contact.ts'
 import { PageQuery, currencyFilter } from '../pagination.ts'
@@ -52,7 +52,7 @@ export const PaymentContactChange = v.object({
 })
 export type PaymentContactChange = v.InferOutput<typeof PaymentContactChange>
 
-/** Filters of GET …/payment-contacts; `destination_type` and `currency` are of one destination. */
+/** Filters of a list of contacts; `destination_type` and `currency` are of one destination. */
 export const PaymentContactFilters = v.object({
   ...PageQuery,
   q: v.optional(text(1, 255)),

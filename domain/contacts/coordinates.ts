@@ -10,18 +10,14 @@ export type BankCoordinates = Omit<Extract<NewDestination, { type: 'bank' }>, 'l
 export type CryptoCoordinates = Omit<Extract<NewDestination, { type: 'crypto' }>, 'label' | 'default'>
 type Coordinates = BankCoordinates | CryptoCoordinates
 
-/**
- * Checks every coordinate of a bank account or crypto address, however it is written; never empty. What is `invalid` is
- * what `invalid_bank_details` names.
- */
+/** Checks every coordinate of a bank account or crypto address, in any notation; never empty. */
 export function checkCoordinates(destination: Coordinates): Check[] {
   return destination.type === 'bank' ? checkBankCoordinates(destination) : checkCryptoCoordinates(destination)
 }
 
 /**
- * The coordinates as they are stored and compared, so that an account that is written in two ways is one: IBAN and
- * codes without blanks and dashes in capitals, EVM addresses by EIP-55, bech32 in lower case. What cannot be read stays
- * as it is. Doing it twice changes nothing, and the checks say the same before and after.
+ * Normalizes coordinates, so that they are equal if the account is: codes without blanks in capitals, EVM addresses by
+ * EIP-55, bech32 in lower case. What cannot be read stays as it is. Idempotent, and the checks answer the same.
  */
 export function canonicalCoordinates<Given extends Coordinates>(destination: Given): Given {
   // Both keep every key and the type of its value.

@@ -12,14 +12,13 @@ type Network = CryptoCoordinates['network']
 /** An address as its network writes it, or why it is none. */
 type Reading = { address: string; warning?: string } | { fault: InvalidCode }
 
-/** Which coins there are on which network. */
 const COINS: Readonly<Record<Network, readonly CryptoCoordinates['coin'][]>> = {
   ethereum: ['ETH', 'USDC', 'USDT'],
   bitcoin: ['BTC'],
   tron: ['USDT', 'USDC'],
   solana: ['USDC', 'USDT'],
 }
-/** Networks whose transfers carry a text for the payee, by which an exchange finds the customer. */
+/** Networks whose transfers carry a text, by which an exchange finds its customer. */
 const WITH_MEMO: ReadonlySet<Network> = new Set(['tron', 'solana'])
 
 /** The contracts of the coins themselves: what is sent to one of them is lost. */
@@ -42,7 +41,7 @@ const READERS: Readonly<Record<Network, (text: string) => Reading>> = {
 }
 const NETWORKS: readonly Network[] = ['ethereum', 'bitcoin', 'tron', 'solana']
 
-/** The address as its network writes it, without blanks around address and memo; what cannot be read stays as it is. */
+/** Normalizes an address, and trims address and memo; what cannot be read stays as it is. */
 export function canonicalCryptoCoordinates<Given extends CryptoCoordinates>(coordinates: Given): Given {
   const { network, address, memo } = coordinates
   const reading = read(network, address)
@@ -53,7 +52,6 @@ export function canonicalCryptoCoordinates<Given extends CryptoCoordinates>(coor
   }
 }
 
-/** Checks of coin, address and, if there is one, memo. */
 export function checkCryptoCoordinates({ network, coin, address, memo }: CryptoCoordinates): Check[] {
   const checks: Check[] = [
     COINS[network].includes(coin)
@@ -88,7 +86,7 @@ function read(network: Network, text: string): Reading {
   return address.length > MAX_LENGTH ? { fault: 'malformed' } : READERS[network](address)
 }
 
-/** EIP-55: letters in one case carry no checksum and are taken; in both cases each of them has to be right. */
+/** Reads an address by EIP-55: letters in one case carry no checksum; in both cases each has to be right. */
 function readEthereum(text: string): Reading {
   const [, digits] = /^0x([0-9a-fA-F]{40})$/.exec(text) ?? []
   if (digits === undefined) return { fault: 'malformed' }
@@ -100,7 +98,6 @@ function readEthereum(text: string): Reading {
   return unmixed || text === address ? { address } : { fault: 'checksum' }
 }
 
-/** Prefixes of witness addresses on Bitcoin, and on its networks of tests. */
 const WITNESS = /^(bc|tb|bcrt|sb)1[^1]*$/i
 
 function readBitcoin(text: string): Reading {
@@ -111,8 +108,8 @@ function readBitcoin(text: string): Reading {
 }
 
 /**
- * Witness addresses: version 0 in bech32 (BIP-173) with 20 or 32 bytes, 1 to 16 in bech32m (BIP-350). Of those only
- * version 1 with 32 bytes (BIP-341) has an owner today; anybody may take what is sent to the others.
+ * Reads a witness address: version 0 in bech32 (BIP-173), 1 to 16 in bech32m (BIP-350). Of the latter only version 1
+ * with 32 bytes (BIP-341) has an owner; anyone may take what is sent to the others.
  */
 function readWitness(text: string, prefix: string): Reading {
   const kind = witnessKind(text, prefix)
@@ -122,7 +119,7 @@ function readWitness(text: string, prefix: string): Reading {
   return { address: text.toLowerCase(), ...(kind === 'unknown' && { warning: 'unknown_witness_version' }) }
 }
 
-/** The library says by its message only why it refuses; a version that there is not is no slip of the checksum. */
+/** Classifies a witness address; the library gives its reason by the message only. */
 function witnessKind(text: string, prefix: string): 'owned' | 'unknown' | 'checksum' | 'malformed' {
   try {
     return Address({ ...NETWORK, bech32: prefix }).decode(text).type === 'p2a' ? 'unknown' : 'owned'
@@ -138,10 +135,10 @@ function readTron(text: string): Reading {
   return readBase58check(text, { own: [0x41], test: [0xa0] })
 }
 
-/** 20 bytes behind one that names the network and kind, and a checksum. */
+/** Reads 20 bytes behind one that names the network and kind, with a checksum. */
 function readBase58check(text: string, kinds: { own: readonly number[]; test: readonly number[] }): Reading {
-  const bytes = decoded(checked58, text)
-  if (!bytes) return { fault: decoded(base58, text)?.length === 25 ? 'checksum' : 'malformed' }
+  const bytes = decode(checked58, text)
+  if (!bytes) return { fault: decode(base58, text)?.length === 25 ? 'checksum' : 'malformed' }
   const [kind = -1, ...hash] = bytes
   if (hash.length !== 20) return { fault: 'malformed' }
   if (kinds.test.includes(kind)) return { fault: 'testnet' }
@@ -149,16 +146,16 @@ function readBase58check(text: string, kinds: { own: readonly number[]; test: re
   return isZero(hash) ? { fault: 'zero_address' } : { address: text }
 }
 
-/** An Ed25519 key, or an address that a program derived, in base58; there is no checksum. */
+/** Reads an Ed25519 key, or an address that a program derived, in base58 without a checksum. */
 function readSolana(text: string): Reading {
-  const bytes = decoded(base58, text)
+  const bytes = decode(base58, text)
   if (bytes?.length !== 32) return { fault: 'malformed' }
   return isZero([...bytes]) ? { fault: 'zero_address' } : { address: text }
 }
 
 const checked58 = createBase58check(sha256)
 
-function decoded(code: { decode: (text: string) => Uint8Array }, text: string): Uint8Array | undefined {
+function decode(code: { decode: (text: string) => Uint8Array }, text: string): Uint8Array | undefined {
   try {
     return code.decode(text)
   } catch {

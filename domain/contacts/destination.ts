@@ -1,6 +1,6 @@
-/** Where a contact is paid: a service ID, a bank account or a wallet. Coordinates never change. */
+/** Destinations of contacts: a service ID, a bank account or a wallet. Coordinates never change. */
 import * as v from 'valibot'
-import { BANK_COORDINATES, needsOf } from './bank-requirements.ts'
+import { BANK_COORDINATES, BankCurrency, needsOf } from './bank-requirements.ts'
 import { CountryCode, Handle } from '../organizations/organization.ts'
 import { PageQuery, currencyFilter } from '../pagination.ts'
 import { SVC_ID_CURRENCY } from '../payments/payment.ts'
@@ -21,7 +21,6 @@ const ofDestination = { label, default: v.optional(v.boolean(), false) }
 const NETWORKS = ['ethereum', 'bitcoin', 'tron', 'solana'] as const
 const COINS = ['USDC', 'USDT', 'BTC', 'ETH'] as const
 
-/** A destination as requests carry it. */
 export const NewDestination = v.variant('type', [
   v.object({ type: v.literal('svc_id'), ...ofDestination, svc_id: Handle }),
   v.object({
@@ -43,21 +42,12 @@ export const NewDestination = v.variant('type', [
 ])
 export type NewDestination = v.InferOutput<typeof NewDestination>
 
-/** What is kept, sealed, of a destination outside the service; null if not given. */
+/** The sealed data of a destination outside the service; null if not given. */
 export type Coordinates = Readonly<Record<string, string | null>>
 
-const IMMUTABLE = [
-  'type',
-  'svc_id',
-  'country_code',
-  'currency',
-  'account_holder_name',
-  ...BANK_COORDINATES,
-  'network',
-  'coin',
-  'address',
-  'memo',
-] as const
+const IMMUTABLE = [...new Set(NewDestination.options.flatMap(({ entries }) => Object.keys(entries)))].filter(
+  (name) => !Object.hasOwn(ofDestination, name),
+)
 
 /** Body of PATCH /payment-destinations/{id}. A coordinate in it, whatever its value, is refused: code `immutable`. */
 export const DestinationChange = v.pipe(
@@ -88,10 +78,8 @@ const ofAnswer = {
 }
 
 /**
- * A destination as it is answered; `default` marks the one that is paid, `becomes_default` the one that is as soon as
- * its approval is given. `iban`, `account_number`, `address` and `memo` are masked but where one destination is asked
- * for, or made. There `duplicate_of` names the destinations of other contacts that are the same account; it is null
- * where nobody looked.
+ * A destination as it is answered; `becomes_default` marks the default after the approval. `iban`, `account_number`,
+ * `address` and `memo` are masked in lists. `duplicate_of` names the same accounts of other contacts; null in lists.
  */
 export const Destination = v.variant('type', [
   v.object({ type: v.literal('svc_id'), ...ofAnswer, svc_id: v.string() }),
@@ -114,7 +102,6 @@ export const Destination = v.variant('type', [
 ])
 export type Destination = v.InferOutput<typeof Destination>
 
-/** Filters of GET …/destinations. */
 export const DestinationFilters = v.object({
   ...PageQuery,
   type: v.optional(v.picklist(DESTINATION_TYPES)),
@@ -122,7 +109,21 @@ export const DestinationFilters = v.object({
 })
 export type DestinationFilters = v.InferOutput<typeof DestinationFilters>
 
-/** What is kept of a destination outside the service: its coordinates, null if not given. */
+/** Answer of POST /payment-destinations/validate; `valid` if nothing is `invalid`, a `warning` is for people. */
+export const DestinationChecks = v.object({
+  valid: v.boolean(),
+  checks: v.array(v.object({ field: v.string(), status: v.picklist(['ok', 'warning', 'invalid']), code: v.string() })),
+})
+
+export const RequirementsQuery = v.object({ country_code: CountryCode, currency: BankCurrency })
+
+export const Requirements = v.object({
+  country_code: v.string(),
+  currency: v.string(),
+  schema: v.record(v.string(), v.unknown()),
+})
+
+/** Selects the coordinates of a destination; null for a service ID. */
 export function coordinatesIn(destination: NewDestination): Coordinates | null {
   switch (destination.type) {
     case 'svc_id':
@@ -140,7 +141,6 @@ export function coordinatesIn(destination: NewDestination): Coordinates | null {
   }
 }
 
-/** What the destination takes: the currency of the account, the coin of the wallet. */
 export function currencyOf(destination: NewDestination): string {
   if (destination.type === 'svc_id') return SVC_ID_CURRENCY
   return destination.type === 'bank' ? destination.currency : destination.coin
@@ -149,28 +149,25 @@ export function currencyOf(destination: NewDestination): string {
 const MASKED: ReadonlySet<string> = new Set(['iban', 'account_number', 'address', 'memo'])
 const SHOWN = 4
 
-/** Of an account number the last four characters, of a short one the last half: enough to tell it from others. */
+/** Masks all but the last four characters of an account number; of a short one, all but the last half. */
 export const mask = (value: string): string => {
   const characters = Array.from(value)
   return `…${characters.slice(characters.length - Math.min(SHOWN, characters.length >> 1)).join('')}`
 }
 
-/** The coordinates without those that a payment could be sent by. */
+/** Masks the coordinates that a payment could be sent by. */
 export const masked = (given: Coordinates): Coordinates =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, value !== null && MASKED.has(name) ? mask(value) : value]),
   )
 
-/**
- * What tells the account from others to who approves it, masked: of a bank account what it is paid by, the account
- * number if country and currency need one, else the IBAN; of a wallet its address.
- */
+/** Masks what names the account to approvers: account number, IBAN or address. */
 export function accountOf(given: Coordinates): string | null {
   const [, value] = accountIn(given)
   return value ? mask(value) : null
 }
 
-/** What an account is named by, and what that is called. */
+/** Selects what names an account: the number if country and currency need it, else the IBAN; or the address. */
 function accountIn(given: Coordinates): [kind: string, value: string | null | undefined] {
   const { country_code: country, currency, iban, account_number: number, address } = given
   if (address) return ['address', address]
@@ -178,7 +175,7 @@ function accountIn(given: Coordinates): [kind: string, value: string | null | un
   return iban && !(byNumber && number) ? ['IBAN', iban] : ['account', number]
 }
 
-/** Who is paid at a destination, as a summary says it: the holder and the end of the account, or the service ID. */
+/** Describes the payee: the holder and the end of the account, or the service ID. */
 export function payeeInWords(svcId: string | null, given: Coordinates | null): string {
   if (!given) return `service ID ${svcId ?? '…'}`
   const { account_holder_name: holder, network, coin, memo } = given
@@ -187,7 +184,7 @@ export function payeeInWords(svcId: string | null, given: Coordinates | null): s
   return `${coin} on ${network}, ${account}${memo ? `, memo ${mask(memo)}` : ''}`
 }
 
-/** What a partner pays by: what names the account today, and nothing beside it. */
+/** Selects the coordinates that a partner pays by. */
 export function payable(given: Coordinates): Coordinates {
   const { country_code: country, currency } = given
   const wanted = needsOf(country ?? '', currency ?? '')

@@ -1,4 +1,4 @@
-/** What the log says of payment contacts and where they are paid; bank details and addresses are not in it. */
+/** Events of payment contacts and destinations, without bank details and addresses. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { contactFlow } from '../flows/contact.ts'

@@ -6,8 +6,8 @@ import { isLuhn, remainderBy97 } from './check-digits.ts'
 const REGISTERED_SINCE: ReadonlySet<string> = new Set(['BI', 'DJ', 'FK', 'HN'])
 
 /**
- * What follows the check digits, of countries that ibantools gives digits only where the registry has letters, too.
- * Brazil: as its central bank has it since 2026 (Resolução BCB 585, art. 2), with letters in bank and account type.
+ * BBANs of countries that ibantools gives digits only, where the registry has letters, too. Brazil: Resolução BCB 585,
+ * art. 2, since 2026.
  */
 const OWN_PATTERNS: Readonly<Record<string, string>> = {
   BR: '[A-Z0-9]{8}[0-9]{15}[A-Z0-9]{2}',
@@ -17,11 +17,11 @@ const OWN_PATTERNS: Readonly<Record<string, string>> = {
   PS: '[A-Z]{4}[A-Z0-9]{21}',
 }
 
-/** Whether accounts in this country are named by an IBAN of the registry. */
+/** Tells if accounts in this country are named by an IBAN of the registry. */
 export const usesIban = (home: string): boolean =>
   ibanPattern(home) !== null && (countrySpecs[home]?.IBANRegistry === true || REGISTERED_SINCE.has(home))
 
-/** The structure of an IBAN, also of those countries that number their accounts so without being registered. */
+/** The pattern of IBANs of a country, registered or not. */
 export const ibanPattern = (home: string): string | null => PATTERNS.get(home) ?? null
 
 const PATTERNS = new Map(
@@ -32,24 +32,21 @@ const PATTERNS = new Map(
   }),
 )
 
-/** Whether the two check digits of an IBAN of its country's structure are those of ISO 7064, MOD 97-10. */
+/** Checks the two digits of ISO 7064, MOD 97-10, in an IBAN of its country's structure. */
 export const hasCheckDigits = (iban: string): boolean =>
   Number(iban.slice(2, 4)) === 98 - remainderBy97(`${iban.slice(4)}${iban.slice(0, 2)}00`)
 
-/**
- * Whether the country's own check digits in an IBAN of its structure are right; true if it has none that is known here.
- * Iceland's are left out: they are in the identity number of the holder.
- */
+/** Checks the country's own digits in an IBAN; true if none are known. Iceland's are in the holder's identity number. */
 export function hasNationalCheckDigits(iban: string): boolean {
   const [home, bban] = [iban.slice(0, 2), iban.slice(4)]
   return NATIONAL[home]?.(bban) ?? countrySpecs[home]?.bban_validation_func?.(bban) ?? true
 }
 
-/** What 0 to 9, as A to J, and A to Z count in odd places of an Italian account; in even ones they count 0 to 25. */
+/** The values of 0 to 9 and A to Z in odd places of an Italian account; in even ones they count 0 to 25. */
 const ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23]
 const rankOf = (sign: string): number => (/[0-9]/.test(sign) ? Number(sign) : parseInt(sign, 36) - 10)
 
-/** The CIN of Italy and San Marino: the letter before bank, branch and account. */
+/** Checks the CIN of Italy and San Marino: the letter before bank, branch and account. */
 function hasCin(bban: string): boolean {
   const [cin = 0, ...ranks] = Array.from(bban, rankOf)
   return ranks.reduce((sum, rank, index) => sum + (index % 2 === 0 ? (ODD[rank] ?? 0) : rank), 0) % 26 === cin

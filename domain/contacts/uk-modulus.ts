@@ -1,7 +1,7 @@
-/** Whether a British account number can belong to its sort code: the modulus rules that Vocalink publishes. */
+/** Modulus rules of Vocalink for British account numbers. */
 import table from '../data/uk-modulus-v8.50.json' with { type: 'json' }
 
-/** Where digits of the account number stand behind the six of the sort code. */
+/** Places of digits of the account number behind the six of the sort code. */
 const [A, B, C, G, H] = [6, 7, 8, 12, 13]
 
 type Rule = { start: number; end: number; method: string; weights: readonly number[]; exception: number | null }
@@ -23,9 +23,8 @@ const EITHER: ReadonlySet<number | null> = new Set([2, 9, 10, 11, 12, 13])
 const NO_BANK_WEIGHTS = [0, 0, 0, 0, 0, 0, 0, 0]
 
 /**
- * Whether a sort code of six digits and an account number of eight pass the modulus checks that Vocalink's "Validating
- * account numbers" prescribes for the sort code, with its exceptions 1 to 14. True also if none is prescribed: the
- * table names no sort code that was issued after it, so a failure is a reason to look again and no proof.
+ * Checks a sort code of six digits and an account number of eight by Vocalink's "Validating account numbers", with its
+ * exceptions 1 to 14. True also for sort codes that the table does not have.
  */
 export function passesModulusCheck(sortCode: string, accountNumber: string): boolean {
   const [first, second] = RULES.filter(({ start, end }) => start <= Number(sortCode) && Number(sortCode) <= end)
@@ -37,14 +36,14 @@ export function passesModulusCheck(sortCode: string, accountNumber: string): boo
   return passed && (isNeedless(second, accountNumber) || passes(second, sortCode, accountNumber))
 }
 
-/** Exception 6: a is 4 to 8 and g equals h; such accounts cannot be checked. */
+/** Tells if exception 6 holds: a is 4 to 8 and g equals h; such accounts cannot be checked. */
 const isForeignCurrency = ({ exception }: Rule, account: string): boolean =>
   exception === 6 && /^[4-8].{5}(.)\1$/.test(account)
 
-/** Exception 3: c is 6 or 9. */
+/** Tells if exception 3 holds: c is 6 or 9. */
 const isNeedless = ({ exception }: Rule, account: string): boolean => exception === 3 && /^..[69]/.test(account)
 
-/** Exception 14: an account number that ends in 0, 1 or 9 is checked without that digit, and with a 0 before it. */
+/** Checks an account number that ends in 0, 1 or 9 without that digit, with a 0 before it (exception 14). */
 const passesShifted = (rule: Rule, sortCode: string, account: string): boolean =>
   /[019]$/.test(account) && passes(rule, sortCode, `0${account.slice(0, -1)}`)
 
@@ -65,7 +64,7 @@ function passes(rule: Rule, sortCode: string, account: string): boolean {
   return remainder === 0
 }
 
-/** The weights of a rule after its exceptions 2, 7 and 10. */
+/** Selects the weights of a rule after its exceptions 2, 7 and 10. */
 function weightsOf({ exception, weights }: Rule, digits: readonly number[]): readonly number[] {
   const [a, b, g] = [digits[A], digits[B], digits[G]]
   const own = [...NO_BANK_WEIGHTS, ...weights.slice(C)]

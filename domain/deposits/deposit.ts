@@ -10,10 +10,9 @@ import { Reference } from '../callbacks/reference.ts'
 import { PARTNER_RAILS } from '../rails.ts'
 import { AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
-/** Of the ids that deposits of partners have with us. */
 const NAMESPACE = '9f6d0b1e-5d38-4a35-8a0b-6f0f7f2f7c11'
 
-/** The id that a partner's deposit has with us, if it did not come with one. */
+/** Derives our id of a partner's deposit. */
 export const depositIdOf = (partner: MoneyPartner, partnerDepositId: string): DepositId =>
   // A uuid of the row that it names.
   v5(`${partner}:${partnerDepositId}`, NAMESPACE) as DepositId
@@ -24,13 +23,9 @@ const Source = v.object({
   account_reference: nullableText,
   country: nullableText,
 })
-/** What the partner told of a deposit's sender. */
 export type Source = v.InferOutput<typeof Source>
 
-/**
- * A deposit as every operation answers it. `transaction_id` is its row of the feed; `release_by`, of a held one, is
- * until when its sender may be named, after which the money goes back; `network` is that of a crypto deposit.
- */
+/** A deposit as it is answered; `release_by` of a held one: then the money goes back unless its sender is named. */
 export const Deposit = v.object({
   id: uuid,
   organization_id: uuid,
@@ -46,7 +41,7 @@ export const Deposit = v.object({
 })
 export type Deposit = v.InferOutput<typeof Deposit>
 
-/** Filters of GET …/deposits; `q` is looked for in what the partner told of the sender. */
+/** Filters of a list of deposits; `q` looks in the sender. */
 export const DepositFilters = v.object({
   ...PageQuery,
   status: v.optional(v.picklist(DEPOSIT_STATUSES)),
@@ -57,7 +52,7 @@ export const DepositFilters = v.object({
 })
 export type DepositFilters = v.InferOutput<typeof DepositFilters>
 
-/** Money that a partner says has come, whoever's it is. `valueUsd` is null if no rate was to be had. */
+/** Money that came at a partner, with or without an owner; `valueUsd` is null if there was no rate. */
 export type IncomingTransfer = {
   readonly partner: MoneyPartner
   readonly partnerDepositId: string
@@ -69,7 +64,7 @@ export type IncomingTransfer = {
   readonly reference: string | null
 }
 
-/** What became of an arrival. It names nobody, so that a history may carry it. */
+/** The result of booking an arrival, without personal data: histories carry it. */
 export type BookingResult =
   | {
       readonly kind: 'deposit'
@@ -82,9 +77,7 @@ export type BookingResult =
   /** The partner never had it, or has sent it back before it was booked. */
   | { readonly kind: 'nothing' }
 
-/**
- * Whether a crypto deposit waits until it is known who sent it: from the threshold on, and where its worth is unknown.
- */
+/** Tells if a crypto deposit waits for its sender: from the threshold on, and if its worth is unknown. */
 export const requiresTravelRule = (valueUsd: string | null, thresholdUsd: number): boolean =>
   valueUsd === null || BigInt(valueUsd.split('.')[0] ?? '') >= BigInt(thresholdUsd)
 
@@ -105,7 +98,7 @@ export const NewDeposit = v.object({
 })
 export type NewDeposit = v.InferOutput<typeof NewDeposit>
 
-/** Body of POST /sandbox/unmatched-deposits: money for an account, whoever's it is. */
+/** Body of POST /sandbox/unmatched-deposits: money for an account, with or without an owner. */
 export const NewArrival = v.object({
   rail: v.picklist(PARTNER_RAILS),
   network: optionalText,
@@ -115,7 +108,7 @@ export const NewArrival = v.object({
 })
 export type NewArrival = v.InferOutput<typeof NewArrival>
 
-/** What became of it: a deposit of whoever has the account, or money that waits for an operator. */
+/** Its answer: a deposit of the account's owner, or an unmatched one. */
 export const ArrivalResult = v.object({
   status: v.picklist([...DEPOSIT_STATUSES, 'unmatched']),
   deposit_id: v.nullable(uuid),

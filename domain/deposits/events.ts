@@ -1,4 +1,4 @@
-/** What the log says of deposits: what came, and never from whom. */
+/** Events of deposits, which never name the sender. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { depositFlow } from '../flows/deposit.ts'

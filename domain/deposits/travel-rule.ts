@@ -7,8 +7,8 @@ const RELATIONSHIPS = ['self', 'family', 'friend', 'business_associate', 'vendor
 const PERSON_TYPES = ['natural', 'legal'] as const
 const optional = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
 
-/** What is said of a sender: nothing, or something that says something. */
-const said = (max: number) =>
+/** An optional text about the sender, with a letter or digit. */
+const senderText = (max: number) =>
   optional(
     v.pipe(
       line(0, max),
@@ -16,23 +16,23 @@ const said = (max: number) =>
     ),
   )
 
-/** Body of POST /deposits/{deposit_id}/sender-travel-rule. The last four name the sender if it is somebody else. */
+/** Body of POST /deposits/{deposit_id}/sender-travel-rule; the last four fields name another sender. */
 export const SenderTravelRule = v.pipe(
   v.object({
     own_account: v.boolean(),
     attestation: v.literal(true),
     relationship: optional(v.picklist(RELATIONSHIPS)),
-    account_reference: said(255),
+    account_reference: senderText(255),
     person_type: optional(v.picklist(PERSON_TYPES)),
-    name: said(255),
-    address: said(1000),
+    name: senderText(255),
+    address: senderText(1000),
     country: optional(Country),
   }),
   v.description('If `own_account` is true, nothing else but `account_reference` counts.'),
 )
 export type SenderTravelRule = v.InferOutput<typeof SenderTravelRule>
 
-/** The answer as it is kept, sealed, and told. */
+/** The answer as it is sealed and answered. */
 const TravelRuleSource = v.object({
   account_reference: nullableText,
   address: nullableText,
@@ -44,7 +44,6 @@ const TravelRuleSource = v.object({
 })
 export type TravelRuleSource = v.InferOutput<typeof TravelRuleSource>
 
-/** The contract's Sender travel-rule result. */
 export const TravelRuleResult = v.object({
   deposit_id: uuid,
   needs_sender_travel_rule: v.boolean(),
@@ -56,25 +55,25 @@ export const TravelRuleResult = v.object({
 })
 export type TravelRuleResult = v.InferOutput<typeof TravelRuleResult>
 
-const given = (value: string | null | undefined): string | null => value?.trim() || null
+const textOrNull = (value: string | null | undefined): string | null => value?.trim() || null
 
-/** What is kept of an answer. Of an own account nobody else is named. */
+/** Selects what is stored of an answer; of an own account no other person. */
 export function travelRuleSource(answer: SenderTravelRule): TravelRuleSource {
   const other = answer.own_account ? null : answer
   return {
-    account_reference: given(answer.account_reference),
-    address: given(other?.address),
-    country: given(other?.country),
-    name: given(other?.name),
-    person_type: given(other?.person_type),
-    relationship: answer.own_account ? 'self' : given(answer.relationship),
+    account_reference: textOrNull(answer.account_reference),
+    address: textOrNull(other?.address),
+    country: textOrNull(other?.country),
+    name: textOrNull(other?.name),
+    person_type: textOrNull(other?.person_type),
+    relationship: answer.own_account ? 'self' : textOrNull(answer.relationship),
     is_own_account: answer.own_account,
   }
 }
 
 const OF_ANOTHER = ['person_type', 'name', 'address', 'country'] as const
 
-/** The fields that an answer still lacks, in the order of the contract; none if it is complete. */
+/** Lists the fields that an answer lacks, in the order of the contract. */
 export function missingIn(answer: SenderTravelRule): string[] {
   const source = travelRuleSource(answer)
   return answer.own_account ? [] : OF_ANOTHER.filter((field) => source[field] === null)

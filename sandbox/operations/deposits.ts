@@ -1,7 +1,6 @@
 /** Deposits at the stand-in partners, booked by us at once. */
 import { type Claim, takeClaim } from '../../db/idempotency.ts'
-import { bookArrival } from '../../db/deposits/booking.ts'
-import { bookTransfer } from '../../db/deposits/arrivals.ts'
+import { bookArrival, bookTransfer } from '../../db/deposits/booking.ts'
 import { findDeposit } from '../../db/deposits/deposits.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
 import { type IncomingTransfer, ArrivalResult, Deposit, NewArrival, NewDeposit } from '../../domain/deposits/deposit.ts'

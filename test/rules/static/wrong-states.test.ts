@@ -15,7 +15,7 @@ const REFUSED = new RegExp(String.raw`refuse\('(?:${IN_A_STATE.join('|')})'(?:, 
 const OF_OPERATORS = [
   'db/adjustments/',
   'db/audit/behind.ts',
-  'db/deposits/deposits.ts',
+  'db/deposits/steps.ts',
   'db/deposits/unmatched.ts',
   'db/organizations/status.ts',
 ]

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { askAboutDeposit, sendDepositBack } from '../../../activities/deposits.ts'
-import { recordReturn } from '../../../db/deposits/deposits.ts'
+import { recordReturn } from '../../../db/deposits/steps.ts'
 import type { DepositId, OrganizationId } from '../../../domain/ids.ts'
 import type { MoneyPartner } from '../../../domain/callbacks/partner.ts'
 import { recordCallback } from '../../../db/callbacks/callbacks.ts'
