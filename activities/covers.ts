@@ -9,10 +9,7 @@ import { partnerRefusal } from '../partners/http.ts'
 import { putTrade } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
 
-/**
- * Sells what came in and buys what went out, and records that, or why the desk did not trade: `market_closed` on a
- * weekend that began since. Does nothing if it is covered.
- */
+/** Trades what an exchange opened, and records that, or why the desk did not trade. Does nothing if it is covered. */
 export async function tradeCover(ref: ProcessRef<CoverId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref

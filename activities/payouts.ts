@@ -23,10 +23,7 @@ const REFUSED = { status: 'rejected', reference: null, version: 0 } as const
 export const orderPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
   askPartner(ref, ({ status }) => status === 'submitted', submit)
 
-/**
- * Polls a payout; one that never arrived is ordered again. Does nothing if the payment has ended and its partner has not
- * called since.
- */
+/** Polls a payout; orders one again that never arrived. Does nothing for an ended payment without a new callback. */
 export const pollPayout = (ref: ProcessRef<PaymentId>): Promise<void> => askPartner(ref, isPolled, poll)
 
 /** Asks for the cancellation of a payout. */
@@ -105,9 +102,8 @@ async function cancel(id: PaymentId, payout: Payout): Promise<Answer> {
 }
 
 /**
- * Fails a payment on hold, or one whose cancellation waits, for an operator, and releases its money, if the partner says
- * that it does not know it any more. Refuses `not_found`, and `invalid_state` for a payment in another state, that the
- * partner knows, or that it never took: such a one is sent as soon as the partner answers.
+ * Fails a payment that is on hold or cancelling, for an operator, if its partner does not know it any more; its money
+ * is released. Refuses `not_found`, and `invalid_state` in another state, or if the partner knows it, or never took it.
  */
 export async function failHeldPayout(id: PaymentId, reason: string): Promise<void> {
   const { organization_id: organizationId, status } = (await callAgain(id)) ?? refuse('not_found')

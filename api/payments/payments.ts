@@ -23,7 +23,7 @@ import { restrictedTo } from '../ledger/transactions.ts'
 
 const { command, query } = operations('Payments')
 
-/** Undefined for a member who sees all payments; else the caller, who sees what they made or review. */
+/** Gives the caller if they see only payments that they made or review. */
 function ownOnly(context: Context<'person' | 'org'>): Reviewer | undefined {
   const userId = restrictedTo(context)
   return userId && { userId, role: context.org.role }

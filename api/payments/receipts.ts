@@ -30,10 +30,7 @@ export const receipts = [
     }),
 ]
 
-/**
- * Draws a PDF of one page, the same bytes for the same receipt. Its fonts are subsets; names with letters that they lack
- * are whole in the document's properties.
- */
+/** Draws a PDF of one page, the same bytes for the same receipt. Its properties hold names that the fonts lack. */
 export async function draw(receipt: Receipt): Promise<Uint8Array<ArrayBuffer>> {
   const { payer, payee, id, created_at: createdAt } = receipt
   const { default: PDFDocument } = await import('pdfkit') // it takes long to load

@@ -80,7 +80,7 @@ export const swaps = [
     .does(({ read, params }) => findSwap(read, params.swap_id)),
 ]
 
-/** Computes both amounts at the present rate, after all that can be refused without asking for one. */
+/** Computes both amounts at the present rate; first refuses what needs no rate. */
 async function exchangeOf(request: SwapQuoteRequest): Promise<Exchange> {
   const { source_currency: from, target_currency: to, source_amount: give, target_amount: want } = request
   for (const currency of [from, to]) {

@@ -1,4 +1,4 @@
--- Whom a payment goes to, what partners call about, and quotes that nobody used.
+-- Payees of payments, callbacks of partners, and unused quotes.
 
 -- No payment is made to a contact or destination that is deleted in the same moment: it waits for the deletion, and
 -- then fails with a SQLSTATE of its own, so that the request looks again. A payment of a batch may be made as one that
@@ -45,7 +45,7 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select g from unnest(ids) g where not exists (select from payments p where p.id = g) $$;
 grant execute on function unknown_payments(uuid[]) to business_finance_app;
 
--- Deletes quotes that expired so many days ago and that no payment used; answers how many.
+-- Deletes unused quotes that expired at least `days` ago; answers their number.
 create or replace function forget_quotes(days integer, batch integer) returns integer
 language sql security definer set search_path = public, pg_temp
 as $$

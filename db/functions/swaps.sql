@@ -1,8 +1,8 @@
--- Quotes that nobody used.
+-- Unused quotes of swaps.
 
 set local role business_finance_definer;
 
--- Deletes quotes of swaps that expired so many days ago and that no swap used; answers how many.
+-- Deletes unused quotes of swaps that expired at least `days` ago; answers their number.
 create or replace function forget_swap_quotes(days integer, batch integer) returns integer
 language sql security definer set search_path = public, pg_temp
 as $$

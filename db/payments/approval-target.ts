@@ -11,7 +11,7 @@ import { type Settling, detailOf, movePayments, settle } from './settlement.ts'
 import { type Fragment, sql } from '../sql.ts'
 import type { PaymentTarget } from '../../domain/rails.ts'
 
-/** Selects a payment with the members of its variant, and its destination `d`, which toPaymentSubject() decrypts. */
+/** Selects a payment with the members of its variant; toPaymentSubject() decrypts its destination `d`. */
 const ofPayment = (more: Fragment): Fragment => sql`(
   select json_build_object('id', p.id, 'created_at', p.inserted_at, 'internal_notes', p.internal_notes,
     'state', p.status_detail, 'tag', p.tag, 'amounts', json_build_object('landing', p.landing_amount::text,

@@ -13,7 +13,7 @@ import { type Tx, sql } from '../sql.ts'
 /** A payment that the approval of its batch covers. */
 export type BatchPayment = {
   readonly id: PaymentId
-  /** The cause in the log, which names its row. */
+  /** Cause in the log; it names the row. */
   readonly cause: string
   readonly contact_id: string
   readonly destination_id: string
@@ -26,7 +26,7 @@ export type BatchPayment = {
   readonly payout_reason: string
   readonly statement_description: string
   readonly internal_notes: string | null
-  /** The reason why it is made as one that failed; null if there is none. */
+  /** Reason to make it as a failed one. */
   readonly fault: RefusalType | 'payee unavailable' | null
 }
 
@@ -35,9 +35,8 @@ type Made = BatchPayment & { readonly deducting: Money; readonly fails: string |
 type Ordered = { readonly batchId: BatchId; readonly by: UserId; readonly payments: readonly BatchPayment[] }
 
 /**
- * Makes payments of a batch in their order. Those by service ID settle, those through a partner are submitted, with runs
- * of their own. One with a fault, or that the balance does not cover, fails and moves no money; the rest go on. The
- * caller has locked the batch, and contacts that may be deleted.
+ * Makes payments of a batch, in order: settled by service ID, or submitted to a partner with runs of their own. One
+ * with a fault, or that the balance does not cover, fails; the rest go on. The caller has locked batch and contacts.
  */
 export async function payOfBatch(tx: Tx, { batchId, by, payments }: Ordered): Promise<void> {
   const made = await decideFunds(tx, payments)
@@ -56,7 +55,7 @@ export async function payOfBatch(tx: Tx, { batchId, by, payments }: Ordered): Pr
   })
 }
 
-/** Locks all accounts at once, and decides for each payment in turn if what is left covers it. */
+/** Locks all accounts at once, and decides for each payment in turn if the rest covers it. */
 async function decideFunds(tx: Tx, payments: readonly BatchPayment[]): Promise<Made[]> {
   const payable = payments.filter(({ fault }) => fault === null)
   const payees = payable.map(({ payee }) => payee)

@@ -1,4 +1,4 @@
-/** What stands against a payment: each rule once, for preflight, execute and approvals. */
+/** Blockers of payments: each rule once, for preflight, execute and approvals. */
 import type { Rule } from '../../domain/approvals/policy.ts'
 import { type Blocker, refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'

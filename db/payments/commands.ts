@@ -62,10 +62,7 @@ type Terms = Pick<
 > &
   Pick<RequesterStanding, 'rules'> & { readonly quote_id: QuoteId | null; readonly fingerprint: string | null }
 
-/**
- * Creates a payment of a quote, or by service ID without one; it waits for approval. Refuses what quotedTerms() refuses,
- * or contactTerms().
- */
+/** Creates a payment of a quote, or by service ID without one. Refuses as quotedTerms() or contactTerms(). */
 export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, order: PaymentOrder): Promise<Payment> {
   const terms = await ('quote_id' in order
     ? quotedTerms(tx, id, requesterId, order)
@@ -117,10 +114,7 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
   return toPayment(row)
 }
 
-/**
- * Locks a quote and reads its terms. Refuses `not_found`, `quote_already_used`, `quote_expired`, and then the first of
- * quoteBlockers().
- */
+/** Locks a quote and reads its terms. Refuses `not_found`, as requireUsable(), and the first of quoteBlockers(). */
 async function quotedTerms(
   tx: Tx,
   id: PaymentId,
@@ -205,7 +199,7 @@ function subjectOf(id: PaymentId, terms: Terms): Readonly<Record<string, unknown
   return { target_id: id, deducting, landing, fee, rate, payee, fingerprint }
 }
 
-/** Writes what leaves the account, what arrives if that is another currency, and the payee by both their names. */
+/** Summarizes amounts and payee for approvers. */
 function summaryOf({ deducting, landing, contact_name: name, payee }: Terms, note?: string | null): string {
   const arriving = landing.currency === deducting.currency ? '' : ` (${landing.amount} ${landing.currency})`
   return `${deducting.amount} ${deducting.currency}${arriving} to ${quoted(name)}: ${payee}${note ? `; ${note}` : ''}`

@@ -99,8 +99,8 @@ const loggedAt = (type: string) => sql`
     and e.type = ${type})`
 
 /**
- * Finds the receipt of a payment that succeeded, also if it was reversed later. Refuses `not_found`, and `invalid_state`
- * for one that was not paid, or not yet. The caller has checked that the person sees the payment.
+ * Finds the receipt of a payment that succeeded, also if it was reversed later. Refuses `not_found` and
+ * `invalid_state`. The caller has checked that the person sees the payment.
  */
 export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receipt> {
   const row = await first(

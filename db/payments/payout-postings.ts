@@ -53,7 +53,7 @@ export function postingsOf(tx: Tx, row: Paid, parts: readonly TransferPart[]) {
   }
 }
 
-/** Makes a cover. The trade of a settlement has the id of the payment, that of a reversal the derived id of its cover. */
+/** Makes a cover. The trade of a settlement has the payment's id, that of a reversal the derived id of its cover. */
 function coverOf(row: Paid, part: TransferPart, opened: Opened): NewCover {
   if (row.value_usd === null) throw new Error(`payment ${row.id} exchanges currencies, and has no value`)
   const transferKey = keyOf(row.id, part)
@@ -62,10 +62,7 @@ function coverOf(row: Paid, part: TransferPart, opened: Opened): NewCover {
   return { id, tradeId, transferKey, openedBy: row.id, valueUsd: row.value_usd, ...opened }
 }
 
-/**
- * Posts the pending rows of payment and fee in the feed, and writes a row for what came back or was given back by an
- * adjustment.
- */
+/** Posts the pending rows of payment and fee in the feed, and writes rows of a reversal or an adjustment. */
 export function postedFeed(tx: Tx, postings: Fragment, row: Paid, adjustmentId?: AdjustmentId): Fragment {
   const [settle, fee, reverse] = [keyOf(row.id, 'settle'), keyOf(row.id, 'fee'), keyOf(row.id, 'reverse')]
   const pending = sql`(t.id, posting.key) in ((${row.feed_id}, ${settle}), (${row.fee_feed_id}, ${fee}))`

@@ -29,12 +29,11 @@ import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.
 import type { Amounts } from './payments.ts'
 import { type QuoteStanding, quoteBlockers, selectQuoteStanding } from './checks.ts'
 
-/** Where a payment to a contact goes, and the currency that arrives there. */
 export type QuotedDestination = { readonly id: DestinationId; readonly rail: Rail; readonly currency: string }
 
 /**
- * Finds the destination that is named, or the contact's default one. Refuses `not_found` for a contact, or a destination
- * of it, that is deleted or pending, and `destination_missing` if the contact has none.
+ * Finds the destination that is named, or the contact's default one. Refuses `not_found` if contact or destination is
+ * deleted or pending, and `destination_missing` if the contact has none.
  */
 export async function destinationToPay(
   reader: Reader,

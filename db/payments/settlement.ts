@@ -18,10 +18,7 @@ const UNPAID = finalStates(paymentFlow)
 
 type Types = (typeof paymentMoves)['types']
 
-/**
- * Moves a payment, or several, along their flow. It is the only way: a bill that one of them leaves unpaid is open again
- * in the same transaction. Refuses as transition().
- */
+/** Moves payments along their flow, and reopens bills that they leave unpaid: the only way. Refuses as transition(). */
 export async function movePayments<Happening extends PaymentEvent>(
   tx: Tx,
   target: string | readonly string[],
@@ -44,7 +41,7 @@ export type Settling = {
   readonly payee_can_receive: boolean
 }
 
-/** What settle() does with a payment: it is paid, or its money is released; a partner's is left to its run. */
+/** Outcome of settle(): paid, money released, or left to the run that asks its partner. */
 type Outcome = 'settle' | 'release' | 'leave'
 
 const DETAILS: Readonly<Record<Outcome, string>> = {

@@ -111,7 +111,7 @@ export async function recordAnswer(tx: Tx, id: PaymentId, answer: PayoutUpdate |
   await write(tx, row, 'view' in answer ? planOf(row, answer, poll) : planOfSilence(row, answer, poll))
 }
 
-/** Booking that operators decided on, beside the events that take a payment to its partner's status. */
+/** Booking of operators, with the events that take a payment to its partner's status. */
 export type PayoutAdjustment = Pick<PayoutPlan, 'events' | 'statusDetail'> & {
   readonly id: AdjustmentId
   readonly legs: readonly Leg[]
@@ -165,7 +165,6 @@ function wakeBatch(tx: Tx, { payment_batch_id: batchId }: Row, events: readonly 
 
 const hasFirst = <Item>(list: readonly Item[]): list is readonly [Item, ...Item[]] => list.length > 0
 
-/** Cause of a payment's move: an update of its partner, or the lack of one. */
 type Reason = Pick<Move<PaymentEvent, PayloadOf<typeof paymentMoves.types.accept>>, 'cause' | 'payload'>
 
 function reasonOf(row: Row, update: PartnerPayout | null): Reason {

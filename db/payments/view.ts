@@ -53,7 +53,7 @@ export async function viewPayment(
   return { at_rest: false, status, internal, ask_due: due, step_due: due, look_at: lookAt, says }
 }
 
-/** Describes a payment at its partner to operators, without the partner's own words, which may name people. */
+/** Describes a payment to operators, without the partner's own words, which may name people. */
 function detailsOf(row: Row, rail: PartnerRail): string {
   const { status, entered_at: since, unclear, accepted, id } = row
   const who = partnerOf(rail)

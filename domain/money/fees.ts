@@ -57,7 +57,7 @@ const Payments = v.pipe(
 /** The configured table. Amounts are in the currency of their rule. */
 export const FeeTable = v.strictObject({
   payments: Payments,
-  /** The rate of an exchange, in a payment or a swap, is this far below the middle rate of the market. */
+  /** Spread of the rate of payments and swaps below the middle rate. */
   exchange: v.strictObject({ basis_points: basisPoints }),
   arrival: v.strictObject({
     svc_id: v.strictObject({ minutes: wholeNumber(MINUTES_MAX) }),
@@ -156,7 +156,7 @@ export function feesOf(table: FeeTable, rail: Rail, deducting: Money): Fee[] {
   return fee === 0n ? [] : [{ name: found.name, amount: fromMinor(fee, deducting.currency) }]
 }
 
-/** Computes the least amount to deduct so that exactly `net` is left after feesOf() it, in the same currency. */
+/** Computes the least amount to deduct so that exactly `net` is left after its fees. */
 export function deductingFor(table: FeeTable, rail: Rail, net: Money): Money {
   const found = ruleFor(table, rail, net.currency)
   if (!found) return net

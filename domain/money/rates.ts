@@ -3,7 +3,7 @@ import { type Decimal, decimalOf, rounded, shortText, tenTo } from './decimal.ts
 import { type Money, decimalsOf, fromMinor, toMinor } from './money.ts'
 
 const RATE = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
-/** Digits beyond what the amounts need, so that a rate of small amounts is more exact than their last digit. */
+/** Digits beyond what the amounts need: a rate of small amounts is more exact than their last digit. */
 const SPARE_DECIMALS = 8
 const BASIS_POINTS = 4 // decimals of a ten-thousandth
 

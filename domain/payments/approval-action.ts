@@ -7,9 +7,9 @@ import { AnswerMoney, nullableText, timestamp, uuid } from '../text.ts'
 const PayeeInSubject = v.object({ id: uuid, name: v.string(), deleted_at: v.nullable(timestamp) })
 
 const amounts = {
-  /** What arrives, in `currency`. */
+  /** Arriving amount, in `currency`. */
   amount: v.string(),
-  /** What is deducted for it, fees included; null if that is in another currency. */
+  /** Deducted amount, fees included; null if that is in another currency. */
   amount_with_fees: nullableText,
   currency: v.string(),
 }
@@ -34,7 +34,7 @@ const InternalTransfer = v.object({
   }),
 })
 
-/** Of the account its end: the destination shows the rest to who approves it. */
+/** `account` is its end: the destination shows the rest to approvers. */
 const FiatOutgoing = v.object({
   type: v.literal('fiat_outgoing'),
   fiat_outgoing: v.object({
@@ -56,7 +56,6 @@ const FiatOutgoing = v.object({
   }),
 })
 
-/** The contract's own variant, in its exact shape. */
 const CryptoOutgoing = v.object({
   type: v.literal('crypto_outgoing'),
   crypto_outgoing: v.object({

@@ -114,7 +114,7 @@ export type PaymentOrder = PaymentTexts & { readonly request_id: string; readonl
     | QuoteOrder
   )
 
-/** The bill that is paid, people who may not approve its payment, and a note for the approvers. */
+/** A bill, the people who may not approve its payment, and a note for approvers. */
 type PaidBill = { readonly id: BillId; readonly barred: readonly UserId[]; readonly note: string | null }
 
 export const PayoutReason = v.object({ code: v.string(), name: v.string() })

@@ -1,4 +1,4 @@
-/** Payouts: what an answer of a partner does to its payment, as data. db/payments/steps.ts locks it and writes the plan. */
+/** Payouts: plans what an answer of a partner does to its payment; db/payments/steps.ts writes the plan. */
 import type { PartnerPayout, PayoutStatus } from '../callbacks/partner.ts'
 import { type PaymentStatus, paymentFlow } from '../flows/payment.ts'
 import { pauseSeconds, unclearPauseSeconds } from '../pauses.ts'
@@ -36,8 +36,8 @@ const pathTo = (from: PaymentStatus, word: PayoutStatus): Path | undefined => PA
 const LAST_WORDS: ReadonlySet<PayoutStatus> = new Set(['settled', 'rejected', 'cancelled', 'returned'])
 
 /**
- * Finds the events that take a payment to the last status at its partner, also against an earlier one: a payment that
- * was paid is reversed. Null while the payment waits for approval, or the payout goes on.
+ * Finds the events to the last status at its partner, also after another end: what was paid is reversed. Null while the
+ * payment waits for approval, or the payout goes on.
  */
 export function pathAgainst(from: PaymentStatus, word: PayoutStatus): readonly PaymentEvent[] | null {
   if (from === 'awaiting_approval' || !LAST_WORDS.has(word)) return null
@@ -45,10 +45,10 @@ export function pathAgainst(from: PaymentStatus, word: PayoutStatus): readonly P
   return pathTo(from, word) ?? []
 }
 
-/** Whether the custodian has decided on a withdrawal, which cannot be cancelled from then on; one on hold still waits. */
+/** Whether the custodian has decided on a withdrawal; one on hold still waits. */
 const isDecided = (word: PayoutStatus): boolean => word !== 'pending' && word !== 'on_hold'
 
-/** Answers without anything new, after which a callback that the partner does not explain counts as processed. */
+/** Answers without anything new after which an unexplained callback counts as processed. */
 const ASKED_ENOUGH = 8
 /** Polls for which a partner may leave open if it took a payment, before it is put on hold. */
 const PATIENCE_POLLS = 4
@@ -86,7 +86,7 @@ export type PayoutUpdate = { readonly view: PartnerPayout | null; readonly asked
 /** No clear answer. */
 export type Silence = {
   readonly asked: Asked
-  /** The partner would answer the same again: it forgot what it took, or refuses the question. A person has to look. */
+  /** The partner would answer the same again: a person has to look. */
   readonly hopeless: boolean
   /** It named another amount than was ordered: a person has to say what to book. */
   readonly anotherAmount?: boolean
@@ -188,7 +188,7 @@ export const planOfAdjustment = (
   askAfterSeconds: null,
 })
 
-/** Whether the payment changed, or the partner called about it, while the partner was asked. */
+/** Whether the payment changed, or its partner called, while the partner was asked. */
 const isOvertaken = ({ status, callbacks_received: received }: PayoutState, asked: Asked): boolean =>
   status !== asked.status || received > asked.callbacksReceived
 
