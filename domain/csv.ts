@@ -7,7 +7,7 @@
 export const SEPARATORS = [',', ';'] as const
 export type Separator = (typeof SEPARATORS)[number]
 
-/** Begin of a formula (CWE-1236), also in full width, with characters that a spreadsheet may skip before it. */
+/** Begin of a formula (CWE-1236), also in full width, after characters that are skipped. */
 const BEGINS = String.raw`[[\s\p{Cc}\p{Cf}"']--[\t\r\n]]*[=+\-@＝＋－＠]`
 /** Places where another reader may begin a cell: after another separator, a tab or a line end. */
 const STARTS = { ',': String.raw`(?<=^|[;\t\r\n])`, ';': String.raw`(?<=^|[,;\t\r\n])` } as const

@@ -76,7 +76,7 @@ function headerOf({ cells, line }: FileRecord): Header {
   return header
 }
 
-/** Drops the result columns of a file of results, and apostrophes against formulas, unless the cell was cut. */
+/** Drops result columns and, in a file that has them, apostrophes against formulas. A cut cell stays as it is. */
 const ownCells =
   (skipped: ReadonlySet<number>, separator: Separator) =>
   (cells: readonly string[]): readonly string[] =>

@@ -1,4 +1,4 @@
-/** The import of a batch's file: read, judged row by row, and put into the place of the rows that were there. */
+/** The import of a batch's file: read, judged, and put in place of the former rows. */
 import { findImport, noteProgress, rejectFile, replaceRows } from '../../db/batches/import.ts'
 import { bytesOf } from '../../db/files/files.ts'
 import { log } from '../../platform/log.ts'
@@ -10,16 +10,13 @@ import { organizationOf } from '../../db/views.ts'
 import { inTurn } from '../turn.ts'
 import { UnreadableFile, readRows } from './csv.ts'
 
-/** After so many rows who watches is told. */
+/** Rows after which progress is recorded. */
 const PROGRESS_ROWS = 5000
 
 /** Imports the file that a batch waits for, in the turn of its organization. */
 export const importBatch = inTurn<BatchId>({ flow: batchFlow, queue: 'heavy', states: ['importing'] }, importFile)
 
-/**
- * Does nothing if an earlier try has imported the file. One that cannot be read ends the import as well. Until all rows
- * are there, none is: a try that breaks off leaves nothing.
- */
+/** Imports the file, or records that it cannot be read. Does nothing if an earlier try has ended the import. */
 async function importFile(ref: ProcessRef<BatchId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id: batchId } = ref
@@ -28,7 +25,7 @@ async function importFile(ref: ProcessRef<BatchId>): Promise<void> {
   try {
     const bytes = await bytesOf(file) // 5 MB at most; storage is not read while a transaction is open
     if (!bytes) throw new UnreadableFile(fileFault('file_unreadable', null))
-    await replaceRows(organizationId, batchId, file, told(organizationId, batchId, readRows(bytes)))
+    await replaceRows(organizationId, batchId, file, withProgress(organizationId, batchId, readRows(bytes)))
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
     log.info({ payment_batch_id: batchId, code: error.fault.code }, 'the file of a batch cannot be read')
@@ -36,8 +33,8 @@ async function importFile(ref: ProcessRef<BatchId>): Promise<void> {
   }
 }
 
-/** The same rows; who watches is told how many are read, and nobody waits for that. */
-async function* told(organizationId: OrganizationId, batchId: BatchId, parts: AsyncIterable<FileRows>) {
+/** Passes parts on and records progress beside. */
+async function* withProgress(organizationId: OrganizationId, batchId: BatchId, parts: AsyncIterable<FileRows>) {
   let [read, noted, noting] = [0, 0, Promise.resolve()]
   const note = (rows: number) =>
     noteProgress(organizationId, batchId, rows).catch((error: unknown) =>

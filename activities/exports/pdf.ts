@@ -2,7 +2,7 @@
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { BOLD, FEATURES, REGULAR } from '../../platform/fonts.ts'
-import { type Report, type Row, type Section, lineOf } from '../../domain/exports/report.ts'
+import { type Report, type Row, lineOf } from '../../domain/exports/report.ts'
 import { writable } from '../../domain/payments/receipt.ts'
 
 const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 40]
@@ -43,8 +43,10 @@ type Style = {
 
 /** Writes a report page by page. The same report gives the same bytes. */
 export async function* pdfOf(report: Report): AsyncGenerator<Uint8Array> {
-  const lines = await Promise.all(report.sections.map(linesIn))
-  const pages = pagesFor(lines.reduce((sum, more) => sum + more, 0))
+  const counts = await Promise.all(report.sections.map(({ rows }) => rows()))
+  const balances = report.sections.filter(({ account }) => account).length * 2
+  const lines = counts.reduce((sum, rows) => sum + rows, balances)
+  const pages = 1 + Math.ceil(Math.max(0, lines - FIRST_LINES) / LINES)
   const sheet = new Sheet(report, pages, await logoOf(report))
   for (const section of report.sections) {
     const { account } = section
@@ -60,10 +62,6 @@ export async function* pdfOf(report: Report): AsyncGenerator<Uint8Array> {
   sheet.end()
   yield* sheet.written()
 }
-
-const linesIn = async ({ account, rows }: Section): Promise<number> => (await rows()) + (account ? 2 : 0)
-
-const pagesFor = (lines: number): number => 1 + Math.ceil(Math.max(0, lines - FIRST_LINES) / LINES)
 
 /** Converts the square logo to JPEG on white: a PDF takes no webp. */
 const logoOf = async ({ organization: { logo } }: Report): Promise<Buffer | null> =>

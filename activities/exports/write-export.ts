@@ -31,7 +31,7 @@ async function* drawPdf(report: Report): AsyncGenerator<Uint8Array> {
   yield* pdfOf(report)
 }
 
-/** Writes the file of an export in the turn of its organization, and records the outcome of the try. */
+/** Writes the file of an export in the turn of its organization. */
 export const writeExport = inTurn<ExportId>({ flow: exportFlow, queue: 'heavy', states: exportFlow.driven }, write)
 
 /** Runs one try: a snapshot, its file in storage, and the outcome. Does nothing if no file is due any more. */
@@ -43,7 +43,7 @@ async function write(ref: ProcessRef<ExportId>): Promise<void> {
   try {
     const key = newKey(begun.fileId)
     const { rows, ...stored } = await withReport(organizationId, begun, async (report) => {
-      const progress = progressOf(organizationId, begun, report)
+      const progress = withProgress(organizationId, begun, report)
       const content = FORMATS[begun.format](progress.report)
       const file: Stored = await put(key, untilCancelled(content, Context.current().cancellationSignal))
       return { ...file, rows: progress.rows() }
@@ -61,36 +61,28 @@ function reasonOf(error: unknown): Parameters<typeof noteFailedTry>[2] {
   return { failure: error instanceof StorageAway ? 'storage_unavailable' : 'internal_error' }
 }
 
-type Progress = { readonly report: Report; readonly rows: () => number }
-
 /** Reports progress while a report is read: to operators by heartbeats, to its creator each second. */
-function progressOf(organizationId: OrganizationId, begun: Try, report: Report): Progress {
-  let processed = 0
+function withProgress(organizationId: OrganizationId, begun: Try, report: Report) {
+  let [processed, notedAt] = [0, Date.now()]
   let total: number | undefined
-  let noted = { at: Date.now(), done: Promise.resolve() }
-  const note = (rows: number) => {
-    saidByHeartbeats({ rows_processed: processed, rows_total: rows })
-    if (Date.now() < noted.at + PROGRESS_EVERY_MS) return
-    const progress = { processed, total: rows }
-    const done = noted.done.then(() => asSystem(organizationId, (tx) => noteProgress(tx, begun, progress)))
-    noted = { at: Date.now(), done: done.catch((error: unknown) => log.warn({ err: error }, 'progress was not noted')) }
-  }
   async function* counted(pages: Pages): AsyncGenerator<readonly Row[]> {
-    total ??= await rowsOf(report)
+    total ??= (await Promise.all(report.sections.map(({ rows }) => rows()))).reduce((sum, rows) => sum + rows, 0)
     for await (const page of pages) {
       processed += page.length
-      note(total)
+      saidByHeartbeats({ rows_processed: processed, rows_total: total })
+      if (Date.now() >= notedAt + PROGRESS_EVERY_MS) {
+        notedAt = Date.now()
+        await note({ processed, total })
+      }
       yield page
     }
-    await noted.done
   }
+  const note = (progress: Parameters<typeof noteProgress>[2]) =>
+    asSystem(organizationId, (tx) => noteProgress(tx, begun, progress)).catch((error: unknown) =>
+      log.warn({ err: error }, 'progress was not noted'),
+    )
   const sections = report.sections.map((section) => ({ ...section, pages: counted(section.pages) }))
   return { report: { ...report, sections }, rows: () => processed }
-}
-
-async function rowsOf({ sections }: Report): Promise<number> {
-  const counts = await Promise.all(sections.map(({ rows }) => rows()))
-  return counts.reduce((sum, rows) => sum + rows, 0)
 }
 
 /** Throws as soon as the activity is cancelled. */

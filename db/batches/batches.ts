@@ -108,8 +108,8 @@ export async function skipRows(tx: Tx, id: BatchId): Promise<void> {
 }
 
 /**
- * Writes the counts of a batch's rows by status, and the sums of its valid rows by currency, after rows have changed.
- * The caller has locked the batch. Fees are those of a submitted one.
+ * Writes counts by status and sums by currency on a batch whose rows have changed. The caller has locked the batch.
+ * Fees are those of a submitted one.
  */
 export async function recount(tx: Tx, id: string): Promise<void> {
   const sums = (column: string) => sql`

@@ -1,4 +1,4 @@
-/** The import of a batch's file: asked for by a person, read by the batch's run, and ended by one transaction. */
+/** The import of a batch's file, by one transaction. */
 import { randomUUID } from 'node:crypto'
 import { type StoredFile, claim, release } from '../files/files.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
@@ -9,10 +9,10 @@ import { transition } from '../transition.ts'
 import { recount } from './batches.ts'
 import { insertStaged, stage } from './staging.ts'
 
-/** Each import is its own: the same file may be imported again. */
+/** Makes the cause of an import; the same file may be imported again. */
 const newCause = (): string => `import:${randomUUID()}`
 
-/** The file that a batch imports now; undefined if an earlier try has ended that. */
+/** Finds the file that a batch imports; undefined if an earlier try has ended the import. */
 export const findImport = (organizationId: OrganizationId, batchId: BatchId): Promise<StoredFile | undefined> =>
   asSystem(organizationId, async (tx) => {
     const [row] = await tx<{ importing_file_id: FileId }[]>`
@@ -20,7 +20,7 @@ export const findImport = (organizationId: OrganizationId, batchId: BatchId): Pr
     return row && claim(tx, { fileId: row.importing_file_id, purpose: 'payment_batch', ownerId: batchId })
   })
 
-/** Notes how many rows of the file are read, for who watches. */
+/** Records how many rows of the file are read. */
 export const noteProgress = (organizationId: OrganizationId, batchId: BatchId, rows: number): Promise<void> =>
   asSystem(organizationId, async (tx) => {
     await waitForDisk(tx, false) // nothing is lost that is not read again
@@ -28,9 +28,8 @@ export const noteProgress = (organizationId: OrganizationId, batchId: BatchId, r
   })
 
 /**
- * Replaces all rows of a batch by those of its file, each with its verdict, and makes it a draft again; nothing if
- * another try has done so. They are staged while the file is read; if that throws, so does this, and nothing is
- * changed.
+ * Replaces all rows of a batch by judged ones and makes it a draft again; does nothing if another try has done so. Rows
+ * are staged while the file is read; what that throws changes nothing.
  */
 export const replaceRows = (
   organizationId: OrganizationId,
@@ -54,7 +53,7 @@ export const replaceRows = (
     })
   })
 
-/** Keeps why a file cannot be read; the rows that the batch had before stay. Nothing if another try has done so. */
+/** Records why a file cannot be read; the batch keeps its rows. Does nothing if another try has ended the import. */
 export const rejectFile = (
   organizationId: OrganizationId,
   batchId: BatchId,

@@ -2,7 +2,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { BatchRow, RowFilters, RowStatus } from '../../domain/batches/batch.ts'
 import type { Cells, Column } from '../../domain/batches/columns.ts'
-import { type ResultRow, UNREADABLE, resultHeader, resultLine } from '../../domain/batches/results.ts'
+import { type ResultRow, resultHeader, resultLine } from '../../domain/batches/results.ts'
 import type { Remark } from '../../domain/batches/row.ts'
 import { masked } from '../../domain/contacts/destination.ts'
 import type { Separator } from '../../domain/csv.ts'
@@ -89,14 +89,14 @@ function shownCells(row: SealedCells, errors: readonly Remark[]): Record<string,
 /** Rows that are opened at once, so that other requests get the processor. */
 const RESULTS_PAGE = 250
 
-type Result = Omit<ResultRow, 'cells' | 'more'> & SealedCells & { readonly row_number: number }
+type Result = Omit<ResultRow, 'cells'> & SealedCells & { readonly row_number: number }
 
 /** The columns and the separator of the imported file, which results are written with. */
 type Form = { readonly columns: readonly Column[]; readonly separator: Separator }
 
 /**
- * Passes the file of a batch's results to `take` piece by piece, all of one instant, in UTF-8 with a byte order mark. It
- * holds a connection, so `take` must not wait for who reads the file. Throws `not_found`.
+ * Passes the file of results to `take` piece by piece. All rows are of one instant. It holds a connection, so `take` must
+ * not wait for who reads the file. Throws `not_found`.
  */
 export const withResults = (
   organizationId: OrganizationId,
@@ -131,6 +131,7 @@ export const withResults = (
 function lineOf({ columns, separator }: Form, row: Result): string {
   const opened = readableCells(row)
   if (opened) return resultLine(columns, separator, { ...row, ...opened })
-  const { error, ...none } = UNREADABLE
-  return resultLine(columns, separator, { ...row, ...none, errors: [error, ...row.errors] })
+  return resultLine(columns, separator, { ...row, cells: {}, errors: [UNREADABLE, ...row.errors] })
 }
+
+const UNREADABLE = { column: null, code: 'unreadable', message: 'the cells of this row cannot be opened' }

@@ -1,23 +1,23 @@
-/** Rows of a file on their way into the database: written as text for COPY, then judged and inserted as a set. */
+/** Staging of a file's rows: copied into a temporary table, then judged and inserted by one statement. */
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
-import type { FileRows } from '../../domain/batches/columns.ts'
+import type { FileForm, FileRows } from '../../domain/batches/columns.ts'
 import { type BatchId, type OrganizationId, newIdOf } from '../../domain/ids.ts'
 import { drawBytes } from '../../platform/encryption.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { cellsIn, columnsOf, read, sealCells } from './cells.ts'
 import { asksForContacts, duplicateWarning, said, verdictsOn, withOthers } from './verdicts.ts'
 
-/** The columns of a row that are as its cells say. */
+/** Columns that the cells of a row say. */
 const ALONE = (): Fragment => sql`
   id, row_number, line, sealed, cell_errors, svc_id, named_contact_id, fingerprint, amount, currency, payout_reason,
   statement_description, internal_notes, reference`
-/** The order in which COPY takes a row. */
+/** Columns in the order of COPY. */
 const STAGED = (): Fragment => sql`${ALONE()}, payee`
 
 const ID_BYTES = 16
 
-/** Rows as COPY takes them: text, one line each. */
+/** Writes rows as text for COPY. */
 function stagedText(organizationId: OrganizationId, { columns, rows }: FileRows): Buffer {
   const lines = rows.map(({ rowNumber, line, cells: written }) => {
     const id = newIdOf<'payment_batch_row'>(drawBytes(ID_BYTES))
@@ -48,7 +48,7 @@ function stagedText(organizationId: OrganizationId, { columns, rows }: FileRows)
 const NULL = String.raw`\N`
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** A text in COPY's own escapes. */
+/** Escapes text for COPY. */
 function text(value: string | null): string {
   if (value === null) return NULL
   return ESCAPED.test(value) ? value.replaceAll(/[\\\t\n\r]/g, (sign) => ESCAPES[sign] ?? '') : value
@@ -56,23 +56,16 @@ function text(value: string | null): string {
 const ESCAPED = /[\\\t\n\r]/
 const bytes = (hex: string): string => String.raw`\\x` + hex
 
-/**
- * A file of 50,000 rows is joined in memory, by hashes: its table has no statistics, and would be sorted for each join.
- */
+/** Lets a file of 50,000 rows be joined by hashes in memory: its table has no statistics. */
 const PLAN = (): Fragment => sql`
   set_config('work_mem', '64MB', true), set_config('enable_mergejoin', 'off', true)`
 
-/** The driver does not tell when a COPY fails at its very end; it is given up then. */
+/** Timeout of a COPY, since the driver does not report a failure at its end. */
 const COPY_MS_MAX = 60_000
-/** So many rows are copied at once, while the next ones are read. */
+/** Rows that are copied at once, while the next ones are read. */
 const COPIED_AT_ONCE = 5000
 
-type FileForm = Pick<FileRows, 'columns' | 'separator'>
-
-/**
- * Reads the rows of a file into a table of this transaction alone, and answers how the file is written. Throws
- * what `parts` throw; the transaction is then of no use.
- */
+/** Reads the rows of a file into a table of this transaction, and returns the form of the file. Throws what `parts` throw. */
 export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<FileForm> {
   await tx`
     create temporary table staged_rows (
@@ -107,12 +100,12 @@ async function copy(tx: Tx, texts: readonly Buffer[]): Promise<void> {
   await pipeline(Readable.from(texts), copying, { signal: AbortSignal.timeout(COPY_MS_MAX) })
 }
 
-/** The columns of a row that an import writes, but its warnings. */
+/** Columns that an import writes, without the warnings. */
 const WRITTEN = (): Fragment => sql`
   ${ALONE()}, payee, organization_id, payment_batch_id, status, errors, payee_key, payee_organization_id, rail,
   destination_id, payment_contact_id, inserted_at, updated_at`
 
-/** Inserts what was staged as the rows of its batch, each with its verdict, and warns of those that pay the same. */
+/** Inserts staged rows with their verdicts, and warns of those that pay the same. */
 export async function insertStaged(tx: Tx, batchId: BatchId): Promise<void> {
   const asked = await asksForContacts(within(tx))
   const verdicts = verdictsOn(tx, sql`select ${said()} from staged_rows`, asked)

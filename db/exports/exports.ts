@@ -41,7 +41,7 @@ export async function listExports(reader: Reader, page: PageRequest, creator: Cr
   return { ...found, data: found.data.map((row) => toExport(row, creator)) }
 }
 
-/** Leaves out the link if the creator saw everything when they made it, and does not any more. */
+/** Leaves out the link if the creator may no longer see all that is in the file. */
 function toExport({ own_only: madeOfOwn, file_id: fileId, failure, ...row }: ExportRow, { ownOnly }: Creator): Export {
   const link = fileId && (madeOfOwn || !ownOnly) ? downloadLink(fileId) : null
   return {

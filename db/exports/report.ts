@@ -20,32 +20,31 @@ export async function withReport<Result>(
 }
 
 async function reportOf(reader: Reader, wanted: Try): Promise<Report> {
-  const { type, from, to, currency, ownOnly, userId } = wanted
+  const { id, type, from, to, currency, ownOnly, userId } = wanted
   const range: Range = { from, to, currency, creator: ownOnly ? userId : null }
-  const head = await readHead(reader)
-  const shared = { id: wanted.id, type, from, to, ...head }
-  if (type === 'expenses') return { ...shared, sections: [] }
-  if (type === 'transactions') {
-    const rows = () => countRows(reader, range, { withPending: true })
-    return { ...shared, sections: [{ account: null, rows, pages: feedPages(reader, range) }] }
-  }
-  const accounts = await readAccounts(reader, range)
-  return {
-    ...shared,
-    sections: accounts.map((account) => sectionOf(reader, range, account)),
-  }
-}
-
-async function readHead(reader: Reader): Promise<Pick<Report, 'at' | 'organization'>> {
-  const row = await first(
+  const head = await first(
     reader<Report['organization'] & { at: string }>(sql`
       select o.id, o.name, o.company_address as address, o.tax_id, l.image as logo, business_now() as at
       from organizations o left join logos l on l.organization_id = o.id
       where o.id = ${reader.organizationId}`),
   )
-  if (!row) throw new Error('the organization is not there')
-  const { at, ...organization } = row
-  return { at, organization }
+  if (!head) throw new Error('the organization is not there')
+  const { at, ...organization } = head
+  return { id, type, from, to, at, organization, sections: await sectionsOf(reader, type, range) }
+}
+
+async function sectionsOf(reader: Reader, type: Report['type'], range: Range): Promise<Section[]> {
+  if (type === 'expenses') return []
+  if (type === 'transactions') {
+    const rows = () => countRows(reader, range, { withPending: true })
+    return [{ account: null, rows, pages: feedPages(reader, range) }]
+  }
+  const accounts = await readAccounts(reader, range)
+  return accounts.map((account) => {
+    const own = { ...range, currency: account.currency }
+    const rows = () => countRows(reader, own, { withPending: false })
+    return { account, rows, pages: addingUp(postedPages(reader, own), account) }
+  })
 }
 
 /** Reads accounts by currency with both balances; a named currency without an account counts as empty. */
@@ -60,24 +59,15 @@ async function readAccounts(reader: Reader, { from, to, currency }: Range): Prom
     from ledger_accounts a
     where a.organization_id = ${reader.organizationId} ${currency ? sql`and a.currency = ${currency}` : sql``}
     group by a.currency order by a.currency`)
-  if (rows.length === 0 && currency)
-    return [{ id: reader.organizationId, currency, opening: '0', closing: '0' }].map(inMoney)
-  return rows.map(inMoney)
+  const unused = currency ? [{ id: reader.organizationId, currency, opening: '0', closing: '0' }] : []
+  return (rows.length > 0 ? rows : unused).map(({ opening, closing, ...account }) => ({
+    ...account,
+    opening: formatAmount(opening, account.currency),
+    closing: formatAmount(closing, account.currency),
+  }))
 }
 
-const inMoney = ({ opening, closing, ...account }: Account): Account => ({
-  ...account,
-  opening: formatAmount(opening, account.currency),
-  closing: formatAmount(closing, account.currency),
-})
-
-function sectionOf(reader: Reader, range: Range, account: Account): Section {
-  const own = { ...range, currency: account.currency }
-  const rows = () => countRows(reader, own, { withPending: false })
-  return { account, rows, pages: addingUp(postedPages(reader, own), account) }
-}
-
-/** Passes pages on, and throws `Unwritable` at their end unless they lead from the opening to the closing balance. */
+/** Throws `Unwritable` at the end unless the rows lead from the opening to the closing balance. */
 async function* addingUp(
   pages: AsyncIterable<readonly Row[]>,
   { currency, opening, closing }: Account,

@@ -33,7 +33,6 @@ const matching = ({ organizationId }: Reader, { currency, creator }: Range): Fra
   t.organization_id = ${organizationId} and t.discarded_at is null
   ${currency ? sql`and t.currency = ${currency}` : sql``} ${creator ? sql`and t.created_by = ${creator}` : sql``}`
 
-/** Selects posted rows by their posting, and pending rows, which come after them, by their occurrence. */
 const posted = (reader: Reader, range: Range): Part => ({
   begin: timeRange(sql`t.feed_at`, { from: range.from }),
   where: sql`${matching(reader, range)} and t.feed_at < 'infinity' ${timeRange(sql`t.feed_at`, { to: range.to })}`,

@@ -10,7 +10,7 @@ const PaymentBatch = v.object({
   payment_batch: v.object({
     id: uuid,
     name: v.string(),
-    /** How many rows will be paid. */
+    /** Count of rows that will be paid. */
     rows: integer,
     /** One for each currency, without fees. */
     totals: v.array(AnswerMoney),

@@ -53,7 +53,7 @@ export const Batch = v.object({
   name: v.string(),
   status: v.picklist(BATCH_STATUSES),
   approval_request_id: v.nullable(uuid),
-  /** Of what was imported last. */
+  /** The file that was imported last. */
   file_id: v.nullable(uuid),
   rows_total: integer,
   rows_valid: integer,
@@ -65,7 +65,7 @@ export const Batch = v.object({
   rows_processed: integer,
   /** Why the file could not be read. */
   import_error: v.nullable(v.object({ line: v.nullable(integer), code: v.string(), message: v.string() })),
-  /** Of the valid rows, one for each currency, without fees. */
+  /** Sums of the valid rows by currency, without fees. */
   totals: v.array(AnswerMoney),
   /** On top of the totals, as priced when the batch was submitted; empty before. */
   fees: v.array(AnswerMoney),
@@ -82,7 +82,7 @@ export const RowRemark = v.object({ column: nullableText, code: v.string(), mess
 export const BatchRow = v.object({
   id: uuid,
   row_number: integer,
-  /** Of the file, on which the row begins. */
+  /** Line of the file on which the row begins. */
   line: integer,
   status: v.picklist(ROW_STATUSES),
   errors: v.array(RowRemark),
@@ -90,7 +90,7 @@ export const BatchRow = v.object({
   payment_id: v.nullable(uuid),
   amount: v.nullable(AnswerMoney),
   payee: nullableText,
-  /** As they were written, by column; IBAN and account number are masked if nothing is wrong with them. */
+  /** Cells as they were written, by column; IBAN and account number are masked if nothing is wrong with them. */
   cells: v.record(v.string(), v.string()),
 })
 export type BatchRow = v.InferOutput<typeof BatchRow>

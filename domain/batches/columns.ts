@@ -29,12 +29,11 @@ export type Cells = Readonly<Partial<Record<Column, string>>>
 /** A data row: its number and the line on which it begins, both from 1 on, and its cells. */
 export type FileRow = { readonly rowNumber: number; readonly line: number; readonly cells: readonly string[] }
 
-/** Rows that were read together, what their cells are, and what separates cells in the file. */
-export type FileRows = {
-  readonly columns: readonly Column[]
-  readonly separator: Separator
-  readonly rows: readonly FileRow[]
-}
+/** The columns of a file in the order of its header, and the separator of its cells. */
+export type FileForm = { readonly columns: readonly Column[]; readonly separator: Separator }
+
+/** Rows that are read together. */
+export type FileRows = FileForm & { readonly rows: readonly FileRow[] }
 
 /** The header of a file: its columns, and the positions of result columns, which are skipped. */
 export type Header = { readonly columns: readonly Column[]; readonly skipped: ReadonlySet<number> }
@@ -71,7 +70,7 @@ export const fileFault = (code: FileFaultCode, line: number | null, column = '')
 /** Characters of an unknown column that are quoted. */
 const SHOWN_MAX = 40
 
-/** Reads the names of a header, in any order and case, or finds an unknown, a repeated or a missing column. */
+/** Reads the names of a header, in any order and case, or finds the fault of one. */
 export function readHeader(header: readonly string[], line: number): Header | FileFault {
   const names = header.map((name) => name.trim().toLowerCase())
   const unknown = names.findIndex((name) => !isColumn(name) && !isResult(name))

@@ -3,17 +3,8 @@ import { type Separator, inert, quotedCell } from '../csv.ts'
 import { formatAmount } from '../money/money.ts'
 import { type Cells, type Column, RESULT_COLUMNS } from './columns.ts'
 
-/** Stands in for cells that do not open. */
-export const UNREADABLE = {
-  cells: {},
-  more: [],
-  error: { column: null, code: 'unreadable', message: 'the cells of this row cannot be opened' },
-} as const
-
 export type ResultRow = {
   readonly cells: Cells
-  /** Cells that stand beyond the header. */
-  readonly more: readonly string[]
   readonly status: string
   readonly errors: readonly { readonly column: string | null; readonly code: string; readonly message: string }[]
   readonly payment_id: string | null

@@ -1,4 +1,4 @@
-/** Reads the cells of a row and finds what is wrong with them by themselves, for files and for corrections. */
+/** Reads the cells of a row and finds their own faults, for files and corrections. */
 import * as v from 'valibot'
 import { type Check, errorsOf } from '../contacts/check.ts'
 import { type BankCoordinates, canonicalCoordinates, checkCoordinates } from '../contacts/coordinates.ts'

@@ -74,7 +74,7 @@ export const Export = v.object({
   from: v.string(),
   to: v.string(),
   currency: nullableText,
-  /** Of the try that came furthest; the total is known as soon as one has begun. */
+  /** Progress of the try that came furthest; the total is known once one has begun. */
   rows_processed: integer,
   rows_total: v.nullable(integer),
   failure: v.nullable(v.object({ code: open(v.picklist(FAILURE_CODES), 'Why it has failed'), message: v.string() })),
@@ -86,10 +86,9 @@ export type Export = v.InferOutput<typeof Export>
 
 const YEARS_MAX = 10
 
-/** All other formats. */
 export const formatsBut = (format: ExportFormat): ExportFormat[] => FORMAT_NAMES.filter((name) => name !== format)
 
-/** Throws `format_not_supported` for a type or currency that the format lacks, `unsupported_currency`, `range_too_long`. */
+/** Throws unless the format has the type and the currency, and the range is at most ten years. */
 export function requireFormat({ type, format, currency, ...range }: NewExport): void {
   if (format === 'camt053' && type !== 'balance_statement') {
     refuse('format_not_supported', { format, supported: formatsBut(format) })

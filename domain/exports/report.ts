@@ -71,7 +71,7 @@ const EXPENSE_COLUMNS: readonly Column[] = [
 ]
 
 export type Account = {
-  /** Of its account of available money. */
+  /** Id of the account of available money. */
   readonly id: string
   readonly currency: string
   /** Balances before and after the range: available and held together. */

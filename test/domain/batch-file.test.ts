@@ -208,7 +208,6 @@ test('of any CSV that a spreadsheet can write, each row is read once, whole and 
 
 test('whatever was imported, the file of its results is read as the same cells, with the same separator', async () => {
   const fate = {
-    more: [],
     errors: [],
     payment_id: null,
     status_detail: null,

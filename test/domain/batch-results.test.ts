@@ -4,7 +4,6 @@ import { csvLine, resultLine } from '../../domain/batches/results.ts'
 
 const row = {
   cells: { payee_svc_id: 'acme', amount: '10.00' },
-  more: [],
   status: 'succeeded',
   errors: [],
   payment_id: 'p',
