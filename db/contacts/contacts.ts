@@ -1,8 +1,7 @@
-/** Payment contacts: read, listed; and the payee that a payment to one would reach. */
+/** Payment contacts: read and listed. */
 import type { PaymentContact, PaymentContactFilters } from '../../domain/contacts/contact.ts'
-import type { DestinationType } from '../../domain/contacts/destination.ts'
 import { refuse } from '../../domain/errors.ts'
-import type { ContactId, DestinationId, OrganizationId } from '../../domain/ids.ts'
+import type { ContactId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { containing, equalTo } from '../filters.ts'
 import { pageOf } from '../pagination.ts'
@@ -10,38 +9,10 @@ import { type Fragment, type Reader, first, sql } from '../sql.ts'
 import {
   type DestinationRow,
   contactOf,
-  defaultOf,
   destinationMembers,
   maskedDestination,
   wholeDestinations,
 } from './destinations.ts'
-
-export type Payee = {
-  name: string
-  contact_status: PaymentContact['status']
-  tag: PaymentContact['tag']
-  type: DestinationType
-  destination_id: DestinationId
-  /** Shown by the payment for ever, also if the contact gets another name. */
-  destination_name: string
-  /** Null for a destination outside the service. */
-  payee_organization_id: OrganizationId | null
-  svc_id: string | null
-}
-
-/** Reads the payee of a contact. Refuses `not_found`, and `destination_missing` if there is nothing to pay to. */
-export async function payeeOf(reader: Reader, contactId: string): Promise<Payee> {
-  const payee = await first(
-    reader<Payee | (Payee & { destination_id: null })>(sql`
-      select c.name, c.status as contact_status, c.tag, c.name as destination_name, d.type, d.id as destination_id,
-        d.payee_organization_id, d.svc_id
-      from payment_contacts c
-      left join payment_destinations d on d.id = ${defaultOf(sql`c.id`)}
-      where c.id = ${contactId} and c.organization_id = ${reader.organizationId} and c.deleted_at is null`),
-  )
-  if (!payee) refuse('not_found')
-  return payee.destination_id === null ? refuse('destination_missing') : payee
-}
 
 type ContactRow = Omit<PaymentContact, 'destinations'> & { destinations: DestinationRow[] }
 
