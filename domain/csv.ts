@@ -1,6 +1,6 @@
 /**
- * Cells of CSV (RFC 4180) for spreadsheets. A spreadsheet may split by another separator than the file's, depending on its
- * country, and then ignores quotes: `a;=1+1` is two cells.
+ * Cells of CSV (RFC 4180) for spreadsheets. A spreadsheet may split by another separator than the file's, depending on
+ * its country, and then ignores quotes: `a;=1+1` is two cells.
  */
 
 /** Separators of cells. */

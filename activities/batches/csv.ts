@@ -1,6 +1,6 @@
 /**
- * Reads the file of a batch: CSV by RFC 4180 in UTF-8, with `,` or `;` and any line ends. It is our own, since `csv-parse`
- * fails at a limit of cells or rows, where this cuts them, so that one row of 5 MB does not reject the file.
+ * Reads the file of a batch: CSV by RFC 4180 in UTF-8, with `,` or `;` and any line ends. It is our own, because
+ * `csv-parse` cannot cut cells and rows at a limit, so that one row of 5 MB would block the event loop.
  */
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
@@ -40,8 +40,8 @@ export const CELLS_MAX = COLUMNS.length + RESULT_COLUMNS.length
 const KEPT = CELL_KEPT + 1
 
 /**
- * Reads every data row in the order of the file; only an empty line is no row. Cells are cut at KEPT, rows at CELLS_MAX,
- * and the event loop gets its turn after each part, so that no file blocks it. Throws UnreadableFile.
+ * Reads every data row in the order of the file; only an empty line is no row. Cells are cut at KEPT, rows at
+ * CELLS_MAX, and the event loop gets its turn after each part. Throws UnreadableFile.
  */
 export async function* readRows(file: Buffer): AsyncGenerator<FileRows> {
   const bytes = file.subarray(0, BOM.length).equals(BOM) ? file.subarray(BOM.length) : file

@@ -11,8 +11,8 @@ const DIGITS_MAX = 18
 const SERVICE = 'business-finance-service'
 
 /**
- * Writes a statement; references are ids without hyphens, which would be too long. Throws `Unwritable` for used accounts
- * in coins, since the standard has codes of ISO 4217 only, and for amounts of more than 18 digits.
+ * Writes a statement; references are ids without hyphens, which would be too long. Throws `Unwritable` for used
+ * accounts in coins, since the standard has codes of ISO 4217 only, and for amounts of more than 18 digits.
  */
 export async function* camt053Of(report: Report): AsyncGenerator<Uint8Array> {
   const sections = report.sections.filter(({ account }) => account && !isCoin(account.currency))

@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<Column['kind'], string | undefined>> = {
   time: 'yyyy-mm-dd hh:mm:ss',
 }
 
-/** Writes a workbook, with more sheets if one is full. Amounts of more than 15 digits are text, or Excel changes them. */
+/** Writes a workbook, with more sheets if one is full. Amounts of over 15 digits are text, or Excel changes them. */
 export async function* xlsxOf(report: Report, sheetRowsMax = SHEET_ROWS_MAX): AsyncGenerator<Uint8Array> {
   const { columns, pages } = tableOf(report)
   const stream = writeXlsxStream(cellsOf(columns, pages), {

@@ -95,8 +95,8 @@ type Result = Omit<ResultRow, 'cells'> & SealedCells & { readonly row_number: nu
 type Form = { readonly columns: readonly Column[]; readonly separator: Separator }
 
 /**
- * Passes the file of results to `take` piece by piece. All rows are of one instant. It holds a connection, so `take` must
- * not wait for who reads the file. Throws `not_found`.
+ * Passes the file of results to `take` piece by piece. All rows are of one instant. It holds a connection, so `take`
+ * must not wait for who reads the file. Throws `not_found`.
  */
 export const withResults = (
   organizationId: OrganizationId,

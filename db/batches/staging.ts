@@ -65,7 +65,7 @@ const COPY_MS_MAX = 60_000
 /** Rows that are copied at once, while the next ones are read. */
 const COPIED_AT_ONCE = 5000
 
-/** Reads the rows of a file into a table of this transaction, and returns the form of the file. Throws what `parts` throw. */
+/** Reads the rows of a file into a table of this transaction, and returns its form. Throws what `parts` throw. */
 export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<FileForm> {
   await tx`
     create temporary table staged_rows (

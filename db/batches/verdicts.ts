@@ -1,6 +1,6 @@
 /**
- * Validates rows against contacts, service IDs, the policy and recent payments, by one statement for any number of rows.
- * A pure function over loaded rows took up to twice as long for a file of 50,000 (G5, docs/decisions/batches.md).
+ * Validates rows against contacts, service IDs, the policy and recent payments, by one statement for all rows. A pure
+ * function over loaded rows took up to twice as long for a file of 50,000 (G5, docs/decisions/batches.md).
  */
 import { rulesOf } from '../approvals/policies.ts'
 import { defaultOf } from '../contacts/destinations.ts'
@@ -54,8 +54,8 @@ const unapproved = (column: Column): Fragment =>
   remark(column, 'contact_not_approved', 'has to be an approved contact, by the policy of the organization')
 
 /**
- * Selects the verdict on each row of `source`, a query for said(). Duplicates within the file: markDuplicates(). It shows
- * no more of other organizations than the name behind a service ID, which anyone may ask for.
+ * Selects the verdict on each row of `source`, a query for said(). Duplicates within the file: markDuplicates(). It
+ * shows no more of other organizations than the name behind a service ID, which anyone may ask for.
  * @param asked the result of asksForContacts()
  */
 export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: boolean): Fragment {

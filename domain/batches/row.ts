@@ -138,7 +138,7 @@ const AMOUNT_HINT = 'must be a plain decimal number such as 10.50, without thous
 const PLAIN_LINE = /^[!-~][ -~]{0,63}$/
 /** All printable characters of ASCII. */
 const PLAIN = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index)).join('')
-/** Columns whose schema accepts every plain line: skipping it saves a third of an import (docs/decisions/batches.md). */
+/** Columns whose schema accepts every plain line. Skipping it saves a third of an import. */
 const TAKES_PLAIN_LINES: ReadonlySet<Column> = new Set(
   COLUMNS.filter((column) => [PLAIN.slice(0, 64), PLAIN.slice(-64)].every((given) => v.is(SCHEMAS[column], given))),
 )

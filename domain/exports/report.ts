@@ -2,8 +2,8 @@
 import type { ExportType } from './export.ts'
 
 /**
- * A column. `text` is free text, `word` an id, a currency or a constant, `time` ISO 8601 in UTC, `number` a decimal at the
- * precision of its currency.
+ * A column. `text` is free text, `word` an id, a currency or a constant, `time` ISO 8601 in UTC, `number` a decimal at
+ * the precision of its currency.
  */
 export type Column = {
   readonly name: string
