@@ -12,7 +12,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { quoted } from '../../domain/text.ts'
 import { inOrganization } from '../../db/sql.ts'
 import { Page, htmlPage } from '../http/http.ts'
-import { repeating } from '../http/repeating.ts'
+import { repeating } from '../http/command.ts'
 import { operations } from '../http/operation.ts'
 
 const { query } = operations('Accounting')

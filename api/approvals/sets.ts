@@ -12,7 +12,7 @@ import { inLanes } from '../../platform/concurrency.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import { operations } from '../http/operation.ts'
-import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
+import { BRIEF_LOCKS, repeating } from '../http/command.ts'
 import type { Binding, Context } from '../http/route.ts'
 import { decideInTurn, requireDecidable, viewerOf } from './approvals.ts'
 

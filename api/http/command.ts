@@ -1,10 +1,13 @@
 /** Runs the one shape of a mutation: prepare, then claim, permission, work and answer in one transaction. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { isConnectionLost } from '../../db/driver.ts'
 import { type Claim, hashMatches, storedHashOf, takeClaim } from '../../db/idempotency.ts'
 import { requirePermissionLocked } from '../../db/membership-lock.ts'
-import { type Transaction, type Tx, transaction, within } from '../../db/sql.ts'
+import { type Transaction, type TransactionOptions, type Tx, transaction, within } from '../../db/sql.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
 import type { Permission } from '../../domain/permissions.ts'
-import { BRIEF_LOCKS, repeating } from './repeating.ts'
+import { config } from '../../platform/config.ts'
+import { log } from '../../platform/log.ts'
 import type { AnyContext } from './route.ts'
 
 /** Runs work within a limit. */
@@ -69,4 +72,37 @@ async function inside({ can, find, work }: Command, context: Inside): Promise<ob
 /** Refuses a request if another one has its claim, with another body. */
 export async function refuseOtherBody(claim: Claim): Promise<void> {
   if (!hashMatches(await storedHashOf(claim.id), claim.bodyHash)) refuse('idempotency_key_reused')
+}
+
+const TRIES = 3
+const PAUSE_MS = 50
+
+/** A command gives up a lock that is not free by then, and is done again. */
+export const BRIEF_LOCKS: TransactionOptions = { lockTimeoutMs: 2000 }
+
+/** Serialization failure, deadlock, lock timeout; payee or organization deleted in that moment. */
+const BROKEN_OFF = new Set(['40001', '40P01', '55P03', 'BF003', 'BF004'])
+
+const isBrokenOff = (error: unknown): boolean =>
+  isConnectionLost(error) || (error instanceof Error && 'code' in error && BROKEN_OFF.has(String(error.code)))
+
+/**
+ * Repeats the work, at most three times within the request's deadline, if Postgres broke it off or the connection was
+ * lost, also at the commit. Refuses `service_unavailable` if that did not help: the same key is safe.
+ */
+export async function repeating<Result>(work: () => Promise<Result>, alsoIfLost = true): Promise<Result> {
+  const deadline = Date.now() + config.requestDeadlineMs
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof Refusal || !isBrokenOff(error) || (!alsoIfLost && isConnectionLost(error))) throw error
+      if (attempt === TRIES || Date.now() > deadline) {
+        log.warn({ err: error }, 'a transaction was broken off again and again')
+        refuse('service_unavailable', { retry_after_seconds: 1 })
+      }
+      // those that broke each other off do not meet again
+      await delay(PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2))
+    }
+  }
 }

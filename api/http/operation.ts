@@ -12,7 +12,7 @@ import type { Permission } from '../../domain/permissions.ts'
 import { Deleted } from '../../domain/text.ts'
 import { type Bound, refuseOtherBody, runCommand } from './command.ts'
 import { Download, type PreparedJson, type RefusalPage } from './http.ts'
-import { PARAMETERS, namesIn, type ParamsOf } from './parameters.ts'
+import { type ParamsOf, paramsOf } from './parameters.ts'
 import type {
   Always,
   AnyContext,
@@ -288,20 +288,6 @@ class Operation<Has, Answer, Changes extends boolean> {
       route: { ...this.declared.route, ...route },
     })
   }
-}
-
-/** Schema of the parameters that a path names, in its order; undefined if it names none. */
-function paramsOf(path: string, named: Schema | undefined): Schema | undefined {
-  const known: Readonly<Record<string, Schema>> = {
-    ...PARAMETERS,
-    ...(named as { readonly entries: v.ObjectEntries } | undefined)?.entries, // `named()` made it
-  }
-  const entries = namesIn(path).map((name) => {
-    const schema = known[name]
-    if (!schema) throw new Error(`${path}: ${name} is not named`)
-    return [name, schema] as const
-  })
-  return entries.length === 0 ? undefined : v.object(Object.fromEntries(entries))
 }
 
 type Begun<Path extends string> = Always & { readonly person: Person; readonly params: ParamsOf<Path> }

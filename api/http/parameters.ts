@@ -1,8 +1,8 @@
 /** Parameters of paths, each read in one way wherever it stands. */
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import { id } from '../../domain/ids.ts'
 
-export const PARAMETERS = {
+const PARAMETERS = {
   organization_id: id<'organization'>(),
   payment_id: id<'payment'>(),
   payment_contact_id: id<'payment_contact'>(),
@@ -27,11 +27,25 @@ export const PARAMETERS = {
 } as const
 
 /** Names in braces of a path, in their order. */
-export const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 
 /** What the parameters of a path are once they are read. */
 export type ParamsOf<Path extends string> = {
   readonly [Name in Names<Path> & keyof typeof PARAMETERS]: v.InferOutput<(typeof PARAMETERS)[Name]>
+}
+
+/** Schema of the parameters that a path names, in its order; undefined if it names none. */
+export function paramsOf(path: string, named: v.GenericSchema | undefined): v.GenericSchema | undefined {
+  const known: Readonly<Record<string, v.GenericSchema>> = {
+    ...PARAMETERS,
+    ...(named as { readonly entries: v.ObjectEntries } | undefined)?.entries, // `named()` made it
+  }
+  const entries = namesIn(path).map((name) => {
+    const schema = known[name]
+    if (!schema) throw new Error(`${path}: ${name} is not named`)
+    return [name, schema] as const
+  })
+  return entries.length === 0 ? undefined : v.object(Object.fromEntries(entries))
 }

@@ -1,0 +1,28 @@
+/** Refusals of an operation: those that its declaration implies, and those that it names. */
+import type { RefusalType } from '../../domain/errors.ts'
+import type { Route } from './route.ts'
+
+/** Lists the types that an operation may refuse with; the document, docs/refusals.md and the tests read it. */
+export function refusalsOf(route: Route): ReadonlySet<RefusalType> {
+  return new Set([...impliedBy(route), ...(route.refuses ?? [])])
+}
+
+/** Lists what the declaration implies: of credential, parameters, body, organization, key, step-up and limits. */
+export function impliedBy(route: Route): RefusalType[] {
+  const { credential, owner, can, only, movesMoney, method, status, params, query, body, upload, raw } = route
+  const types: RefusalType[] = ['rate_limited', 'service_unavailable']
+  const person = credential === 'session' || credential === 'session or key'
+  if (credential !== 'none') types.push('not_authenticated')
+  if (credential === 'session') types.push('api_key_not_permitted')
+  if (credential === 'session or key') types.push('invalid_api_key', 'api_scope_missing', 'organization_unavailable')
+  if (params || query || body || upload) types.push('invalid_request')
+  if (owner || params) types.push('not_found')
+  if (person && (can || only)) types.push('forbidden')
+  if (movesMoney) types.push('organization_unavailable')
+  if (body || upload) types.push('unsupported_media_type')
+  if (body || upload || raw) types.push('malformed_request', 'payload_too_large')
+  if (method !== 'get' && status === 201) types.push('idempotency_key_invalid')
+  if (route.replay || route.keyed) types.push('idempotency_key_invalid', 'idempotency_key_reused')
+  if (route.stepUp) types.push('step_up_required')
+  return types
+}
