@@ -6,7 +6,7 @@ const FOLDER = 'db/migrations'
 const HEAD = `# Data
 
 \`npm run docs:states\` writes this page from the comments in [db/migrations/](../db/migrations); \`npm run check:rules\` fails
-if it is not up to date. Columns, indexes and functions: [db/schema.sql](../db/schema.sql). A table of an organization has
+if it is not up to date. Columns and indexes: [db/schema.sql](../db/schema.sql). A table of an organization has
 \`organization_id\` and forced row-level security ([database.md](database.md)).`
 
 export const dataPage = (): string => [HEAD, ...migrations().map(section), ''].join('\n\n')
