@@ -2,35 +2,35 @@
 import { PAUSE_MAX_SECONDS } from '../domain/pauses.ts'
 import { type Fragment, sql } from './sql.ts'
 
-/** From now on so many seconds, as the value of `ask_at`; null is at once. */
+/** Value of `ask_at` in some seconds from now; null is at once. */
 export const inSeconds = (seconds: number | null): Fragment => sql`business_now() + make_interval(secs => ${seconds})`
 
-/** The columns that say when somebody outside is asked next; `due` if that is now. */
+/** Columns of an AskRow. */
 export const askColumns = (table: Fragment): Fragment => sql`
   ${table}.ask_at, ${table}.asks, ${table}.ask_note, coalesce(${table}.ask_at <= business_now(), true) as due`
 
 export type AskRow = {
   readonly ask_at: string | null
-  /** How often it was asked without anything new. */
+  /** Calls since the last news. */
   readonly asks: number
-  /** What the last answer was, in words without names. */
+  /** Last answer, in words without names. */
   readonly ask_note: string | null
   readonly due: boolean
 }
 
-/** A row whose tries have all been in vain for these hours is given up. */
+/** Hours of failed tries after which a row is given up. */
 export const PATIENCE_HOURS = 24
 
-/** Condition: the latest try of a row was in vain, and so was each of a whole day. A pause is no try. */
+/** Condition: every try of a row failed for a whole day, the latest one too. A pause is no try. */
 export const isTriedInVain = (table: Fragment): Fragment => sql`
   coalesce(${table}.unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})
     and ${table}.ask_at > business_now() and ${table}.asks > 0, false)`
 
-/** The partner who is asked about a row that has a rail with a partner. */
+/** Partner of a row's rail. */
 export const partnerOfRow = (table: Fragment): Fragment =>
   sql`case ${table}.rail when 'fiat' then 'bank' else 'custodian' end`
 
-/** Whether a partner has called about a row since it was last asked about it. */
+/** Condition: the partner has called about a row since it was last asked. */
 export const hasUnprocessedCallbacks = (table: Fragment): Fragment =>
   sql`(${table}.callbacks_received > ${table}.callbacks_processed)`
 
@@ -45,7 +45,7 @@ type Table =
   | 'accounting_connections'
   | 'accounting_sync_runs'
 
-/** It brought nothing, for the reason that the note gives: asked again after a pause that doubles. */
+/** Schedules the next try after one that failed, with exponential backoff; the note says why it failed. */
 export const askAgain = (table: Table, baseSeconds: number, note: string): Fragment => sql`
   update ${sql(table)} set asks = asks + 1, ask_note = ${note}, unclear_since = coalesce(unclear_since, business_now()),
     ask_at = business_now() + make_interval(secs => least(${baseSeconds}::float8 * 2 ^ least(asks, 20), ${PAUSE_MAX_SECONDS}))`

@@ -9,10 +9,10 @@
  */
 import type postgres from 'postgres'
 
-/** What of the driver's query is settled with its rows. */
+/** Settlers of the driver's query. */
 type Settling = { resolve: (rows: unknown) => void; reject: (error: Error) => void }
 
-/** The same pool, whose rows arrive whole and from the first one on. */
+/** Wraps the pool so that rows arrive whole, from the first one on. */
 export function withWholeAnswers<Pool extends postgres.Sql>(pool: Pool): Pool {
   return new Proxy(pool, {
     apply(target, self, args) {
@@ -24,10 +24,7 @@ export function withWholeAnswers<Pool extends postgres.Sql>(pool: Pool): Pool {
   })
 }
 
-/**
- * The driver continues its count of rows from the answer that broke off. Within transactions `begin` and `rollback`
- * stand between.
- */
+/** Removes the holes that an answer begins with after one that broke off; transactions do not have them. */
 function settle(rows: unknown, { resolve, reject }: Settling): void {
   if (!Array.isArray(rows) || rows.length === 0 || 0 in rows) return resolve(rows)
   rows.splice(
@@ -39,10 +36,9 @@ function settle(rows: unknown, { resolve, reject }: Settling): void {
   reject(Object.assign(new Error('an answer of Postgres is not whole'), { code: 'CONNECTION_CLOSED' }))
 }
 
-/** What the driver says when an established connection is gone. */
 const CONNECTION_LOST = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
-/** Whether a failure means that Postgres went away in the middle, and not that it refused something. */
+/** Tells whether the connection was lost, rather than a statement refused. */
 export const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && CONNECTION_LOST.has(String(error.code))
 
@@ -72,7 +68,7 @@ export async function begin<Done, Said>(
   return (await pool.begin(transaction)) as { done: Done; said: Said }
 }
 
-/** The same `tx`, which refuses to send anything when it is over: its connection is another's then. */
+/** Wraps `tx` so that it sends nothing once it is over: its connection is another's then. */
 function silentOnceOver(tx: postgres.TransactionSql, state: { readonly over: boolean }): postgres.TransactionSql {
   const check = () => {
     if (state.over) throw new Error('the transaction is over')

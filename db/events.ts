@@ -1,4 +1,4 @@
-/** One log: audit trail, history of a thing, feed of what happened. Written in the transaction of the deed. */
+/** Event log: audit trail, history and feed, written in the transaction of the change. */
 import { randomUUID } from 'node:crypto'
 import { canonicalJson } from '../domain/canonical.ts'
 import type { HistoryEvent } from '../domain/event.ts'
@@ -11,21 +11,21 @@ import { type Fragment, type Reader, type Tx, sql } from './sql.ts'
 export type NewEvent<Type extends EventType> = {
   readonly id?: EventId
   readonly subjectId: string
-  /** What asked for it: a decision, a callback, a transfer key, a request. Taken once for a subject and type. */
+  /** Decision, callback, transfer key or request that asked for it; unique for a subject and type. */
   readonly cause: string
 } & Given<PayloadOf<Type>> &
   (Type['kind'] extends 'evidence' ? Finder : { readonly [Name in keyof Finder]?: never })
 
 type Finder = {
-  /** What brought the evidence. */
+  /** Source of the evidence. */
   readonly provider: string
-  /** Of what a language model brought: whom it worked for. Nobody else is named as who did it then. */
+  /** Person for whom a language model brought it; replaces the actor. */
   readonly modelFor?: UserId
 }
 
 /**
- * Writes an event of the catalogue; the same subject, cause and type again is an error that undoes the whole
- * transaction. The event that caused it is found by the database: find_causation().
+ * Writes an event of the catalogue. The same subject, cause and type again rolls the transaction back. The database
+ * finds the event that caused it: find_causation().
  */
 export async function record<Type extends EventType>(tx: Tx, type: Type, event: NewEvent<Type>): Promise<void> {
   await insertEvent(tx, type, event)
@@ -44,13 +44,10 @@ export function insertEvent<Type extends EventType>(tx: Tx, type: Type, event: N
       ${payload == null ? null : canonicalJson(payload)}, ${type.kind}, ${event.provider ?? null})`
 }
 
-/**
- * The cause of a change that nothing else names. Each change is its own, also if several come under one request id: the
- * same value may come and go.
- */
+/** Makes a cause for a change that nothing else names; each change gets its own. */
 export const newCause = (): string => `change:${randomUUID()}`
 
-/** Whether the log has what this cause did to a thing: a repeat of a request finds what was committed. */
+/** Tells whether this cause has already changed a thing, for idempotent repeats. */
 export async function isRecorded(tx: Tx, subjectId: string, cause: string): Promise<boolean> {
   const found = await tx`select from events where subject_id = ${subjectId} and cause = ${cause} limit 1`
   return found.length > 0
@@ -58,7 +55,7 @@ export async function isRecorded(tx: Tx, subjectId: string, cause: string): Prom
 
 type OneOf<Type extends EventType> = { readonly id: string; readonly cause: string } & Given<PayloadOf<Type>>
 
-/** Events of one type about many subjects, each with its own cause and payload, in one statement. */
+/** Writes events of one type about many subjects, each with its cause and payload, in one statement. */
 export async function recordAll<Type extends EventType>(
   tx: Tx,
   { stream, type }: Type,
@@ -73,10 +70,7 @@ export async function recordAll<Type extends EventType>(
       ${subjects.map(({ payload }) => (payload == null ? null : canonicalJson(payload)))}::text[]) s (id, cause, payload)`
 }
 
-/**
- * The latest event of a thing causes what the transaction records from here on about other things: an organization that
- * is deleted cancels what waits there.
- */
+/** Makes the latest event of a thing the cause of all that the transaction records from here on. */
 export async function causesWhatFollows(tx: Tx, subjectId: string): Promise<void> {
   await tx`select set_config('app.causation_id', ${latestEvent(tx, subjectId)}::text, true)`
 }
@@ -86,17 +80,17 @@ export async function causeEach(tx: Tx, events: Readonly<Record<string, EventId>
   await tx`select set_config('app.causation_ids', ${JSON.stringify(events)}, true)`
 }
 
-/** The same of an event that was kept: what it began goes on in another transaction. */
+/** Makes an event of an earlier transaction the cause of all that follows. */
 export async function causedBy(tx: Tx, event: EventId): Promise<void> {
   await tx`select set_config('app.causation_id', ${event}, true)`
 }
 
-/** The latest event of a thing. */
+/** Selects the id of the latest event of a thing. */
 export const latestEvent = ({ organizationId }: Tx, subjectId: string | Fragment): Fragment => sql`(
   select id from events where organization_id = ${organizationId} and subject_id = ${subjectId}
   order by occurred_at desc, id desc limit 1)`
 
-/** A page of the history of one thing, oldest first, in the shape of the contract's BillEvent. */
+/** Reads a page of the history of a thing, oldest first, in the shape of the contract's BillEvent. */
 export async function historyOf(
   reader: Reader,
   subjectId: string,
@@ -116,7 +110,7 @@ export async function historyOf(
   return paged(rows, limit)
 }
 
-/** The whole history of one thing, oldest first. */
+/** Reads the whole history of a thing, oldest first. */
 export const wholeHistoryOf = (reader: Reader, subjectId: string): Promise<HistoryEvent[]> =>
   reader<HistoryEvent>(sql`${selectHistory(eventsOf(reader, subjectId))} order by occurred_at, id`)
 
@@ -128,10 +122,7 @@ const selectHistory = (own: Fragment): Fragment => sql`
     payload::jsonb as payload, provider
   from events where ${own}`
 
-/**
- * After a logical restore: chains what the transactions of another database cluster wrote, and changes nothing of what
- * is chained; returns how many events were chained.
- */
+/** Chains, after a logical restore, the events that another database cluster wrote; answers their number. */
 export async function rechainEvents(most = 100_000): Promise<number> {
   let all = 0
   for (;;) {

@@ -4,17 +4,16 @@ import { type Fragment, sql } from './sql.ts'
 
 const isDay = (text: string): boolean => text.length === 10
 
-/** When a day begins, in UTC, or the instant. */
+/** Start of a day in UTC, or the instant. */
 export const startOf = (text: string): Fragment => sql`${isDay(text) ? `${text}T00:00:00Z` : text}::timestamptz`
 
-/** When a day is over, or an instant: of what is until then, included, all is before it. */
+/** End of a day in UTC, or just after an instant: an exclusive bound that includes it. */
 export const endOf = (text: string): Fragment =>
   isDay(text) ? sql`(${startOf(text)} + interval '1 day')` : sql`(${startOf(text)} + interval '1 microsecond')`
 
-/** What was before `from`. */
 export const before = (column: Fragment, from: string): Fragment => sql`and ${column} < ${startOf(from)}`
 
-/** `from` and `to`, both included; a day stands for all of it, in UTC. */
+/** Filters by `from` and `to`, both included; a day stands for all of it, in UTC. */
 export function timeRange(column: Fragment, range: { from?: string | undefined; to?: string | undefined }): Fragment {
   const { from, to } = range
   return sql`
@@ -22,7 +21,7 @@ export function timeRange(column: Fragment, range: { from?: string | undefined; 
     ${to ? sql`and ${column} < ${endOf(to)}` : sql``}`
 }
 
-/** `amount_min` and `amount_max`, both included. */
+/** Filters by `amount_min` and `amount_max`, both included. */
 export function amountRange(
   column: Fragment,
   range: { amount_min?: string | undefined; amount_max?: string | undefined },
@@ -44,7 +43,7 @@ export const equalTo = <Name extends string>(
 export const containing = (words: string | undefined, texts: Fragment): Fragment =>
   words ? sql`and position(lower(${words}) in lower(concat_ws(' ', ${texts}))) > 0` : sql``
 
-/** Every word of `q` somewhere in a column of plain() text, with or without accents; every row if there is no word. */
+/** Filters by every word of `q` in a column of plain() text, with or without accents. */
 export function withWords(q: string | undefined, column: Fragment): Fragment {
   const words = [
     ...new Set(
@@ -56,5 +55,5 @@ export function withWords(q: string | undefined, column: Fragment): Fragment {
   return words.length > 0 ? sql`and ${column} like all (${words.map(somewhere)}::text[])` : sql``
 }
 
-/** The pattern of a text that has these words in it, each sign as it is. */
+/** Pattern of `like` for a text that contains the words literally. */
 const somewhere = (words: string): string => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -1,4 +1,4 @@
-/** Idempotency: a key becomes the id of the row it creates, and the claim remembers the body for ever. */
+/** Idempotency: a key becomes the id of the row it creates, and the claim keeps the hash of the body. */
 import { createHash, createHmac } from 'node:crypto'
 import { v5 } from 'uuid'
 import { canonicalJson } from '../domain/canonical.ts'
@@ -12,15 +12,10 @@ const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
 /** The first makes what is kept, and all compare it. */
 const keys = derivedKeys('idempotency claim')
 
-/**
- * The id and body hash under which a creating request is remembered; `keyed` when the caller sent a key. The id is that
- * of the row which the request makes.
- */
+/** Id of the row that a request makes, and the hash of its body; `keyed` if the caller sent a key. */
 export type Claim = { readonly id: NewId; readonly bodyHash: string; readonly keyed: boolean }
 
-/**
- * With a key: UUIDv5 of person, method, route and key, so that a retry anywhere finds the same row. Without: UUIDv7.
- */
+/** Makes the claim: with a key a UUIDv5 of person, method, route and key, without one a UUIDv7. */
 export function claimFor(scope: string, method: string, path: string, key: string | undefined, body: unknown): Claim {
   const bodyHash = hashOf(body)
   if (key === undefined) return { id: newId(), bodyHash, keyed: false }
@@ -28,7 +23,7 @@ export function claimFor(scope: string, method: string, path: string, key: strin
   return { id, bodyHash, keyed: true }
 }
 
-/** SHA-256 of a value's canonical JSON, in hex. */
+/** Hashes a value's canonical JSON: SHA-256 in hex. */
 export const hashOf = (value: unknown): string =>
   createHash('sha256')
     .update(canonicalJson(value ?? null))
@@ -40,8 +35,8 @@ const codeOf = ({ id, secret }: Key, bodyHash: string): string =>
   `${id}:${createHmac('sha256', secret).update(bodyHash).digest('hex')}`
 
 /**
- * What is kept of a body hash: its HMAC-SHA-256 in hex, the id of the key in front. The rest of a body can often be
- * guessed from the row that it made, so that the hash alone would tell an account number to whoever tries them all.
+ * Seals a body hash: its HMAC-SHA-256 in hex, after the id of the key. The bare hash would betray an account number to a
+ * reader of the table who guesses the rest of the body and tries all numbers.
  */
 export function storedHash(bodyHash: string): string {
   const [made] = keys
@@ -49,17 +44,14 @@ export function storedHash(bodyHash: string): string {
   return codeOf(made, bodyHash)
 }
 
-/**
- * All that may be kept of a body hash: what each configured key makes of it. What a key kept that is configured no
- * longer counts as another body's.
- */
+/** Seals a body hash with each configured key: what a retired key sealed counts as another body. */
 export const acceptedHashes = (bodyHash: string): string[] => keys.map((key) => codeOf(key, bodyHash))
 
-/** Whether what was claimed, as storedHashOf() answers it, is of the body with this hash. */
+/** Tells whether a stored hash is of the body with this hash. */
 export const hashMatches = (claimed: string | null | undefined, bodyHash: string): boolean =>
   typeof claimed === 'string' && acceptedHashes(bodyHash).includes(claimed)
 
-/** What was claimed under an id, for hashMatches(); or undefined. */
+/** Reads the stored hash of a claim; undefined if it is not taken. */
 export const storedHashOf = async (id: string): Promise<string | undefined> =>
   (await first(sql<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${id}`))?.body_hash
 

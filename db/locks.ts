@@ -44,15 +44,13 @@ export const lockMigrations = async (session: postgres.Sql): Promise<void> => {
   await session`select pg_advisory_lock(${LOCKS.migrations})`
 }
 
-/**
- * Whether this session gets the turn of the one reconciler over all workers; until `releaseReconciler()` or its end.
- */
+/** Tries to be the one reconciler of all workers, until `releaseReconciler()` or the end of the session. */
 export async function tryReconciler(session: postgres.Sql): Promise<boolean> {
   const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCKS.reconciler}) as taken`
   return row?.taken ?? false
 }
 
-/** Gives the reconciler's turn back. */
+/** Lets another worker be the reconciler. */
 export const releaseReconciler = async (session: postgres.Sql): Promise<void> => {
   await session`select pg_advisory_unlock(${LOCKS.reconciler})`
 }
@@ -67,7 +65,7 @@ export const lockMemberships = (tx: Tx, how: 'keep' | 'change') =>
     ? tx`select pg_advisory_xact_lock_shared(${LOCKS.memberships}, hashtext(${tx.organizationId}))`.execute()
     : tx`select pg_advisory_xact_lock(${LOCKS.memberships}, hashtext(${tx.organizationId}))`.execute()
 
-/** Sent when it is called: changes of one payment contact come one by one. */
+/** Serializes the changes of one payment contact, sent when it is called. */
 export async function lockContactChanges(tx: Tx, id: ContactId): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCKS.contactChanges}, hashtext(${id}))`.execute()
 }
@@ -88,7 +86,7 @@ type Arriving = { readonly partner: MoneyPartner; readonly partnerDepositId: str
 export const lockArrival = (tx: Tx, { partner, partnerDepositId }: Arriving) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`
 
-/** Sent when it is called: processes of one organization take and hand on their turns one after the other. */
+/** Serializes the turns of one organization, sent when it is called. */
 export async function lockTurns(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCKS.turns}, hashtext(${tx.organizationId}))`.execute()
 }

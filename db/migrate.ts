@@ -1,7 +1,6 @@
 /**
- * The schema comes from two folders. `migrations/` holds numbered files: tables and what stands on them, each applied
- * once, in order. `functions/` holds functions and triggers as they are now, one file for each room: a file is applied
- * again whenever its text changes. All of it happens under an advisory lock, with checksums.
+ * Applies the schema under an advisory lock, with checksums: `migrations/` are numbered files, each applied once, in
+ * order; `functions/` are functions and triggers, one file for each room, applied again whenever its text changes.
  */
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
@@ -17,13 +16,13 @@ const folders = {
 const FUNCTIONS = 'functions/' // stands before their names where they are recorded
 const LOCK_TIMEOUT = '5s' // a migration never holds up a running service for longer
 
-/** A file by the name under which it is recorded: of functions with their folder. */
+/** File by the name under which it is recorded: that of functions includes their folder. */
 export type Migration = { name: string; sql: string; checksum: string; repeatable: boolean }
 
-/** A database whose migrations this build does not know: it cannot be brought to the schema of this build. */
+/** Thrown for a database whose migrations this build does not know. */
 export class UnknownSchema extends Error {}
 
-/** What this build applies, in this order: numbered migrations, and then functions. */
+/** Lists what this build applies, in this order: numbered migrations, then functions. */
 export async function knownMigrations(): Promise<Migration[]> {
   const [numbered, functions] = await Promise.all([filesIn(folders.migrations), filesIn(folders.functions)])
   return [
@@ -43,9 +42,8 @@ async function filesIn(folder: URL): Promise<Omit<Migration, 'repeatable'>[]> {
 }
 
 /**
- * Applies as the owner what is missing and which functions have changed, and sets the app role's password. Returns the
- * names applied. Throws `UnknownSchema`, and changes nothing, if an applied migration was edited since, or if the
- * database has migrations that `known` lacks: an earlier baseline made it, or a later build.
+ * Applies what is missing or changed, as the owner, and sets the app role's password. Answers the names applied. Throws
+ * `UnknownSchema`, and changes nothing, if an applied migration was edited or is unknown to this build.
  */
 export async function migrate(ownerUrl: string, appPassword: string, known?: readonly Migration[]): Promise<string[]> {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
@@ -61,7 +59,7 @@ export async function migrate(ownerUrl: string, appPassword: string, known?: rea
   }
 }
 
-/** What is to be applied. Everything is compared before anything is applied. */
+/** Finds what is to be applied; compares everything before anything is applied. */
 async function missingOf(sql: postgres.Sql, known: readonly Migration[]): Promise<Migration[]> {
   await sql`create table if not exists migrations
     (name text primary key, checksum text not null, applied_at timestamptz not null default now())`
@@ -87,7 +85,7 @@ const WAYS_OUT =
   'Nothing was changed. An earlier line of migrations made this database, from which there is no way to this one, or ' +
   'later code did: run that code, or begin with a new, empty database.'
 
-/** Only while functions are applied may the role that looks across organizations create anything. */
+/** Applies one file. The role that reads across organizations may create something only meanwhile. */
 async function apply(sql: postgres.Sql, { name, sql: text, checksum, repeatable }: Migration): Promise<void> {
   await sql.begin(async (tx) => {
     await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`)

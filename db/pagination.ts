@@ -4,15 +4,15 @@ import type { UserId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/pagination.ts'
 import { type Fragment, type Reader, sql } from './sql.ts'
 
-/** Refusal of a cursor that names nothing in this list: unknown and foreign ones get the same answer. */
+/** Refuses a cursor that names nothing in this list; unknown and foreign ones get the same answer. */
 export function refuseCursor(fault: { path?: string; code?: string; message?: string } = {}): never {
   const unknown = { path: 'cursor', code: 'unknown_cursor', message: 'does not name an item' }
   refuse('invalid_request', { errors: [{ ...unknown, ...fault }] })
 }
 
 /**
- * One page of a table that carries organization_id, inserted_at and id. `select` is the whole query up to and including
- * its where clause; it must name the table by its own name and select its `id`.
+ * Reads a page of a table with organization_id, inserted_at and id. `select` is the query with its where clause; it
+ * names the table by its own name and selects its `id`.
  */
 export const pageOf = <Row extends { id: string }>(
   reader: Reader,
@@ -22,7 +22,7 @@ export const pageOf = <Row extends { id: string }>(
 ): Promise<Page<Row>> =>
   keyset<Row>(reader, { table, column: 'organization_id', owner: reader.organizationId }, page, select)
 
-/** The same of a table of people, which carries user_id instead. */
+/** Reads a page of a table of people, which has user_id instead. */
 export const pageOfPerson = <Row extends { id: string }>(
   userId: UserId,
   table: string,
@@ -55,7 +55,7 @@ async function keyset<Row extends { id: string }>(
   return paged(rows, limit)
 }
 
-/** The envelope of `limit + 1` rows: the extra row only says that there is more. */
+/** Wraps `limit + 1` rows as a page: the extra row only says that there is more. */
 export function paged<Row extends { id: string }>(rows: Row[], limit: number): Page<Row> {
   const data = rows.slice(0, limit)
   const more = rows.length > limit

@@ -1,6 +1,4 @@
-/**
- * Processes: what has been changed and not been looked at, what is due, what waits. One row for each that is driven.
- */
+/** Processes: one row for each driven row, with its unseen change, its deadline, or neither while it waits. */
 import type postgres from 'postgres'
 import type { Flow } from '../domain/flows/flow.ts'
 import { PROCESSES } from '../domain/flows/index.ts'
@@ -10,15 +8,12 @@ import { type Process, wake } from './wakes.ts'
 
 export type Swept = Process & {
   readonly version: string
-  /** How often it has been told since it was seen last, this time included. */
+  /** Signals since it was seen last, this one included. */
   readonly told: number
   readonly unseen_seconds: number
 }
 
-/**
- * Processes that nobody looked at for longer than the grace, or that are due by business time; each is taken by one
- * caller.
- */
+/** Takes processes that were not seen within the grace, or that are due by business time; each goes to one caller. */
 export async function sweepProcesses(graceSeconds: number, most: number): Promise<Swept[]> {
   const rows = await sql<Swept[]>`
     select id, workflow, organization_id, rail, status, ref, why, version, told,
@@ -27,7 +22,7 @@ export async function sweepProcesses(graceSeconds: number, most: number): Promis
   return [...rows]
 }
 
-/** Gives back what was taken and could not be told, unless it has changed since. */
+/** Gives back what was taken and could not be signalled, unless it has changed since. */
 export async function putBackProcesses(swept: readonly Pick<Swept, 'id' | 'version'>[]): Promise<void> {
   await sql`
     select put_back_processes(${swept.map(({ id }) => id)}::uuid[], ${swept.map(({ version }) => version)}::bigint[])`
@@ -35,7 +30,7 @@ export async function putBackProcesses(swept: readonly Pick<Swept, 'id' | 'versi
 
 const PAGE = 500
 
-/** Who waits, page by page: each of them has to have a run. */
+/** Yields the waiting processes in pages: each must have a run. */
 export async function* waitingProcesses(): AsyncGenerator<readonly { id: string; workflow: string }[]> {
   for (let after: string | null = null; ;) {
     const page: { id: string; workflow: string }[] = await sql<{ id: string; workflow: string }[]>`
@@ -46,25 +41,25 @@ export async function* waitingProcesses(): AsyncGenerator<readonly { id: string;
   }
 }
 
-/** Has those that wait without a run woken by the next sweep; answers how many. */
+/** Makes the next sweep wake processes that wait without a run; answers how many. */
 export async function wakeMissing(ids: readonly string[]): Promise<number> {
   const row = await first(sql<{ woken: number }[]>`select wake_missing(${[...ids]}::uuid[]) as woken`)
   return row?.woken ?? 0
 }
 
-/** Those of the ids that have no process: nothing is to happen to their rows. */
+/** Finds the ids that have no process: their rows are at rest. */
 export async function withoutProcess(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`select id from without_process(${[...ids]}::uuid[]) id`
   return new Set(rows.map(({ id }) => id))
 }
 
-/** How many seconds ago the oldest change came that nobody has looked at; null if all is seen. */
+/** Reads the age of the oldest unseen change in seconds; null if all are seen. */
 export async function oldestUnseenSeconds(): Promise<number | null> {
   const row = await first(sql<{ seconds: number | null }[]>`select oldest_unseen_seconds() as seconds`)
   return row?.seconds ?? null
 }
 
-/** A process as an operator reads it. */
+/** Process as an operator reads it. */
 export type OpenProcess = Process & {
   readonly version: string
   readonly look_at: string | null
@@ -73,7 +68,7 @@ export type OpenProcess = Process & {
   readonly changed_at: string
 }
 
-/** Processes, those first that nobody has looked at, then those that changed longest ago; or the one that is named. */
+/** Lists processes, unseen ones first, then those that changed longest ago; or the one that is named. */
 export async function openProcesses(named: string | null, most: number): Promise<OpenProcess[]> {
   const rows = await sql<OpenProcess[]>`
     select id, workflow, organization_id, rail, status, ref, why, version,
@@ -94,10 +89,7 @@ const flows = Object.values<Flow>(PROCESSES).map(({ table, workflow, driven, cal
   calledAtRest,
 }))
 
-/**
- * Rows that a process must drive and that have none (`no_process`), and processes that nobody looks at
- * (`nobody_looked`).
- */
+/** Finds driven rows without a process (`no_process`) and processes that stay unseen (`nobody_looked`). */
 export async function processFaults(on: postgres.ISql = sql): Promise<ProcessFault[]> {
   const rows = await on<ProcessFault[]>`
     select check_name as check, workflow || '-' || id as subject, workflow, id, organization_id, rail, status

@@ -1,4 +1,4 @@
-/** The limits that all API processes share, counted by system time in an unlogged table that knows hashes alone. */
+/** Rate limits that all API processes share, counted by system time in an unlogged table of hashes. */
 import { createHash } from 'node:crypto'
 import type postgres from 'postgres'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
@@ -30,25 +30,21 @@ const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
   mails: config.mailLimitPerHour,
 }
 
-/** How many of a policy are allowed in its window, as configured. */
+/** Reads the configured quota of a policy. */
 export const quotaOf = (policy: RateLimitPolicy): { points: number; windowSeconds: number } => ({
   points: POINTS[policy],
   windowSeconds: RATE_LIMITS[policy].windowSeconds,
 })
 
-/**
- * Counts one more of what the key names, for all processes together; nothing is refused here. The table gets a hash of
- * the key: no address, email or token stands in it. Rejects as any statement does while Postgres is away.
- */
+/** Counts one use of a key; refuses nothing. The table holds a hash of the key, no address, email or token. */
 export const countOne = async (policy: RateLimitPolicy, key: string): Promise<RateCount> =>
   toCount(policy, await limiters[policy].penalty(hashOf(key)))
 
 /**
- * Looks at a code of the person; `look` answers something falsy for a wrong one, which is counted. Past the hourly
- * limit no code is looked at any more, not even the right one: 429 `rate_limited`. Who signs in and who is signed in
- * are counted apart, so that somebody who knows only the password never keeps the person from working. Tries at once
- * wait for each other until the transaction ends, so that no two of them pass on the last point; what was counted stays
- * if it commits.
+ * Checks a code of the person by `look`, which answers something falsy for a wrong one; that is counted if the
+ * transaction commits. Refuses `rate_limited` past the hourly limit, also the right code. Sign-ins and sessions are
+ * counted apart, so that a stranger who knows the password cannot stop the person from working. Concurrent tries wait
+ * for each other until the transaction ends.
  */
 export async function withWrongCodeLimit<Result>(
   tx: Transaction,
@@ -66,8 +62,8 @@ export async function withWrongCodeLimit<Result>(
 }
 
 /**
- * Counts a code that is about to be sent for a person, if the transaction commits. Refuses 429 `rate_limited` past the
- * limit of the person and, for a recipient that nobody has proved to be theirs, past that of the recipient.
+ * Counts a code that is sent for a person, if the transaction commits. Refuses `rate_limited` past the limit of the
+ * person and, for a recipient that is not proved to be theirs, past that of the recipient.
  */
 export async function countCodeSent(tx: Transaction, userId: UserId, unproved: string | null): Promise<void> {
   const sent = toCount('codes_sent', await limiterOf('codes_sent', tx).penalty(hashOf(userId)))
@@ -78,9 +74,8 @@ export async function countCodeSent(tx: Transaction, userId: UserId, unproved: s
 }
 
 /**
- * Counts a mail to each of these addresses, if the transaction commits; 429 `rate_limited` if one of them has had as
- * many as it may, with its index if there are several. Always in the same order, so that transactions with the same
- * addresses wait for each other one way.
+ * Counts a mail to each address, if the transaction commits. Refuses `rate_limited`, with the index of the address if
+ * there are several. The order of the keys prevents deadlocks.
  */
 export async function countMails(tx: Transaction, addresses: readonly string[]): Promise<void> {
   const limiter = limiterOf('mails', tx)
@@ -92,15 +87,15 @@ export async function countMails(tx: Transaction, addresses: readonly string[]):
 }
 
 /**
- * Counts a mail to each of these customers, under its organization and under its address, if the transaction commits.
- * Answers the limit that has no room for them: then nothing is counted.
+ * Counts a mail to each customer, by organization and by address, if the transaction commits. Answers the limit that is
+ * used up, if one is: then nothing is counted.
  */
 export async function countCustomerMails(
   tx: Transaction,
   { organizationId, isNew }: { readonly organizationId: OrganizationId; readonly isNew: boolean },
   addresses: readonly string[],
 ): Promise<RateCount | undefined> {
-  const keys = addresses.map(hashOf).toSorted() // transactions with the same addresses wait for each other one way
+  const keys = addresses.map(hashOf).toSorted() // the same order in every transaction: no deadlocks
   const wanted: { policy: RateLimitPolicy; key: string; mails: number }[] = [
     { policy: isNew ? 'first_customer_mails' : 'customer_mails', key: hashOf(organizationId), mails: keys.length },
     ...keys.map((key) => ({ policy: 'mails_to_customer' as const, key, mails: 1 })),
@@ -118,7 +113,7 @@ export function refuseOver({ policy, secondsLeft }: RateCount, more: Details = {
   refuse('rate_limited', { policy, retry_after_seconds: secondsLeft, ...more })
 }
 
-/** What a limiter of the library says after it counted. */
+/** Converts the answer of the library's limiter. */
 export function toRateCount(
   policy: string,
   quota: { points: number; windowSeconds: number },

@@ -119,7 +119,6 @@ export async function transaction<Result>(work: (tx: Transaction) => Promise<Res
   return done
 }
 
-/** How a transaction of an organization behaves beside others. */
 export type TransactionOptions = {
   /** What its events carry: the request that asked for it. */
   readonly correlationId?: string | null
@@ -156,15 +155,14 @@ export async function speakFor(plain: Transaction, speaker: Speaker): Promise<Tx
 // Its callers make the brand true by the setting.
 const branded = (plain: Transaction, speaker: Speaker): Tx => Object.assign(plain, speaker) as unknown as Tx
 
-/** The same for a workflow, which acts for the service itself. */
+/** Runs a transaction for the service itself: workflows act so. */
 export function asSystem<Result>(organizationId: OrganizationId, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return inOrganization({ kind: 'worker' }, organizationId, work)
 }
 
 /**
- * Whether the transaction's commit waits for the disk; it does if nobody says otherwise. What does not is lost in a
- * crash of Postgres, so it is for what is done again then, and writes no event: people's payments do not wait behind
- * it.
+ * Sets whether the commit waits for the disk, as it does by default. A commit that does not is lost if Postgres crashes:
+ * only for work that is repeated then and writes no event.
  */
 export const waitForDisk = (tx: Transaction, waits: boolean): Promise<unknown> =>
   tx`select set_config('synchronous_commit', ${waits ? 'on' : 'off'}, true)`.execute()

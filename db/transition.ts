@@ -1,4 +1,4 @@
-/** The only writer of a status: it checks the present one, and writes the event with it. */
+/** Moves rows along their flow: the only writer of a status, and of the event that goes with it. */
 import { canonicalJson } from '../domain/canonical.ts'
 import type { EventType, Given, Moves, PayloadOf } from '../domain/event-type.ts'
 import { type RefusalType, refuse } from '../domain/errors.ts'
@@ -9,7 +9,7 @@ import { wake } from './wakes.ts'
 export type Move<Event extends string, Payload = unknown> = {
   /** One event, or several in a row that happen in one instant, with one payload. */
   events: readonly [Event, ...Event[]]
-  /** The decision, partner callback, transfer key or request that asks for it; of each row if there are several. */
+  /** Decision, partner callback, transfer key or request that asks for it; by row if there are several. */
   cause: string | ((id: string) => string)
   /** Further columns to set with the status: `sql`transaction_id = ${id}``. */
   set?: Fragment
@@ -17,7 +17,7 @@ export type Move<Event extends string, Payload = unknown> = {
   actor?: { readonly kind: 'system' | 'webhook' } | undefined
   /** The operation's own refusal for a wrong state; 409 `invalid_state` otherwise. */
   otherwise?: RefusalType
-  /** False if what drives the rows has nothing to see: they have no run. */
+  /** False for rows that no run drives. */
   wakes?: boolean
 } & Given<Payload | ((id: string) => Payload)>
 
@@ -96,7 +96,7 @@ export async function move<State extends string, Event extends string>(
   return true
 }
 
-/** A row did not move: because this cause did it before, or because the state forbids it. */
+/** Explains why a row did not move: this cause did it before, or the state forbids it, which is refused. */
 async function explain<State extends string, Event extends string>(
   tx: Tx,
   machine: Flow<State, Event>,

@@ -1,18 +1,15 @@
-/**
- * Lease of an organization on a queue of long work: its files are worked on one after the other, so that a flood of
- * them waits behind itself and other organizations are served in turn.
- */
+/** Leases of organizations on queues of long work, so that a flood of files waits behind itself. */
 import type { Flow } from '../domain/flows/flow.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { lockTurns } from './locks.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
 import { wake } from './wakes.ts'
 
-/** How many steps of long work an organization has at a time: of documents more, each of which takes some 20 ms. */
+/** Steps that an organization has at a time; documents take only about 20 ms each. */
 const PLACES = { bills: 1, heavy: 1, documents: 4 } as const
 export type TurnQueue = keyof typeof PLACES
 
-/** Long work of a noun: the queue in which its rows take turns, and the states in which they need it. */
+/** Long work of a noun: its queue, and the states in which its rows need a turn. */
 export type LongWork = {
   readonly flow: Pick<Flow, 'workflow' | 'table'>
   readonly queue: TurnQueue
@@ -20,35 +17,31 @@ export type LongWork = {
 }
 type Piece = LongWork & { readonly id: ProcessRef['id'] }
 
-/** Longer than any step on these queues, and than a lost run takes to be signalled (activities/index.ts). */
+/** Lease, longer than any step on these queues and than a lost run takes to be signalled. */
 const TURN_MINUTES = 13
-/** A process that waits is woken when its turn comes; after this, with jitter, it looks for itself. */
+/** Fallback, with jitter, for a queued process whose wake-up was lost. */
 const BACKSTOP_MINUTES = 15
 
-/** What a view reads of the turn of a row. */
+/** Turn of a row, as its view reads it. */
 export type TurnRow = {
   /** It is queued, and its organization has no free place. */
   readonly waits_for_turn: boolean
-  /** When it looks for itself, if it is not woken before. */
+  /** Instant at which it looks if it is not woken before. */
   readonly turn_backstop: string
 }
 
-/**
- * The columns of a TurnRow, for a table whose rows take turns in a queue while they are `needed`. A place is free again
- * once its lease is over, so that a lost worker blocks nobody for long.
- */
+/** Columns of a TurnRow, for rows that take turns while `needed`. A lease that is over frees its place. */
 export const turnColumns = (queue: TurnQueue, table: Fragment, needed = sql`true`): Fragment => sql`
   (${needed} and exists (select from turns t where t.process_id = ${table}.id and t.until is null)
     and (select count(*) from turns t where t.organization_id = ${table}.organization_id and t.queue = ${queue}
       and t.process_id <> ${table}.id and t.until > clock_timestamp()) >= ${PLACES[queue]}) as waits_for_turn,
   business_now() + make_interval(mins => ${BACKSTOP_MINUTES}) * (1 + random()) as turn_backstop`
 
-/** What an operator reads of work that is queued. */
 export const WAITS_FOR_TURN = 'Waits until another file of its organization is done.'
 
 /**
- * Takes or keeps the turn of an organization for a piece of long work; false if the work is queued instead. A row that
- * needs it no more is not queued, since nothing would take it out again, and leaves what a lost worker has left of it.
+ * Takes or keeps the turn of an organization for a piece of long work; false if it is queued instead. A row that needs
+ * no turn any more leaves the queue.
  */
 export async function acquireTurn(tx: Tx, piece: Piece): Promise<boolean> {
   const { flow, states, id } = piece
@@ -80,7 +73,7 @@ async function enterTurn(tx: Tx, { flow, queue, id }: Piece): Promise<boolean> {
   return row?.held ?? false
 }
 
-/** Gives up the turn, or the place in the queue; the process that has waited longest gets the turn, and is woken. */
+/** Gives up the turn or the place in the queue, and wakes the process that has waited longest. */
 export async function leaveTurn(tx: Tx, id: string): Promise<void> {
   const known = await tx`select from turns where process_id = ${id}`
   if (known.length === 0) return

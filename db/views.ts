@@ -16,9 +16,7 @@ import {
 } from './sql.ts'
 import { wake } from './wakes.ts'
 
-/**
- * The longest that a step at a partner takes, with the pauses of its loop; a run that is silent longer is signalled.
- */
+/** Longest step at a partner with its pauses, after which a silent run is signalled. */
 const STEP_MINUTES = 12
 
 /**
@@ -36,7 +34,7 @@ export function viewOf<Id extends string, Found extends AtRest | Standing>(
   return Object.assign(activity, { flow, read })
 }
 
-/** Makes the same of rows that may have no organization. */
+/** Makes an activity of the view of rows that may have no organization. */
 export function viewOfUnowned<Id extends string, Found extends AtRest | Standing>(
   flow: Pick<Flow, 'workflow'>,
   view: (rows: Rows, ref: ProcessRef<Id>) => Promise<Found | undefined>,
@@ -47,23 +45,21 @@ export function viewOfUnowned<Id extends string, Found extends AtRest | Standing
   return Object.assign(activity, { flow, read: view })
 }
 
-/**
- * Makes an activity of a step at our own rows: one transaction, which checks that the step is due and wakes the run.
- */
+/** Makes an activity of a step at our own rows: one transaction, which checks that it is due and wakes the run. */
 export const stepOf =
   <Id extends string>(step: (tx: Tx, id: Id) => Promise<unknown>) =>
   async (ref: ProcessRef<Id>): Promise<void> => {
     await asSystem(organizationOf(ref), (tx) => step(tx, ref.id))
   }
 
-/** Makes the same of a step at rows that may have no organization. */
+/** Makes an activity of a step at rows that may have no organization. */
 export const stepOfUnowned =
   <Id extends string>(step: (tx: Transaction, id: Id) => Promise<unknown>) =>
   async ({ id }: ProcessRef<Id>): Promise<void> => {
     await transaction((tx) => step(tx, id))
   }
 
-/** Makes the same of a step at rows whose organization the run may not know; does nothing if there is no such row. */
+/** Makes an activity of a step at rows whose organization the run may not know; a missing row is skipped. */
 export const stepForOwner =
   <Id extends string>(
     findOwner: (rows: Rows, ref: ProcessRef<Id>) => Promise<OrganizationId | null>,

@@ -1,16 +1,14 @@
-/**
- * Wakes: whoever changes what a workflow must see notes it on the transaction, which sends them as its last statement.
- */
+/** Transactional outbox of workflow wake-ups, written as the last statement of the transaction. */
 import type postgres from 'postgres'
 import type { Flow } from '../domain/flows/flow.ts'
 import type { OrganizationId } from '../domain/ids.ts'
 import type { Rail } from '../domain/rails.ts'
 import type { ProcessRef, Wake } from '../domain/process.ts'
 
-/** What a transaction has noted so far, by the id of the row. */
+/** Wake-ups of a transaction, by the id of the row. */
 export type Wakes = Map<string, Wake>
 
-/** A process that was changed, as whoever starts or signals its run needs it. */
+/** Changed process, with what a start or signal of its run needs. */
 export type Process = {
   readonly id: string
   readonly workflow: string
@@ -21,18 +19,12 @@ export type Process = {
   readonly why: string
 }
 
-/**
- * A process that was changed. `fresh`: no change of it waited to be seen before, so that nobody is about to tell its
- * run.
- */
+/** `fresh`: no earlier change waits to be seen, so that its run is signalled now. */
 export type Changed = Process & { readonly fresh: boolean }
 
-/** A transaction that takes wakes: `transaction()` of sql.ts makes one. */
 export type WakingTx = { readonly wakes: Wakes }
 
-/**
- * Notes that the workflow of a row has to look once the transaction commits. Of several reasons the last one is kept.
- */
+/** Notes that the workflow of a row looks once the transaction commits; the last of several reasons is kept. */
 export function wake(
   tx: WakingTx,
   machine: Pick<Flow, 'workflow'>,
@@ -42,7 +34,7 @@ export function wake(
   for (const id of ids) tx.wakes.set(id, { ...tx.wakes.get(id), ...rest, id, workflow: machine.workflow })
 }
 
-/** Sends what was noted, ids ascending. The last locks of a transaction. */
+/** Writes the wake-ups, ids ascending: the last locks of a transaction. */
 export async function sendWakes(
   tx: postgres.TransactionSql,
   wakes: Wakes,
@@ -66,12 +58,12 @@ export async function sendWakes(
 type Announcer = (changed: readonly Changed[]) => void
 let announcer: Announcer = () => {}
 
-/** Says who tells runs what was committed; without one, the sweep of a worker does. */
+/** Sets what signals runs after a commit; without it, the sweep of a worker does. */
 export function announceBy(announce: Announcer): void {
   announcer = announce
 }
 
-/** Tells of what was committed; not awaited by anybody, and nothing is lost if it fails. */
+/** Signals runs of committed changes. It is not awaited, and the sweep repeats what fails. */
 export const announce = (changed: readonly Changed[]): void => {
   if (changed.length > 0) announcer(changed)
 }

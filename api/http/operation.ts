@@ -10,7 +10,7 @@ import type { ApiKeyScope } from '../../domain/organizations/api-key.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { Deleted } from '../../domain/text.ts'
-import { type Bound, refuseOtherBody, runCommand } from './command.ts'
+import { type Bound, runCommand } from './command.ts'
 import { Download, type PreparedJson, type RefusalPage } from './http.ts'
 import { type ParamsOf, paramsOf } from './parameters.ts'
 import type {
@@ -119,8 +119,8 @@ class Operation<Has, Answer, Changes extends boolean> {
   }
 
   /** Refuses with these types, beside those that the declaration implies. */
-  refuses(...types: readonly (RefusalType | number)[]) {
-    return this.#with<Has, Answer>({ refuses: types as readonly RefusalType[] })
+  refuses(...types: readonly RefusalType[]) {
+    return this.#with<Has, Answer>({ refuses: types })
   }
 
   /** Reads parameters of the path that `PARAMETERS` does not know. */
@@ -259,19 +259,9 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#route('by hand', work as unknown as (context: AnyContext) => Promise<object>)
   }
 
-  /** Temporary. */
+  /** Answers a repeat with the same Idempotency-Key by `find`; the work takes the claim where it makes the row. */
   replays(find: (context: Has) => Promise<Answer>) {
     return this.#with<Has, Answer>({ replay: find as unknown as (context: AnyContext) => Promise<object> })
-  }
-
-  /** Temporary. */
-  makes(create: (context: Has) => Promise<boolean>): Route {
-    const { find } = this.declared
-    return this.#route('by hand', async (context) => {
-      if (!context.claim || !find) throw new Error('nothing to make')
-      if (!(await create(context as unknown as Has))) await refuseOtherBody(context.claim)
-      return find(context)
-    })
   }
 
   #route(shape: Route['shape'], handle: Route['handle']): Route {

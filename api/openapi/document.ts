@@ -182,7 +182,7 @@ function statusesOf(route: Route): number[] {
     ...(route.owner || route.params || route.body ? [404] : []),
     ...(route.method === 'get' ? [] : [409, 413, 422]),
     ...(route.body || route.upload ? [415] : []),
-    ...(route.refuses ?? []).map((type) => (typeof type === 'number' ? type : REFUSALS[type][0])),
+    ...(route.refuses ?? []).map((type) => REFUSALS[type][0]),
   ]
   return [...new Set(statuses)].toSorted((one, other) => one - other)
 }

@@ -8,7 +8,7 @@ import { owner } from '../support/database.ts'
 vi.stubEnv('DATABASE_POOL_SIZE', '1')
 const { isConnectionLost } = await import('../../db/driver.ts')
 const { first, read, sql, transaction } = await import('../../db/sql.ts')
-const { inOrder } = await import('../../db/in-order.ts')
+const { pipeline } = await import('../../db/pipeline.ts')
 
 const failsAfterThreeRows = () => sql`select i, 1 / (4 - i) as boom from generate_series(1, 10) i`
 
@@ -50,17 +50,21 @@ test('the answer after a connection that was lost in the middle of its rows has 
   expect(answer).toEqual([{ x: 7 }])
 })
 
-test('statements sent at once are carried out in the order of the list, also those that a function awaits itself', async () => {
+test('a pipeline runs its statements in the order of their names, and answers their rows', async () => {
   const order = await transaction(async (tx) => {
     await tx`create temporary sequence turns`
-    const turn = async () => Number((await tx<{ turn: string }[]>`select nextval('turns') as turn`)[0]?.turn)
-    return inOrder(
-      turn,
-      () => tx<{ turn: string }[]>`select nextval('turns') as turn`.then(([row]) => Number(row?.turn)),
-      turn,
-    )
+    const turn = () => tx<{ turn: string }[]>`select nextval('turns') as turn`
+    const { first: one, second, third } = await pipeline({ first: turn(), second: turn(), third: turn() })
+    return [one, second, third].map(([row]) => Number(row?.turn))
   })
   expect(order).toEqual([1, 2, 3])
+})
+
+test('a pipeline throws the failure of the first statement that failed', async () => {
+  const failing = transaction((tx) =>
+    pipeline({ good: tx`select 1`, bad: tx`select 1 / 0`, after: tx`select from no_such_table` }),
+  )
+  await expect(failing).rejects.toThrow('division by zero')
 })
 
 test('arrays of every type arrive as they were sent', async () => {
