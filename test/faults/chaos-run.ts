@@ -1,4 +1,7 @@
-/** `npm run chaos`: CHAOS_PAYMENTS payments (200) while everything dies in turn; CHAOS_SEED repeats a run. */
+/**
+ * `npm run chaos`: CHAOS_PAYMENTS payments (200) while every process is killed in turn, one about every
+ * CHAOS_KILL_EVERY_MS (3000); CHAOS_SEED repeats a run.
+ */
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { placeApi, startServers } from '../support/processes.ts'
@@ -22,7 +25,7 @@ test(
       seed: Number(process.env['CHAOS_SEED'] ?? randomInt(2 ** 31)),
       payments: PAYMENTS,
       atOnce: 16,
-      killEveryMs: 3000,
+      killEveryMs: Number(process.env['CHAOS_KILL_EVERY_MS'] ?? 3000),
       downMs: 1500,
       clientsMs: CLIENTS_MS,
       quietMs: QUIET_MS,
