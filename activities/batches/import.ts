@@ -33,23 +33,16 @@ async function importFile(ref: ProcessRef<BatchId>): Promise<void> {
   }
 }
 
-/** Passes parts on and records progress beside. */
+/** Passes parts on and records progress in between. */
 async function* withProgress(organizationId: OrganizationId, batchId: BatchId, parts: AsyncIterable<FileRows>) {
-  let [read, noted, noting] = [0, 0, Promise.resolve()]
-  const note = (rows: number) =>
-    noteProgress(organizationId, batchId, rows).catch((error: unknown) =>
+  let [read, noted] = [0, 0]
+  for await (const part of parts) {
+    yield part
+    read += part.rows.length
+    if (read - noted < PROGRESS_ROWS) continue
+    noted = read
+    await noteProgress(organizationId, batchId, read).catch((error: unknown) =>
       log.warn({ err: error, payment_batch_id: batchId }, 'progress was not noted'),
     )
-  try {
-    for await (const part of parts) {
-      yield part
-      read += part.rows.length
-      if (read - noted < PROGRESS_ROWS) continue
-      noted = read
-      const rows = read
-      noting = noting.then(() => note(rows))
-    }
-  } finally {
-    await noting // nothing is noted of a try that has ended
   }
 }
