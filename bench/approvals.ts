@@ -15,10 +15,10 @@ import { type SignedIn, insertPerson, owner } from './owner.ts'
 
 const APPROVALS = 100_000
 const REQUESTERS = 25
-const TRIES = 100 // of each side of a round
+const TRIES = 100
 const WARM_TRIES = 30
 const AT_MOST = 3
-/** Four eyes, and two steps: what waits is split among who asked and who has approved so far. */
+/** Policy of two steps, so that approvals wait for different people. */
 const POLICY: Policy = {
   steps: [
     { required: 1, roles: ['admin'], user_ids: [] },
@@ -30,7 +30,7 @@ const POLICY: Policy = {
 
 type World = { id: OrganizationId; boss: SignedIn; admin: SignedIn; requesters: SignedIn[] }
 
-/** The report lines of approvals: all of them pending, and all but one in a hundred decided. */
+/** Reports approvals: all pending, and all but one in a hundred decided. */
 export async function benchApprovals(apiUrl: string, rounds: number): Promise<void> {
   for (const [name, everyPending] of Object.entries({ 'all pending': 1, '99% decided': 100 })) {
     const world = await makeWorld()
@@ -42,7 +42,7 @@ export async function benchApprovals(apiUrl: string, rounds: number): Promise<vo
 
 async function measure(apiUrl: string, { id, boss }: World, name: string, rounds: number): Promise<void> {
   const get = (path: string) => () => read(`${apiUrl}/api/v1${path}`, { authorization: `Bearer ${boss.token}` })
-  const empty = get('/me') // a session and one row by its key: no route asks for less
+  const empty = get('/me') // a session and one row by key: no route asks for less
   for (const path of ['approvals', 'attention', 'attention?actionable=true', 'attention/summary']) {
     const ask = get(`/organizations/${id}/${path}`)
     await inTurn(WARM_TRIES, ask, empty)
@@ -57,9 +57,8 @@ async function measure(apiUrl: string, { id, boss }: World, name: string, rounds
   }
 }
 
-/** An organization with an owner, an admin, and members who are the requesters. */
 async function makeWorld(): Promise<World> {
-  const id = randomUUID() as OrganizationId // of the row that is written next
+  const id = randomUUID() as OrganizationId // a new id may get any kind
   const [boss, admin] = [await insertPerson(), await insertPerson()]
   const requesters: SignedIn[] = []
   for (let made = 0; made < REQUESTERS; made += 1) requesters.push(await insertPerson())
@@ -75,7 +74,7 @@ async function makeWorld(): Promise<World> {
 
 type Kind = { readonly requester: UserId; readonly wait: ApprovalRequirements; readonly given: UserId | null }
 
-/** Payments that wait, as the service writes them; of those but every so-manieth the last approval was given, too. */
+/** Inserts pending payments as the service writes them; all but every `everyPending`th are fully approved. */
 async function fill({ id, boss, admin, requesters }: World, everyPending: number): Promise<void> {
   const kinds = requesters.flatMap(({ userId }): Kind[] => {
     const wait = initialRequirements(POLICY, userId)
@@ -85,7 +84,7 @@ async function fill({ id, boss, admin, requesters }: World, everyPending: number
     ]
   })
   await owner.begin(async (plain) => {
-    // the owner of the database needs no setting to write an organization's rows
+    // the owner of the database needs no row-level setting
     const tx = Object.assign(plain, { organizationId: id }) as unknown as Tx
     for (const { wait } of kinds) await writeRequirements(tx, wait)
     const [contactId, destinationId] = [randomUUID(), randomUUID()]

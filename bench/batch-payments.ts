@@ -15,7 +15,7 @@ const ROWS = 10_000
 const SINGLY = 600
 const LOOK_MS = 10
 
-/** A worker has to run: it is told of the approval, and pays the rows. */
+/** Reports G8. A worker must run: it pays the rows. */
 export async function benchBatches(ids: readonly OrganizationId[], rounds: number): Promise<void> {
   announceCommits()
   const [payer, payees] = [itemAt(ids, 0), ids.slice(1)]
@@ -28,7 +28,7 @@ export async function benchBatches(ids: readonly OrganizationId[], rounds: numbe
   line(`G8 batch of ${ROWS} rows ÷ settled singly`, result.rate, { atLeast: 2 }, note)
 }
 
-/** From the commit of the approval to that of the end. */
+/** Pays a batch; measures from the commit of the approval to that of the end. */
 async function payBatch(payer: OrganizationId, payees: readonly OrganizationId[]): Promise<Round> {
   const id = await submitted(payer, payees)
   const begun = performance.now()
@@ -50,7 +50,7 @@ async function payBatch(payer: OrganizationId, payees: readonly OrganizationId[]
   return { rate: ROWS / seconds, p50Ms: seconds * 1000 }
 }
 
-/** A batch that waits for its approval, as if its file had been imported. */
+/** Inserts a batch that waits for its approval. */
 async function submitted(payer: OrganizationId, payees: readonly OrganizationId[]): Promise<BatchId> {
   const id = randomUUID() as BatchId // of the batch that this bench inserts
   const [member] = await owner<{ user_id: string }[]>`select user_id from members where organization_id = ${payer}`
@@ -63,7 +63,7 @@ async function submitted(payer: OrganizationId, payees: readonly OrganizationId[
     select gen_random_uuid(), ${payer}, ${id}, n, n + 1, '', 'valid', '[]', '[]', '[]', 'Payee', 'bench',
       (${[...payees]}::uuid[])[1 + n % ${payees.length}], 'svc_id', 1, 'USD', 'services', 'Bench'
     from generate_series(1, ${ROWS}) n`
-  // of rows that are there
+  // ids of existing rows
   const person = { kind: 'user', userId, sessionId: randomUUID(), deviceId: randomUUID() } as Person
   await inOrganization(person, payer, (tx) => submitBatch(tx, person, id, { excludeInvalid: false }))
   return id

@@ -10,9 +10,9 @@ import { scanned } from '../test/support/bills/scans.ts'
 import { itemAt, reportReadsDuring } from './measure.ts'
 import { callerOf, insertOwned, owner, sendFile } from './owner.ts'
 
-/** More than are read in the time of the reads. */
+/** Enough for the whole time of the reads. */
 const BILLS = 500
-/** Read before anything is measured: then Postgres knows its tables, and the readers are loaded. */
+/** Warm-up bills: Postgres knows its tables, and the readers are loaded. */
 const WARM = 50
 const [SCAN_EACH, PDF_EACH] = [50, 3]
 const LANES = 4
@@ -21,7 +21,6 @@ const POLL_MS = 20
 const GETS_PER_SECOND = 50
 const SECONDS = 8
 
-/** The report line of bills. */
 export async function benchBills(apiUrl: string, rounds: number): Promise<void> {
   const { organizationId, token } = await insertOwned('Bills')
   const call = callerOf(apiUrl, token)
@@ -54,7 +53,7 @@ export async function benchBills(apiUrl: string, rounds: number): Promise<void> 
   )
 }
 
-/** One of fifty is a scan, and of the others every third is a PDF with text, the rest XML. */
+/** Makes a file: one of fifty is a scan; of the others every third is a PDF with text, the rest XML. */
 async function fileOf(index: number): Promise<{ readonly bytes: Buffer; readonly type: string }> {
   const isScan = index % SCAN_EACH === 1
   const bill = billOf(9000 + index, itemAt(LANGUAGES, index))

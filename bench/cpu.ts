@@ -1,8 +1,8 @@
-/** The processor time of the processes that a payment passes through, read from /proc; nothing is known elsewhere. */
+/** Processor time of the processes that a payment passes through, from /proc; empty elsewhere. */
 import { readFileSync, readdirSync } from 'node:fs'
 
-const TICK_MS = 10 // of 100 ticks a second, as Linux counts for user space
-/** A process by what its command line ends or begins with; the first that fits. */
+const TICK_MS = 10 // 100 ticks a second, as Linux counts for user space
+/** Labels by start or end of the command line; the first that fits counts. */
 const LABELS: readonly [string, RegExp][] = [
   ['empty route', /empty\/server\.js$/],
   ['API', /\/server\.js$/],
@@ -15,7 +15,7 @@ const LABELS: readonly [string, RegExp][] = [
 
 type Times = ReadonlyMap<string, number>
 
-/** Milliseconds of processor time so far, by label; of processes that ended too, when their parent has seen it. */
+/** Reads milliseconds of processor time by label, with ended children that were waited for. */
 export function processorTimes(): Times {
   const sums = new Map<string, number>()
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -34,7 +34,7 @@ export function processorTimes(): Times {
   return sums
 }
 
-/** What was used since, for each of `count`: `API 12.1, Postgres 6.0, … ms`. */
+/** Writes the time used since, for each of `count`: `API 12.1, Postgres 6.0, … ms`. */
 export function processorTimeSince(before: Times, count: number): string {
   const used = [...processorTimes()].map(([label, ms]) => [label, (ms - (before.get(label) ?? 0)) / count] as const)
   const told = used.filter(([, ms]) => ms >= 0.1).map(([label, ms]) => `${label} ${ms.toFixed(1)}`)

@@ -1,4 +1,4 @@
-/** The log of an organization with a million events: how fast it is chained and verified, and a page by each filter. */
+/** Log of a million events: chain, verification, and a page by each filter. */
 import { rechainEvents } from '../db/events.ts'
 import { line, median, read, timed } from './measure.ts'
 import { insertOwned, owner } from './owner.ts'
@@ -7,7 +7,6 @@ const ROWS = Number(process.env['BENCH_LOG_ROWS'] ?? 1_000_000)
 const TRIES = 15
 const PAGE_P50_MS = 20
 
-/** The report lines of the log. */
 export async function benchEventLog(apiUrl: string): Promise<void> {
   const { organizationId, token } = await insertOwned('Log')
   await fill(organizationId)
@@ -32,10 +31,10 @@ export async function benchEventLog(apiUrl: string): Promise<void> {
   line('log verified', seconds, { atMost: 5 }, 's for 100,000 events')
 }
 
-/** Two years of events, of thirty types, five about each subject, some of which occurred out of their order. */
+/** Inserts two years of events: thirty types, five events a subject, some out of order. */
 async function fill(organizationId: string): Promise<void> {
   await owner.begin(async (tx) => {
-    await tx`set local session_replication_role = 'replica'` // without looking for what caused each of them
+    await tx`set local session_replication_role = 'replica'` // no foreign keys are checked, no triggers run
     await tx`
       insert into events (organization_id, stream, subject_id, type, actor_kind, cause, payload, occurred_at, xact)
       select ${organizationId}, (array['payments', 'payments', 'approvals', 'deposits'])[1 + n % 4],
@@ -46,7 +45,7 @@ async function fill(organizationId: string): Promise<void> {
   })
 }
 
-/** Each filter alone, and every pair of them. */
+/** Makes each filter alone, and every pair. */
 async function filtersOf(organizationId: string): Promise<Record<string, string>> {
   const [middle] = await owner<{ event_id: string; subject_id: string; from: string; to: string }[]>`
     select event_id, subject_id, to_char(occurred_at - interval '30 days', 'YYYY-MM-DD') as from,

@@ -1,4 +1,4 @@
-/** A million transactions as CSV (G6) against COPY of the same rows, its memory, and what others notice of it (G4). */
+/** G6: a million transactions as CSV against COPY of the same rows; memory. G4: reads beside it. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,19 +16,19 @@ const RANGE = { from: '2025-01-01', to: '2034-12-31' }
 const GETS_PER_SECOND = 50
 const SECONDS = 4
 
-/** The report lines of exports; the worker runs as the process of this id. */
+/** Reports exports; `workerPid` is the running worker. */
 export async function benchExports(apiUrl: string, workerPid: number, rounds: number): Promise<void> {
   const feed = await insertOwned('Exports')
   await insertFeed(feed, ROWS)
   await benchSpeed(feed, rounds)
   const api = caller(apiUrl, feed)
-  await api.exported({ from: '2025-01-01', to: '2025-01-01' }) // a small one: what any file takes is there afterwards
+  await api.exported({ from: '2025-01-01', to: '2025-01-01' }) // a small one first: its memory is the base
   await benchMemory(api, workerPid)
   const reads = { read: api.get, perSecond: GETS_PER_SECOND, seconds: SECONDS }
   await reportReadsDuring('G4 GET during an export ÷ quiet, p99', rounds, reads, () => api.exported())
 }
 
-/** The file, from the snapshot until it is stored, against the rows thrown away as fast as Postgres makes them. */
+/** Measures from the snapshot until the file is stored, against COPY of the rows to nowhere. */
 async function benchSpeed(feed: Owned, rounds: number): Promise<void> {
   const results: { ratio: number; firstMs: number; seconds: [number, number] }[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -64,7 +64,7 @@ async function writeFile({ organizationId, userId }: Owned): Promise<{ seconds: 
   return { seconds, firstMs }
 }
 
-/** COPY of the same cells in the same order, drained by a program that keeps nothing. */
+/** Copies the same cells in the same order, and drops them. */
 async function copied({ organizationId }: Owned): Promise<number> {
   const cells = TRANSACTION_COLUMNS.map(({ name }) =>
     name === 'payment_batch_id' ? '(select p.payment_batch_id from payments p where p.id = t.payment_id)' : `t.${name}`,
@@ -95,12 +95,12 @@ function caller(apiUrl: string, { organizationId, token }: Owned): Api {
   }
 }
 
-/** What the worker's memory grows by, at most, beside what it has after a small export. */
+/** Measures the growth of the worker's memory over that after a small export. */
 async function benchMemory({ exported }: Api, pid: number): Promise<void> {
   const mb = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
   const before = mb('VmRSS')
-  writeFileSync(`/proc/${pid}/clear_refs`, '5') // the peak begins anew
+  writeFileSync(`/proc/${pid}/clear_refs`, '5') // resets the peak
   await exported()
   line('G6 memory of the worker, MB more', mb('VmHWM') - before, { atMost: 64 }, `from ${before.toFixed(0)} MB`)
 }

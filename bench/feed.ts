@@ -1,11 +1,10 @@
-/** Reads with a million transactions in the feed: a payment and a page against an empty route (G4), and each filter. */
+/** G4: a payment and a page in a feed of a million, against an empty route; and each filter. */
 import { randomUUID } from 'node:crypto'
 import { against, line, median, read, reportAgainst, timed } from './measure.ts'
 import { insertFeed, insertOwned, owner } from './owner.ts'
 
 const ROWS = Number(process.env['BENCH_FEED_ROWS'] ?? 1_000_000)
 const TRIES = 5
-/** In the middle of the feed. */
 const DEEP = Math.floor(ROWS / 2)
 
 type Feed = {
@@ -15,7 +14,7 @@ type Feed = {
   readonly deep: string
 }
 
-/** The report lines of reads; `emptyUrl` is the empty route. */
+/** Reports reads; `emptyUrl` is the empty route. */
 export async function benchFeed(apiUrl: string, emptyUrl: string, rounds: number): Promise<void> {
   const feed = await makeFeed()
   const get = (path: string) => {
@@ -31,7 +30,7 @@ export async function benchFeed(apiUrl: string, emptyUrl: string, rounds: number
   await benchFilters(get, list, feed)
 }
 
-/** Each filter with a value that few rows have, against one plain look at all rows. */
+/** Measures each filter with a rare value, against one plain scan of all rows. */
 async function benchFilters(get: (path: string) => () => Promise<unknown>, list: string, feed: Feed): Promise<void> {
   const scan = () =>
     owner.begin(async (tx) => {
@@ -65,7 +64,7 @@ async function benchFilters(get: (path: string) => () => Promise<unknown>, list:
   }
 }
 
-/** An organization with a million posted rows, a payment, and a session of its owner. */
+/** Makes an organization with a million posted rows, a payment, and a session of its owner. */
 async function makeFeed(): Promise<Feed> {
   const owned = await insertOwned('Feed')
   const { organizationId, userId, token } = owned

@@ -1,4 +1,4 @@
-/** G14: works of an organization beside another one whose PDFs take many seconds of processor time each. */
+/** G14: works of an organization beside another whose PDFs take many seconds of processor time. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { tilingPdf } from '../test/support/bills/hostile.ts'
 import { against, line, median, timed } from './measure.ts'
@@ -12,7 +12,7 @@ const IBAN = 'DE89370400440532013000'
 
 type Works = Readonly<Record<string, () => Promise<void>>>
 
-/** The report lines of a flood of bills: what another organization does takes at most three times as long. */
+/** Reports the flood; works of the other organization take at most three times as long. */
 export async function benchFlood(apiUrl: string, rounds: number): Promise<void> {
   const works = await worksOf(apiUrl)
   const all = async () => {
@@ -20,7 +20,7 @@ export async function benchFlood(apiUrl: string, rounds: number): Promise<void> 
     for (const [name, work] of Object.entries(works)) times[name] = await timed(work)
     return times
   }
-  await all() // warm
+  await all() // warm-up
   const quiet: Record<string, number>[] = []
   for (let round = 0; round < rounds; round += 1) quiet.push(await all())
   const begun = performance.now()
@@ -47,7 +47,7 @@ const openBills = async ({ organizationId }: Owned): Promise<number> => {
   return row?.n ?? 0
 }
 
-/** Hands in twelve bills of an organization of its own. */
+/** Uploads twelve hostile bills of an organization of its own. */
 async function handIn(apiUrl: string): Promise<Owned> {
   const flood = await insertOwned('Flood')
   const call = callerOf(apiUrl, flood.token)
@@ -58,7 +58,7 @@ async function handIn(apiUrl: string): Promise<Owned> {
   return flood
 }
 
-/** Makes an export, an import, an invoice and a bill of an organization that does nothing unusual. */
+/** Makes an export, an import, an invoice and a bill of an ordinary organization. */
 async function worksOf(apiUrl: string): Promise<Works> {
   const { organizationId, token } = await insertOwned('Quiet')
   const call = callerOf(apiUrl, token)

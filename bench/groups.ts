@@ -1,4 +1,4 @@
-/** Groups of the bench in their order, each with the processes that it needs. */
+/** Groups of the bench in order, each with its processes. */
 import { benchApprovals } from './approvals.ts'
 import { benchBatches } from './batch-payments.ts'
 import { benchBills } from './bill-readings.ts'
@@ -17,7 +17,7 @@ import { benchReference } from './reference.ts'
 import { benchSweep } from './sweep.ts'
 import { benchWebhooks } from './webhooks.ts'
 
-/** A compiled program, and what it prints when it is ready. */
+/** Compiled program, and the line that it prints when it is ready. */
 export type Program = { readonly file: string; readonly ready: string }
 const api: Program = { file: '../server.js', ready: 'api ready' }
 const worker: Program = { file: '../worker.js', ready: 'worker ready' }
@@ -27,7 +27,7 @@ const emptyWorker: Program = { file: './empty/worker.js', ready: 'worker ready' 
 type Group = {
   readonly name: string
   readonly programs: readonly Program[]
-  /** Prints its lines; gets the process id of the last of its programs. */
+  /** Prints the report lines; `pid` is the last program's process. */
   readonly run: (pid: number) => Promise<void>
 }
 type Place = {
@@ -73,6 +73,6 @@ export const groupsOf = ({ apiUrl, emptyUrl, temporal, rounds }: Place): readonl
   { name: 'invoices', programs: [api], run: () => benchInvoiceSearch(apiUrl) },
   { name: 'invoices', programs: [api, worker], run: () => benchInvoices(apiUrl, rounds) },
   { name: 'webhooks', programs: [api, worker], run: () => benchWebhooks(apiUrl, rounds) },
-  // no worker: it would take up the payments that are there to be listed
+  // without a worker, which would take up the payments that are listed
   { name: 'approvals', programs: [api], run: () => benchApprovals(apiUrl, rounds) },
 ]

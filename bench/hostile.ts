@@ -1,4 +1,4 @@
-/** Bodies that are meant to do harm: how long `/healthz` is silent beside each, and how much memory it takes. */
+/** Hostile bodies: how long `/healthz` is silent beside each, and their memory. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FORM, formOfNothing } from '../test/support/http/forms.ts'
@@ -17,7 +17,7 @@ type Sent = {
   readonly body: Uint8Array<ArrayBuffer> | string
 }
 
-/** The report lines of hostile bodies, for the API with this process id. */
+/** Reports hostile bodies for the API process `pid`. */
 export async function benchHostile(apiUrl: string, pid: number): Promise<void> {
   const [somebody] = await makePeople()
   const token = somebody?.token ?? ''
@@ -35,7 +35,7 @@ export async function benchHostile(apiUrl: string, pid: number): Promise<void> {
     'a picture with 20 packed texts': picture(withPackedText(20)),
     'a picture of 40 megapixels': picture(png(8000, 5000, black(8000, 5000))),
   }
-  await send(apiUrl, bodies['a picture with 20 packed texts'] ?? parts) // warm
+  await send(apiUrl, bodies['a picture with 20 packed texts'] ?? parts) // warm-up
   for (const [name, body] of Object.entries(bodies)) {
     await delay(500)
     const quietMib = memoryMib(pid)
@@ -50,7 +50,7 @@ export async function benchHostile(apiUrl: string, pid: number): Promise<void> {
   }
 }
 
-/** Asks `/healthz` again and again, and looks at the memory, until it is told to stop. */
+/** Samples `/healthz` and the memory until it is stopped. */
 function watching(apiUrl: string, pid: number): () => Promise<{ silentMs: number; peakMib: number }> {
   let [silentMs, peakMib, over] = [0, 0, false]
   const asking = async () => {
@@ -74,7 +74,7 @@ function watching(apiUrl: string, pid: number): () => Promise<{ silentMs: number
   }
 }
 
-/** Resident memory of a process and of those that it started. */
+/** Reads the resident memory of a process and its children. */
 function memoryMib(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
@@ -82,7 +82,7 @@ function memoryMib(pid: number): number {
     const own = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
     return children.filter(Boolean).reduce((sum, child) => sum + memoryMib(Number(child)), own)
   } catch {
-    return 0 // it ended while it was looked at
+    return 0 // it ended while it was read
   }
 }
 

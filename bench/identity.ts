@@ -1,4 +1,4 @@
-/** Identity: what a storm of sign-ins costs everybody else, and whether time tells who has an account. */
+/** Identity: cost of a storm of sign-ins for other requests, and timing leaks of accounts. */
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../db/sign-in/passwords.ts'
 import { against, inTurn, itemAt, line, median, paced, quantile } from './measure.ts'
@@ -14,7 +14,6 @@ const PASSWORD = 'a pass phrase for the bench'
 
 type BenchPerson = { readonly email: string; readonly token: string; readonly deviceId: string }
 
-/** The report lines of identity. */
 export async function benchIdentity(apiUrl: string, rounds: number): Promise<void> {
   const people = await makePeople()
   const post = async (path: string, body: object, expected: number) => {
@@ -42,7 +41,7 @@ export async function benchIdentity(apiUrl: string, rounds: number): Promise<voi
   }
 }
 
-/** People with a session and a device, whose stored passwords cost what the service's own cost. */
+/** Makes people with a session and a device, and passwords hashed at the service's cost. */
 export async function makePeople(): Promise<BenchPerson[]> {
   const passwordHash = await hashPassword(PASSWORD, '')
   return Promise.all(Array.from({ length: PEOPLE }, () => insertPerson(passwordHash)))
@@ -50,7 +49,7 @@ export async function makePeople(): Promise<BenchPerson[]> {
 
 type Sent = { readonly token?: string; readonly body?: object }
 
-/** The status of the answer, which was read to its end. */
+/** Sends a request, reads the whole answer, and answers its status. */
 async function send(url: string, { token, body }: Sent): Promise<number> {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',
@@ -64,7 +63,7 @@ async function send(url: string, { token, body }: Sent): Promise<number> {
   return response.status
 }
 
-/** GET /me at a steady pace, quiet and beside a steady pace of sign-ins. */
+/** Measures GET /me at a steady pace, alone and beside a steady pace of sign-ins. */
 async function benchSignInStorm(apiUrl: string, people: readonly BenchPerson[], rounds: number): Promise<void> {
   const quiet = () =>
     paced(ME_PER_SECOND, SECONDS, async (index) => {
@@ -80,7 +79,7 @@ async function benchSignInStorm(apiUrl: string, people: readonly BenchPerson[], 
       answered.set(status, (answered.get(status) ?? 0) + 1)
     })
   const results: { busy: number; quiet: number; signInMs: number }[] = []
-  await quiet() // warm
+  await quiet() // warm-up
   for (let round = 0; round < rounds; round += 1) {
     const [times, signIns] = await Promise.all([quiet(), storm()])
     results.push({ busy: quantile(times, 0.99), quiet: quantile(await quiet(), 0.99), signInMs: median(signIns) })

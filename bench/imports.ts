@@ -1,4 +1,4 @@
-/** G5: a file of 50,000 rows from its PUT to all verdicts, against parse and COPY; reads beside it (G4). */
+/** G5: a file of 50,000 rows from PUT to all verdicts, against parse and COPY. G4: reads beside it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
@@ -16,12 +16,11 @@ const HEALTH_MS_MAX = 50
 
 type Payer = { readonly organizationId: string; readonly token: string; readonly call: Call }
 
-/** The report lines of imports. */
 export async function benchImports(apiUrl: string, rounds: number): Promise<void> {
   const payer = await makePayer(apiUrl)
   const file = await makeFile(payer)
   await owner`vacuum (analyze) organizations, payment_contacts, payment_destinations`
-  await importOnce(payer, file) // warm
+  await importOnce(payer, file) // warm-up
   await parseAndCopy(file)
   const results: { ours: number; theirs: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -34,7 +33,7 @@ export async function benchImports(apiUrl: string, rounds: number): Promise<void
   await benchResults(apiUrl, payer, file)
 }
 
-/** How long `/healthz` takes while results of 50,000 rows are sent, one file after the other. */
+/** Measures `/healthz` while results of 50,000 rows are sent one after the other. */
 async function benchResults(apiUrl: string, payer: Payer, file: Buffer): Promise<void> {
   const { path } = await importFile(payer, file)
   const headers = { authorization: `Bearer ${payer.token}` }
@@ -56,7 +55,7 @@ async function benchResults(apiUrl: string, payer: Payer, file: Buffer): Promise
   line('/healthz beside 50,000 results, p99 ms', beside, { atMost: HEALTH_MS_MAX }, note)
 }
 
-/** An authenticated GET while files are imported one after the other, against its own quiet times. */
+/** Measures an authenticated GET beside imports, against quiet times. */
 async function benchReads(payer: Payer, file: Buffer, rounds: number): Promise<void> {
   const { call } = payer
   const batch = await call('POST', `/organizations/${payer.organizationId}/payment-batches`, { name: 'Read' })
@@ -67,7 +66,7 @@ async function benchReads(payer: Payer, file: Buffer, rounds: number): Promise<v
   })
 }
 
-/** Milliseconds from the end of the PUT until every row has its verdict. */
+/** Imports a file; answers milliseconds from the end of the PUT until every row has its verdict. */
 async function importOnce(payer: Payer, file: Buffer): Promise<number> {
   const { path, ms } = await importFile(payer, file)
   await payer.call('DELETE', path)
@@ -91,7 +90,7 @@ async function importFile({ organizationId, call }: Payer, file: Buffer): Promis
   }
 }
 
-/** The same bytes parsed into cells, and these copied into a table of text. */
+/** Parses the same bytes, and copies the cells into a text table. */
 async function parseAndCopy(file: Buffer): Promise<number> {
   const begun = performance.now()
   const records: string[][] = []
@@ -105,7 +104,7 @@ async function parseAndCopy(file: Buffer): Promise<number> {
   return performance.now() - begun
 }
 
-/** An organization and its owner, and as many others to be paid. */
+/** Makes an organization with its owner, and the organizations to be paid. */
 async function makePayer(apiUrl: string): Promise<Payer> {
   const { organizationId, userId, token } = await insertOwned('Payer')
   await owner`
@@ -114,7 +113,7 @@ async function makePayer(apiUrl: string): Promise<Payer> {
   return { organizationId, token, call: callerOf(apiUrl, token) }
 }
 
-/** A file of about 5 MB: of five rows two pay service IDs, two bank accounts, one a contact. */
+/** Makes a file of about 5 MB: of five rows two pay service IDs, two bank accounts, one a contact. */
 async function makeFile({ organizationId, call }: Payer): Promise<Buffer> {
   const contacts: string[] = []
   for (let index = 0; index < PAYEES / 5; index += 1) {
@@ -137,7 +136,7 @@ async function makeFile({ organizationId, call }: Payer): Promise<Buffer> {
   return Buffer.from([header, ...rows.map((row) => row + 'x'.repeat(Math.max(short, 0)))].join('\n'))
 }
 
-/** A German IBAN with the check digits of its account. */
+/** Makes a German IBAN with right check digits. */
 function iban(account: number): string {
   const bban = `12030000${String(account).padStart(10, '0')}`
   const check = 98n - (BigInt(`${bban}131400`) % 97n)

@@ -1,4 +1,4 @@
-/** `npm run bench [group]`: every line with its limit measured in the same run. A report, never a test. */
+/** `npm run bench [group]`: each line has a baseline measured in the same run. A report, never a test. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import type { Program } from './groups.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const only = process.argv[2]
-/** Limits of the service that the bench must not meet. */
+/** Limits of the service that the bench must not reach. */
 const LIMITS = [
   'RATE_LIMIT_PER_MINUTE',
   'RATE_LIMIT_ADDRESS_PER_MINUTE',
@@ -54,7 +54,7 @@ try {
     SERVICE_ENV: 'test',
     ...Object.fromEntries(LIMITS.map((name) => [name, '1000000'])),
   })
-  // loaded only now: they read the environment
+  // imported late: they read the environment
   const { groupsOf } = await import('./groups.ts')
   const { owner } = await import('./owner.ts')
   const { sql } = await import('../db/sql.ts')
@@ -76,7 +76,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Starts a compiled process of the service, as in production; resolves when it says that it is ready. */
+/** Starts a compiled process as in production; resolves when it is ready. */
 function start({ file, ready }: Program): Promise<void> {
   const path = fileURLToPath(new URL(file, import.meta.url))
   const started = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -98,7 +98,7 @@ async function stopChildren(): Promise<void> {
   )
 }
 
-/** An unbalanced ledger fails the bench. */
+/** Fails the bench if the ledger is unbalanced. */
 async function proveBooks(owner: typeof import('./owner.ts').owner): Promise<void> {
   const wrong = await owner`
     select a.id from ledger_accounts a join ledger_entries e on e.account_id = a.id

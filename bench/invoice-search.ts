@@ -1,4 +1,4 @@
-/** Pages of 50 out of 100,000 invoices of one organization: by words, and by the other filters. */
+/** Pages of 50 out of 100,000 invoices of one organization, by words and other filters. */
 import { newId } from '../domain/ids.ts'
 import { sealPageToken } from '../db/invoices/documents.ts'
 import { newToken, tokenHash } from '../platform/encryption.ts'
@@ -13,7 +13,7 @@ const TRIES = 30
 const OLD = 4000
 const AT_MOST_MS = 20
 
-/** What is asked for, and what of the invoices has it. */
+/** Filters, and which invoices match. */
 const PAGES: Readonly<Record<string, string>> = {
   'no filter': '',
   'a state': 'state=paid',
@@ -38,7 +38,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'a word of all, a page in the midst': 'full_text_search=consulting&cursor=OLD',
 }
 
-/** Of one who sees what they wrote themselves: one in a hundred. */
+/** Filters of a member who sees only their own invoices, one in a hundred. */
 const OWN_PAGES: Readonly<Record<string, string>> = {
   'no filter, own': '',
   'a word of all, own': 'full_text_search=consulting',
@@ -46,7 +46,7 @@ const OWN_PAGES: Readonly<Record<string, string>> = {
   'a rare word, own': 'full_text_search=rare4711',
 }
 
-/** The report lines of lists of invoices, beside those of an organization whose invoices have the same words. */
+/** Reports lists of invoices, beside an organization with the same words. */
 export async function benchInvoiceSearch(apiUrl: string): Promise<void> {
   await fill()
   const { member, ...seller } = await fill()
@@ -72,7 +72,7 @@ export async function benchInvoiceSearch(apiUrl: string): Promise<void> {
   }
 }
 
-/** Nine of ten invoices are paid, one in a thousand is finalized, one in a hundred is a member's. */
+/** Inserts invoices: nine of ten paid, one in a thousand finalized, one in a hundred a member's. */
 async function fill(): Promise<Owned & { readonly member: SignedIn }> {
   const seller = await insertOwned('Invoices')
   const member = await insertPerson()

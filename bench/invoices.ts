@@ -1,4 +1,4 @@
-/** A hundred invoices from submit until their mails are delivered, against the time that their PDFs alone take. */
+/** A hundred invoices from submit until their mails are delivered, against their PDFs alone. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { writeDocuments } from '../activities/invoices/pdf.ts'
 import { inLanes } from '../platform/concurrency.ts'
@@ -13,7 +13,7 @@ const LINE = { description: 'Consulting on site, by the day', quantity: '2.5', p
 const PAGE_URL = 'https://app.example/i/k3J9sQ2mZ8h1V0xw7bR5tY6uI4oP3aS2dF1gH0jK9lM'
 const ADDRESS = { line1: 'Lindenstraße 12', postal_code: '04109', city: 'Leipzig', country_code: 'DE' }
 
-/** The report line of sending invoices: written by EN 16931, each with five lines. */
+/** Reports sent invoices by EN 16931, with five lines each. */
 export async function benchInvoices(apiUrl: string, rounds: number): Promise<void> {
   const seller = await insertOwned('Lindenhof Werkstätten GmbH')
   const call = callerOf(apiUrl, seller.token)
@@ -26,7 +26,7 @@ export async function benchInvoices(apiUrl: string, rounds: number): Promise<voi
     postal_address: ADDRESS,
     language: 'de',
   })
-  await alone(await sent(call, seller, customer.id)) // warm
+  await alone(await sent(call, seller, customer.id)) // warm-up
   const results: { whole: number; pdfs: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
     const whole = await sent(call, seller, customer.id)
@@ -40,7 +40,7 @@ export async function benchInvoices(apiUrl: string, rounds: number): Promise<voi
 
 type Sent = { readonly seconds: number; readonly ids: readonly string[] }
 
-/** From the first submit until each invoice has its PDF and its mail is delivered; drafts are written before. */
+/** Measures from the first submit until all mails are delivered; drafts are written before. */
 async function sent(call: Call, { organizationId }: Owned, contactId: string): Promise<Sent> {
   const ids: string[] = []
   await inLanes(Array.from({ length: INVOICES }).keys(), LANES, async () => {
@@ -64,7 +64,7 @@ async function sent(call: Call, { organizationId }: Owned, contactId: string): P
   }
 }
 
-/** The documents of the same invoices, made in this process and thrown away. */
+/** Writes the documents of the same invoices in this process, and drops them. */
 async function alone({ ids }: Sent): Promise<number> {
   const rows = await owner<{ document: InvoiceDocument }[]>`
     select document from invoices where id = any (${ids as string[]}::uuid[])`

@@ -1,4 +1,4 @@
-/** G2 and G3: postings and whole settlements, against one-row commits and against each other. */
+/** G2 and G3: postings and whole settlements, against one-row commits and each other. */
 import { randomUUID } from 'node:crypto'
 import { v5 } from 'uuid'
 import { available, credit, debit, held, post, system } from '../db/ledger/ledger.ts'
@@ -15,7 +15,7 @@ const SETTLEMENTS = 600
 const PAGE = 500
 const usd = { amount: '1.00', currency: 'USD' }
 
-/** Postings through post() against one-row inserts by the same pool. */
+/** Measures postings through post() against one-row inserts by the same pool. */
 export async function benchPostings(ids: readonly OrganizationId[], rounds: number): Promise<void> {
   await owner`create table if not exists bench_rows (id uuid primary key, value text)`
   await owner`grant insert on bench_rows to business_finance_app`
@@ -35,7 +35,7 @@ export async function benchPostings(ids: readonly OrganizationId[], rounds: numb
   line('G2 postings ÷ one-row inserts', result.rate, { atLeast: 0.55 }, rates(result))
 }
 
-/** A whole settlement with one hot source against spread sources; then pages of 500 rows. */
+/** Measures settlements with one hot source against spread sources; then pages of 500 rows. */
 export async function benchSettlements(ids: readonly OrganizationId[], rounds: number): Promise<void> {
   const hot = itemAt(ids, 0)
   const settle = (source: (index: number) => OrganizationId) => settleSingly(SETTLEMENTS, ids, source)
@@ -62,7 +62,7 @@ export async function benchSettlements(ids: readonly OrganizationId[], rounds: n
   line('G3 pages of 500 ÷ hot, singly', pages.rate, { atLeast: 3 }, rates(pages))
 }
 
-/** So many settlements, each in a transaction of its own. */
+/** Settles payments, each in its own transaction. */
 export async function settleSingly(
   count: number,
   ids: readonly OrganizationId[],
@@ -77,7 +77,7 @@ export async function settleSingly(
 
 const rates = ({ a, b }: { a: Round; b: Round }) => against(a.rate, b.rate, '/s', 0)
 
-/** Organizations with money in both accounts. */
+/** Makes organizations with money in both accounts. */
 export async function fundedOrganizations(count = ORGANIZATIONS): Promise<OrganizationId[]> {
   const userId = randomUUID()
   await owner`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`
@@ -111,7 +111,7 @@ export async function fundedOrganizations(count = ORGANIZATIONS): Promise<Organi
 
 type Submitted = { id: PaymentId; organizationId: OrganizationId }
 
-/** Payments that were approved and whose money is held: what a settlement starts from. */
+/** Inserts approved payments with held money, ready to settle. */
 async function submitted(
   count: number,
   ids: readonly OrganizationId[],

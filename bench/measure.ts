@@ -1,9 +1,9 @@
-/** Measuring by ratio: two things run in turn, A B A B …, and the median of the rounds' ratios counts. */
+/** Ratios: A and B run in turn (A B A B …), and the median of the rounds' ratios counts. */
 import { setTimeout as delay } from 'node:timers/promises'
 
 export type Round = { readonly rate: number; readonly p50Ms: number }
 
-/** Runs `work` from `lanes` at once; work may answer the milliseconds that it spent on something else. */
+/** Runs `work` in `lanes`; work may answer milliseconds to subtract. */
 export async function run(count: number, lanes: number, work: (index: number) => Promise<unknown>): Promise<Round> {
   const times: number[] = []
   let next = 0
@@ -23,12 +23,12 @@ export async function run(count: number, lanes: number, work: (index: number) =>
   return { rate: count / seconds, p50Ms: median(times) }
 }
 
-/** Works of paced() at once: each may hold a socket, and a process has few. */
+/** Concurrent works of paced(): each may hold a socket, and a process has few. */
 export const IN_FLIGHT_MAX = 256
 
 /**
- * Begins `perSecond` works a second, at most IN_FLIGHT_MAX at once; answers their times in milliseconds. A work that is
- * late counts from when it was due.
+ * Starts `perSecond` works a second, at most IN_FLIGHT_MAX at once; answers milliseconds of each. A late work counts
+ * from when it was due.
  */
 export async function paced(
   perSecond: number,
@@ -55,7 +55,7 @@ export async function paced(
   return times
 }
 
-/** A and B in turn; the median of the ratios A ÷ B of each round, of rate and of p50. */
+/** Runs A and B in turn; answers the median ratio A ÷ B of rate and of p50. */
 export async function compare(
   rounds: number,
   a: () => Promise<Round>,
@@ -72,14 +72,13 @@ export async function compare(
   }
 }
 
-/** Milliseconds that the work takes. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()
   return performance.now() - begun
 }
 
-/** Times A and B `count` times each, in pairs that either of them begins in turn; milliseconds of each. */
+/** Times A and B `count` times each, in alternating order; answers milliseconds of each. */
 export async function inTurn(
   count: number,
   a: (index: number) => Promise<unknown>,
@@ -93,18 +92,18 @@ export async function inTurn(
   return times
 }
 
-/** The item at an index that goes round; throws if there are none. */
+/** Picks an item round-robin; throws if there are none. */
 export function itemAt<Item>(items: readonly Item[], index: number): Item {
   const item = items[index % items.length]
   if (item === undefined) throw new Error('the bench has no items')
   return item
 }
 
-/** The note of a comparison, such as `1.2 against 3.4 ms`. */
+/** The note of a comparison: `1.2 against 3.4 ms`. */
 export const against = (one: number, other: number, unit: string, digits = 1): string =>
   `${one.toFixed(digits)} against ${other.toFixed(digits)} ${unit}`
 
-/** The time that `share` of the values do not exceed: 0.99 is the p99. */
+/** Finds the value that `share` of all do not exceed: 0.99 is the p99. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((x, y) => x - y)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
@@ -117,7 +116,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? high : (low + high) / 2
 }
 
-/** One line of the report: what, the ratio, the goal, and whether it was reached. */
+/** Prints a report line: name, ratio, goal, reached or not. */
 export function line(name: string, ratio: number, goal: { atLeast?: number; atMost?: number }, note: string): void {
   const reached = ratio >= (goal.atLeast ?? -Infinity) && ratio <= (goal.atMost ?? Infinity)
   const bounds = [goal.atLeast !== undefined && `≥ ${goal.atLeast}`, goal.atMost !== undefined && `≤ ${goal.atMost}`]
@@ -127,9 +126,7 @@ export function line(name: string, ratio: number, goal: { atLeast?: number; atMo
 
 type Reads = { readonly read: () => Promise<unknown>; readonly perSecond: number; readonly seconds: number }
 
-/**
- * Reports the p99 of reads beside work ÷ that of quiet times, in turn. `over()` tells the work that the reads ended.
- */
+/** Reports the p99 of reads beside work ÷ quiet times, in turn. `over()` says that the reads have ended. */
 export async function reportReadsDuring(
   name: string,
   rounds: number,
@@ -153,7 +150,7 @@ export async function reportReadsDuring(
   line(name, ratio, { atMost: 3 }, `p99 ${against(p99Of('during'), p99Of('quiet'), 'ms')}`)
 }
 
-/** Reads an answer to its end; throws unless it is good. */
+/** Reads an answer to its end; throws unless it has the status. */
 export async function read(url: string, headers: Record<string, string> = {}, status = 200): Promise<void> {
   const response = await fetch(url, { headers })
   await response.arrayBuffer()
@@ -162,11 +159,11 @@ export async function read(url: string, headers: Record<string, string> = {}, st
 
 const REQUESTS = 800
 const LANES = 16
-const SECONDS = 4 // of a round, at a quarter of what it can do
+const SECONDS = 4 // of a round, at a quarter of the full rate
 
 /**
- * Reports reads against an empty route: the rate at 16 at once, and the p99 of all rounds at a quarter of that.
- * Requests of both alternate, so that a pause of the machine falls on both.
+ * Reports reads against an empty route: the rate at 16 at once, and the p99 at a quarter of that. Requests of both
+ * alternate, so that a pause of the machine affects both.
  */
 export async function reportAgainst(
   name: string,

@@ -1,4 +1,4 @@
-/** The owner's connection of the bench's own database: sets up what is measured. */
+/** Owner's connection to the bench's own database, for fixtures. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
@@ -10,7 +10,6 @@ if (!url) throw new Error('bench/index.ts sets MIGRATION_DATABASE_URL')
 
 export const owner = postgres(url, { max: 2, onnotice: () => {} })
 
-/** A person with a session on a device. */
 export type SignedIn = {
   readonly userId: UserId
   readonly email: string
@@ -19,10 +18,9 @@ export type SignedIn = {
   readonly token: string
 }
 
-/** Inserts a person who is signed in. */
 export async function insertPerson(passwordHash = ''): Promise<SignedIn> {
   const token = `ses_${newToken()}`
-  const deviceId = randomUUID() as DeviceId // ids of the rows that are inserted below
+  const deviceId = randomUUID() as DeviceId
   const sessionId = randomUUID() as SessionId
   const userId = randomUUID() as UserId
   const email = `${userId}@example.com`
@@ -36,14 +34,13 @@ export async function insertPerson(passwordHash = ''): Promise<SignedIn> {
   return { userId, email, deviceId, sessionId, token }
 }
 
-/** An organization, and its owner who is signed in. */
 export type Owned = SignedIn & { readonly organizationId: OrganizationId }
 
-/** Inserts an organization with its owner, and with a service ID if one is given. */
+/** Inserts an organization with its owner, and a service ID if one is given. */
 export async function insertOwned(name: string, svcId: string | null = null): Promise<Owned> {
   const person = await insertPerson()
   const { userId } = person
-  const organizationId = randomUUID() as OrganizationId // of the row that is inserted below
+  const organizationId = randomUUID() as OrganizationId
   await owner.begin(async (tx) => {
     await tx`
       insert into organizations (id, name, svc_id, created_by) values (${organizationId}, ${name}, ${svcId}, ${userId})`
@@ -52,10 +49,9 @@ export async function insertOwned(name: string, svcId: string | null = null): Pr
   return { ...person, organizationId }
 }
 
-/** A request of JSON; throws unless it is answered well. */
+/** Sends JSON; throws for an error status. */
 export type Call = (method: string, path: string, body?: object) => Promise<any>
 
-/** Makes a caller of the API for the person of a session token. */
 export const callerOf =
   (apiUrl: string, token: string): Call =>
   async (method, path, body) => {
@@ -69,7 +65,7 @@ export const callerOf =
     return answer
   }
 
-/** Sends a file to the slot that `path` gives out; answers its id. */
+/** Uploads a file to the slot that `path` gives out; answers its id. */
 export async function sendFile(call: Call, path: string, bytes: Buffer, type: string): Promise<string> {
   const slot = await call('POST', path, { filename: 'file', byte_size: bytes.length, content_type: type })
   const body = new Uint8Array(bytes)
@@ -78,7 +74,7 @@ export async function sendFile(call: Call, path: string, bytes: Buffer, type: st
   return slot.id
 }
 
-/** Inserts posted transactions into the feed of an organization, every third a payment to the contact. */
+/** Inserts posted transactions into a feed; every third is a payment to the contact. */
 export async function insertFeed(
   { organizationId, userId }: Owned,
   rows: number,
@@ -94,10 +90,10 @@ export async function insertFeed(
       '2025-01-01'::timestamptz + make_interval(secs => i), i
     from generate_series(1, ${rows}) i`
   await owner`vacuum analyze transactions`
-  await owner`checkpoint` // else it would be written while something is measured
+  await owner`checkpoint` // else it would run during a measurement
 }
 
-/** Waits until no process is open: every run has ended. */
+/** Waits until every run has ended. */
 export async function untilIdle(): Promise<void> {
   while ((await owner`select from processes limit 1`).length > 0) await delay(10)
 }

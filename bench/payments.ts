@@ -1,4 +1,4 @@
-/** G1 and G7: a payment through HTTP with everything on, against an empty workflow with the same start and update. */
+/** G1 and G7: payments over HTTP with everything on, against an empty workflow of the same shape. */
 import { randomUUID } from 'node:crypto'
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client'
 import { processorTimeSince, processorTimes } from './cpu.ts'
@@ -13,7 +13,7 @@ const AWAY = 200
 
 export type Payer = Owned & { readonly contactId: string; readonly call: Call }
 
-/** Makes payers with money and one payee, by the database and the sandbox. */
+/** Makes payers with money and one payee. */
 export async function makePayers(apiUrl: string, count: number): Promise<Payer[]> {
   const svcId = newSvcId()
   await insertOwned('payee', svcId)
@@ -35,7 +35,7 @@ export async function makePayers(apiUrl: string, count: number): Promise<Payer[]
 
 const newSvcId = (): string => `b-${randomUUID().slice(0, 13)}`
 
-/** Creates, approves and reads a payment; answers the milliseconds that its step-up took. */
+/** Creates, approves and reads a payment; answers the milliseconds of its step-up. */
 export async function onePayment(payer: Payer): Promise<number> {
   const { call } = payer
   const payment = await call('POST', '/payments', {
@@ -68,7 +68,6 @@ async function earnStepUp(payer: Payer, approvalId: string): Promise<void> {
   if (written.length !== 1) throw new Error(`no step-up for approval ${approvalId}`)
 }
 
-/** The report lines of G1. */
 export async function benchPayments(apiUrl: string, temporalAddress: string, rounds: number): Promise<void> {
   await owner`create table if not exists bench_rows (id uuid primary key, value text)`
   const payers = await makePayers(apiUrl, AT_ONCE)
@@ -77,7 +76,7 @@ export async function benchPayments(apiUrl: string, temporalAddress: string, rou
   const payments = (count: number, lanes: number) => (): Promise<Round> =>
     run(count, lanes, (index) => onePayment(itemAt(payers, index)))
   const empties = (count: number, lanes: number) => (): Promise<Round> => run(count, lanes, () => oneEmpty(client))
-  await payments(AT_ONCE, 4)() // warm
+  await payments(AT_ONCE, 4)() // warm-up
   await empties(AT_ONCE, 4)()
   const alone = await compare(rounds, payments(ALONE, 1), empties(ALONE, 1))
   line(
@@ -98,7 +97,7 @@ export async function benchPayments(apiUrl: string, temporalAddress: string, rou
   await connection.close()
 }
 
-/** G9: payments made and approved while Temporal is paused, and the time until they end after its return. */
+/** G9: payments approved while Temporal is paused, and the time until they end after its return. */
 export async function benchAway(apiUrl: string, temporal: { pause: (stands: boolean) => void }): Promise<void> {
   const payers = await makePayers(apiUrl, AT_ONCE)
   temporal.pause(true)
@@ -116,7 +115,7 @@ export async function benchAway(apiUrl: string, temporal: { pause: (stands: bool
   await provePayers(payers)
 }
 
-/** The same, and its rate is that at which the runs have ended: no process is open any more. */
+/** Measures the rate of ended runs: the round lasts until no process is open. */
 const untilEnded = (round: () => Promise<Round>) => async (): Promise<Round> => {
   const started = performance.now()
   const answered = await round()
@@ -124,7 +123,7 @@ const untilEnded = (round: () => Promise<Round>) => async (): Promise<Round> => 
   return { ...answered, rate: MANY / ((performance.now() - started) / 1000) }
 }
 
-/** For orientation: which process a payment keeps busy, and for how long. */
+/** Prints the processor time of each process for a payment. */
 async function tellProcessorTime(name: string, round: () => Promise<Round>): Promise<void> {
   const before = processorTimes()
   await round()

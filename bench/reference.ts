@@ -1,4 +1,4 @@
-/** Reference data from memory, against an empty route and one that answers as many bytes. Nothing is unpacked. */
+/** Reference data from memory, against an empty route and one with as many bytes. Nothing is unpacked. */
 import { Agent, request } from 'node:http'
 import { reportAgainst } from './measure.ts'
 import { insertPerson } from './owner.ts'
@@ -6,7 +6,7 @@ import { insertPerson } from './owner.ts'
 const PATHS = ['/countries/US/subdivisions?limit=50', '/countries?limit=50', '/currencies?limit=50']
 const P99_AT_MOST = 2
 
-/** The report lines of each list; `emptyUrl` is the empty route. */
+/** Reports each list; `emptyUrl` is the empty route. */
 export async function benchReference(apiUrl: string, emptyUrl: string, rounds: number): Promise<void> {
   const { token } = await insertPerson()
   const known = { authorization: `Bearer ${token}` }
@@ -27,10 +27,10 @@ export async function benchReference(apiUrl: string, emptyUrl: string, rounds: n
   }
 }
 
-/** Connections are given up well before the server would close them. */
+/** Client that drops idle connections well before the server does. */
 const agent = new Agent({ keepAlive: true, timeout: 2000 })
 
-/** Takes an answer off the wire; throws unless it is good. */
+/** Reads an answer without unpacking; throws unless it has the status. */
 const take = (url: string, headers: Record<string, string> = {}, status = 200) =>
   new Promise<{ etag: string; length: number }>((resolve, reject) => {
     let length = 0

@@ -1,4 +1,4 @@
-/** What the sweep costs among many processes that wait; its limit is a statement that does nothing. */
+/** Sweep among many waiting processes, against a statement that does nothing. */
 import { sweepProcesses } from '../db/processes.ts'
 import { against, compare, line, median, run } from './measure.ts'
 import { owner } from './owner.ts'
@@ -8,7 +8,7 @@ const DUE = 10_000
 const PAGE = 200
 const PAGES = 10
 
-/** The report lines of the sweep; leaves no process behind. */
+/** Reports the sweep; leaves no process behind. */
 export async function benchSweep(rounds: number): Promise<void> {
   await owner`
     insert into processes (id, workflow, why, look_at, unseen_since)

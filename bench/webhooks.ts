@@ -1,6 +1,4 @@
-/**
- * G13: 1,000 events a minute to a healthy endpoint beside a slow and a dead one, against payments without endpoints.
- */
+/** G13: 1,000 events a minute to a healthy endpoint beside a slow and a dead one, against none. */
 import { once } from 'node:events'
 import { type RequestListener, type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +18,6 @@ const SLOW_MS = 5000
 const HEALTHY_MS_MAX = 2000
 const PATIENCE_MS = 60_000
 
-/** The report lines of webhooks. */
 export async function benchWebhooks(apiUrl: string, rounds: number): Promise<void> {
   const receivers = await openReceivers()
   const [payers, others] = [await makePayers(apiUrl, 1), await makePayers(apiUrl, 1)]
@@ -32,7 +29,7 @@ export async function benchWebhooks(apiUrl: string, rounds: number): Promise<voi
     const round = await pay(payers, seconds)
     await Promise.all(payers.map((payer) => receivedAll(payer, receivers)))
     received.push(...receivers.healthy.splice(0))
-    // the other payments do not feel what the slow ones have not taken yet
+    // the slow endpoint's backlog must not affect the other payments
     await Promise.all(payers.map((payer, index) => deleteEndpoints(payer, endpoints[index] ?? [])))
     await untilIdle()
     return round
@@ -67,7 +64,7 @@ async function pay(payers: readonly Payer[], seconds: number): Promise<Round> {
   return { rate: PAYMENTS_PER_SECOND, p50Ms: median(times) }
 }
 
-/** Until the healthy endpoint has all that the round wrote; ends the bench if that takes too long. */
+/** Waits until the healthy endpoint has all events of the round; throws if that takes too long. */
 async function receivedAll({ organizationId }: Payer, { healthy }: Receivers): Promise<void> {
   const [row] = await owner<{ ids: string[] }[]>`
     select array_agg(id) as ids from events where organization_id = ${organizationId} and stream <> 'webhook_endpoints'
@@ -83,7 +80,7 @@ async function receivedAll({ organizationId }: Payer, { healthy }: Receivers): P
   }
 }
 
-/** Until each endpoint has its run: they were made here, where nobody announces it, so that the sweep finds them. */
+/** Waits until each endpoint has its run, which the sweep starts: nothing announces these rows. */
 async function driven(ids: readonly EndpointId[]): Promise<void> {
   const unseen = () => owner`select from processes where id = any (${[...ids]}) and unseen_since is not null`
   while ((await unseen()).length > 0) await delay(20)
@@ -93,7 +90,7 @@ type Received = { readonly id: string; readonly afterMs: number }
 type Opened = { readonly server: Server; readonly url: string }
 type Receivers = { readonly all: readonly Opened[]; readonly healthy: Received[]; readonly slow: Received[] }
 
-/** One that takes each event at once, one that takes its time, and one that never answers. */
+/** Opens a fast receiver, a slow one, and one that never answers. */
 async function openReceivers(): Promise<Receivers> {
   const [healthy, slow]: [Received[], Received[]] = [[], []]
   const listeners: RequestListener[] = [answering(healthy, 0), answering(slow, SLOW_MS), () => {}]
@@ -123,7 +120,7 @@ const makeEndpoints = (payer: Payer, { all }: Receivers): Promise<EndpointId[]> 
     all.map(async ({ url }) => {
       const wanted = { url, types: [], description: null }
       const made = await asSystem(payer.organizationId, (tx) => createEndpoint(tx, { ...payer, kind: 'user' }, wanted))
-      return made.id as EndpointId // it is of the row
+      return made.id as EndpointId // the id of the inserted row
     }),
   )
 

@@ -1,4 +1,4 @@
-/** Loaded first by `npm run admin` and `deploy:current`: fills the environment from the `npm start` that runs. */
+/** Environment of `npm run admin` and `deploy:current`, taken from the running `npm start`. Loaded first. */
 import { findReady } from './ready.ts'
 
 const { env } = process
@@ -7,7 +7,7 @@ const placeOf = (url: string) => (URL.canParse(url) ? `${new URL(url).host}${new
 const ready = findReady()
 if (ready) {
   env['DATABASE_URL'] ||= ready.database_url
-  // its partners and its Temporal know nothing of the payments in another database
+  // other databases need other partners and another Temporal
   if (placeOf(env['DATABASE_URL']) === placeOf(ready.database_url)) {
     env['SANDBOX_PARTNERS_URL'] ||= ready.sandbox_partners_url
     env['TEMPORAL_ADDRESS'] ||= ready.temporal_address

@@ -1,4 +1,4 @@
-/** `npx tsx dev/code.ts [owner|admin|member]` or `--secret <base32>` prints the present authenticator code. */
+/** `npx tsx dev/code.ts [owner|admin|member]` or `--secret <base32>`: prints a current code. */
 import { generate } from 'otplib'
 
 import { readReady } from './ready.ts'

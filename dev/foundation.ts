@@ -1,4 +1,4 @@
-/** The ground of worker and API: a migrated database, a Temporal, the workflow bundle. Embedded or the caller's. */
+/** Foundation of worker and API: a migrated database, Temporal, the workflow bundle. Embedded or given. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { CannotStart } from './terminal.ts'
 import { type OwnDatabase, type Settings, databasePasswords, rootFolder, typescript } from './settings.ts'
 import { type TemporalServer, namespaceAnswers, startTemporal } from './temporal/server.ts'
 
-/** `url` is for the service's role, `ownerUrl` for the owner of the tables; `renewal` tells how to get an empty one. */
+/** Database with two roles: `url` of the service, `ownerUrl` of the tables' owner. `renewal` says how to empty it. */
 export type Database = {
   url: string
   ownerUrl: string
@@ -27,7 +27,7 @@ export type Database = {
 const databaseName = 'business_finance'
 const roleName = 'business_finance_app'
 
-/** The ports that this start itself will listen on, by the variable that moves them. */
+/** Lists the ports that this start listens on, by their variable. */
 export function wantedPorts(settings: Settings): Record<string, number> {
   const taken = settings.ownDatabase ? undefined : runningPort(settings.dataDir)
   return {
@@ -71,7 +71,6 @@ async function createDatabase(serverUrl: string): Promise<void> {
   }
 }
 
-/** Applies missing migrations; answers their names. */
 export async function applyMigrations({ ownerUrl, appPassword, renewal }: Database): Promise<string[]> {
   try {
     return await migrate(ownerUrl, appPassword)
@@ -103,7 +102,7 @@ export async function provideTemporal(
   })
 }
 
-/** Builds the bundle in a process of its own, as that keeps a processor busy; answers its path. */
+/** Builds the bundle in its own process, as that keeps a processor busy; answers its path. */
 export async function buildBundle({ logDir }: Settings): Promise<string> {
   const logFile = join(logDir, 'bundle.log')
   const log = openSync(logFile, 'w', 0o600)
@@ -118,14 +117,14 @@ export async function buildBundle({ logDir }: Settings): Promise<string> {
   throw new CannotStart(`The workflow bundle could not be built. The end of ${logFile}:\n  ${words}`)
 }
 
-/** Imported late: it reads the configuration, which needs a database. */
+/** Seeds the demo. Imported late: it reads the configuration, which needs a database. */
 export async function provideDemo(apiUrl: string, database: Database): Promise<Demo> {
   process.env['DATABASE_URL'] = database.url
   const { seedDemo } = await import('./demo/organization.ts')
   return seedDemo(apiUrl, database.ownerUrl)
 }
 
-/** The owner's address is not for the services: they work as the role that row-level security binds. */
+/** Makes the services' environment, without the owner's address: row-level security binds their role. */
 export function serviceEnvironment(settings: Settings, database: Database, temporal: { address: string }) {
   return {
     PORT: String(settings.port),
@@ -139,7 +138,7 @@ export function serviceEnvironment(settings: Settings, database: Database, tempo
   }
 }
 
-/** Environment of the sandbox partners, which call back to the API. */
+/** Makes the environment of the sandbox partners, which call back to the API. */
 export function sandboxEnvironment(
   { port }: Settings,
   env: Record<string, string | undefined>,

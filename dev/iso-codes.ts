@@ -1,6 +1,6 @@
 /**
- * `npm run data:iso-codes -- <folder>`: replaces countries and subdivisions by those of an unpacked iso-codes package
- * of Debian (`apt-get download iso-codes && dpkg -x iso-codes_*.deb <folder>`).
+ * `npm run data:iso-codes -- <folder>`: replaces countries and subdivisions from Debian's iso-codes package, unpacked
+ * (`apt-get download iso-codes && dpkg -x iso-codes_*.deb <folder>`).
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import { brotliCompressSync, constants } from 'node:zlib'
 
 const DATA = new URL('../domain/data/iso-codes/', import.meta.url)
 
-/** A name by locale, as gettext finds it: by the name in English or, of a subdivision, in a language of its country. */
+/** Names of a locale in gettext, by the English name or, for a subdivision, a local one. */
 type Catalogue = { readonly locale: string; readonly names: ReadonlyMap<string, string> }
 type Translation = { readonly locale: string; readonly name: string }
 
 type IsoCountry = { alpha_2: string; alpha_3: string; name: string; common_name?: string }
 type IsoSubdivision = { code: string; name: string }
 
-/** Countries in the order of their codes, under the name that is commonly used. */
+/** Lists countries by code, under their common names. */
 export const countriesOf = (countries: readonly IsoCountry[], catalogues: readonly Catalogue[]) =>
   countries
     .map(({ alpha_2: alpha2, alpha_3: alpha3, name, common_name: common }) => ({
@@ -27,13 +27,12 @@ export const countriesOf = (countries: readonly IsoCountry[], catalogues: readon
     }))
     .toSorted((a, b) => (a.alpha2 < b.alpha2 ? -1 : 1))
 
-/** Subdivisions in the order of their codes. */
 export const subdivisionsOf = (subdivisions: readonly IsoSubdivision[], catalogues: readonly Catalogue[]) =>
   subdivisions
     .map(({ code, name }) => ({ code, name: tidy(name), translations: translationsOf(catalogues, [name]) }))
     .toSorted((a, b) => (a.code < b.code ? -1 : 1))
 
-/** The first of these names that a catalogue knows, of each of them, sorted by locale. */
+/** Translates by the first name that each catalogue knows; sorted by locale. */
 function translationsOf(catalogues: readonly Catalogue[], names: readonly string[]): Translation[] {
   const found = catalogues.flatMap(({ locale, names: known }) => {
     const name = names.map((one) => known.get(one)).find((one) => one !== undefined)
@@ -44,7 +43,7 @@ function translationsOf(catalogues: readonly Catalogue[], names: readonly string
 
 const tidy = (name: string): string => name.normalize('NFC').trim()
 
-/** Latin script in gettext's names; iqtelif is a spelling in it. */
+/** Latin script in gettext's names; iqtelif is a spelling of it. */
 const LATIN: readonly (string | undefined)[] = ['latin', 'iqtelif']
 
 /** Turns a gettext locale into its BCP 47 tag: `pt_BR` is pt-BR, `sr@latin` sr-Latn. */
@@ -55,7 +54,7 @@ export function localeTag(locale: string): string {
   return `${tag.replaceAll('_', '-')}${isLatin ? '-Latn' : ''}`
 }
 
-/** The messages of a .mo file, by their text in the source. Throws if it is none in UTF-8. */
+/** Reads the messages of a .mo file by source text. Throws unless it is one in UTF-8. */
 export function messagesOf(mo: Buffer): Map<string, string> {
   if (mo.readUInt32LE(0) !== 0x950412de) throw new Error('no .mo file of a little-endian machine')
   const [count, originals, translations] = [mo.readUInt32LE(8), mo.readUInt32LE(12), mo.readUInt32LE(16)]
@@ -66,7 +65,7 @@ export function messagesOf(mo: Buffer): Map<string, string> {
   const messages = new Map<string, string>()
   for (let i = 0; i < count; i += 1) messages.set(textAt(originals, i), textAt(translations, i))
   if (!/charset=utf-8/i.test(messages.get('') ?? '')) throw new Error('messages in another character set')
-  messages.delete('') // what is said of the file
+  messages.delete('') // the header of the file
   return messages
 }
 
@@ -81,14 +80,14 @@ function cataloguesIn(folder: string, domain: string): Catalogue[] {
 }
 
 function listIn<Item>(folder: string, standard: string): Item[] {
-  // the schema beside it says what is in it
+  // the schema beside it guarantees this shape
   const file = JSON.parse(
     readFileSync(join(folder, `usr/share/iso-codes/json/iso_${standard}.json`), 'utf8'),
   ) as Record<string, Item[]>
   return file[standard] ?? []
 }
 
-/** A JSON text on each line, compressed. */
+/** Writes a compressed file of one JSON text a line. */
 function write(name: string, items: readonly object[]): void {
   const lines = Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(''))
   const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: lines.length }

@@ -1,4 +1,4 @@
-/** dev.json in the folder of data: the addresses and the demo people of the `npm start` that runs. */
+/** dev.json in the data folder: addresses and demo people of the running `npm start`. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -16,14 +16,14 @@ export type Ready = {
 
 export const readyFileIn = (dataDir: string): string => join(dataDir, 'dev.json')
 
-/** Reads the file of the folder that DATA_DIR names; undefined if no `npm start` runs on it. */
+/** Reads dev.json of DATA_DIR; undefined if no `npm start` runs on it. */
 export function findReady(): Ready | undefined {
   const file = readyFileIn(dataFolder(process.env))
-  // Written whole by `npm start`, with these members.
+  // written whole by `npm start`, with these members
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Ready) : undefined
 }
 
-/** The same; without one it says what to do, and ends the process. */
+/** Reads dev.json, or ends the process with advice. */
 export function readReady(): Ready {
   const ready = findReady()
   if (ready) return ready

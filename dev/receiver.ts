@@ -1,29 +1,29 @@
 /**
- * `npx tsx dev/receiver.ts <secret> [port]`: a receiver of events as a consumer writes one. Verifies each delivery,
- * takes each event once, and tells which come out of order.
+ * `npx tsx dev/receiver.ts <secret> [port]`: an example consumer of webhooks. Verifies each delivery, takes each event
+ * once, and reports events out of order.
  */
 import { type IncomingMessage, type RequestListener, createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 
 const PORT = process.env['RECEIVER_PORT'] || '4000'
-/** Ids to remember: nothing is delivered again after three days, unless a person asks for it. */
+/** Ids to remember. Redelivery ends after three days, unless a person asks for a replay. */
 const IDS_MAX = 100_000
 
-/** Event as `GET …/events` lists it. */
+/** Event, as `GET …/events` lists it. */
 export type Delivered = {
   readonly type: string
   readonly timestamp: string
   readonly data: { readonly id: string; readonly subject_id: string; readonly seq: number | null }
 }
-/** `again`: it has been taken before. `late`: a later event of the same subject has. */
+/** Received event. `again`: it was taken before. `late`: a later event of its subject was. */
 export type Taken = { readonly event: Delivered; readonly again: boolean; readonly late: boolean }
 
-/** Answers 204 to what is signed with the secret, and 401 to all else; `take` is told of each event. */
+/** Answers 204 to signed events, 401 to all else; `take` gets each event. */
 export function receive(secret: string, take: (taken: Taken) => void): RequestListener {
   const webhook = new Webhook(secret)
   const ids = new Set<string>()
-  const latest = new Map<string, number>() // the place in the log of the latest event of each subject
+  const latest = new Map<string, number>() // latest place in the log by subject
   return async (request, response) => {
     const body = await bodyOf(request)
     let event: Delivered
@@ -40,11 +40,11 @@ export function receive(secret: string, take: (taken: Taken) => void): RequestLi
     ids.add(id)
     if (ids.size > IDS_MAX) ids.delete(ids.values().next().value ?? id)
     latest.set(subject, Math.max(before, seq ?? 0))
-    response.writeHead(204).end() // once the event is safe: until then it is delivered again
+    response.writeHead(204).end() // only once the event is safe: else it is delivered again
   }
 }
 
-/** The bytes that were signed: parse nothing before they are verified. */
+/** Reads the signed bytes. Parse nothing before they are verified. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)

@@ -1,6 +1,6 @@
 /**
- * The one run on a data folder. Its `pids.json` names the processes: the next start finds what a killed run left
- * behind, and refuses while one is alive.
+ * Exclusive run on a data folder. `pids.json` names its processes: the next start stops what a killed run left, and
+ * refuses while one is alive.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,14 +13,14 @@ type Run = { run: Mark; launchers: Mark[]; children: Record<string, Mark> }
 
 export type RunRecord = {
   add: (name: string, mark: Mark) => void
-  /** Whether npm or tsx, which started this run, is gone. */
+  /** Tells whether npm or tsx, which started this run, is gone. */
   orphaned: () => boolean
   stopChildren: () => Promise<void>
   killChildren: () => void
   remove: () => void
 }
 
-/** Makes this process the one run on the folder: stops what a dead run left behind; refuses while another lives. */
+/** Claims the folder: stops what a dead run left; refuses while another lives. */
 export async function claimFolder(dataDir: string, say: (line: string) => void): Promise<RunRecord> {
   const file = join(dataDir, 'pids.json')
   const own: Run = { run: markOf(process.pid), launchers: launchersOf(process.pid), children: {} }
@@ -62,14 +62,13 @@ async function endEarlier(earlier: Run, dataDir: string, say: (line: string) => 
 
 function readRun(file: string): Run | undefined {
   try {
-    // Written by claimFolder above.
+    // written by claimFolder above
     return JSON.parse(readFileSync(file, 'utf8')) as Run
   } catch {
     return undefined
   }
 }
 
-/** Lists the tsx, shell and npm processes that started this one. */
 function launchersOf(pid: number): Mark[] {
   const parent = findProcess(findProcess(pid)?.parent ?? 0)
   if (!parent || !/^(npm |sh -c '?tsx|\S*node \S*(tsx|npm))/.test(parent.command)) return []

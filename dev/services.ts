@@ -1,4 +1,4 @@
-/** The sandbox partners, the worker and the API as child processes: logging to a file, started again after a crash. */
+/** Sandbox partners, worker and API as child processes: logged to files, restarted after a crash. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,21 +15,21 @@ export type ServiceOptions = {
   env: Record<string, string | undefined>
   logDir: string
   say: (line: string) => void
-  /** Called for every process, also of those started again. */
+  /** Called for every process, restarted ones too. */
   started: (mark: Mark) => void
 }
 
 export type Service = {
-  /** Lets it finish what it has begun. */
+  /** Stops gracefully. */
   stop: () => Promise<void>
-  /** Starts it again with the sources of now. Throws CannotStart, with the end of its log, if it does not get ready. */
+  /** Restarts with the present sources. Throws CannotStart, with the end of its log, if it does not get ready. */
   restart: () => Promise<void>
 }
 
 const drainMs = 30_000
 const readyMs = 90_000
 const backoffMs = 1_000
-/** A service that has said it is ready; refuses, with the end of its log, when it ends before. */
+/** Starts a service and waits until it is ready; throws, with the end of its log, if it ends before. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   let current = begin()
 
@@ -70,12 +70,12 @@ type Running = {
   mark: Mark
   logFile: string
   logStart: number
-  /** It was ready once, or is to be started again whenever it ends. */
+  /** It was ready once, or is to be restarted whenever it ends. */
   works: boolean
   endExpected: boolean
 }
 
-/** A process group of its own, so that a Ctrl-C reaches it only through us, in order. */
+/** Starts a process group of its own, so that a Ctrl-C reaches it only through us, in order. */
 function launch({ name, entry, env, logDir, started }: ServiceOptions): Running {
   const logFile = join(logDir, `${name}.log`)
   const log = openSync(logFile, 'a', 0o600)

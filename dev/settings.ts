@@ -1,4 +1,4 @@
-/** The settings of `npm start`, read from the environment, parsed once; nonsense is refused by the variable's name. */
+/** Settings of `npm start` from the environment; refuses nonsense by the variable's name. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,10 +12,9 @@ import { writeWhole } from './machine/whole-files.ts'
 export const rootFolder = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const { resolve: resolveModule } = createRequire(import.meta.url)
-/** Makes Node read TypeScript: put before the file to run. */
+/** Node arguments that load TypeScript; put before the file to run. */
 export const typescript = ['--import', pathToFileURL(resolveModule('tsx')).href]
 
-/** A database or a Temporal of the caller's own; nothing is embedded in its place. */
 export type OwnDatabase = { url: string; migrationUrl: string }
 
 export type Settings = {
@@ -26,7 +25,7 @@ export type Settings = {
   postgresPort: number
   temporalPort: number
   temporalUiPort: number
-  /** Null when the Temporal is the caller's own and its UI is not told of. */
+  /** Null if the Temporal is the caller's own and its UI is unknown. */
   temporalUiUrl: string | null
   namespace: string
   ownDatabase: OwnDatabase | undefined
@@ -34,7 +33,7 @@ export type Settings = {
   watch: boolean
 }
 
-/** The folder in which `npm start` keeps its data, and its commands find it. */
+/** The data folder of `npm start` and its commands. */
 export const dataFolder = (env: NodeJS.ProcessEnv): string => resolve(rootFolder, env['DATA_DIR'] || '.data')
 
 export async function readSettings(env: NodeJS.ProcessEnv, args: string[]): Promise<Settings> {
@@ -61,7 +60,7 @@ export async function readSettings(env: NodeJS.ProcessEnv, args: string[]): Prom
   return settings
 }
 
-/** Makes a folder that other users cannot look into; one that is there keeps its rights. */
+/** Makes a folder that other users cannot read; an existing one keeps its rights. */
 function makeFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { recursive: true, mode })
@@ -71,7 +70,7 @@ function makeFolder(folder: string, mode: number): void {
   }
 }
 
-/** 0 stands for any free port. */
+/** Reads a port; 0 is any free port. */
 async function portOf(env: NodeJS.ProcessEnv, variable: string, fallback: number): Promise<number> {
   const text = env[variable] || String(fallback)
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
@@ -92,10 +91,10 @@ function ownDatabase(env: NodeJS.ProcessEnv): OwnDatabase | undefined {
 
 export type Passwords = { owner: string; app: string }
 
-/** Reads the passwords of the embedded Postgres, made up at the first start. */
+/** Reads the passwords of the embedded Postgres, made at the first start. */
 export function databasePasswords(dataDir: string): Passwords {
   const file = join(dataDir, 'passwords.json')
-  // Written below and nowhere else.
+  // written below and nowhere else
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Passwords
   const made = { owner: randomBytes(18).toString('base64url'), app: randomBytes(18).toString('base64url') }
   writeWhole(file, made)

@@ -1,12 +1,12 @@
-/** Output of the terminal: a line for each step, a start that cannot go on, and what is ready in the end. */
+/** Terminal output of `npm start`. */
 import type { Ready } from './ready.ts'
 
-/** A start that fails for a reason that the person at the terminal can change: shown without a stack. */
+/** Start failure that the user can correct: shown without a stack. */
 export class CannotStart extends Error {}
 
 export const say = (line: string): void => console.log(line)
 
-/** Does the work and says so in one line; `describe` adds what there is to know about the result. */
+/** Does the work and prints one line; `describe` adds details of the result. */
 export async function step<Result>(
   name: string,
   work: () => Promise<Result>,
@@ -20,10 +20,10 @@ export async function step<Result>(
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** Quotes a word for a shell, if it has to be. */
+/** Quotes a word for a shell, if needed. */
 const quote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
-/** `dataDir` is null if it is the one that commands look into by themselves. */
+/** Prints what is ready. `dataDir` is null if commands find it by default. */
 export function welcome(
   { api_url, temporal_ui_url, temporal_address, database_url, demo }: Ready,
   { file, dataDir, took }: { file: string; dataDir: string | null; took: string },

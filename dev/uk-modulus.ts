@@ -1,6 +1,6 @@
 /**
- * `npm run data:uk-modulus -- valacdos-v8-50.txt scsubtab.txt`: replaces the modulus rules of British accounts by those
- * of the two files that Vocalink publishes.
+ * `npm run data:uk-modulus -- valacdos-v8-50.txt scsubtab.txt`: replaces the modulus rules of British accounts by
+ * Vocalink's two files.
  */
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -11,7 +11,7 @@ const READER = new URL('../domain/contacts/uk-modulus.ts', import.meta.url)
 const RULE = /^(\d{6}) (\d{6}) (MOD10|MOD11|DBLAL)( -?\d{1,3}){14}( ([1-9]|1[0-4]))?$/
 const SUBSTITUTE = /^\d{6} \d{6}$/
 
-/** Parses both files. Throws for a line of another form, or ranges out of order or with more than two rules. */
+/** Parses both files. Throws for an unknown form, unsorted ranges, or ranges with more than two rules. */
 export function modulusTable(valacdos: string, scsubtab: string): { rules: string[]; substitutes: string[] } {
   const rules = linesLike(RULE, valacdos)
   const ranges = rules.map((rule) => rule.slice(0, 13))

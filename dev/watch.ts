@@ -9,10 +9,9 @@ import { rootFolder } from './settings.ts'
 import { CannotStart, seconds } from './terminal.ts'
 
 const FOLDERS = ['activities', 'api', 'db', 'domain', 'partners', 'platform', 'sandbox', 'temporal', 'workflows']
-/** Editors write a file in several steps, and people save several files. */
+/** Debounce: editors write a file in several steps, and people save several files. */
 const settleMs = 300
 
-/** Restarts the services when sources have changed and have no syntax error. */
 export function watchSources(services: readonly Service[], say: (line: string) => void): void {
   const changed = new Set<string>()
   let underWay = false
@@ -52,7 +51,7 @@ export function watchSources(services: readonly Service[], say: (line: string) =
   }
 }
 
-/** Finds what keeps the sources from being read, and leaves types to `npm run check`; empty if there is nothing. */
+/** Finds syntax errors; empty without any. Types are left to `npm run check`. */
 async function findSyntaxError(): Promise<string> {
   const compiler = join(rootFolder, 'node_modules/.bin/tsc')
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Who acts. A person always acts through a session of one of their devices, a program by an API key. */
+/** Actor of a request: a person through a session of one of their devices, or a program with an API key. */
 import type { ApiKeyScope } from './organizations/api-key.ts'
 import type { ApiKeyId, DeviceId, SessionId, UserId } from './ids.ts'
 
@@ -9,14 +9,13 @@ export type Person = {
   readonly deviceId: DeviceId
 }
 
-/** Where a request came from, for the person's own log: the network address, and what the program says it is. */
+/** Origin of a request, for the person's own log: network address and user agent. */
 export type Origin = { readonly address: string; readonly userAgent: string | null }
 
-/** A program of an organization. It only reads: events know no such actor. */
+/** Program of an organization. It only reads, so no event has it as actor. */
 export type Program = {
   readonly kind: 'api_key'
   readonly apiKeyId: ApiKeyId
-  /** What it may be used for now. */
   readonly scopes: readonly ApiKeyScope[]
 }
 

@@ -1,8 +1,8 @@
-/** One text for one value: what idempotency and evidence hashes are taken of. */
+/** Canonical JSON, the input of idempotency and evidence hashes. */
 
 /**
- * The value as JSON with members sorted by key (UTF-16 order) and no whitespace, in the spirit of RFC 8785. Members
- * that are undefined are left out; anything else that JSON cannot carry throws: a bigint, a Date, NaN, a function.
+ * Writes canonical JSON: members sorted by UTF-16 key, no whitespace (like RFC 8785). Leaves out undefined members;
+ * throws for a bigint, a Date, NaN or a function.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value)
@@ -18,7 +18,7 @@ export function canonicalJson(value: unknown): string {
   throw new TypeError(`JSON cannot carry ${Object.prototype.toString.call(value)}`)
 }
 
-/** An object literal or one without a prototype, of this realm or another; not an instance of a class. */
+/** Tells whether it is an object literal of any realm, with or without a prototype. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,10 +1,10 @@
-/** Countries by their two letters, with their currencies. Which of them the service works with is said elsewhere. */
+/** Countries by their two letters, with their currencies. */
 import * as v from 'valibot'
 
 /**
- * ISO 3166-1 alpha-2: the officially assigned codes, all 249, none that is reserved or user-assigned (XK), each with
- * the code of its currency. Where ISO 4217 knows several it is the one that is issued there and paid with (El Salvador:
- * USD); where it knows none (Antarctica, South Georgia, Palestine) there is none.
+ * Currencies of the 249 assigned codes of ISO 3166-1 alpha-2; no reserved or user code (XK). If ISO 4217 knows several,
+ * the one that is issued and used there (El Salvador: USD). Null if it knows none (Antarctica, South Georgia,
+ * Palestine).
  */
 const CURRENCIES: ReadonlyMap<string, string | null> = new Map(
   `
@@ -30,13 +30,12 @@ const CURRENCIES: ReadonlyMap<string, string | null> = new Map(
     .map((pair) => [pair.slice(0, 2), pair.endsWith('-') ? null : pair.slice(3)]),
 )
 
-/** Every country. */
 export const COUNTRIES: ReadonlySet<string> = new Set(CURRENCIES.keys())
 
-/** The currency of a country; null if it has none of its own, and for what is no country. */
+/** The currency of a country; null without one, and for an unknown code. */
 export const currencyOf = (country: string): string | null => CURRENCIES.get(country) ?? null
 
-/** A code of ISO 3166-1 alpha-2 in capital letters. */
+/** Country code of ISO 3166-1 alpha-2, in capital letters. */
 export const Country = v.pipe(
   v.string(),
   v.check((code) => COUNTRIES.has(code), 'must be a country code of ISO 3166-1 alpha-2 in capital letters'),

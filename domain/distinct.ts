@@ -1,10 +1,7 @@
-/** Lists in which nothing may stand twice. */
+/** Lists without duplicates. */
 import * as v from 'valibot'
 
-/**
- * Refuses each item that is the same as one before it, with the code `duplicate`, at its own path; at a field of it
- * if the field says what is the same. `mayRepeat` lets a repeat pass.
- */
+/** Refuses repeated items as `duplicate`, at the path of the repeat or of its field. `mayRepeat` lets a repeat pass. */
 export const distinct = <Item>(
   keyOf: (item: Item) => string,
   field?: keyof Item & string,

@@ -1,4 +1,4 @@
-/** Every refusal the service can answer, with its HTTP status and the sentence a user may read. */
+/** Registry of refusals: HTTP status and a sentence that the user may read. */
 export const REFUSALS = {
   invalid_request: [400, 'The request is not valid.'],
   malformed_request: [400, 'The request body could not be read as JSON.'],
@@ -91,7 +91,7 @@ export const REFUSALS = {
   ledger_unbalanced: [503, 'New payments wait until an operator has looked at the books.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
-/** Sentences for `details.reason`, if a type has several: what the user can do about this one. */
+/** Sentences for `details.reason` of types with several reasons; each says what the user can do. */
 const REASONS: Readonly<Record<string, string>> = {
   required_by_organization: 'An organization that you are in requires an authenticator app.',
   authenticator_required: 'Please set up an authenticator app first: the organization requires one.',
@@ -183,10 +183,10 @@ const REASONS: Readonly<Record<string, string>> = {
 export type RefusalType = keyof typeof REFUSALS
 export type Details = Readonly<Record<string, unknown>>
 
-/** What stands against something: the refusal that it would get as things are. */
+/** Refusal that would be answered if it were tried now. */
 export type Blocker = { readonly type: RefusalType; readonly details?: Details }
 
-/** What a caller can cause and may be told. Anything else that is thrown is a bug. */
+/** Error that the caller caused and may read. Any other error is a bug. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   constructor(
@@ -198,12 +198,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses: the answer carries the type's status and sentence from `REFUSALS`, and the details. */
+/** Throws a refusal; the answer has the status and the sentence of `REFUSALS`, and the details. */
 export function refuse(type: RefusalType, details?: Details): never {
   throw new Refusal(type, details)
 }
 
-/** Refuses by the first of these; does nothing if there is none. */
+/** Refuses by the first blocker, if there is one. */
 export function refuseFirst([first]: readonly Blocker[]): void {
   if (first) refuse(first.type, first.details)
 }

@@ -1,29 +1,29 @@
-/** Types of events: what the log of an organization may say, when it says so, and in which shape. */
+/** Types of events in an organization's log. */
 import * as v from 'valibot'
 import type { Flow } from './flows/flow.ts'
 
-/** When an event is written, and the shape of its payload. */
+/** Occasion of an event, and the shape of its payload. */
 export type Statement<Payload extends v.GenericSchema = v.GenericSchema, Kind extends EventKind = EventKind> = {
   readonly kind: Kind
-  /** One sentence: when it happens. */
+  /** One sentence: when the event is written. */
   readonly description: string
-  /** Null if the event says it all by its type and its subject. */
+  /** Null if type and subject say it all. */
   readonly payload: Payload
 }
 type EventKind = 'domain' | 'evidence'
 
-/** A type of event: what record() and transition() write, and nothing else. */
+/** Type of an event. record() and transition() write nothing else. */
 export type EventType<
   Payload extends v.GenericSchema = v.GenericSchema,
   Kind extends EventKind = EventKind,
 > = Statement<Payload, Kind> & {
   /** `<noun>.<past tense>` */
   readonly type: string
-  /** The table of what it is about. */
+  /** Table of the subject. */
   readonly stream: string
 }
 
-/** What happens, with a payload or without. */
+/** Declares an action, with or without payload. */
 export function says(description: string): Statement<typeof nothing, 'domain'>
 export function says<Payload extends v.GenericSchema>(
   description: string,
@@ -33,7 +33,7 @@ export function says(description: string, payload: v.GenericSchema = nothing): S
   return { kind: 'domain', description, payload }
 }
 
-/** What was found, not done: the event names the provider that found it, and has no payload. */
+/** Declares evidence. The event names the provider that found it; it has no payload. */
 export const finds = (description: string): Statement<typeof nothing, 'evidence'> => ({
   kind: 'evidence',
   description,
@@ -45,20 +45,20 @@ const nothing = v.null()
 type Typed<Said> = Said extends Statement<infer Payload, infer Kind> ? EventType<Payload, Kind> : never
 type Typing<Statements> = { readonly [Name in keyof Statements]: Typed<Statements[Name]> }
 
-/** The types of a noun beside those of its flow, by the past tense that follows the noun. */
+/** Declares the event types of a noun beside those of its flow, by their past tense. */
 export const eventTypes = <const Statements extends Readonly<Record<string, Statement>>>(
   of: Pick<Flow, 'noun' | 'table'>,
   statements: Statements,
 ): Typing<Statements> => typed(of, statements, (name) => name)
 
-/** A flow with the type of event that each of its events is logged as: what transition() takes rows along. */
+/** Flow with the event type that each of its events is logged as; transition() moves rows along it. */
 export type Moves<
   State extends string,
   Event extends string,
   Types extends Readonly<Record<Event, EventType>> = Readonly<Record<Event, EventType>>,
 > = { readonly flow: Flow<State, Event>; readonly types: Types }
 
-/** Says of each event of a flow when it happens, and what it tells. */
+/** Declares when each event of a flow is written, and its payload. */
 export const moveTypes = <
   State extends string,
   Event extends string,
@@ -68,7 +68,7 @@ export const moveTypes = <
   statements: Statements,
 ): Moves<State, Event, Typing<Statements>> => ({
   flow,
-  // a statement stands for each event of the flow
+  // the type requires a statement for each event
   types: typed(flow, statements, (event) => flow.events[event as Event].logs),
 })
 
@@ -90,9 +90,8 @@ type Deep<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Name in keyof Value]: Deep<Value[Name]> }
     : Value
 
-/** The payload of a type of event. */
 export type PayloadOf<Type extends EventType> = Deep<v.InferInput<Type['payload']>>
-/** A payload where it is given: it may be left out if it may be null. */
+/** Payload argument: optional if the payload may be null. */
 export type Given<Payload> = null extends Payload
   ? { readonly payload?: Payload | undefined }
   : { readonly payload: Payload }

@@ -1,4 +1,4 @@
-/** An event: as an entry of a thing's history, in the shape of the contract's BillEvent, and as the log has it. */
+/** Events: an entry of a history (the contract's BillEvent), and an event in the log. */
 import * as v from 'valibot'
 import { pageOf } from './pagination.ts'
 import { integer, nullableText, timestamp, uuid } from './text.ts'
@@ -22,8 +22,8 @@ export type HistoryEvent = v.InferOutput<typeof HistoryEvent>
 export const HistoryPage = pageOf(HistoryEvent)
 
 /**
- * An event as the log of its organization has it: `seq` is its place, and `hash` the SHA-256 over the event before and
- * all other members, in hex. An event that was written a moment ago has neither yet.
+ * Event in the log of its organization. `seq` is its place; `hash` is the SHA-256, in hex, of the previous event and
+ * all other members. Both are missing for a moment after it was written.
  */
 export const LoggedEvent = v.object({
   ...HistoryEvent.entries,

@@ -1,11 +1,11 @@
-/** Ids and their brands. An id of one kind cannot be passed where another is asked for. */
+/** Branded ids: an id of one kind is no id of another kind. */
 import { v7 } from 'uuid'
 import * as v from 'valibot'
 
 export type Id<Kind extends string> = string & { readonly [brand]: Kind }
 declare const brand: unique symbol
 
-/** The id of something new, of whatever kind that turns out to be. */
+/** New id that fits every kind. */
 export type NewId = Id<never>
 
 export type OrganizationId = Id<'organization'>
@@ -51,26 +51,26 @@ export type EndpointId = Id<'webhook_endpoint'>
 export type DeliveryId = Id<'webhook_delivery'>
 export type ReplayId = Id<'webhook_replay'>
 
-/** A new id of one kind, a UUIDv7. */
-export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // this is where a kind is given
+/** Makes a UUIDv7 of one kind. */
+export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // a new id may get any kind
 
-/** The same of 16 bytes that are random: whoever makes many draws them at once. */
+/** Makes a UUIDv7 from 16 random bytes, which the caller may draw in bulk. */
 export const newIdOf = <Kind extends string>(random: Uint8Array): Id<Kind> => v7({ random }) as Id<Kind> // as newId()
 
 const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Says if an id is of a version that the service makes: 7, or 5 for a row that is made under a key. */
+/** Tells whether the version is one that the service makes: 7, or 5 for a row made under a key. */
 export const isOwnId = (text: string): boolean => isUuid(text) && '57'.includes(text[14] ?? '')
 
-/** Whether the text has the shape of a uuid, of any version, in any case. */
+/** Tells whether the text is a uuid, of any version, in any case. */
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && canonicalUuid.test(text)
 
-/** A uuid of one kind, in lower case. The caller names the kind: `id<'payment'>()`. */
+/** Makes the schema of a uuid of one kind, in lower case: `id<'payment'>()`. */
 export const id = <Kind extends string>() =>
   v.pipe(
     v.string(),
     v.check((text) => isUuid(text), 'must be a uuid'),
     v.metadata({ jsonSchema: { type: 'string', format: 'uuid' } }),
-    // A checked uuid is what the brand stands for.
+    // A checked uuid is what the brand promises.
     v.transform((text) => text.toLowerCase() as Id<Kind>),
   )

@@ -1,16 +1,16 @@
-/** Days, and instants as people read them. Apart from the schemas, because workflows import it. */
+/** Days and instants without schemas, because workflows import this file. */
 
-/** To the minute, in UTC: `2026-11-21 10:00 UTC`. */
+/** Writes an instant to the minute: `2026-11-21 10:00 UTC`. */
 export const minuteOf = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`
 
-/** Whether the calendar has this day, from year 1 on, written as `2026-03-01`. */
+/** Tells whether a day `2026-03-01` is in the calendar, from year 1 on. */
 export function isOnCalendar(day: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day < '0001') return false
   const midnight = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
 }
 
-/** A day of the calendar so many days later. */
+/** Adds days to a day of the calendar. */
 export function daysAfter(day: string, days: number): string {
   const moved = new Date(`${day}T00:00:00Z`)
   moved.setUTCDate(moved.getUTCDate() + days)
@@ -19,6 +19,6 @@ export function daysAfter(day: string, days: number): string {
 
 const DAY_MS = 86_400_000
 
-/** How many days the second day is after the first. */
+/** Counts the days from the first day to the second. */
 export const daysBetween = (from: string, until: string): number =>
   Math.round((Date.parse(`${until}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS)

@@ -1,8 +1,5 @@
-/**
- * What belongs to an organization and is named by its id in a request: locate() finds the organization of each kind.
- */
+/** Organization-owned nouns that requests name by id; locate() finds the organization. */
 
-/** The table of each kind. */
 export const LOCATED = {
   organization: 'organizations',
   payment: 'payments',

@@ -1,4 +1,4 @@
-/** What an invoice says of a seller and of a buyer alike. */
+/** Seller and buyer of an invoice: addresses and tax ids. */
 import * as v from 'valibot'
 import { bareTaxId, isVatId } from './bills/tax-ids.ts'
 import { Country } from './country.ts'
@@ -15,7 +15,7 @@ export const NewPostalAddress = v.object({
   country_code: Country,
 })
 
-/** The same as it is kept and answered. */
+/** Postal address as stored and answered. */
 export const PostalAddress = v.object({
   line1: v.string(),
   line2: nullableText,
@@ -25,12 +25,12 @@ export const PostalAddress = v.object({
 })
 export type PostalAddress = v.InferOutput<typeof PostalAddress>
 
-/** Northern Ireland's numbers (XI) are those of the United Kingdom. */
+/** Checks the form of a VAT id; Northern Ireland (XI) has the numbers of the United Kingdom. */
 const isVatForm = (written: string): boolean => isVatId(bareTaxId(written).replace(/^XI/, 'GB'))
 
 /**
- * A VAT identification number of the EU or of a neighbour of it, kept in capital letters, without blanks and signs.
- * Its form is looked at, not its check digits: new series come before their rules.
+ * VAT id of the EU or a neighbour, stored in capital letters without blanks and signs. Checks the form only, not the
+ * check digits: new series are issued before their rules are published.
  */
 export const VatId = v.pipe(
   line(0, VAT_ID_CHARACTERS_MAX),

@@ -1,6 +1,5 @@
-/** Permission keys and the roles that hold them. The keys keep the contract's exact spelling. */
+/** Permissions and the roles that hold them, spelled as in the contract. */
 
-/** Every permission key of the contract. */
 export const PERMISSIONS = [
   'api_keys.list',
   'api_keys.manage',
@@ -96,7 +95,7 @@ export type Permission = (typeof PERMISSIONS)[number]
 export const ROLES = ['owner', 'admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
-/** `approvals.review` is missing on purpose: a member holds it only while a policy names them. */
+/** Permissions of a member. Without `approvals.review`: a member holds it only while a policy names them. */
 const memberPermissions: readonly Permission[] = [
   'bank_accounts.list',
   'billing_contacts.create',
@@ -160,8 +159,8 @@ const granted: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   member: new Set(rolePermissions.member),
 }
 
-/** The keys that a role holds by itself, in the contract's order. */
+/** The permissions that a role holds by itself, in the contract's order. */
 export const permissionsOf = (role: Role): readonly Permission[] => rolePermissions[role]
 
-/** Whether a role by itself holds the permission. */
+/** Tells whether a role holds the permission by itself. */
 export const can = (role: Role, permission: Permission): boolean => granted[role].has(permission)

@@ -1,25 +1,25 @@
-/** The limits: how many, in what time, of what. In test they are ten times as wide. */
+/** Rate limits: points in a window. In test they are ten times as wide. */
 
 const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
 
 export type RateLimit = {
-  /** How many in live, if the configuration says nothing else. */
+  /** Limit in live, unless configured. */
   readonly points: number
   readonly windowSeconds: number
   readonly counts: string
-  /** Strangers share the count: what is left is not told, or it would tell that somebody else asked. */
+  /** Callers without a session share the count. The answer hides what is left, as it would reveal other callers. */
   readonly quiet?: true
 }
 
-/** Of every request. Each API process counts its share in memory. */
+/** Limits of every request, counted in memory by each API process. */
 export const GENERAL_RATE_LIMITS = {
   credential: { points: 600, windowSeconds: MINUTE, counts: 'all requests of one credential' },
   address: { points: 1200, windowSeconds: MINUTE, counts: 'all requests from one network' },
 } as const satisfies Record<string, RateLimit>
 
-/** Of some requests, counted for all API processes together. */
+/** Limits of some requests, counted for all API processes together. */
 export const RATE_LIMITS = {
   sign_in_network: { points: 100, windowSeconds: MINUTE, counts: 'requests for a way in from one network' },
   sign_in: { points: 10, windowSeconds: MINUTE, counts: 'sign-ins from one network to one account' },
@@ -55,13 +55,13 @@ export type RateLimitPolicy = keyof typeof RATE_LIMITS
 
 export const isQuiet = (policy: RateLimitPolicy): boolean => 'quiet' in RATE_LIMITS[policy]
 
-/** Where a count stands, with the one that was just added. */
+/** Count after the present request. */
 export type RateCount = {
   readonly policy: string
   readonly points: number
   readonly windowSeconds: number
   readonly left: number
   readonly over: boolean
-  /** Until the window ends and the count begins anew; at least one. */
+  /** Seconds until the window ends and the count restarts; at least one. */
   readonly secondsLeft: number
 }

@@ -1,4 +1,4 @@
-/** Reference data, the same for everybody: countries, their subdivisions, currencies. */
+/** Reference data: countries, subdivisions, currencies. */
 import * as v from 'valibot'
 import { optionalLimit } from './pagination.ts'
 import { opaque } from './text.ts'
@@ -6,7 +6,7 @@ import { opaque } from './text.ts'
 /** Names by locale, a tag of BCP 47. */
 const Translations = v.array(v.object({ locale: v.string(), name: v.string() }))
 
-/** A country of ISO 3166-1; `currency` is null if it has none of its own. */
+/** Country of ISO 3166-1; `currency` is null if it has none. */
 export const ListedCountry = v.object({
   alpha2: v.string(),
   alpha3: v.string(),
@@ -17,10 +17,10 @@ export const ListedCountry = v.object({
 })
 export type ListedCountry = v.InferOutput<typeof ListedCountry>
 
-/** A subdivision of ISO 3166-2; its code begins with that of its country. */
+/** Subdivision of ISO 3166-2; its code begins with the country's. */
 export const Subdivision = v.object({ code: v.string(), name: v.string(), translations: Translations })
 
-/** What an amount can be in; `precision` is the number of its decimals. */
+/** Currency of amounts; `precision` is the number of decimals. */
 export const ListedCurrency = v.object({
   code: v.string(),
   name: v.string(),
@@ -29,10 +29,10 @@ export const ListedCurrency = v.object({
 })
 export type ListedCurrency = v.InferOutput<typeof ListedCurrency>
 
-/** A page in the order of codes, after the item whose code is the cursor; the whole list without both. */
+/** Query of a keyset page by code; the whole list without limit and cursor. */
 export const CodePageQuery = v.object({ limit: optionalLimit, cursor: v.optional(opaque(1, 16)) })
 
-/** A code of ISO 3166-1, alpha-2 or alpha-3, in any case; the country may not exist. */
+/** Path with a code of ISO 3166-1, alpha-2 or alpha-3, in any case; the country may not exist. */
 export const CountryCodePath = v.object({
   country_code: v.pipe(
     v.string(),

@@ -1,12 +1,9 @@
-/** What schemas find wrong, as a person reads it, whether it stands in a request or in a row of a file. */
+/** Sentences for schema faults, in requests and in rows of files. */
 
 export const A_TIME = 'a time with its offset from UTC such as 2026-03-01T09:30:00Z'
 const LINE_ENDS: ReadonlySet<string> = new Set(['U+000A', 'U+000D'])
 
-/**
- * Messages that are codes, with their number after a colon: the schema says which rule was broken, the sentence is
- * here.
- */
+/** Sentences by message code; the schema puts the code, and a number after a colon. */
 const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   not_positive: () => 'must be more than zero',
   immutable: () => 'cannot be changed',
@@ -31,7 +28,7 @@ const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   no_such_time: () => 'must be a time that exists, on a day that the calendar has',
 }
 
-/** The code of an issue's message and its sentence; the sentence is undefined if the message is no code. */
+/** Splits a message into its code and sentence; the sentence is undefined if it is no code. */
 export function sentenceFor(message: string): [code: string, sentence: string | undefined] {
   const [code = '', number = ''] = message.split(':')
   return [code, SENTENCES[code]?.(number)]

@@ -1,14 +1,10 @@
-/**
- * Signs that are not seen: which of them text may have, which are taken out of it, and which it is refused for.
- * Cleaning text that is clean changes nothing.
- */
+/** Invisible characters: which are kept, removed or refused. Cleaning twice changes nothing more. */
 
-/** Where a sign stands in a text: its code point, as `U+202E`, and how many characters in. */
+/** Position of a character in a text: its code point, as `U+202E`, and the number of characters before it. */
 export type Place = { readonly sign: string; readonly at: number }
 
-/** Join letters or keep them apart. */
 const JOINERS = String.raw`\u200c\u200d`
-/** Canonical combining class 9: what follows is joined to it, or kept apart (RFC 5892, appendix A.1 and A.2). */
+/** Viramas (canonical combining class 9): a joiner after them has a meaning (RFC 5892, appendix A.1 and A.2). */
 const VIRAMA =
   String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84\u1039\u103a` +
   String.raw`\u1714\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua82c\ua8c4\ua953\ua9c0\uaaf6\uabed` +
@@ -27,39 +23,39 @@ const JOINING = [
 ]
   .map((script) => String.raw`\p{Script=${script}}`)
   .join('')
-/** A letter that takes another form beside others, with the marks on it. */
+/** Letter of a joining script, with its marks. */
 const JOINED = String.raw`(?=[${JOINING}])\p{L}\p{M}{0,4}`
 const PICTURE = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}?`
 
-/** What makes words and pictures other ones: signs that are meant. */
+/** Invisible characters with a meaning in words and emoji. */
 const MEANT = [
   String.raw`[${JOINERS}](?:(?<=${VIRAMA}[${JOINERS}])|(?=${VIRAMA}))`,
   String.raw`[${JOINERS}](?<=${JOINED}[${JOINERS}])(?=(?=[${JOINING}])\p{L})`,
   String.raw`\u200d(?<=${PICTURE}\ufe0f?\u200d)(?=\p{Extended_Pictographic})`,
-  // one selector chooses a shape of the sign before it, of which those of ASCII have none but as keys
+  // a variation selector changes the sign before it; in ASCII only keycaps have variants
   String.raw`[\ufe00-\ufe0f](?<=[^\0-\x7f\p{Z}\p{C}\p{Default_Ignorable_Code_Point}][\ufe00-\ufe0f])`,
   String.raw`\ufe0f(?<=[0-9#*]\ufe0f)(?=\u20e3)`,
   String.raw`[\u{e0100}-\u{e01ef}](?<=\p{Unified_Ideograph}[\u{e0100}-\u{e01ef}])`,
   String.raw`[\u180b-\u180d\u180f](?<=(?=\p{Script=Mongolian})\p{L}[\u180b-\u180d\u180f])`,
 ].join('|')
 
-/** What programs leave in text and nobody sees: hyphens and breaks that may be, marks of direction and of order. */
+/** Residue of programs in text: soft hyphens, and marks of direction and order. */
 const LEFT_BEHIND = String.raw`[\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff\u{e0100}-\u{e01ef}]`
 const HIDING = new RegExp(`(?!${MEANT})${LEFT_BEHIND}`, 'gu')
 
-/** The flag of a part of a country, such as Scotland. */
+/** Flags of parts of a country, such as Scotland. */
 const FLAG = String.raw`(?<=\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{0,6})[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}](?=[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{0,6}\u{e007f})`
 const FLAG_END = String.raw`(?<=\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6})\u{e007f}`
-/** Stand before numbers, and are seen. */
+/** Signs before numbers. They are visible. */
 const NUMBER_SIGNS = String.raw`[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`
 const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`
-/** Signs that are drawn as nothing: of Braille, of hieroglyphs, of music, of Khitan. */
+/** Blank signs of Braille, hieroglyphs, music and Khitan. */
 const BLANK = String.raw`[\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]`
 const PASSING = `${LEFT_BEHIND}|${NUMBER_SIGNS}|${FLAG}|${FLAG_END}`
 const REFUSED = new RegExp(String.raw`(?!\0|${PASSING})(?:${UNSEEN}|${BLANK})`, 'u')
 const REFUSED_IN_LINES = new RegExp(String.raw`(?![\0\t\n\r]|${PASSING})${UNSEEN}`, 'u')
 
-/** Finds the first sign that controls, orders or hides others; on several lines tabs and line ends are none. */
+/** Finds the first sign that controls, orders or hides others; tabs and line ends pass if `isOfLines`. */
 export function refusedSign(text: string, isOfLines: boolean): Place | undefined {
   const found = (isOfLines ? REFUSED_IN_LINES : REFUSED).exec(text)
   if (!found) return undefined
@@ -67,8 +63,8 @@ export function refusedSign(text: string, isOfLines: boolean): Place | undefined
   return { sign: `U+${code}`, at: Array.from(text.slice(0, found.index)).length + 1 }
 }
 
-/** Takes out what only hides; what joins letters of a script or parts of a picture stays. */
+/** Removes signs that only hide others; joiners of scripts and emoji stay. */
 export const withoutHiding = (text: string): string => text.replaceAll(HIDING, '')
 
-/** Takes out all that text on one line is cleaned of, or refused for. */
+/** Removes all that line() removes or refuses. */
 export const withoutUnseen = (text: string): string => withoutHiding(text).replaceAll(new RegExp(REFUSED, 'gu'), '')

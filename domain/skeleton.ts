@@ -1,10 +1,10 @@
 /**
- * Texts that look alike (UTS 39, skeletons): letters of Cyrillic, Greek, Armenian, Cherokee, Coptic and Lisu, and rare
- * Latin ones, as the Latin letter that they look like. From Unicode's confusables.txt, reduced to these scripts, to
- * what is no other text after NFKD, and to lower case.
+ * Skeletons of texts that look alike (UTS 39). Letters of Cyrillic, Greek, Armenian, Cherokee, Coptic and Lisu, and
+ * rare Latin ones, become the Latin letter that they look like. Source: Unicode's confusables.txt, reduced to these
+ * scripts, to what NFKD does not map, and to lower case.
  */
 
-/** Small letters by what they look like; one without a look of its own as its capital. */
+/** Small letters by their Latin look; a letter that has none stands under its capital's look. */
 const ALIKE: Readonly<Record<string, string>> = {
   '2': 'ƨϩꙅꝛ',
   '3': 'ȝɜʒзӡⳍꝫ',
@@ -38,9 +38,9 @@ const ALIKE: Readonly<Record<string, string>> = {
   y: 'ɣʏγуүᶌỿⲩꓬꭚꭹꮍ',
   z: 'ζᴢꓜꮓ',
 }
-/** Capitals that look like another letter than their small ones do. */
+/** Capitals that look unlike their small letters. */
 const CAPITALS: Readonly<Record<string, string>> = { Ν: 'N', Υ: 'Y' }
-/** Of Latin itself, in lower case: what a capital I, a one, a zero and an m look like. */
+/** Confusable Latin, in lower case: capital I, one, zero and m. */
 const LATIN: Readonly<Record<string, string>> = { i: 'l', '1': 'l', '0': 'o', m: 'rn' }
 
 const LOOKS = new Map([
@@ -51,8 +51,8 @@ const LOOKS = new Map([
 ])
 
 /**
- * Letters and digits of a text by their looks, in lower case and without accents: equal for texts that people cannot
- * tell apart. A capital of another script is taken for the Latin one in a word with Latin letters alone.
+ * Computes the skeleton, in lower case without accents: equal for texts that look alike. A capital of another script
+ * becomes Latin in a word that has only Latin letters otherwise.
  */
 export function skeletonOf(text: string): string {
   const bare = text.normalize('NFKD').replaceAll(/[\p{M}\p{Cf}]+/gu, '')

@@ -1,11 +1,11 @@
 /**
- * Text as requests carry it: lengths count Unicode code points, NUL is refused everywhere. What others read stands on
- * one line() unless it is long; what nobody reads is opaque().
+ * Text in requests. Lengths count Unicode code points; NUL is refused. Text for other readers is a line(), or a text()
+ * if it is long; secrets and foreign ids are opaque().
  */
 import * as v from 'valibot'
 import { refusedSign, withoutHiding, withoutUnseen } from './signs.ts'
 
-/** What can be seen: neither blank nor control, nor one of the characters that only join, order or hide others. */
+/** Visible characters: no blanks, controls, or signs that only join, order or hide others. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/u
 const ofLength = (min: number, max: number) =>
   v.pipe(
@@ -19,9 +19,7 @@ const said = (min: number, max: number) => ({
   jsonSchema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max },
 })
 
-/**
- * Refuses signs that control, order or hide others, with the first of them and its place; takes out what only hides.
- */
+/** Refuses signs that control, order or hide others, with the first one and its place; removes what only hides. */
 const cleaned = (isOfLines: boolean) =>
   v.pipe(
     v.string(),
@@ -36,15 +34,15 @@ const cleaned = (isOfLines: boolean) =>
   )
 
 /**
- * A name, or other text on one line, of `min` to `max` code points; with `min` 1 something of it must be seen. Refuses
- * signs that control, order or hide others, and takes out those that only hide: what people read is what was written.
+ * Makes the schema of one line, such as a name, of `min` to `max` code points. With `min` 1 it must have a visible
+ * character. Refuses signs that control, order or hide others; removes those that only hide.
  */
 export const line = (min: number, max: number) => v.pipe(cleaned(false), ofLength(min, max), v.metadata(said(min, max)))
 
-/** The same on several lines: a note, an address, a reason. */
+/** Makes the schema of several lines: a note, an address, a reason. */
 export const text = (min: number, max: number) => v.pipe(cleaned(true), ofLength(min, max), v.metadata(said(min, max)))
 
-/** A remark that may be left out: null or text of at most `max` code points, and null if nothing of it can be seen. */
+/** Makes the schema of an optional remark: null, or at most `max` code points; null if nothing is visible. */
 export const remark = (max: number) =>
   v.optional(
     v.nullable(
@@ -55,37 +53,34 @@ export const remark = (max: number) =>
     ),
   )
 
-/** A secret, a code or an id of somebody else's, of which only we read whether it is right: any characters. */
+/** Makes the schema of a secret, code or foreign id: any characters, as no other person reads it. */
 export const opaque = (min: number, max: number) => v.pipe(ofLength(min, max), v.metadata(said(min, max)))
 
-/** Text that was not checked as a line(): blanks for controls and line ends, and without what hides. */
+/** Puts unchecked text on one line: blanks instead of controls and line ends, nothing hidden. */
 export const onOneLine = (words: string): string =>
   withoutUnseen(words.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim()
 
-/** Signs that look like one, and two simple ones after each other (UTS 39, confusables of U+0022). */
+/** Double quotes, also two single ones in a row (UTS 39, confusables of U+0022). */
 const SIMPLE_QUOTE = String.raw`['\u0060\u00b4\u02b9\u02bb-\u02bd\u02c8\u02ca\u02cb\u05f3\u2018-\u201b\u2032\u2035\uff07]`
 const LIKE_A_QUOTE = String.raw`["\u02ba\u02dd\u02ee\u02f6\u05f2\u05f4\u1cd3\u201c-\u201f\u2033\u2034\u2036\u2037\u2057\u275d\u275e\u3003\u301d-\u301f\uff02\u{1f676}-\u{1f678}]`
 const DOUBLE_QUOTES = new RegExp(`(?:${LIKE_A_QUOTE}|${SIMPLE_QUOTE}{2})(?:${LIKE_A_QUOTE}|${SIMPLE_QUOTE})*`, 'gu')
 
-/** A name in quotes, as our sentences have it: nothing in it ends them, or looks as if it did. */
+/** Quotes a name for our sentences. Nothing in it looks like the end of the quotation. */
 export const quoted = (name: string): string =>
   `"${onOneLine(name).replaceAll(DOUBLE_QUOTES, "'").replaceAll(/\s+/gu, ' ')}"`
 
-/**
- * What programs that show mail make links of: schemes, www, and a dot before a letter, as between a name and its
- * domain.
- */
+/** Parts that mail programs turn into links: schemes, www, and a dot before a letter. */
 const SCHEMES = /(?<![\p{L}\d+.-])[\p{L}\d+.-]*:\/\/|\bwww\d{0,3}\s*[.\u3002\uff0e\uff61]/giu
 const DOMAIN_DOTS = /[.\u3002\uff0e\uff61](?=[\p{L}\p{M}])/gu
 
-/** Puts words of others on one line, as our mails have them: nothing in them becomes a link. */
+/** Puts foreign words on one line of a mail, so that nothing becomes a link. */
 export const unlinked = (words: string): string =>
   onOneLine(onOneLine(words).replaceAll(SCHEMES, ' ').replaceAll(DOMAIN_DOTS, '. ')).replaceAll(/\s+/gu, ' ')
 
-/** Quotes a name in a mail: it is neither taken for our words nor made a link. */
+/** Quotes a name in a mail, without links. */
 export const quotedInMail = (name: string): string => quoted(unlinked(name))
 
-/** In lower case, without accents and joiners: what is searched and compared, and what is looked for in it. */
+/** Folds text for search and comparison: lower case, no accents, no joiners. */
 export const plain = (text: string): string =>
   text
     .normalize('NFKD')
@@ -99,7 +94,7 @@ function codePoints(value: string): number {
   return count
 }
 
-/** An email address (RFC 5322, with a domain that has a dot) of at most 255 characters, kept in lower case. */
+/** Email address (RFC 5322, with a dot in the domain), at most 255 characters, in lower case. */
 export const email = v.pipe(
   v.string(),
   v.trim(),
@@ -109,23 +104,19 @@ export const email = v.pipe(
   v.toLowerCase(),
 )
 
-/** A timestamp in answers: ISO 8601 in UTC. */
 export const timestamp = v.pipe(v.string(), v.isoTimestamp())
 
-/** A uuid in answers. */
 export const uuid = v.pipe(v.string(), v.uuid())
 
-/** The answer of a deletion. */
 export const Deleted = v.object({ deleted: v.literal(true), id: uuid })
 
-/** A member of a request that may be left out, or null. */
 export const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
 
 export const nullableText = v.nullable(v.string())
 
 /**
- * An open vocabulary in answers: the document says that others can come than these.
- * @param key of a variant, the member that its word stands in
+ * Declares an open vocabulary in answers: clients must expect further values.
+ * @param key of a variant, the member that has the value
  */
 export const open = <Schema extends v.GenericSchema>(schema: Schema, description: string, key?: string) => {
   const word = { type: 'string', description }
@@ -133,7 +124,6 @@ export const open = <Schema extends v.GenericSchema>(schema: Schema, description
   return v.pipe(schema, v.metadata({ later }))
 }
 
-/** A whole number in answers, such as a count. */
 export const integer = v.pipe(v.number(), v.integer())
 
 /** Money in answers: a decimal at the currency's precision. */

@@ -1,4 +1,4 @@
-/** The one way to ask a partner: JSON over HTTP within a time, read up to a limit, parsed by a schema at the edge. */
+/** HTTP client of all partners: JSON with a timeout and a size limit, parsed by a schema. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import * as v from 'valibot'
 import { config } from '../platform/config.ts'
@@ -7,7 +7,7 @@ import { onOneLine } from '../domain/text.ts'
 
 export type Party = keyof typeof config.partners
 
-/** Address of a partner, its key, and the time for a whole answer. */
+/** Address and key of a partner, and the timeout of a whole answer. */
 export type PartnerEndpoint = {
   readonly party: Party
   readonly url: string
@@ -24,9 +24,9 @@ type Question<Schema extends v.GenericSchema> = {
 
 const ANSWER_BYTES_MAX = 64 * 1024
 const RETRY_AFTER_SECONDS_MAX = 3600
-/** Statuses of proxies and credentials: none of them says that we asked wrongly. */
+/** Statuses of proxies and credentials: the request itself may be right. */
 const PASSING = new Set([401, 403, 407, 408, 425])
-/** The failures of a connection that was never made. */
+/** Failures before a connection was made, so nothing was sent. */
 const NEVER_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$|CERT|SIGNATURE|ERR_TLS/
 
@@ -41,8 +41,8 @@ export const endpointAt = (party: Party, { url, key }: PartnerAccess): PartnerEn
 })
 
 /**
- * Asks a partner. Fails as `PartnerRefused` (for good: nothing was created), as `PartnerUnclear` (tried again) or as
- * `PartnerMisused` (for good: we asked what cannot be asked). Messages quote nothing of a body.
+ * Asks a partner. Fails as `PartnerRefused` (final: nothing was created), `PartnerUnclear` (retried) or
+ * `PartnerMisused` (final: our request is wrong). Messages quote no body.
  */
 export async function requestPartner<Schema extends v.GenericSchema>(
   door: PartnerEndpoint,
@@ -53,7 +53,7 @@ export async function requestPartner<Schema extends v.GenericSchema>(
   return answer
 }
 
-/** Asks a partner; null for a 404 with the code `not_found`. Another 404 may be a gateway's. */
+/** Asks a partner; null for a 404 with the code `not_found`. Other 404s may be a gateway's. */
 export async function requestOrNull<Schema extends v.GenericSchema>(
   door: PartnerEndpoint,
   question: Question<Schema>,
@@ -81,7 +81,7 @@ async function exchange(door: PartnerEndpoint, { method, path, body }: Question<
   try {
     const response = await fetch(door.url + path, {
       method,
-      redirect: 'manual', // the key is for this address
+      redirect: 'manual', // the key is for this address only
       signal: controller.signal,
       headers: {
         accept: 'application/json',
@@ -91,7 +91,7 @@ async function exchange(door: PartnerEndpoint, { method, path, body }: Question<
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await textOf(door, response)
-    if (text === undefined) controller.abort() // nobody reads it
+    if (text === undefined) controller.abort() // the body is not read
     return { status: response.status, headers: response.headers, text: text ?? '' }
   } catch (error) {
     if (error instanceof ApplicationFailure) throw error
@@ -103,7 +103,7 @@ async function exchange(door: PartnerEndpoint, { method, path, body }: Question<
   }
 }
 
-/** Finds the code of a network error: on it, or on a cause of it. */
+/** Finds the code of a network error, or of its cause. */
 export function codeOf(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = (at as { code?: unknown }).code // any error may have one
@@ -112,7 +112,7 @@ export function codeOf(error: unknown): string {
   return 'unknown'
 }
 
-/** Reads the body of an answer that is looked at; undefined of any other. */
+/** Reads the body if its status needs it; else undefined. */
 async function textOf(door: PartnerEndpoint, response: Response): Promise<string | undefined> {
   const { status, body } = response
   if (!response.ok && status !== 404 && status !== 422) return undefined
@@ -121,7 +121,7 @@ async function textOf(door: PartnerEndpoint, response: Response): Promise<string
   return text
 }
 
-/** Reads a body, unpacked, as text; undefined if it has more bytes. */
+/** Reads a body, unpacked, as text; undefined above `bytesMax`. */
 export async function readAtMost(body: Response['body'], bytesMax: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -150,14 +150,14 @@ function parsed<Schema extends v.GenericSchema>(
   throw unclear(door, `its answer has another shape: ${[...fields].join(', ')}`, true)
 }
 
-/** Names a field by the schema; keys of a record are the partner's words, and left out. */
+/** Names a field by the schema. Keys of a record are the partner's text, and left out. */
 const fieldOf = (issue: v.BaseIssue<unknown>): string =>
   (issue.path ?? [])
     .slice(0, 3)
     .map(({ type, key }) => (type === 'object' ? key : '*'))
     .join('.') || 'all of it'
 
-/** Seconds from now that the partner asks for, as a number or a date (RFC 9110, 10.2.3); undefined without any. */
+/** Reads Retry-After as seconds from now (RFC 9110, 10.2.3): a number or a date. */
 export function retryAfterSeconds(headers: Headers): number | undefined {
   const given = headers.get('retry-after')?.trim()
   if (!given) return undefined
@@ -179,7 +179,7 @@ function refused({ party }: PartnerEndpoint, { code, message }: v.InferOutput<ty
     type: REFUSED,
     message: `${party} refused`,
     nonRetryable: true,
-    category: ApplicationFailureCategory.BENIGN, // an answer, not an incident
+    category: ApplicationFailureCategory.BENIGN, // expected, so no alarm
     details: [{ code: CODE.test(code) ? code : 'other', message: sanitize(message, MESSAGE_CHARACTERS_MAX) }],
   })
 }
@@ -196,38 +196,38 @@ function unclear({ party }: PartnerEndpoint, why: string, arrived: boolean, retr
 const misused = ({ party }: PartnerEndpoint, status: number): ApplicationFailure =>
   ApplicationFailure.nonRetryable(`${party} answered ${status} to what it was asked`, MISUSED)
 
-/** Whether the partner calls the question wrong: a repeat gets the same answer. */
+/** Tells whether the partner calls the request wrong: a repeat gets the same answer. */
 export const isClientError = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.type === MISUSED
 
-/** Cleans a partner's text: on one line, without halves of characters, cut. */
+/** Cleans a partner's text: one line, no half characters, cut to length. */
 export function sanitize(text: string, characters: number): string {
   const clean = onOneLine(text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}'))
   return Array.from(clean).slice(0, characters).join('')
 }
 
-/** Reads the reason of a refusal; undefined of another failure. `message` is for people. */
+/** Reads the reason of a refusal; undefined for other failures. `message` is for people. */
 export function partnerRefusal(failure: unknown): { code: string; message: string } | undefined {
   if (!(failure instanceof ApplicationFailure) || failure.type !== REFUSED) return undefined
   const [details] = failure.details ?? []
   return details as { code: string; message: string } // written above with this shape
 }
 
-/** Reads the pause that a partner asked for; undefined without one. */
+/** Reads the pause that a partner asked for. */
 export function asksToWait(failure: unknown): number | undefined {
   if (!(failure instanceof ApplicationFailure) || failure.type !== UNCLEAR) return undefined
   const [details] = failure.details ?? []
   return (details as { retryAfterSeconds?: number }).retryAfterSeconds // written above with this shape
 }
 
-/** Whether a repeat would bring the same answer. */
+/** Tells whether a repeat would fail likewise. */
 export const isFinal = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.nonRetryable === true
 
-/** Whether the question may be repeated at once. */
+/** Tells whether to retry at once. */
 export const isTransient = (failure: unknown): boolean => !isFinal(failure) && asksToWait(failure) === undefined
 
-/** Whether the partner may have acted, if that is unclear; undefined of another failure. */
+/** Tells whether the partner may have acted; undefined unless the failure is unclear. */
 export function mayHaveExecuted(failure: unknown): boolean | undefined {
   if (!(failure instanceof ApplicationFailure) || failure.type !== UNCLEAR) return undefined
   const [details] = failure.details ?? []

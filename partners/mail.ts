@@ -1,4 +1,4 @@
-/** The mail server: takes a mail for delivery, over SMTP. */
+/** Mail server, over SMTP. */
 import { createTransport } from 'nodemailer'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
@@ -7,7 +7,7 @@ import type { MessageId } from '../domain/ids.ts'
 import type { AttachedFile } from '../domain/messages/message.ts'
 
 const MAIL_CONNECTIONS = 5
-/** A server may take ten minutes to confirm a mail, and sends it twice if asked again (RFC 5321, 4.5.3.2.6). */
+/** Timeout of an answer: a server may take ten minutes; a repeat would be a second mail (RFC 5321, 4.5.3.2.6). */
 const ANSWER_MS = 600_000
 const CONNECT_MS = 10_000
 const IDLE_MS = 30_000
@@ -17,7 +17,7 @@ const transport = config.smtpUrl
       url: config.smtpUrl,
       pool: true,
       maxConnections: MAIL_CONNECTIONS,
-      maxRequeues: 0, // the workflow repeats
+      maxRequeues: 0, // the workflow retries
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: ANSWER_MS,
@@ -31,8 +31,8 @@ const senderAddress = /<([^<>]+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom
 const senderDomain = /@([^\s>]+)/.exec(config.mailFrom)?.[1] ?? 'localhost'
 
 /**
- * Hands a mail to the mail server; a repeat has the same Message-ID. `refused` if the server refuses this mail for
- * good. Nothing is kept of the server's words: they repeat addresses.
+ * Hands a mail to the server; a repeat has the same Message-ID. Answers `refused` if this mail is refused for good. The
+ * server's text is not stored: it repeats addresses.
  */
 export async function sendMail(
   messageId: MessageId,
@@ -45,11 +45,11 @@ export async function sendMail(
       messageId: `<${messageId}@${senderDomain}>`,
       from: mail.sender ? { name: mail.sender.name, address: senderAddress } : config.mailFrom,
       ...(mail.sender?.reply_to && { replyTo: { name: '', address: mail.sender.reply_to } }),
-      to: { name: '', address: mail.recipient }, // as an object it is one address, whatever it holds
+      to: { name: '', address: mail.recipient }, // as an object it stays one address, whatever it holds
       subject: mail.subject,
       text: mail.text,
       ...(mail.attachment && attached && { attachments: [attachmentOf(mail.attachment, attached)] }),
-      headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: nobody's absence notice is wanted
+      headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no absence notices
       disableFileAccess: true,
       disableUrlAccess: true,
     })
@@ -72,13 +72,12 @@ const attachmentOf = ({ filename, content_type: contentType }: AttachedFile, con
   content,
 })
 
-/** Failure of nodemailer. */
 type SmtpError = { code?: string; responseCode?: number; permanent?: boolean }
 
-/** The server asks for a sign-in that is not configured: that is no fault of the mail (RFC 4954, 6). */
+/** Missing sign-in, which is no fault of the mail (RFC 4954, 6). */
 const AUTHENTICATION_REQUIRED = 530
 
-/** Whether the server refuses this mail for good, and not us or all mails. */
+/** Tells whether the server refuses this mail for good, and not us or all mails. */
 function isRefused({ code, responseCode, permanent }: SmtpError): boolean {
   const refusesThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   const forGood = permanent ?? responseCode === undefined

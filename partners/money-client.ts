@@ -1,4 +1,3 @@
-/** Client of bank and custodian: payouts, deposits and accounts (docs/partners.md). */
 import { ApplicationFailure } from '@temporalio/common'
 import * as v from 'valibot'
 import type { Money } from '../domain/money/money.ts'
@@ -17,16 +16,16 @@ import {
   pageQuery,
 } from './schemas.ts'
 
-/** Order of a payout. `beneficiary` are the coordinates of the destination. */
+/** Order of a payout; `beneficiary` has the coordinates of the destination. */
 export type PayoutOrder = { readonly amount: Money; readonly reference: string; readonly beneficiary: object }
 
-/** A payout in the partner's own list; `id` is the payment's. */
+/** Payout in the partner's list; `id` is the payment's. */
 export type ListedPayout = PartnerPayout & { readonly id: string; readonly amount: Money }
 
-/** Money that arrived. It names people: it goes from the client into the books, and never into a history. */
+/** Deposit at the partner. It names people: it must not enter a workflow history. */
 export type PartnerDeposit = {
   readonly id: string
-  /** The receiving account that it names: an account number, an address. */
+  /** Receiving account as the partner names it: account number or address. */
   readonly account: string
   readonly amount: Money
   readonly sender: {
@@ -40,49 +39,48 @@ export type PartnerDeposit = {
   readonly receivedAt: string
 }
 
-/** Account to open: at the bank for a currency, at the custodian for a coin on a network. */
+/** Account to open: a currency at the bank, a coin on a network at the custodian. */
 export type AccountRequest =
   | { readonly currency: string; readonly holder: string }
   | { readonly network: string; readonly coin: string }
 
-/** A page of a partner's list, oldest first; `next` is the `after` of the next page, null at the end. */
+/** Page of a partner's list, oldest first; `next` is the `after` of the next page, null at the end. */
 export type PartnerPage<Entry> = {
   readonly data: readonly Entry[]
-  /** Entries that are none to be used. */
+  /** Entries that could not be read. */
   readonly odd: readonly UnreadableRecord[]
   readonly next: string | null
 }
 
 /**
- * Calls of a partner that moves money. Each fails as `requestPartner` does; all can be repeated. Those about a payout
- * fail for good (`isAnotherAmount`) if the partner knows another amount than was ordered.
+ * Client of bank or custodian (docs/partners.md). Calls are idempotent, and fail as `requestPartner` does. Calls about
+ * a payout fail for good (`isAnotherAmount`) if the partner has another amount.
  */
 export type MoneyPartnerClient = {
-  /** Orders a payout under the payment's id. */
   readonly putPayout: (id: string, order: PayoutOrder) => Promise<PartnerPayout>
-  /** Null: the partner never heard of it. */
+  /** Null: the partner never received it. */
   readonly getPayout: (id: string, amount: Money) => Promise<PartnerPayout | null>
   readonly listPayouts: (after?: string) => Promise<PartnerPage<ListedPayout>>
-  /** Asks not to pay; answers where the payout stands, which is not `cancelled` if that was too late. */
+  /** Requests the cancellation; answers the payout, which is not `cancelled` if it was too late. */
   readonly cancelPayout: (id: string, amount: Money) => Promise<PartnerPayout>
   /**
-   * Null if the partner has no such deposit, or it is of zero. Fails for good (`isUnknownMoney`) for money that the
-   * books do not know.
+   * Null without such a deposit, or if it is of zero. Fails for good (`isUnknownMoney`) for money that the books do not
+   * know.
    */
   readonly getDeposit: (id: string) => Promise<PartnerDeposit | null>
   readonly listDeposits: (after?: string) => Promise<PartnerPage<PartnerDeposit>>
-  /** Sends the money back to where it came from; any other answer than that it is `returned` is unclear. */
+  /** Sends the money back to its source; unclear unless the answer is `returned`. */
   readonly returnDeposit: (id: string, amount: Money, reason: string) => Promise<PartnerDeposit>
-  /** Opens the account that has the id of a receiving account; `details` are what a payer needs, by name. */
+  /** Opens an account under the id of a receiving account; `details` are what a payer needs, by name. */
   readonly openAccount: (
     id: string,
     request: AccountRequest,
   ) => Promise<{ account: string; details: Record<string, string> }>
 }
 
-const VERSION_MAX = 2 ** 31 - 1 // as it is kept
+const VERSION_MAX = 2 ** 31 - 1 // range of its column
 const DETAILS_MAX = 32
-/** Senders write into deposits: more of them could make a page too large to read. */
+/** Page size of deposits: senders write into them, and more could exceed the bytes that are read. */
 const DEPOSITS_PAGE = 10
 
 const payout = (asked?: string) =>
@@ -115,7 +113,7 @@ const deposit = (asked?: string) =>
     v.transform(({ received_at: receivedAt, ...rest }): PartnerDeposit => ({ ...rest, receivedAt })),
   )
 
-/** Reads a deposit; a transfer of nothing or of an unknown token is none. */
+/** Makes the schema of a deposit; null for zero, `unknown_money` for an unknown token. */
 const arrival = (asked: string) =>
   v.lazy((answered): v.GenericSchema<unknown, PartnerDeposit | 'unknown_money' | null> => {
     const about = v.object({ id: idOf(asked) })
@@ -150,7 +148,7 @@ const viewOf = ({ status, detail, reference, version }: PayoutReply): PartnerPay
   version,
 })
 
-/** Checks the amount of a payout. Fails for good (`isAnotherAmount`) for any other. */
+/** Checks the amount of a payout. Fails for good (`isAnotherAmount`) if it differs. */
 function orderedOf({ party }: PartnerEndpoint, reply: PayoutReply, amount: Money): PartnerPayout {
   if (isSame(reply.amount, amount)) return viewOf(reply)
   throw ApplicationFailure.nonRetryable(`${party} names another amount than was ordered`, ANOTHER_AMOUNT)
@@ -159,15 +157,15 @@ function orderedOf({ party }: PartnerEndpoint, reply: PayoutReply, amount: Money
 const ANOTHER_AMOUNT = 'AnotherAmount'
 const UNKNOWN_MONEY = 'UnknownMoney'
 
-/** Whether a payout has another amount than was ordered: none of it can be booked. */
+/** Tells whether a payout has another amount than ordered: none of it can be booked. */
 export const isAnotherAmount = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.type === ANOTHER_AMOUNT
 
-/** Whether a deposit could not be read because of its money alone. */
+/** Tells whether a deposit is unreadable because of its money alone. */
 export const isUnknownMoney = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.type === UNKNOWN_MONEY
 
-/** Schema of a deposit that is returned in full. */
+/** Makes the schema of a deposit that was returned in full. */
 const sentBack = (id: string, amount: Money) =>
   v.pipe(
     deposit(id),

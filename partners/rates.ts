@@ -1,4 +1,4 @@
-/** The rates desk: what currencies cost each other, and the trades that close our own position. */
+/** Rates desk: exchange rates, and the trades of covers. */
 import * as v from 'valibot'
 import { config } from '../platform/config.ts'
 import type { Money } from '../domain/money/money.ts'
@@ -6,9 +6,9 @@ import { type PartnerEndpoint, requestPartner, endpointOf } from './http.ts'
 import type { PartnerPage } from './money-client.ts'
 import { PartnerMoney, idOf, isSame, pageOf, pageQuery } from './schemas.ts'
 
-/** Units of the target currency for one of the source, and whether it is traded now. */
+/** Target units for one source unit, and whether the market is open. */
 export type Rate = { readonly rate: string; readonly market: 'open' | 'closed' }
-/** A trade in the desk's own list, under the id that a cover has for it. */
+/** Trade in the desk's list; `id` is the cover's. */
 export type ListedTrade = {
   readonly id: string
   readonly sell: Money
@@ -16,10 +16,10 @@ export type ListedTrade = {
   readonly executedAt: string
 }
 
-/** Calls of the rates desk. Each fails as `requestPartner` does; a trade can be repeated. */
+/** Client of the rates desk. Calls fail as `requestPartner` does; a trade is idempotent. */
 export type RatesClient = {
   readonly askRate: (source: string, target: string) => Promise<Rate>
-  /** Trades under the id of a cover's trade. Refused as `market_closed` while the market is. */
+  /** Trades under a cover's id. Refused as `market_closed` while the market is closed. */
   readonly putTrade: (id: string, trade: { sell: Money; buy: Money }) => Promise<void>
   readonly listTrades: (after?: string) => Promise<PartnerPage<ListedTrade>>
 }
@@ -66,7 +66,7 @@ export function ratesClient(door: PartnerEndpoint): RatesClient {
 
 const door = endpointOf('rates')
 export const { putTrade, listTrades } = ratesClient(door)
-/** A person waits for the answer: half of the time that their request has must be enough. */
+/** Timeout of half a request, because a person waits for the rate. */
 export const { askRate } = ratesClient({
   ...door,
   timeoutMs: Math.min(door.timeoutMs, Math.ceil(config.requestDeadlineMs / 2)),

@@ -5,10 +5,10 @@ import { Money, canonicalMoney } from '../domain/money/money.ts'
 import { Reference } from '../domain/callbacks/reference.ts'
 import { sanitize } from './http.ts'
 
-/** Entries of a page: the longest stay below the bytes that are read of an answer. */
+/** Page size: the longest entries fit into the bytes that are read. */
 export const PAGE = 50
 
-/** An amount in a currency that the books know, written at its precision. */
+/** Amount in a currency of the books, at its precision. */
 export const PartnerMoney = v.pipe(
   Money,
   v.check((money) => {
@@ -22,32 +22,32 @@ export const PartnerMoney = v.pipe(
   v.transform(canonicalMoney),
 )
 
-/** Whether both are the same money; the first is written at its precision. */
+/** Tells whether both are equal money; the first is written at its precision. */
 export const isSame = (answered: Money, asked: Money): boolean =>
   answered.currency === asked.currency && answered.amount === canonicalMoney(asked).amount
 
-/** Free text, cut if it is long. */
+/** Free text, cut at a limit. */
 export const FreeText = v.pipe(
   v.string(),
   v.transform((words) => sanitize(words, 255)),
 )
 
-/** The id that was asked for, or any in a list. */
+/** Makes the schema of an id: the requested one, or any in a list. */
 export const idOf = (asked?: string) =>
   v.pipe(
     id(),
     v.check((answered) => asked === undefined || answered === asked.toLowerCase(), 'must be the id that was asked for'),
   )
 
-/** Unreadable entry of a list; says nothing of its content. */
+/** Unreadable entry of a list, without its content. */
 export type UnreadableRecord = {
   readonly id: string | null
-  /** In its page, from zero. */
+  /** Position in its page, from zero. */
   readonly position: number
   readonly isZeroAmount: boolean
 }
 
-/** A page of a list, oldest first. Senders of money write into lists: an unreadable entry is named in `odd`. */
+/** Makes the schema of a page, oldest first. Unreadable entries, which senders of money may cause, go to `odd`. */
 export const pageOf = <Schema extends v.GenericSchema>(entry: Schema, most = PAGE) =>
   v.pipe(
     v.object({ data: v.pipe(v.array(v.unknown()), v.maxLength(most)), next: v.nullable(Reference) }),
@@ -68,11 +68,11 @@ const idIn = (entry: unknown): string | null => {
   return read.success ? read.output.id : null
 }
 
-/** Whether an entry is of zero: such transfers cost their sender nothing. */
+/** Tells whether an entry is of zero: such transfers cost their sender nothing. */
 export const isZeroAmount = (entry: unknown): boolean => v.is(OfNothing, entry)
 const OfNothing = v.object({ amount: v.object({ amount: v.pipe(v.string(), v.regex(/^0+(\.0+)?$/)) }) })
 
-/** Whether an entry is of a currency or a precision that the books do not know. */
+/** Tells whether the books lack the entry's currency or precision. */
 export const isOfUnknownMoney = (entry: unknown): boolean => v.is(OfMoney, entry) && !v.is(OfPartnerMoney, entry)
 const OfMoney = v.object({ amount: v.object({ amount: v.pipe(v.string(), v.decimal()), currency: v.string() }) })
 const OfPartnerMoney = v.object({ amount: PartnerMoney })

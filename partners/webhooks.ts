@@ -1,4 +1,4 @@
-/** Sends an event to an endpoint of a customer: to a public address, in one call of bounded time and size. */
+/** Delivery of an event to a webhook endpoint: a public address, bounded time and size. */
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
@@ -9,9 +9,7 @@ import { NAMES, NameFault, type Names, allowedAddresses } from '../db/webhooks/r
 import { codeOf, sanitize } from './http.ts'
 
 export type FailureReason = 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed'
-/**
- * Outcome of a call. `answered` is any status, with the first 1,000 characters on one line; `ms` the whole duration.
- */
+/** Outcome of a call. `answered` has any status and 1,000 characters on one line; `ms` is the duration. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string; readonly ms: number }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly text: string; readonly ms: number }
@@ -24,7 +22,7 @@ const ANSWER_BYTES_MAX = 64 * 1024
 const HEADER_BYTES_MAX = 16 * 1024
 const TEXT_MAX = 1000
 const USER_AGENT = 'business-finance-service-webhooks/1'
-/** Each call has a connection of its own, to an address that was checked for it, and no proxy of the environment. */
+/** Agents without reuse or proxy: each call connects to the address that was checked for it. */
 const AGENTS = { plain: new HttpAgent({ keepAlive: false }), tls: new HttpsAgent({ keepAlive: false }) }
 
 class CallFailed extends Error {
@@ -37,8 +35,8 @@ class CallFailed extends Error {
 }
 
 /**
- * Posts JSON; throws for nothing that a receiver does. Follows no redirect, unpacks nothing, reads at most 64 KB; name,
- * connection and answer have ten seconds together.
+ * Posts JSON; throws for nothing that a receiver does. Follows no redirect, unpacks nothing, reads at most 64 KB; DNS,
+ * connection and answer take ten seconds together.
  */
 export async function post(url: string, sent: Sent, names: Names = NAMES, limits: Limits = {}): Promise<Outcome> {
   const startedAt = performance.now()
@@ -84,10 +82,10 @@ function exchange(
     headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
     agent: secure ? AGENTS.tls : AGENTS.plain,
     lookup: answering(addresses),
-    autoSelectFamily: true, // one address after the other, if several are given
+    autoSelectFamily: true, // several addresses are tried in turn
     signal,
     maxHeaderSize: HEADER_BYTES_MAX,
-    rejectUnauthorized: true, // whatever the environment says
+    rejectUnauthorized: true, // whatever NODE_TLS_REJECT_UNAUTHORIZED says
     ...(ca !== undefined && { ca }),
   }
   return new Promise((resolve, reject) => {
@@ -103,7 +101,7 @@ function exchange(
     request.on('error', fail)
     request.on('upgrade', (_response, socket) => {
       socket.destroy()
-      reject(new CallFailed('malformed', 'it speaks another protocol')) // nothing else says so
+      reject(new CallFailed('malformed', 'it speaks another protocol'))
     })
     signal.addEventListener('abort', fail, { once: true }) // whatever the connection does
     request.on('socket', (socket) => {
@@ -114,7 +112,7 @@ function exchange(
   })
 }
 
-/** Resolves a name to the addresses that were checked. */
+/** Makes a lookup that answers the checked addresses: no second DNS query can change them. */
 const answering =
   (addresses: readonly string[]): LookupFunction =>
   (_name, options, callback) => {
@@ -131,7 +129,7 @@ async function answerOf(response: IncomingMessage): Promise<Answer> {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     bytes += chunk.byteLength
-    if (bytes >= ANSWER_BYTES_MAX) break // which closes the connection
+    if (bytes >= ANSWER_BYTES_MAX) break // closes the connection
   }
   const packed = (response.headers['content-encoding'] ?? 'identity') !== 'identity'
   const text = packed ? '' : sanitize(Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString(), TEXT_MAX)

@@ -1,11 +1,11 @@
-/** How Xero is asked: HTTP within a time, read up to a limit, and what each way of saying no means. */
+/** HTTP client of Xero: timeout, size limit, and its kinds of failure. */
 import * as v from 'valibot'
 import { config } from '../platform/config.ts'
 import { codeOf, readAtMost, retryAfterSeconds, sanitize } from './http.ts'
 
 /**
- * Failure of a call. `away`: ask again. `busy`: ask again after `seconds`. `expired`: the access token. `denied`: the
- * consent. `refused`: the request, for the reason in `message`.
+ * Failure of a call. `away`: retry. `busy`: retry after `seconds`. `expired`: the access token. `denied`: the consent.
+ * `refused`: the request, for the reason in `message`.
  */
 export class XeroFailure extends Error {
   constructor(
@@ -30,13 +30,13 @@ export type Question<Schema extends v.GenericSchema> = {
   readonly answer: Schema
 }
 
-/** Asks, and answers what the schema makes of it. Fails as `XeroFailure`; its message quotes no secret. */
+/** Asks Xero; answers the parsed body. Fails as `XeroFailure`; its message quotes no secret. */
 export async function ask<Schema extends v.GenericSchema>(question: Question<Schema>): Promise<v.InferOutput<Schema>> {
   const { status, headers, text } = await exchange(question)
   if (status >= 200 && status < 300) return parsed(question.answer, text)
   const message = messageOf(text)
   if (status === 429) {
-    // too many at once are over in a moment, and have no time with them
+    // the limit of concurrent calls names no time, and ends within a moment
     const pause = headers.get('x-rate-limit-problem') === 'concurrent' ? CONCURRENT_SECONDS : MINUTE_SECONDS
     throw new XeroFailure('busy', 'it asked to slow down', retryAfterSeconds(headers) ?? pause)
   }
@@ -55,7 +55,7 @@ async function exchange({ method, url, headers, body }: Question<v.GenericSchema
   try {
     const response = await fetch(url, {
       method,
-      redirect: 'manual', // tokens are for this address
+      redirect: 'manual', // tokens are for this address only
       signal,
       headers: {
         accept: 'application/json',

@@ -1,4 +1,4 @@
-/** Consents and tokens of Xero: OAuth 2.0 (RFC 6749) with PKCE (RFC 7636), and RFC 7009. */
+/** Consents and tokens of Xero: OAuth 2.0 (RFC 6749), PKCE (RFC 7636), revocation (RFC 7009). */
 import * as v from 'valibot'
 import type { Begun, Books } from '../db/accounting/commands.ts'
 import type { Tokens } from '../db/accounting/lease.ts'
@@ -8,7 +8,7 @@ import type { AccountingAccess } from '../platform/partner-access.ts'
 import { onOneLine } from '../domain/text.ts'
 import { XeroFailure, ask } from './xero-http.ts'
 
-/** No more than is posted and read; `offline_access` brings a refresh token. */
+/** Scopes that are needed, no more; `offline_access` gives a refresh token. */
 const SCOPES = [
   'offline_access',
   'accounting.banktransactions',
@@ -24,7 +24,6 @@ export const xero = (): AccountingAccess =>
 
 const redirectUri = `${config.publicUrl}/oauth/accounting/callback`
 
-/** Makes the address at which a person consents. */
 export function authorizeUrl({ state, challenge }: Begun): string {
   const { loginUrl, clientId } = xero()
   const query = new URLSearchParams({
@@ -52,7 +51,7 @@ const TokenAnswer = v.pipe(
   })),
 )
 
-/** Errors of a lost grant (RFC 6749, 5.2): only a new consent brings another one. */
+/** Errors of a lost grant (RFC 6749, 5.2): only a new consent helps. */
 const LOST_GRANT = /^(invalid_grant|unauthorized_client)$/
 
 async function askForTokens(form: Record<string, string>): Promise<Tokens> {
@@ -61,7 +60,7 @@ async function askForTokens(form: Record<string, string>): Promise<Tokens> {
   } catch (error) {
     if (!(error instanceof XeroFailure)) throw error
     if (error.kind === 'refused' && LOST_GRANT.test(error.message)) throw new XeroFailure('denied', error.message)
-    // our own id or secret is wrong: nobody has to consent again
+    // our own id or secret is wrong: a new consent would not help
     if (error.kind !== 'busy') throw new XeroFailure('away', `no tokens: ${error.message}`)
     throw error
   }
@@ -78,15 +77,15 @@ function tokenQuestion(path: 'token' | 'revocation', form: Record<string, string
   } as const
 }
 
-/** Tokens for the code of a consent, once. Fails as `denied` if the code is not good. */
+/** Exchanges the code of a consent for tokens, once. Fails as `denied` if the code is invalid. */
 export const exchangeCode = (code: string, verifier: string): Promise<Tokens> =>
   askForTokens({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier })
 
-/** The next tokens; this refresh token is used up by it. Fails as `denied` if Xero refuses it for good. */
+/** Rotates the tokens; uses up the refresh token. Fails as `denied` if Xero refuses it for good. */
 export const refreshTokens = (refresh: string): Promise<Tokens> =>
   askForTokens({ grant_type: 'refresh_token', refresh_token: refresh })
 
-/** Revokes a refresh token, and with it the consent; one that is not good any more counts as revoked. */
+/** Revokes a refresh token and its consent; an invalid one counts as revoked. */
 export async function revokeToken(refresh: string): Promise<void> {
   await ask({ ...tokenQuestion('revocation', { token: refresh }), answer: v.unknown() })
 }
@@ -103,7 +102,7 @@ const TenantAnswer = v.array(
   }),
 )
 
-/** Lists the books that a token opens, those consented to last first. */
+/** Lists the books that a token opens, latest consent first. */
 export async function listBooks(access: string, query = ''): Promise<Books[]> {
   const all = await ask({
     method: 'GET',
@@ -122,7 +121,7 @@ export async function listBooks(access: string, query = ''): Promise<Books[]> {
     }))
 }
 
-/** Finds the books chosen in the consent of this token, else those connected last; undefined if there are none. */
+/** Finds the books chosen in this token's consent, else those connected last. */
 export async function consentedBooks(access: string): Promise<Books | undefined> {
   const event = authEventOf(access)
   const [chosen] = event === null ? [] : await listBooks(access, `?authEventId=${event}`)
@@ -131,7 +130,7 @@ export async function consentedBooks(access: string): Promise<Books | undefined>
 
 const Claims = v.object({ authentication_event_id: v.pipe(v.string(), v.uuid()) })
 
-/** Reads the consent from an access token, which Xero has just sent: no signature is checked. */
+/** Reads the consent from an access token, unverified because Xero has just sent it. */
 function authEventOf(access: string): string | null {
   try {
     const claims: unknown = JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString())
@@ -141,7 +140,7 @@ function authEventOf(access: string): string | null {
   }
 }
 
-/** Deletes the connection of one of the books; a missing one is no failure. */
+/** Deletes the connection to one of the books; a missing one is no failure. */
 export async function deleteConnection(access: string, providerConnectionId: string): Promise<void> {
   await ask({
     method: 'DELETE',

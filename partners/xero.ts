@@ -1,4 +1,4 @@
-/** The books in Xero: its chart of accounts, what is in them under an id of ours, and what is put into them. */
+/** Books in Xero: accounts, and documents that are found again by our ids. */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { Account } from '../domain/accounting/integration.ts'
@@ -43,7 +43,7 @@ const AccountsAnswer = v.object({
   ),
 })
 
-/** Lists the accounts that can be posted to. A bank account without a code is named by its id. */
+/** Lists accounts that can be posted to. A bank account without a code is named by its id. */
 export async function listAccounts(books: BooksAccess): Promise<Account[]> {
   const { Accounts: all } = await ask({
     method: 'GET',
@@ -87,7 +87,7 @@ const answerOf = (kind: DocumentKind) =>
     v.transform((answer) => answer[pathOf(kind)] as Element[]), // the entry above
   )
 
-/** Fails without an id: the document is looked for before it is put again. */
+/** Reads the id; throws without one: the document is searched for before it is put again. */
 function idIn(element: Element, kind: DocumentKind): string {
   const id = textIn(element, DOCUMENTS[kind].id)
   if (!isUuid(id)) throw new XeroFailure('away', 'its answer has a document without an id')
@@ -116,14 +116,13 @@ export async function findDocuments(
   return new Map(found.map((element) => [textIn(element, key).toLowerCase(), idIn(element, kind)]))
 }
 
-/** Outcome of one document: its id at Xero, or Xero's refusal. */
 export type Put = { readonly externalId: string } | { readonly refused: string }
 
 const REFUSAL_CHARACTERS_MAX = 500
 
 /**
- * Puts documents into the books; answers one outcome for each, in their order. The same documents for the same purpose
- * are taken once within some minutes, also if two ask at once.
+ * Puts documents; answers an outcome for each, in order. Idempotent for some minutes: the same documents for the same
+ * purpose are taken once, also concurrently.
  */
 export async function putDocuments(
   books: BooksAccess,

@@ -1,11 +1,11 @@
-/** The only business time. In `live` it is the system clock; in `test` an offset moves it forward (db/clock.ts). */
+/** Business time: the system clock in `live`, moved forward by an offset in `test` (db/clock.ts). */
 
 let offsetSeconds = 0
 
-/** Business time in this process: the system clock plus the offset it last heard of. */
+/** The business time: system clock plus the known offset. */
 export const now = (): Date => new Date(Date.now() + offsetSeconds * 1000)
 
-/** Moves business time of this process forward to an offset; a smaller one changes nothing. Returns what holds. */
+/** Raises the offset of this process; ignores a smaller one. Returns the present offset. */
 export function raiseOffset(seconds: number): number {
   offsetSeconds = Math.max(offsetSeconds, seconds)
   return offsetSeconds

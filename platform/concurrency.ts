@@ -1,4 +1,4 @@
-/** How much is done at a time. */
+/** Limits of concurrency. */
 import pLimit from 'p-limit'
 import { refuse } from '../domain/errors.ts'
 
@@ -10,7 +10,7 @@ export function queue(max: number, retryAfterSeconds: number): InTurn {
   return (work) => inTurn({}, work)
 }
 
-/** Works on the items in their order, `atOnce` at a time; after the first failure none is begun. */
+/** Works on items in order, `atOnce` at a time; starts none after a failure. */
 export async function inLanes<Item>(
   items: Iterable<Item>,
   atOnce: number,
@@ -28,14 +28,13 @@ export async function inLanes<Item>(
   await limit.map(items, attempt)
 }
 
-/** Places of a queue in all, and for each caller of a kind. */
+/** Limits of a queue: in all, and for each caller of a kind. */
 type Places<Kind extends string> = { readonly max: number; readonly each: Readonly<Record<Kind, number>> }
 type Callers<Kind extends string> = Readonly<Partial<Record<Kind, string>>>
 
 /**
- * Makes a queue of one work at a time that serves its callers in turn, by the first of their kinds. Refuses
- * `rate_limited` while a caller has as many works as its kind may have, and `service_unavailable` while there are
- * `max`.
+ * Makes a queue of one work at a time, round-robin by the first kind of its callers. Refuses `rate_limited` above a
+ * caller's limit, `service_unavailable` above `max`.
  */
 export function queueOfMany<Kind extends string>(
   { max, each }: Places<Kind>,
@@ -45,7 +44,7 @@ export function queueOfMany<Kind extends string>(
   const over = { retry_after_seconds: retryAfterSeconds }
   const counts = new Counts()
   const waiting = new Map<string, (() => Promise<void>)[]>()
-  /** Runs the first work of the caller whose turn it is, who is the last one from then on. */
+  /** Runs the first work of the next caller, who then goes to the end. */
   const runNext = async () => {
     const [[caller, works] = ['', []]] = waiting
     const [next, ...later] = works
@@ -78,7 +77,7 @@ export function queueOfMany<Kind extends string>(
   }
 }
 
-/** Makes a bulkhead: does work at once, and refuses `rate_limited` while `each` works under the same key are done. */
+/** Makes a bulkhead: refuses `rate_limited` while `each` works of the same key are running. */
 export function bulkhead(
   each: number,
   retryAfterSeconds: number,
@@ -95,7 +94,7 @@ export function bulkhead(
   }
 }
 
-/** Numbers by key, of which none that is zero takes memory. */
+/** Counts by key; a zero takes no memory. */
 class Counts {
   readonly #numbers = new Map<string, number>()
 

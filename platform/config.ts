@@ -1,4 +1,4 @@
-/** The environment, parsed once. The process refuses to start on nonsense and says which variable is at fault. */
+/** Configuration from the environment, parsed once; nonsense stops the start, by the variable's name. */
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys, unusable } from './live.ts'
@@ -25,7 +25,7 @@ const list = v.pipe(
       .filter(Boolean),
   ),
 )
-/** An origin without a path, as browsers send it, or the key hash of an Android app. */
+/** Tells whether it is an origin as browsers send it, or the key hash of an Android app. */
 const isOrigin = (text: string): boolean =>
   text.startsWith('android:apk-key-hash:') || (URL.canParse(text) && new URL(text).origin === text)
 const callbackSecret = v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64'))
@@ -39,7 +39,7 @@ const address = v.pipe(
 export const QUEUES = ['main', 'partners', 'webhooks', 'heavy', 'bills'] as const
 export type Queue = (typeof QUEUES)[number]
 const isQueue = (name: string): name is Queue => QUEUES.some((queue) => queue === name)
-/** Limits of the model, ten times as wide in test. */
+/** Makes the schema of a limit, ten times as wide in test. */
 const limit = ({ points }: { readonly points: number }) =>
   v.pipe(
     integer(0, 0, 1_000_000),
@@ -55,7 +55,7 @@ const isBucket = (text: string): boolean =>
     Object.fromEntries(new URL(text).searchParams),
   )
 
-/** A bucket of S3, at AWS unless an endpoint is named. */
+/** S3 bucket, at AWS unless an endpoint is named. */
 export type Bucket = { readonly name: string; readonly region: string; readonly endpoint: string | null }
 
 function bucketIn(text: string | undefined): Bucket | null {
@@ -64,9 +64,8 @@ function bucketIn(text: string | undefined): Bucket | null {
   return { name, region: searchParams.get('region') ?? '', endpoint: searchParams.get('endpoint') }
 }
 
-/** Settings under their names in camel case. */
 const SETTINGS = v.object({
-  // Nobody but this machine, unless somebody wants others: a container its neighbours, an installation a proxy.
+  // This machine alone by default; a container opens to its neighbours, an installation to its proxy.
   HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]+$/, 'must be an address of this machine')), '127.0.0.1'),
   PORT: integer(3000, 0, 65535),
   DATABASE_URL: v.pipe(v.string('is required'), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
@@ -107,7 +106,7 @@ const SETTINGS = v.object({
   LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
 
-/** Limits; what is unset or 0 is as the model says. */
+/** Rate limits; unset or 0 is the default. */
 const LIMITS = v.object({
   RATE_LIMIT_PER_MINUTE: limit(GENERAL_RATE_LIMITS.credential),
   RATE_LIMIT_ADDRESS_PER_MINUTE: limit(GENERAL_RATE_LIMITS.address),
@@ -131,7 +130,6 @@ const LIMITS = v.object({
   MAIL_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails),
 })
 
-/** Sources of the rest of the configuration. */
 const SOURCES = v.object({
   SERVICE_ENV: v.optional(v.picklist(['test', 'live']), 'test'),
   NODE_ENV: v.optional(v.string(), 'development'),
@@ -190,7 +188,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   const { settings, limits, sources } = parsed.output
   const live = sources.SERVICE_ENV === 'live'
   const production = sources.NODE_ENV === 'production'
-  // What forgets to say so would be a sandbox, open to whoever finds it.
+  // Without it production would be a sandbox, open to strangers.
   if (production && !set['SERVICE_ENV']) throw unusable(['SERVICE_ENV is required in production'])
   const faults = live ? faultsOfLive({ ...settings, ...sources }) : []
   if (faults.length > 0) throw unusable(faults)
@@ -221,20 +219,19 @@ type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   : Lowercase<Name>
 type CamelCased<Values> = { readonly [Name in keyof Values & string as CamelCase<Name>]: Values[Name] }
 
-/** Renames `DATABASE_URL` to `databaseUrl`. */
 function camelCased<Values extends object>(values: Values): CamelCased<Values> {
   const renamed = Object.entries(values).map(([name, value]) => [
     name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
     value,
   ])
-  // The type says of each name what the line above makes of it.
+  // the type describes what the line above does
   return Object.fromEntries(renamed) as CamelCased<Values>
 }
 
-/** Divides the general limits among processes, which count them in memory. */
+/** Divides the general limits among processes, which count in memory. */
 function limitsIn(limits: Environment['limits'], live: boolean, processes: number) {
   const set = Object.entries(limits).map(([name, pointsIn]) => [name, pointsIn(live)] as const)
-  // Each name has its number again.
+  // each name has its number again
   const all = camelCased(Object.fromEntries(set) as Record<keyof typeof limits, number>)
   return {
     ...all,
@@ -243,7 +240,7 @@ function limitsIn(limits: Environment['limits'], live: boolean, processes: numbe
   }
 }
 
-/** A language model that helps to read bills: `name` as its provider calls it, and how long it may take to answer. */
+/** Language model that helps to read bills: its name at the provider, and the timeout. */
 export type BillModelAccess = {
   readonly url: string
   readonly name: string

@@ -1,19 +1,18 @@
-/** Child processes that open files of users, which may end them. */
+/** Child processes that open users' files, and may die of them. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** `PRIORITY_LOW` comes after everything else on the machine. */
+/** Priorities. `PRIORITY_LOW` comes after everything else on the machine. */
 type Priority = 'PRIORITY_LOW' | 'PRIORITY_BELOW_NORMAL'
 
 const rootFolder = fileURLToPath(new URL('../', import.meta.url))
 
 /**
- * Starts the module `name` beside `importer` as a process, from TypeScript or compiled as its importer is. It gets no
- * environment, has `priority` with all its threads, and never keeps this process alive. Emits `error` if it cannot
- * start.
+ * Forks the module `name` beside `importer`, TypeScript or compiled as that is. The child has no environment, has
+ * `priority` with all threads, and never keeps this process alive. Emits `error` if it cannot start.
  */
 export function forkBeside(
   importer: string,
@@ -33,7 +32,7 @@ export function forkBeside(
   return child
 }
 
-/** TypeScript takes a second to start, unless COMPILED_SERVICE names the compiled folder. */
+/** Finds the module. TypeScript starts in a second, unless COMPILED_SERVICE names the compiled folder. */
 function entryOf(importer: string, name: string): [entry: string, execArgv: string[]] {
   if (!importer.endsWith('.ts')) return [fileURLToPath(new URL(`${name}.js`, importer)), []]
   const source = fileURLToPath(new URL(`${name}.ts`, importer))

@@ -1,7 +1,7 @@
 /** Defaults of development, and the weak configurations that live refuses. */
 import ipaddr from 'ipaddr.js'
 
-/** Everybody can read these. The stand-ins of the partners take this key and sign with this secret. */
+/** Public secrets of development. The stand-ins take this key and sign with this secret. */
 export const DEVELOPMENT = {
   encryptionKey: 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=',
   eventLogKey: 'dev1:ZXZlbnQgbG9nIGRldmVsb3BtZW50IHNpZ25pbmcgISE=',
@@ -11,15 +11,15 @@ export const DEVELOPMENT = {
   sender: 'Business Finance Service <no-reply@localhost>',
 } as const
 
-/** OWASP Password Storage: argon2id with 19 MiB, two passes, one lane. */
+/** Argon2id parameters of the OWASP Password Storage sheet: 19 MiB, two passes, one lane. */
 export const PASSWORD_HASH = { memoryKib: 19_456, passes: 2 } as const
 
-/** One encryption key: its id stands in front of everything it sealed, so that keys can rotate. */
+/** Encryption key; its id precedes everything that it sealed, so that keys can rotate. */
 export type EncryptionKey = { readonly id: string; readonly secret: Buffer }
 
 const KEY = /^([a-z0-9]{1,16}):([A-Za-z0-9+/]{43}=)$/
 
-/** Reads `id:base64,id:base64`; the first key seals, all of them open. Throws for anything else. */
+/** Reads `id:base64,id:base64`; the first key seals, all open. Throws for another form. */
 export function parseKeys(text: string, name = 'ENCRYPTION_KEYS'): EncryptionKey[] {
   const keys = text.split(',').map((part) => {
     const [, id, encoded] = KEY.exec(part.trim()) ?? []
@@ -47,7 +47,7 @@ type Text =
   | 'ACCOUNTING_LOGIN_URL'
   | 'BILL_MODEL_URL'
   | `${(typeof PARTNERS)[number]}_URL`
-/** The variables that live is strict about, as they were read: what is unset has its default. */
+/** Variables that live checks, as they were read; unset ones have their default. */
 export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } & {
   readonly [Name in `${(typeof PARTNERS)[number]}_KEY` | `${(typeof CALLING_PARTNERS)[number]}_CALLBACK_SECRET`]: string
 } & {
@@ -63,7 +63,7 @@ export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } &
   readonly CORS_ORIGINS: readonly string[]
 }
 
-/** Lists the reasons why live does not start; they quote no value. */
+/** Lists why live does not start; quotes no value. */
 export const faultsOfLive = (env: LiveEnvironment): string[] => [
   ...secretFaults(env),
   ...addressFaults(env),
@@ -81,13 +81,12 @@ export const faultsOfLive = (env: LiveEnvironment): string[] => [
   ]),
 ]
 
-/** Lists the faults of failed checks. */
 const faultsOf = (checks: readonly (readonly [isWrong: boolean, fault: string])[]): string[] =>
   checks.flatMap(([isWrong, fault]) => (isWrong ? [fault] : []))
 
 const KEYS = { ENCRYPTION_KEYS: DEVELOPMENT.encryptionKey, EVENT_LOG_KEYS: DEVELOPMENT.eventLogKey } as const
 
-/** Compares keys by their bytes: under another id a known key is as well known. */
+/** Checks keys by their bytes: a public key under another id is as public. */
 function keyFaults(env: LiveEnvironment, name: keyof typeof KEYS): string[] {
   const secrets = parseKeys(env[name], name).map(({ secret }) => secret)
   const known = parseKeys(KEYS[name], name).map(({ secret }) => secret)
@@ -110,7 +109,7 @@ function secretFaults(env: LiveEnvironment): string[] {
   ]
 }
 
-/** Passkeys belong to the host of the one address, sign-in tokens go to the other; neither may be anybody's machine. */
+/** Checks addresses: passkeys and sign-in tokens must not go to a machine of others. */
 function addressFaults(env: LiveEnvironment): string[] {
   const { PUBLIC_URL: own, DATABASE_URL: database, WEBAUTHN_RP_ID: domain } = env
   const lists = ['WEBAUTHN_ORIGINS', 'CORS_ORIGINS'] as const
@@ -137,7 +136,7 @@ function isThisMachine(host: string): boolean {
   return ipaddr.isValid(name) && ['loopback', 'unspecified'].includes(ipaddr.process(name).range())
 }
 
-/** Whether rows cross a network in clear. A name without a dot is a container or service beside this one. */
+/** Tells whether rows cross a network in clear. A name without a dot is a container or service beside this one. */
 function leavesInClear(database: string): boolean {
   const [, authority = '', mode] = /^\w+:\/\/([^/?]*)(?:.*[?&]sslmode=([\w-]+))?/.exec(database) ?? []
   if (ENCRYPTING.includes(mode ?? '')) return false
@@ -180,10 +179,10 @@ function accountingFaults({ ACCOUNTING_CLIENT_ID: id, ACCOUNTING_CLIENT_SECRET: 
   ])
 }
 
-/** The same secret can be written with and without padding. */
+/** Decodes a secret, which may be written with or without padding. */
 const bytesOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
 
-/** Options after `?` in the address would override that mails travel encrypted. */
+/** Checks the mail server: options after `?` could turn encryption off. */
 function mailFaults({ SMTP_URL: server, MAIL_FROM: sender }: LiveEnvironment): string[] {
   const isOnThisMachine = sender !== DEVELOPMENT.sender && isThisMachine(sender.replace(/^.*@|>$/g, ''))
   return faultsOf([
@@ -194,14 +193,13 @@ function mailFaults({ SMTP_URL: server, MAIL_FROM: sender }: LiveEnvironment): s
   ])
 }
 
-/** Random ones have more: 16 hexadecimal digits fewer than six different ones once in 100,000 times. */
+/** Fewest different characters. Of 16 random hex digits fewer than six differ once in 100,000 times. */
 const DIFFERENT_MIN = { characters: 6, bytes: 12 } as const
 
-/** Whether a secret is so uniform that it looks like a placeholder. */
+/** Tells whether a secret is so uniform that it looks like a placeholder. */
 const isMonotonous = (secret: string | Buffer): boolean =>
   new Set<unknown>(secret).size < (typeof secret === 'string' ? DIFFERENT_MIN.characters : DIFFERENT_MIN.bytes)
 
-/** A configuration that no program starts with. */
 export class UnusableConfiguration extends Error {}
 
 /** Makes the error of an unusable configuration; no fault quotes a value. */

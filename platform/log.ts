@@ -1,4 +1,4 @@
-/** The process's log: JSON lines, secrets redacted at every depth that we write. */
+/** Log of the process: JSON lines, secrets redacted at every depth that we write. */
 import { destination, pino } from 'pino'
 import { config } from './config.ts'
 
@@ -23,7 +23,7 @@ const file = destination({ dest: 1, sync: false, minLength: 4096 })
 const GATHERED_MS = 250
 let gathering: NodeJS.Timeout | undefined
 
-/** Lines are gathered and written off the request's path; what is left is written when the process ends. */
+/** Buffered output, written outside of requests, and at the end of the process. */
 const out = {
   write(line: string): void {
     file.write(line)
@@ -39,7 +39,7 @@ function written(): void {
 
 const shape = { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }
 
-/** Log of requests, whose fields hold no secret: redacting each line would cost 5 % of a read. */
+/** Access log, unredacted: its fields hold no secret, and redaction would cost 5 % of a read. */
 export const accessLog = pino(shape, out)
 
 export const log = pino(
@@ -49,17 +49,17 @@ export const log = pino(
       paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
       censor: (value, path) => (isErrorCode(path) ? value : '[redacted]'),
     },
-    serializers: { err: errorOf, error: errorOf }, // our name for it, and that of the worker's SDK
+    serializers: { err: errorOf, error: errorOf }, // our name, and that of the worker's SDK
   },
   out,
 )
 
-/** Whether it is the `code` of an error (SQLSTATE, errno, gRPC), which is no secret. */
+/** Tells whether it is an error's `code` (SQLSTATE, errno, gRPC), which is no secret. */
 function isErrorCode([root, ...path]: string[]): boolean {
   return (root === 'err' || root === 'error') && path.join() === 'code'
 }
 
-/** Reduces an error for the log. Postgres quotes rows in `detail` and `where`: they are left out. */
+/** Reduces an error for the log, without Postgres' `detail` and `where`: they quote rows. */
 function errorOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack, code, table_name, constraint_name } = pino.stdSerializers.err(error)

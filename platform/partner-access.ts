@@ -1,16 +1,16 @@
-/** How partners are reached, as the environment says it; by default they are those of the sandbox. */
+/** Access to partners from the environment; the default is the sandbox. */
 import { DEVELOPMENT, type LiveEnvironment, unusable } from './live.ts'
 
-/** How one party outside is reached, and what its callbacks are signed with. */
+/** Address of a partner, and the secret of its callbacks. */
 export type PartnerAccess = {
   readonly url: string
   readonly key: string
   readonly callbackSecret: string | null
-  /** It is the stand-in of the sandbox. */
+  /** Whether it is the sandbox's stand-in. */
   readonly standIn: boolean
 }
 
-/** Partners without an address are the stand-ins. Live has none of messenger and mail. */
+/** Reads the partners. Without an address a partner is its stand-in; live has no stand-in of messenger and mail. */
 export function partnersIn(env: LiveEnvironment, live: boolean) {
   const access = (name: string, url: string | undefined, key: string, secret: string | null = null): PartnerAccess => ({
     url: url?.replace(/\/+$/, '') ?? `${env.SANDBOX_PARTNERS_URL}/${name}`,
@@ -27,9 +27,9 @@ export function partnersIn(env: LiveEnvironment, live: boolean) {
   }
 }
 
-/** How the accounting program is reached, and as which app; `standIn`: it is that of the sandbox. */
+/** Access to the accounting program, with our app; `standIn`: it is the sandbox's. */
 export type AccountingAccess = {
-  /** The roots of its addresses: where a person consents, where tokens are, and where the books are. */
+  /** Roots of its addresses: consent, tokens, books. */
   readonly loginUrl: string
   readonly identityUrl: string
   readonly apiUrl: string
@@ -38,7 +38,7 @@ export type AccountingAccess = {
   readonly standIn: boolean
 }
 
-/** Reads the app at Xero; without one the stand-in, and in live none. */
+/** Reads the app at Xero; without one the stand-in, in live null. */
 export function accountingIn(env: LiveEnvironment, live: boolean): AccountingAccess | null {
   const { ACCOUNTING_CLIENT_ID: clientId, ACCOUNTING_CLIENT_SECRET: clientSecret } = env
   if ((clientId === undefined) !== (clientSecret === undefined)) {

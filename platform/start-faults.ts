@@ -1,4 +1,6 @@
-/** Loaded first by each program: until it is ready, a fault that an operator can mend ends it with one sentence. */
+/**
+ * Start faults: until a program is ready, a fault that an operator can mend ends it with one sentence. Loaded first.
+ */
 import { fileURLToPath } from 'node:url'
 import { UnusableConfiguration } from './live.ts'
 
@@ -20,9 +22,9 @@ const UNREACHABLE = [
   'ETIMEDOUT',
   'CONNECT_TIMEOUT',
 ]
-const UNAVAILABLE = 14 // the gRPC status
+const UNAVAILABLE = 14
 
-/** Explains a fault and how to mend it; undefined for any other. `database` is the variable that names the database. */
+/** Explains a fault and its remedy, if known. `database` is the variable that names the database. */
 export function explainStart(
   error: unknown,
   database = 'DATABASE_URL',
@@ -31,7 +33,7 @@ export function explainStart(
   if (error instanceof UnusableConfiguration) {
     return `${error.message}\nREADME (Configuration) and .env.example say what each variable is for.`
   }
-  // of an error only these members are read, and each is compared before it is used
+  // only these members of the error are read, each compared before use
   const fault: Fault | null = typeof error === 'object' ? error : null
   if (!fault) return undefined
   return ofPort(fault) ?? ofTemporal(fault, env) ?? ofDatabase(fault, database, env)
@@ -74,7 +76,7 @@ function ofDatabase({ code }: Fault, database: string, env: NodeJS.ProcessEnv): 
   return undefined
 }
 
-/** The host and the name of a database, without user and password. */
+/** Writes host and name of a database, without user and password. */
 const placeOf = (url: string | undefined): string =>
   url && URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : 'its address'
 
@@ -83,12 +85,12 @@ const end = (error: unknown): void => {
   process.exit(1)
 }
 
-/** Ends the explanation of faults: the program is ready. */
+/** Stops explaining faults: the program is ready. */
 export const endStart = (): void => void process.off('uncaughtException', end)
 
 const folder = fileURLToPath(new URL('../', import.meta.url))
 const program = process.argv[1] ?? ''
-// programs of ours only: what imports them, a test for example, keeps its own ways
+// only for our own programs: tests that import them keep their own handlers
 if (program.startsWith(folder) && !program.slice(folder.length).startsWith('node_modules')) {
   process.on('uncaughtException', end)
 }

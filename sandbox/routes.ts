@@ -1,4 +1,4 @@
-/** Operations of the sandbox, which the test environment adds to those of the API. */
+/** Operations of the sandbox, added to those of the API in test. */
 import type { Route } from '../api/http/route.ts'
 import { routes } from '../api/routes.ts'
 import { sandboxAccounting } from './operations/accounting.ts'
@@ -21,5 +21,5 @@ export const sandboxRoutes: readonly Route[] = [
   ...sandboxStepUp,
 ]
 
-/** Every operation of the test environment: router, OpenAPI document and tests of rules read this list. */
+/** Registry of the test environment's operations, for router, OpenAPI document and rules. */
 export const allRoutes: readonly Route[] = [...routes, ...sandboxRoutes]

@@ -1,4 +1,4 @@
-/** Announces committed changes to their runs: bounded, awaited by no request; the sweep repeats what is lost. */
+/** Announcement of committed changes to runs. Bounded, awaited by no request; the sweep repeats losses. */
 import pLimit from 'p-limit'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
@@ -12,14 +12,14 @@ const QUEUED_MAX = 2000
 const limit = pLimit(AT_ONCE)
 const underWay = new Set<Promise<void>>()
 
-/** Wake-ups that are delayed, by the id of the process. */
+/** Delayed wake-ups by process id. */
 type Postponed = { readonly process: Process; readonly timer: NodeJS.Timeout }
 const postponed = new Map<string, Postponed>()
 
 /**
- * Announces what this process commits from now on. `isOwn` tells which changes the run of the present activity made: it
- * looks again by itself. A run that waits for people is signalled ANNOUNCE_PATIENCE_MS later: a decision that follows
- * at once then costs it one look instead of two.
+ * Announces all later commits of this process. `isOwn` tells which changes the present activity's run made: it looks
+ * again by itself. A run that waits for people is signalled ANNOUNCE_PATIENCE_MS later, so that a decision right after
+ * costs one look, not two.
  */
 export function announceCommits(isOwn: (process: Process) => boolean = () => false): void {
   announceBy((changed) => {
@@ -29,7 +29,7 @@ export function announceCommits(isOwn: (process: Process) => boolean = () => fal
 
 function announceOne({ fresh, ...process }: Changed): void {
   const earlier = postponed.get(process.id)
-  // nobody has looked since an earlier change: who tells of that one tells of this one
+  // an earlier change is unseen: its signal covers this one
   if (!fresh && !earlier) return
   if (config.announcePatienceMs > 0 && (waitsForPeople(process) || (earlier && isAtRest(process)))) {
     return postpone(process, earlier)
@@ -37,7 +37,7 @@ function announceOne({ fresh, ...process }: Changed): void {
   tellSoon(process)
 }
 
-/** Delays the signal; a later change of the process goes out with the first one. */
+/** Delays the signal; later changes of the process share it. */
 function postpone(process: Process, earlier: Postponed | undefined): void {
   if (!earlier && isQueueFull()) return
   const tellIt = () => tellSoon(postponed.get(process.id)?.process ?? process)
@@ -59,7 +59,7 @@ function tellSoon(process: Process): void {
 
 const isQueueFull = (): boolean => limit.pendingCount + postponed.size >= QUEUED_MAX
 
-/** Sends delayed signals, and waits until all announced ones were sent or given up. */
+/** Sends delayed signals; waits until all are sent or given up. */
 export async function announced(): Promise<void> {
   for (const { process } of postponed.values()) tellSoon(process)
   await Promise.all(underWay)

@@ -1,4 +1,4 @@
-/** The workflow bundle, built ahead: `npm run build` writes it to dist/, a development worker keeps it in the cache. */
+/** Workflow bundle, built ahead: `npm run build` writes it to dist/, a development worker caches it. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const built = here('../workflows.bundle.js') // beside the compiled worker in dist/
 const running = fileURLToPath(import.meta.url)
 
-/** Answers the path of a bundle of the present code: built ahead, or now and kept by content. */
+/** Finds or builds the bundle of the present code; answers its path. Cached by content. */
 export async function workflowBundle(): Promise<string> {
   if (process.env['WORKFLOW_BUNDLE']) return process.env['WORKFLOW_BUNDLE']
   if (existsSync(built)) return built
@@ -31,7 +31,7 @@ async function build(path: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const unfinished = `${path}.${process.pid}`
   await writeFile(unfinished, code)
-  await rename(unfinished, path) // two builders at once both leave a whole file
+  await rename(unfinished, path) // atomic: two concurrent builders both leave a whole file
 }
 
 async function fingerprint(): Promise<string> {

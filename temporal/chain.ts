@@ -1,4 +1,4 @@
-/** Chains the event logs of all organizations, by every worker in turn. */
+/** Event logs are chained by each worker in turn. */
 import { extendEventChain } from '../db/webhooks/chain.ts'
 import { log } from '../platform/log.ts'
 import { repeatEvery } from './rounds.ts'

@@ -1,11 +1,11 @@
-/** Connection to Temporal, with the retries and deadlines of its calls. */
+/** Connection to Temporal, with retries and deadlines. */
 import { Client, Connection } from '@temporalio/client'
 import { dataConverter } from '../activities/data-converter.ts'
 import { config } from '../platform/config.ts'
 
 /**
- * Retries for about a second: the sweep repeats what fails. The client's own retries go on for 15 s, and are made by a
- * timer that ends the process when the connection was closed meanwhile; those of gRPC are not.
+ * Retries by gRPC for about a second; the sweep repeats what fails. The client's own retries take 15 s, and their timer
+ * ends the process if the connection is closed meanwhile.
  */
 const retryPolicy = {
   maxAttempts: 4,
@@ -14,7 +14,9 @@ const retryPolicy = {
   backoffMultiplier: 2,
   retryableStatusCodes: ['UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'ABORTED', 'UNKNOWN'],
 }
-/** Deadlines of calls. Set here and not in each call: that needs an AsyncLocalStorage, which slows every promise. */
+/**
+ * Deadlines of calls. Set here, because a deadline at each call needs an AsyncLocalStorage, which slows every promise.
+ */
 const SERVICE = 'temporal.api.workflowservice.v1.WorkflowService'
 const TELLING = { service: SERVICE, method: 'SignalWithStartWorkflowExecution' }
 const QUERYING = { service: SERVICE, method: 'QueryWorkflow' }
@@ -41,11 +43,11 @@ export const mainQueue = `${config.taskQueuePrefix}main`
 const GRPC_UNAVAILABLE = 14
 const GRPC_DEADLINE_EXCEEDED = 4
 
-/** Reads the gRPC failure; the client wraps some of them. */
+/** The gRPC failure, which the client wraps in some cases. */
 export const grpcError = (error: unknown): { readonly code?: unknown; readonly message?: unknown } =>
   (error instanceof Error ? error.cause : null) ?? error ?? {}
 
-/** Whether Temporal is unreachable or too slow, as opposed to a refusal. */
+/** Tells whether Temporal is unreachable or too slow, as opposed to a refusal. */
 export function isAway(error: unknown): boolean {
   const { code } = grpcError(error)
   return code === GRPC_UNAVAILABLE || code === GRPC_DEADLINE_EXCEEDED

@@ -1,4 +1,4 @@
-/** Versions of the worker, and the search attributes that operators filter by. */
+/** Versions of the worker, and search attributes for operators. */
 import proto from '@temporalio/proto'
 import type { WorkerDeploymentOptions } from '@temporalio/worker'
 import { config } from '../platform/config.ts'
@@ -16,7 +16,7 @@ const NOT_YET: ReadonlySet<unknown> = new Set([GRPC_NOT_FOUND, GRPC_RESOURCE_EXH
 const ATTEMPTS = 50
 const ATTEMPT_PAUSE_MS = 200
 
-/** Every run stays with its build; recorded histories show when that is not needed. */
+/** Versioning: every run stays with its build. Recorded histories show when that is not needed. */
 export const deployment = {
   version: { deploymentName: `${config.taskQueuePrefix}business-finance-service`, buildId: config.buildId },
   useWorkerVersioning: true,
@@ -35,7 +35,6 @@ export async function registerSearchAttributes(): Promise<void> {
 
 type Current = { readonly buildId: string | undefined; readonly conflictToken: Uint8Array | undefined }
 
-/** Reads the current version; undefined if the server knows none. */
 async function currentVersion(): Promise<Current | undefined> {
   try {
     const { workerDeploymentInfo: info, conflictToken } = await connection.workflowService.describeWorkerDeployment({
@@ -57,10 +56,7 @@ export async function currentIsWorking(): Promise<boolean> {
   return build !== null && builds.has(build)
 }
 
-/**
- * Makes this build the current one if there is none, or no worker polls for the current one. Else the deploy step
- * decides.
- */
+/** Makes this build current if no build is, or the current one has no poller. Else the deploy step decides. */
 export async function makeCurrentIfNone(): Promise<void> {
   const current = await currentVersion()
   if (current?.buildId === config.buildId) return
@@ -74,7 +70,7 @@ export async function makeCurrent(): Promise<void> {
   await untilSeen(() => setCurrent(undefined))
 }
 
-/** Runs makeCurrentIfNone() at the start of a worker, once the server has seen its first poll. */
+/** Makes this build current if none is, once the server has seen its first poll. */
 export async function joinDeployment(): Promise<void> {
   await untilSeen(makeCurrentIfNone)
 }

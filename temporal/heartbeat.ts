@@ -1,10 +1,9 @@
-/** Heartbeat of this worker process. */
 import { randomUUID } from 'node:crypto'
 import { log } from '../platform/log.ts'
 import { BEAT_EVERY_MS, beat, endBeat } from '../db/worker-heartbeats.ts'
 import { repeatEvery } from './rounds.ts'
 
-/** Writes the heartbeat every five seconds until it is stopped, and deletes it then. */
+/** Writes a heartbeat every five seconds until it is stopped, and deletes it then. */
 export function startBeating(): { stop: () => Promise<void> } {
   const id = randomUUID()
   const attempt = (work: Promise<void>) =>

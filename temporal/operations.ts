@@ -1,4 +1,4 @@
-/** Operator's view of processes: open since when, waiting for what, moving or not. */
+/** Operators' commands for processes. */
 import { WorkflowNotFoundError } from '@temporalio/common'
 import { config } from '../platform/config.ts'
 import { refuse } from '../domain/errors.ts'
@@ -14,7 +14,7 @@ import { whyStuck } from './replacements.ts'
 
 const LISTED_MAX = 1000
 
-/** Lists open processes: those without a look first, then those that changed longest ago. */
+/** Lists open processes: unseen ones first, then those that changed longest ago. */
 export async function listProcesses(filter = ''): Promise<string> {
   return listed((await openProcesses(null, LISTED_MAX)).map(lineOf), 'nothing is open', filter)
 }
@@ -34,14 +34,14 @@ function lineOf(process: OpenProcess): string {
   return `${minuteOf(changedAt)} ${runId(process)}${of}: ${status ?? 'unknown'} (${why}), ${stands}`
 }
 
-/** Describes a process and its run, or the run that has ended under the id. Refuses `not_found` if there was none. */
+/** Describes a process and its run, or the last ended run. Refuses `not_found` if there was none. */
 export async function showProcess(id: string): Promise<string> {
   const [process] = await openProcesses(id, 1)
   if (process) return [lineOf(process), ...(await describeRun(process))].join('\n')
   return (await describeEnded(id)) ?? refuse('not_found')
 }
 
-/** Looks for the last run of any noun with this id: nothing drives its row any more. */
+/** Describes the last run of any noun with this id, if its row is at rest. */
 async function describeEnded(id: string): Promise<string | undefined> {
   for (const { workflow } of Object.values<Flow>(PROCESSES)) {
     const handle = client.workflow.getHandle(`${workflow}-${id}`)
@@ -57,7 +57,7 @@ async function describeEnded(id: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Replaces the run of a process; the new one goes on from the row. Refuses `not_found`. */
+/** Replaces the run of a process; the new one resumes from the row. Refuses `not_found`. */
 export async function restartProcess(id: string): Promise<string> {
   const process = await find(id)
   await signalRun({ ...process, why: 'operator' }, { replace: true })
@@ -97,7 +97,7 @@ async function describeRun(process: OpenProcess): Promise<string[]> {
   }
 }
 
-/** Asks the run what it waits for, which needs a worker. */
+/** Queries the run for what it waits for; needs a worker. */
 async function detailsOf(workflowId: string): Promise<string> {
   try {
     const handle = client.workflow.getHandle(workflowId)

@@ -1,4 +1,4 @@
-/** Orphans: open runs whose rows are at rest, as after a restore of Temporal. Each is told to look, and then ended. */
+/** Orphans: open runs of rows at rest, as after a restore of Temporal. Signalled, then ended. */
 import { WorkflowNotFoundError } from '@temporalio/common'
 import { log } from '../platform/log.ts'
 import { withoutProcess } from '../db/processes.ts'
@@ -7,18 +7,18 @@ import { processOf } from './processes.ts'
 
 export type OpenRun = { readonly runId: string; readonly id: string; readonly startedAt: Date }
 
-/** In one round; each costs a worker a look. */
+/** Limits of a round; each signal costs a worker a look. */
 const TOLD_MOST = 100
 const ENDED_MOST = 20
 const ASKED_AT_ONCE = 5000
-/** A run that was started just now may have ended its process since. */
+/** Grace of a fresh run: its process may have ended since. */
 const GRACE_MS = 60_000
 /** Time between the signal and the end of an orphan. */
 const PATIENCE_MS = 150_000
 
 let told = new Map<string, number>()
 
-/** Lists open runs by their workflow ids; Temporal's list is behind by a moment. */
+/** Lists open runs by workflow id; Temporal's list lags by a moment. */
 export async function listOpenRuns(): Promise<Map<string, OpenRun>> {
   const query = `ExecutionStatus = 'Running' AND TaskQueue = '${mainQueue}'`
   const runs = new Map<string, OpenRun>()
@@ -30,8 +30,8 @@ export async function listOpenRuns(): Promise<Map<string, OpenRun>> {
 }
 
 /**
- * Tells orphans to look, a hundred in a round, and ends those that are still open after some rounds. A change that
- * comes meanwhile has a process, for which the sweep starts a run.
+ * Signals orphans, up to a hundred a round, and ends those that stay open for some rounds. For a change meanwhile there
+ * is a process, and the sweep starts its run.
  */
 export async function endOrphans(
   runs: ReadonlyMap<string, OpenRun>,
@@ -68,7 +68,7 @@ async function keepOrphans(runs: readonly Named[]): Promise<Named[]> {
   return orphans
 }
 
-/** An ended run is no failure. */
+/** Ignores the failure of a run that has ended. */
 async function unlessEnded(request: Promise<unknown>): Promise<void> {
   await request.catch((error: unknown) => {
     if (!(error instanceof WorkflowNotFoundError)) throw error

@@ -1,10 +1,10 @@
-/** Builds whose workers poll for workflow tasks, and builds that are gone. */
+/** Builds whose workers poll for workflow tasks. */
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { beatingBuilds } from '../db/worker-heartbeats.ts'
 import { client, mainQueue } from './client.ts'
 
-/** A poll lasts at most a minute; the server remembers pollers that are gone for longer. */
+/** Age of a gone poller. A poll lasts at most a minute, but the server remembers pollers longer. */
 const POLL_MAX_MS = 62_000
 const WORKFLOW_TASKS = 1
 
@@ -23,8 +23,8 @@ export async function polledBuilds(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Finds the builds whose workers take runs now: those that both poll and have a heartbeat in Postgres. Temporal
- * remembers a killed poller for a minute, and a worker may run without polling.
+ * Finds the builds whose workers take runs: they poll and have a heartbeat in Postgres. Temporal remembers a killed
+ * poller for a minute, and a worker may run without polling.
  */
 export async function workingBuilds(): Promise<ReadonlySet<string>> {
   const [polled, beating] = await Promise.all([polledBuilds(), beatingBuilds('main')])
@@ -32,18 +32,18 @@ export async function workingBuilds(): Promise<ReadonlySet<string>> {
 }
 
 const SAMPLE_EVERY_MS = 5000
-/** After a restart of Temporal each worker is heard of again within seconds: one look decides nothing. */
+/** Samples before a decision: after a restart of Temporal each worker reconnects within seconds. */
 const SAMPLES = 3
 
 let samples: { readonly at: number; readonly builds: ReadonlySet<string> }[] = []
 
-/** Samples the pollers every few seconds until it is stopped, for `isGone`. */
+/** Samples the pollers every few seconds for `isGone`, until it is stopped. */
 export function watchBuilds(): { stop: () => void } {
   const sample = async () => {
     try {
       samples = [...samples.slice(1 - SAMPLES), { at: Date.now(), builds: await polledBuilds() }]
     } catch (error) {
-      samples = [] // whoever is not heard of now may be heard of when Temporal is back
+      samples = [] // workers may reconnect when Temporal is back
       log.debug({ err: error }, 'nobody says who polls')
     }
   }
@@ -52,7 +52,7 @@ export function watchBuilds(): { stop: () => void } {
   return { stop: () => clearInterval(timer) }
 }
 
-/** Whether no sample of late has a poller of the build. False while there are too few samples. */
+/** Tells whether no recent sample has a poller of the build. False with too few samples. */
 export function isGone(build: string): boolean {
   const lately = samples.filter(({ at }) => at > Date.now() - (SAMPLES + 1) * SAMPLE_EVERY_MS)
   return lately.length >= SAMPLES && lately.every(({ builds }) => !builds.has(build))

@@ -1,4 +1,4 @@
-/** Runs of processes: their ids, their start, their signals. */
+/** Runs of processes: ids, starts, signals. */
 import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
 import { type Flow, driven } from '../domain/flows/flow.ts'
 import { PROCESSES } from '../domain/flows/index.ts'
@@ -13,7 +13,7 @@ const WORKFLOW_TASK_TIMEOUT_MS = 5000
 // Object.entries of a constant gives exactly its keys
 const processes = Object.entries(PROCESSES) as [keyof typeof PROCESSES, Flow][]
 
-/** Finds workflow function and flow of a process; throws for a workflow that drives none. */
+/** Finds workflow function and flow; throws if the workflow drives no row. */
 function kindOf(workflow: string): { readonly type: keyof typeof workflows; readonly flow: Flow } {
   const found = processes.find(([, flow]) => flow.workflow === workflow)
   if (!found) throw new Error(`there is no process ${workflow}`)
@@ -23,18 +23,18 @@ function kindOf(workflow: string): { readonly type: keyof typeof workflows; read
 
 export const runId = ({ workflow, id }: Pick<Process, 'workflow' | 'id'>): string => `${workflow}-${id}`
 
-/** Reads the row id from type and workflow id of a run; undefined if it drives no row. */
+/** Reads the row id from a run's type and workflow id; undefined if it drives no row. */
 export function processOf(type: string, workflowId: string): string | undefined {
   const prefix = `${processes.find(([name]) => name === type)?.[1].workflow}-`
   const id = workflowId.slice(prefix.length)
   return workflowId.startsWith(prefix) && isUuid(id) ? id : undefined
 }
 
-/** Whether the run waits for people alone. */
+/** Tells whether the run waits for people alone. */
 export const waitsForPeople = ({ workflow, status }: Process): boolean =>
   status !== null && kindOf(workflow).flow.asksPeople.includes(status)
 
-/** Whether the run has only to end. A row that a partner called about is asked about all the same. */
+/** Tells whether the run has only to end. A callback causes a poll all the same. */
 export const isAtRest = ({ workflow, status, why }: Process): boolean =>
   status !== null && why !== PARTNER_CALLED && !driven(kindOf(workflow).flow, status)
 
@@ -43,8 +43,8 @@ const StatusKey = defineSearchAttributeKey('BusinessStatus', 'KEYWORD')
 const RailKey = defineSearchAttributeKey('Rail', 'KEYWORD')
 
 /**
- * Has the run of a process look at its row, and starts one if none runs. `replace` ends the run before, which is safe
- * in every state; so is one that had too many signals. Fails if Temporal is away or too slow.
+ * Signals the run of a process, and starts it if none runs. `replace` ends the previous run, which is safe in every
+ * state; a run with too many signals is replaced, too. Fails if Temporal is away or slow.
  */
 export async function signalRun(process: Process, { replace = false } = {}): Promise<void> {
   try {
@@ -55,7 +55,7 @@ export async function signalRun(process: Process, { replace = false } = {}): Pro
   }
 }
 
-/** The server takes 10,000 signals for a run. */
+/** Tells whether a run has its 10,000 signals, the server's limit. */
 const isFull = (error: unknown): boolean => String(grpcError(error).message).includes('limit for signal')
 
 async function signalOrStart(process: Process, replace: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-/** The audit and the reconciliations at once, as an operator asks for them: after a restore, before anything else. */
+/** Audit and reconciliations on an operator's request: after a restore, before anything else. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { WorkflowFailedError } from '@temporalio/client'
 import type { Reconciled } from '../activities/reconciliation.ts'
@@ -14,17 +14,16 @@ const sayReconciled = ({ records, differences, unknown }: Reconciled): string =>
 const sayAudited = ({ audited, faulty, faults }: AuditVerdict): string =>
   `${audited} organizations audited, ${faulty} with faults, ${faults} faults that concern all`
 
-/** Schedules to start, and how their results read. */
+/** Schedules to start, and the sentence of each result. */
 const ROUNDS: readonly (readonly [Scheduled, string, (result: unknown) => string])[] = [
-  ['reconciliation-bank', 'bank', (result) => sayReconciled(result as Reconciled)], // what the workflow answers
+  ['reconciliation-bank', 'bank', (result) => sayReconciled(result as Reconciled)], // the workflow's result
   ['reconciliation-custodian', 'custodian', (result) => sayReconciled(result as Reconciled)],
   ['reconciliation-rates', 'rates desk', (result) => sayReconciled(result as Reconciled)],
   ['ledger-audit', 'books', (result) => sayAudited(result as AuditVerdict)],
 ]
 
 /**
- * Starts the audit and all reconciliations, waits at most two minutes, and answers a line for each and for what is
- * open.
+ * Runs the audit and all reconciliations; answers a line for each. Waits at most two minutes; lines name what is open.
  */
 export async function reconcileNow(waitMs = WAIT_MS): Promise<string> {
   const over = new AbortController()

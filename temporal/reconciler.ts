@@ -14,11 +14,10 @@ import { keepWitness } from './witness.ts'
 const EVERY_MS = 60_000
 const HOUSEKEEPING_EVERY_MS = 3_600_000
 
-/** Reconciles at once and then every minute, until it is stopped. */
 export const startReconciler = (): { stop: () => Promise<void> } =>
   repeatEvery(EVERY_MS, () => reconcile().catch((error: unknown) => log.error({ err: error }, 'reconciler failed')))
 
-/** Reconciles once; answers how many processes were woken. Failures are left to the next round. */
+/** Reconciles once; answers how many processes were woken. The next round repeats failures. */
 export async function reconcile(): Promise<number> {
   let woken = 0
   const first = await withReconcilerLock(async () => {
@@ -32,19 +31,22 @@ export async function reconcile(): Promise<number> {
   return woken
 }
 
-/** Runs under Postgres only: a worker whose views wait for it polls nothing, and is not gone. */
+/**
+ * Ensures what Temporal needs, only while Postgres answers: a worker whose views wait for it polls nothing, and is not
+ * gone.
+ */
 async function ensureAll(): Promise<void> {
   for (const ensure of [registerSearchAttributes, makeCurrentIfNone, createSchedules]) await attempt(ensure)
 }
 
-/** Runs a chore; a failure is logged and stops no other. */
+/** Runs a chore; logs its failure, which stops no other. */
 async function attempt(work: () => Promise<unknown>, name = work.name): Promise<void> {
   await work().catch((error: unknown) => log.warn({ err: error }, `${name} failed`))
 }
 
 /**
- * Wakes each process that waits and has no run: the next sweep starts one. Changes of the last minute are left alone,
- * as Temporal's list is behind by a moment.
+ * Wakes each waiting process without a run; the next sweep starts one. Skips changes of the last minute, as Temporal's
+ * list lags by a moment.
  */
 async function wakeWithoutRun(open: ReadonlyMap<string, OpenRun>): Promise<number> {
   let woken = 0

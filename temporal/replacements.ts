@@ -1,4 +1,4 @@
-/** Replaces runs that do not move: of a build without pollers, or whose task fails again and again. */
+/** Replacement of stuck runs: their build has no pollers, or their task fails again and again. */
 import proto from '@temporalio/proto'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
@@ -7,14 +7,14 @@ import { client, mainQueue } from './client.ts'
 import { isGone } from './pollers.ts'
 import { runId, signalRun } from './processes.ts'
 
-/** In one sweep. */
+/** Limit of a sweep. */
 const MOST = 5
-/** A task that failed so often will not succeed by itself. */
+/** Failed attempts of a stuck task: it will not succeed by itself. */
 const FAILED_ATTEMPTS = 3
 
 const RUNNING = proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING
 
-/** Replaces the runs that cannot look. A backlog is left alone. */
+/** Replaces runs that cannot look. Leaves a mere backlog alone. */
 export async function replaceStuck(processes: readonly Process[]): Promise<void> {
   let replaced = 0
   for (const process of processes) {
@@ -31,7 +31,7 @@ export async function replaceStuck(processes: readonly Process[]): Promise<void>
   }
 }
 
-/** Tells why the run of a process cannot look; undefined if it can, or has ended. */
+/** Tells why a run cannot look; undefined if it can, or has ended. */
 export async function whyStuck(process: Process, gone = isGone): Promise<string | undefined> {
   const { workflowExecutionInfo: info, pendingWorkflowTask: task } =
     await client.workflowService.describeWorkflowExecution({

@@ -1,6 +1,4 @@
-/** Periodic work of a process. */
-
-/** Repeats the work with a pause after each end until it is stopped; `stop` waits for the present round. */
+/** Repeats the work, with a pause after each end. `stop` waits for the present round. */
 export function repeatEvery(pauseMs: number, round: () => Promise<unknown>): { stop: () => Promise<void> } {
   let stopped = false
   let wake = () => {}

@@ -1,4 +1,4 @@
-/** Temporal Schedules: updated when a worker starts, and recreated if one is missing. */
+/** Temporal Schedules: updated when a worker starts, recreated if one is missing. */
 import {
   ScheduleAlreadyRunning,
   type ScheduleOptions,
@@ -9,7 +9,7 @@ import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { client, mainQueue } from './client.ts'
 
-/** Each partner has its own: one that is away delays no other. */
+/** Schedules; one for each partner, so that one that is away delays no other. */
 const SCHEDULES = {
   'ledger-audit': { workflow: 'audit', args: [], summary: 'Audit of all books' },
   'reconciliation-bank': {
@@ -55,12 +55,12 @@ const optionsOf = (name: Scheduled) => {
       args: [...args],
       staticSummary: summary,
     },
-    // one that takes longer than the pause is not doubled; runs that fell into an outage are not made up for
+    // no overlap, and no catch-up after an outage
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
   } satisfies ScheduleOptions
 }
 
-/** Starts the work of a schedule at once, or joins a run that was started so; answers its handle. */
+/** Starts a schedule's work now, or joins a run that was started so; answers its handle. */
 export const startNow = (name: Scheduled): Promise<WorkflowHandleWithFirstExecutionRunId> => {
   const { workflowType, taskQueue, args, staticSummary } = optionsOf(name).action
   return client.workflow.start(workflowType, {
@@ -80,8 +80,8 @@ export async function createSchedules(): Promise<void> {
 }
 
 /**
- * Updates each schedule to this build, also from several workers at once; a paused one stays paused. A failure is
- * logged: the schedule is there from before, or from the next minute on.
+ * Updates each schedule to this build; safe for several workers; a paused one stays paused. Logs failures: the
+ * reconciler recreates a missing schedule within a minute.
  */
 export async function updateSchedules(): Promise<void> {
   for (const name of NAMES) {

@@ -8,18 +8,18 @@ import { signalRun } from './processes.ts'
 import { replaceStuck } from './replacements.ts'
 import { repeatEvery } from './rounds.ts'
 
-/** Recent commits are being announced: they are left alone this long. */
+/** Grace of fresh commits, which are being announced. */
 const GRACE_SECONDS = 3
-/** For each worker and second. */
+/** Limit for each worker and second. */
 const MOST = 200
 const AT_ONCE = 20
 const EVERY_MS = 1000
-/** A run may not move if it has not looked this long after its signal. */
+/** Time without a look after a signal, before a run counts as stuck. */
 const OVERDUE_SECONDS = 60
 const LOOKED_INTO_MOST = 20
 const VERSION_KEPT_MS = 10_000
 
-/** Signals runs that have not looked; answers what was taken. If Temporal is away, the rest is given back. */
+/** Signals runs that have not looked; answers what was taken. Gives the rest back if Temporal is away. */
 export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swept[]> {
   const swept = await sweepProcesses(graceSeconds, MOST)
   let away: unknown
@@ -60,16 +60,16 @@ async function mend(swept: readonly Swept[]): Promise<void> {
 let mending = false
 let versionKeptAt = 0
 
-/** Sweeps without grace until less than a full page is due; what is left after `withinMs` is the workers'. */
+/** Sweeps without grace until less than a full page is due, or `withinMs` is over. */
 export async function sweepAll(withinMs = Infinity): Promise<void> {
   const end = Date.now() + withinMs
   while ((await sweep(0)).length === MOST && Date.now() < end);
 }
 
-/** Sweeps every second until it is stopped, and replaces runs that do not move. */
+/** Sweeps every second until it is stopped, and replaces stuck runs. */
 export const startSweeping = (): { stop: () => Promise<void> } =>
   repeatEvery(EVERY_MS, () =>
     sweep()
-      .then((swept) => void mend(swept)) // the next sweep does not wait for it
+      .then((swept) => void mend(swept)) // not awaited: it must not delay the next sweep
       .catch((error: unknown) => log.error({ err: error }, 'the sweep failed')),
   )

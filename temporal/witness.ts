@@ -1,12 +1,10 @@
-/** Detects that the database was restored to an earlier state, by a witness in storage. */
+/** Witness in storage, which reveals a database restored to an earlier state. */
 import { acceptBehind, isBehind, noteBehind } from '../db/audit/behind.ts'
 import { missingHeads, readWitness, writeWitness } from '../db/events/witness.ts'
 import { now } from '../platform/clock.ts'
 import { log } from '../platform/log.ts'
 
-/**
- * Compares the log with its witness in storage, and rewrites that unless the database is behind. Throws `StorageAway`.
- */
+/** Compares the log with its witness; rewrites that unless the database is behind. Throws `StorageAway`. */
 export async function keepWitness(): Promise<void> {
   if (await isBehind()) return
   const known = await readWitness()
@@ -22,8 +20,8 @@ export async function keepWitness(): Promise<void> {
 }
 
 /**
- * Ends the warning that the database is behind, and rewrites the witness; answers how many organizations were warned.
- * Throws `StorageAway`. Refuses `invalid_state` if the database is not behind.
+ * Accepts a loss: ends the warning, rewrites the witness, answers how many organizations were warned. Throws
+ * `StorageAway`. Refuses `invalid_state` if the database is not behind.
  */
 export async function acceptLoss(): Promise<number> {
   if (await isBehind()) await writeWitness(null)

@@ -1,10 +1,9 @@
-/** A connection with an accounting program: people have ended it, and it is revoked there, or dropped after a day. */
+/** Connection with an accounting program that people ended: revoked there, or dropped after a day. */
 import type { AccountingConnectionId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { partner, record } from './proxies.ts'
 import { Run } from './run.ts'
 
-/** Returns the status that the connection ended in. */
 export async function accountingConnection(ref: ProcessRef<AccountingConnectionId>): Promise<string> {
   const { revokeConnection } = partner()
   const run = new Run(ref, record.viewAccountingConnection)

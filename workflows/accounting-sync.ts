@@ -1,10 +1,9 @@
-/** A sync with an accounting program: its accounts are read, then page after page is posted until nothing is left. */
+/** Sync with an accounting program: accounts are read, then pages are posted until none is left. */
 import type { SyncRunId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { partner, record } from './proxies.ts'
 import { Run } from './run.ts'
 
-/** Returns the status that the sync ended in. */
 export async function accountingSync(ref: ProcessRef<SyncRunId>): Promise<string> {
   const { readAccounts, postSyncPage } = partner()
   const run = new Run(ref, record.viewAccountingSync)

@@ -1,8 +1,7 @@
-/** Begins the syncs of all organizations, started by a schedule. Each is a run of its own. */
+/** Syncs of all organizations, begun by a schedule; each is a run of its own. */
 import { setCurrentDetails } from '@temporalio/workflow'
 import { scheduled } from './proxies.ts'
 
-/** Answers how many there are. */
 export async function accountingSyncs(): Promise<{ readonly begun: number }> {
   let begun = 0
   for (let after: string | null = null; ;) {

@@ -1,4 +1,4 @@
-/** Waiting for people, once for all that asks for approval: a decision commits in the API, and signals. */
+/** Waiting for an approval: a decision commits in the API, and signals. */
 import type { ApprovalView } from '../domain/approvals/view.ts'
 import { record } from './proxies.ts'
 import type { Step } from './run.ts'
@@ -8,7 +8,7 @@ type Waiting = {
   readonly wait: (what: string) => Promise<void>
 }
 
-/** Waits for the decision; reminds the approvers, and expires the approval, when that is due. */
+/** Waits for the decision; sends reminders and expires the approval when due. */
 export async function awaitApproval(run: Waiting, { approval }: { readonly approval: ApprovalView }): Promise<void> {
   switch (approval.due) {
     case 'expiry':

@@ -1,15 +1,15 @@
-/** The audit of all books, started by a schedule: page by page every organization, then what concerns all of them. */
+/** Scheduled audit of all books: every organization page by page, then the whole. */
 import { continueAsNew, setCurrentDetails } from '@temporalio/workflow'
 import type { AuditPage } from '../activities/audits.ts'
 import { scheduled } from './proxies.ts'
 
-/** A run's history stays short, however many organizations there are. */
+/** Pages before continue-as-new, so that the history stays short. */
 const PAGES_PER_RUN = 200
 
 export type AuditProgress = AuditPage & { readonly audited: number; readonly faulty: number }
 export type AuditVerdict = { readonly audited: number; readonly faulty: number; readonly faults: number }
 
-/** Answers how many organizations were audited, and how much is wrong with how many of them, and with the whole. */
+/** Audits all; answers the number of organizations, of faulty ones, and of faults. */
 export async function audit(progress: AuditProgress = { after: null, audited: 0, faulty: 0 }): Promise<AuditVerdict> {
   let { audited, faulty } = progress
   let { after } = progress

@@ -1,10 +1,10 @@
-/** A bill: its file is read, a language model is asked for what is missing, and both are merged; or it is given up. */
+/** A bill: its file is read, a language model fills gaps, both are merged; or it is given up. */
 import type { BillId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { bills, record } from './proxies.ts'
 import { Run, type Step } from './run.ts'
 
-/** Returns the status that the bill has when its file is read. A request to read it again starts it again. */
+/** Drives a bill until its file is read. A request to read it again starts a new run. */
 export async function bill(ref: ProcessRef<BillId>): Promise<string> {
   const { readBill, askLanguageModel } = bills()
   const run = new Run(ref, record.viewBill)
@@ -14,7 +14,7 @@ export async function bill(ref: ProcessRef<BillId>): Promise<string> {
     else if (bill.asks_model) await takeWhenDue(askLanguageModel, 'Ask the language model again')
     else await run.step(record.mergeBill)
 
-    /** Takes a long step when it is due: backoff and queue are stored in rows. */
+    /** Takes a long step when due: backoff and queue are stored in rows. */
     async function takeWhenDue(step: Step<BillId>, again: string): Promise<void> {
       if (bill.waits_for_turn) await run.wait('The turn of its organization')
       else if (bill.try_due) await run.step(step)

@@ -1,10 +1,10 @@
-/** A cover: an exchange opened our own position, and a trade at the rates desk closes it, however long that takes. */
+/** A cover: a trade at the rates desk closes our position of one exchange. */
 import type { CoverId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { partner, record } from './proxies.ts'
 import { Run } from './run.ts'
 
-/** Returns the status that the cover ended in. The organization's part, a swap or a payment, was over before. */
+/** Drives a cover. The organization's swap or payment is over before. */
 export async function cover(ref: ProcessRef<CoverId>): Promise<string> {
   const { tradeCover } = partner()
   const run = new Run(ref, record.viewCover)

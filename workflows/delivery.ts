@@ -1,10 +1,9 @@
-/** A message: handed over until the mail server or the messenger takes it, it is too late, or a day was in vain. */
+/** A message: handed over until it is taken, is too late, or has failed for a day. */
 import type { MessageId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { mailing, record } from './proxies.ts'
 import { Run } from './run.ts'
 
-/** Returns the status that the message ended in. */
 export async function delivery(ref: ProcessRef<MessageId>): Promise<string> {
   const { deliverMessage } = mailing()
   const run = new Run(ref, record.viewMessage)

@@ -1,10 +1,10 @@
-/** A deposit: its partner announces it; it is credited, or held until its sender is named, or sent back. */
+/** A deposit: announced by its partner; credited, held until its sender is named, or sent back. */
 import type { DepositId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { partner, record } from './proxies.ts'
 import { Run } from './run.ts'
 
-/** Returns the status that the deposit ended in; `announced` if the partner's call led to no deposit of this run. */
+/** Drives a deposit; ends as `announced` if the callback led to no deposit of this run. */
 export async function deposit(ref: ProcessRef<DepositId>): Promise<string> {
   const { bookAnnouncedDeposit, askAboutDeposit, sendDepositBack } = partner()
   const run = new Run(ref, record.viewDeposit)
@@ -19,7 +19,7 @@ export async function deposit(ref: ProcessRef<DepositId>): Promise<string> {
         else if (deposit.ask_due) await run.step(deposit.returning ? sendDepositBack : askAboutDeposit)
         else await run.wait(deposit.asking ? 'The partner is asked again' : 'Return of the deposit')
         break
-      case 'credited': // its partner called while it was being booked
+      case 'credited': // a callback came while it was being booked
       case 'returned':
         await run.step(record.takeInCalls)
         break

@@ -1,14 +1,14 @@
-/** The publication of the heads of all logs, started by a schedule: page by page of organizations. */
+/** Scheduled publication of the heads of all logs, page by page of organizations. */
 import { continueAsNew } from '@temporalio/workflow'
 import type { HeadsPage } from '../activities/event-heads.ts'
 import { heavy } from './proxies.ts'
 
-/** A run's history stays short, however many organizations there are. */
+/** Pages before continue-as-new, so that the history stays short. */
 const PAGES_PER_RUN = 200
 
 type Progress = HeadsPage & { readonly published: number; readonly faulty: number }
 
-/** Answers how many heads were published, and how many logs were not, as something is wrong with them. */
+/** Publishes heads; answers how many, and how many logs were skipped as faulty. */
 export async function eventHeads(
   progress: Progress = { after: null, published: 0, faulty: 0 },
 ): Promise<Omit<Progress, 'after'>> {

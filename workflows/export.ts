@@ -1,10 +1,10 @@
-/** An export: its file is written, and tried again later if that failed. Each try has a snapshot of its own. */
+/** An export: its file is written, with retries. Each try has its own snapshot. */
 import type { ExportId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { heavy, record } from './proxies.ts'
 import { Run } from './run.ts'
 
-/** Returns the status that the export ended in. Another try of one that failed starts it again. */
+/** Drives an export. Another try of a failed one starts a new run. */
 async function exportFile(ref: ProcessRef<ExportId>): Promise<string> {
   const { writeExport } = heavy()
   const run = new Run(ref, record.viewExport)

@@ -1,7 +1,6 @@
-/** The purge of files, started by a schedule. */
 import { heavy } from './proxies.ts'
 
-/** Answers how many files were tidied. */
+/** Purges files, by a schedule; answers how many. */
 export async function filePurge(): Promise<{ readonly purged: number }> {
   return { purged: await heavy().purgeFiles() }
 }

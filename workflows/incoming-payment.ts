@@ -1,10 +1,10 @@
-/** Money that came in: it pays an invoice if that is certain, else people are asked; then it follows what they do. */
+/** Money that came in: it pays an invoice if that is certain, else people decide. */
 import type { TransactionId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { record } from './proxies.ts'
 import { Run } from './run.ts'
 
-/** Returns the status that it is at rest in. It is started again when an invoice that it may pay opens or closes. */
+/** Drives an incoming payment. A new run starts when an invoice that it may pay opens or closes. */
 export async function incomingPayment(ref: ProcessRef<TransactionId>): Promise<string> {
   const run = new Run(ref, record.viewIncomingPayment)
   for await (const money of run.rows()) {
@@ -12,7 +12,7 @@ export async function incomingPayment(ref: ProcessRef<TransactionId>): Promise<s
       case 'matching':
         await run.step(record.matchIncomingPayment)
         break
-      case 'allocated': // people have allocated or taken back since they were asked
+      case 'allocated': // people have allocated or taken back meanwhile
       case 'proposed':
       case 'unrelated':
         await run.step(record.reconsiderProposal)

@@ -1,4 +1,4 @@
-/** The registry: every process there is. */
+/** Registry of all processes. */
 export { accountingConnection } from './accounting-connection.ts'
 export { accountingSync } from './accounting-sync.ts'
 export { accountingSyncs } from './accounting-syncs.ts'

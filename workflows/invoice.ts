@@ -1,11 +1,11 @@
-/** An invoice: approved if its policy asks for it, written as PDF, mailed, reminded of, and open until it is paid. */
+/** An invoice: approved if its policy asks for it, written as PDF, mailed, reminded of, paid. */
 import type { InvoiceId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { awaitApproval } from './approval.ts'
 import { heavy, record } from './proxies.ts'
 import { Run } from './run.ts'
 
-/** Returns the status that the invoice is at rest in. One whose payment is taken back is started again. */
+/** Drives an invoice. A payment taken back starts a new run. */
 export async function invoice(ref: ProcessRef<InvoiceId>): Promise<string> {
   const { writeInvoiceDocuments } = heavy()
   const run = new Run(ref, record.viewInvoice)

@@ -1,11 +1,11 @@
-/** A payment batch: its file is imported, people decide about all of it, and its rows are paid page by page. */
+/** A payment batch: its file is imported, approved as a whole, and paid page by page. */
 import type { BatchId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { awaitApproval } from './approval.ts'
 import { heavy, partner, record } from './proxies.ts'
 import { Run } from './run.ts'
 
-/** Returns the status that the batch ended in, or `draft`. A payment that comes back later starts it again. */
+/** Drives a batch; also ends at `draft`. A payment that comes back later starts a new run. */
 export async function paymentBatch(ref: ProcessRef<BatchId>): Promise<string> {
   const { importBatch } = heavy()
   const { payBatchRows, skipBatchRows } = partner()

@@ -5,7 +5,7 @@ import { awaitApproval } from './approval.ts'
 import { partner, record } from './proxies.ts'
 import { Run, type Step } from './run.ts'
 
-/** Returns the status that the payment ended in. A callback about one that had ended starts it again. */
+/** Drives a payment. A callback after its end starts a new run. */
 export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
   const { orderPayout, pollPayout, cancelPayout } = partner()
   const run = new Run(ref, record.viewPayment)
@@ -22,7 +22,7 @@ export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
         break
       case 'processing':
       case 'on_hold':
-      case 'succeeded': // ended, but its partner has called again
+      case 'succeeded': // ended, but a callback came
       case 'failed':
       case 'reversed':
       case 'cancelled':
@@ -32,7 +32,7 @@ export async function payment(ref: ProcessRef<PaymentId>): Promise<string> {
         payment satisfies never
     }
 
-    /** Asks the partner when that is due, or after a callback: the backoff is stored in the row. */
+    /** Polls the partner when due, or after a callback: the backoff is stored in the row. */
     async function ask(step: Step<PaymentId>): Promise<void> {
       if ('ask_due' in payment && payment.ask_due) await run.step(step)
       else await run.wait('The partner is asked again')

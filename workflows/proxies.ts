@@ -1,15 +1,15 @@
-/** The only place where a timeout, a retry policy or a task queue is written. */
+/** All timeouts, retry policies and task queues of activities. */
 import { type ActivityOptions, proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow'
 import type * as registry from '../activities/index.ts'
 
-/** Looks: our own SQL. Retried without limit, because Postgres away for a moment fails nothing; refusals are final. */
+/** Proxies our own SQL, without a limit of retries, because Postgres may be away; refusals are final. */
 export const record = proxyLocalActivities<typeof registry.main>({
   startToCloseTimeout: '10 seconds',
   localRetryThreshold: '30 seconds',
   retry: { initialInterval: '100 milliseconds', maximumInterval: '5 seconds', backoffCoefficient: 2 },
 })
 
-/** On a queue of its own. Slow is not dead: the worker says within seconds that it died. */
+/** Proxies a queue. The heartbeat reveals a dead worker within seconds, so a slow step may be slow. */
 const on = <Activities>(queue: 'partners' | 'heavy' | 'bills' | 'webhooks', options: ActivityOptions) =>
   proxyActivities<Activities>({
     taskQueue: workflowInfo().taskQueue.replace(/main$/, queue),
@@ -17,12 +17,11 @@ const on = <Activities>(queue: 'partners' | 'heavy' | 'bills' | 'webhooks', opti
     ...options,
   })
 
-/** The outside. */
 const outside = (options: ActivityOptions) => on<typeof registry.partners>('partners', options)
 
 /**
- * A step at a partner that a loop waits for: it never takes longer than five minutes, so that a cancellation is heard.
- * What the step cannot tell it records by itself; the loop is the repeat of everything else.
+ * Proxies steps at a partner: at most five minutes each, so that a cancellation is heard. They record their outcome;
+ * the loop retries.
  */
 export const partner = () =>
   outside({
@@ -31,9 +30,7 @@ export const partner = () =>
     retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
   })
 
-/**
- * A mail server may take ten minutes to answer (RFC 5321, 4.5.3.2.6), and gets the mail twice if it is not waited for.
- */
+/** Proxies mailing. A server may take ten minutes; a repeat would be a second mail (RFC 5321, 4.5.3.2.6). */
 export const mailing = () =>
   outside({
     startToCloseTimeout: '15 minutes',
@@ -41,7 +38,7 @@ export const mailing = () =>
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes', backoffCoefficient: 2 },
   })
 
-/** What the clock starts, and nobody waits for. */
+/** Proxies scheduled work, which no run waits for. */
 export const scheduled = () =>
   outside({
     startToCloseTimeout: '15 minutes',
@@ -49,7 +46,7 @@ export const scheduled = () =>
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes', backoffCoefficient: 2 },
   })
 
-/** Rounds of deliveries to an endpoint, which end within half a minute; the loop is the repeat. */
+/** Proxies rounds of deliveries, at most half a minute each; the loop retries. */
 export const delivering = () =>
   on<typeof registry.webhooks>('webhooks', {
     startToCloseTimeout: '1 minute',
@@ -58,8 +55,8 @@ export const delivering = () =>
   })
 
 /**
- * What takes long: one try has five minutes, and waits for its turn as long. Another one begins anew within seconds if
- * the worker died; the loop is the repeat of everything else.
+ * Long tries: five minutes each, and as long in the queue. A dead worker's try restarts within seconds; the loop
+ * retries all else.
  */
 const LONG: ActivityOptions = {
   startToCloseTimeout: '5 minutes',
@@ -67,8 +64,7 @@ const LONG: ActivityOptions = {
   retry: { initialInterval: '1 second', maximumInterval: '1 minute', backoffCoefficient: 2 },
 }
 
-/** Exports, imports and documents of our own. */
 export const heavy = () => on<typeof registry.heavy>('heavy', LONG)
 
-/** Files of strangers, which may be made to cost as much as they can: nothing else waits behind them. */
+/** Proxies reading of bills. Bulkhead: users' files may be hostile and slow, and no other work waits behind them. */
 export const bills = () => on<typeof registry.bills>('bills', LONG)

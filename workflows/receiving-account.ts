@@ -1,10 +1,9 @@
-/** A receiving account: requested here, and opened by its partner, who is asked until it does. */
+/** A receiving account: requested here, polled until its partner opens it. */
 import type { ReceivingAccountId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { partner, record } from './proxies.ts'
 import { Run } from './run.ts'
 
-/** Returns the status that the account ended in. */
 export async function receivingAccount(ref: ProcessRef<ReceivingAccountId>): Promise<string> {
   const { openReceivingAccount } = partner()
   const run = new Run(ref, record.viewReceivingAccount)

@@ -1,9 +1,8 @@
-/** The reconciliation with one partner or the rates desk, started by a schedule: its own lists against our books. */
+/** Scheduled reconciliation with one partner or the rates desk: its lists against our books. */
 import { setCurrentDetails } from '@temporalio/workflow'
 import type { PartnerRef, Reconciled } from '../activities/reconciliation.ts'
 import { scheduled } from './proxies.ts'
 
-/** Answers what the partner's lists came to. */
 export async function reconciliation(ref: PartnerRef): Promise<Reconciled> {
   setCurrentDetails(`Reads what the ${ref.partner} lists.`)
   const reconciled = await scheduled().reconcilePartner(ref)

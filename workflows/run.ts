@@ -1,6 +1,6 @@
 /**
- * The only loop: it looks at its row, yields it to the procedure of its noun, and waits for a signal or a time. Signals
- * say "look", and why.
+ * Loop of all processes: look at the row, yield it to the procedure of its noun, wait for a signal or a time. A signal
+ * says only "look", and why.
  */
 import {
   ActivityFailure,
@@ -14,17 +14,17 @@ import {
 } from '@temporalio/workflow'
 import type { ProcessRef, RowView } from '../domain/process.ts'
 
-/** One activity that records its own outcome, and answers a repeat as the first time. */
+/** Activity that records its outcome and is safe to repeat. */
 export type Step<Id extends string = string> = (ref: ProcessRef<Id>) => Promise<void>
 
-/** A view of a row that its procedure has to decide about. */
+/** View of a row that its procedure must act on. */
 export type Due<View extends RowView> = Exclude<View, { again: true } | { at_rest: true }>
 
 const PAUSE_MAX_SECONDS = 300
 
-/** Follows one row until it is at rest. It resumes with the ids alone: the row says everything else. */
+/** Loop of one row until it is at rest. It starts from ids alone: all state is in the row. */
 export class Run<View extends RowView, Id extends string = string> {
-  /** The status that the row had at the last look. */
+  /** Status at the last look. */
   status: string = 'unknown'
   #woken = false
   #view: Due<View> | undefined
@@ -38,11 +38,11 @@ export class Run<View extends RowView, Id extends string = string> {
     private readonly read: (ref: ProcessRef<Id>) => Promise<View>,
   ) {
     setDefaultSignalHandler(() => {
-      this.#woken = true // any name wakes: the name is for who reads the history
+      this.#woken = true // any name wakes; the name is for readers of the history
     })
   }
 
-  /** Yields the row now, and again after each signal, deadline and step, until it is at rest. */
+  /** Yields the row now, and after each signal, deadline and step, until it is at rest. */
   async *rows(): AsyncGenerator<Due<View>, void, void> {
     for (;;) {
       this.#woken = false // before the look, so that a later change wakes again
@@ -53,18 +53,16 @@ export class Run<View extends RowView, Id extends string = string> {
       this.status = view.status
       setCurrentDetails(view.says)
       if (view.at_rest) return
-      // what is neither to be read again nor at rest
+      // neither `again` nor at rest
       this.#view = view as unknown as Due<View>
       this.#progressed = false
       yield this.#view
-      // a plain error fails the task, and with it no row: a procedure that does nothing would spin
+      // a plain error fails the task, not the row: a procedure that does nothing would spin
       if (!this.#progressed) throw new Error(`nothing is done about the status ${view.status}`)
     }
   }
 
-  /**
-   * Takes a step. One that left the row as it was, or failed, is repeated after a growing pause, which a signal ends.
-   */
+  /** Takes a step. If it failed or changed nothing, a backoff follows, which a signal ends. */
   async step(activity: Step<Id>): Promise<void> {
     const { version } = this.#current()
     this.#progressed = true
@@ -79,11 +77,11 @@ export class Run<View extends RowView, Id extends string = string> {
     try {
       await activity(this.ref)
     } catch (error) {
-      if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error // else the loop is the repeat
+      if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error // else the loop retries
     }
   }
 
-  /** Waits for a signal, or for the time that the row names. The words are the timer's summary: no names. */
+  /** Waits for a signal, or for the row's time. `what` is the timer's summary: no names. */
   async wait(what: string): Promise<void> {
     const view = this.#current()
     this.#progressed = true
@@ -104,7 +102,7 @@ export class Run<View extends RowView, Id extends string = string> {
 
 const pauseSeconds = (times: number): number => Math.min(2 ** (times - 1), PAUSE_MAX_SECONDS)
 
-/** Shows operators the status and the organization, where they are not what the run was started with. */
+/** Updates search attributes where status or organization differ from those of the start. */
 function showStatus({ status, organization_id: organizationId }: { status: string; organization_id?: string | null }) {
   const { OrganizationId: [shownOrganization] = [], BusinessStatus: [shownStatus] = [] } = workflowInfo()
     .searchAttributes as Record<string, string[] | undefined>

@@ -1,16 +1,15 @@
-/** A subscription: charged month by month, tried again if money is missing, held while none moves, until it expires. */
+/** A subscription: charged monthly; retried while money is missing, held while none moves. */
 import type { SubscriptionId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { record } from './proxies.ts'
 import { Run } from './run.ts'
 
-/** Returns `expired`. */
 export async function subscription(ref: ProcessRef<SubscriptionId>): Promise<string> {
   const run = new Run(ref, record.viewSubscription)
   for await (const subscription of run.rows()) {
     switch (subscription.due) {
       case 'charge':
-        await run.step(record.chargeMonth) // a month that is not paid by its last try ends the subscription
+        await run.step(record.chargeMonth) // a month unpaid at its last try ends the subscription
         break
       case 'hold':
         await run.step(record.holdRenewal)

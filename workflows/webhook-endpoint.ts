@@ -1,10 +1,9 @@
-/** A webhook endpoint: while it is active, the events it takes are delivered to it, round after round. */
+/** A webhook endpoint: while it is active, its events are delivered round by round. */
 import type { EndpointId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { delivering, record } from './proxies.ts'
 import { Run } from './run.ts'
 
-/** Returns `disabled` or `deleted`. */
 export async function webhookEndpoint(ref: ProcessRef<EndpointId>): Promise<string> {
   const { deliverEvents } = delivering()
   const run = new Run(ref, record.viewWebhookEndpoint)

@@ -23,7 +23,7 @@ async function put(half: string, name: string, bytes: Buffer, truth: Truth): Pro
   await writeFile(join(folder, half, `${name}.json`), `${JSON.stringify(truth, null, 2)}\n`)
 }
 
-/** What bills are now and then: credit notes, debits, what was paid by card, and the payer's account on the page. */
+/** Varies bills: credit notes, debits, card payments, and the payer's account on the page. */
 function variant(index: number, language: Language): Partial<BillModel> {
   const country = { de: 'DE', en: 'GB', fr: 'FR', es: 'ES', nl: 'NL', it: 'IT' }[language]
   const payerIban = ibanOf(randomBy(index), country)
@@ -41,7 +41,7 @@ function variant(index: number, language: Language): Partial<BillModel> {
   }
 }
 
-/** Random British account numbers fail the check that banks make: this one passes (Vocalink's example). */
+/** Replaces a British account by Vocalink's example, as random ones fail the modulus check. */
 const withCheckedNumber = (account: PayeeAccount): PayeeAccount =>
   account.branch === null ? account : { ...account, branch: '089999', number: '66374958' }
 
@@ -63,7 +63,7 @@ for (const [at, layout] of LAYOUTS.entries()) {
     else await put(half, `${name}.${isPng ? 'png' : 'jpg'}`, picture, scan)
   }
 }
-/** By seeds, as text and worn: what nobody looked at while it was made up. */
+/** Halves by seed, as text and worn. The second half is unseen while rules are written. */
 for (const { half, seed, count } of [
   { half: 'made', seed: 6000, count: 42 },
   { half: 'held-out', seed: 8000, count: 42 },

@@ -1,4 +1,4 @@
-/** What was recognized in pictures before, kept by their content: rules are tried without reading each page anew. */
+/** Cache of recognized pictures by content, so that rules are tried without recognition. */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const FOLDER = 'node_modules/.cache/recognized'
 
 async function remembered<Found>({ pixels, width }: Grey, by: string, recognize: () => Promise<Found>): Promise<Found> {
   const name = join(FOLDER, createHash('sha256').update(`${by} ${width} `).update(pixels).digest('hex'))
-  // our own file, of what it found
+  // our own file, written below
   const known = await readFile(name, 'utf8').then(
     (text) => JSON.parse(text) as Found,
     () => undefined,

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:bills [-- folder …] [--wrong] [--half made] [--kind scan] [--remember]`: reads every file that has a
- * truth beside it (`x.pdf.json` for `x.pdf`), and scores fields by half and kind: right, empty although it is there, or
- * wrong. Without a folder: the project's own, of which `npm run corpus:bills` writes the PDFs. With `--remember`, what
- * was recognized in a picture before is not recognized again, and no time means anything. A report, never a test.
+ * `npm run bench:bills [-- folder …] [--wrong] [--half made] [--kind scan] [--remember]`. Reads each file with a truth
+ * beside it (`x.pdf.json` for `x.pdf`) and scores fields by half and kind: right, empty, or wrong. The default folder
+ * is the project's own; `npm run corpus:bills` writes its PDFs. `--remember` skips pictures that were recognized
+ * before; times then mean nothing. A report, never a test.
  */
 import { existsSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
@@ -58,7 +58,7 @@ async function find(bytes: Uint8Array): Promise<Found> {
   }
 }
 
-/** A person takes "FR12 345" and "FR12345" for the same. */
+/** Compares as a person would: "FR12 345" equals "FR12345". */
 const same = (field: string, one: string, other: string): boolean => {
   const plain = (text: string) => text.normalize('NFC').replaceAll(/\s+/gu, ' ').replaceAll('’', "'").trim()
   const bare = (text: string) => plain(text).replaceAll(/[ .,-]/g, '')

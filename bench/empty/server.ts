@@ -1,4 +1,4 @@
-/** What the reads of the API are compared with: a Hono app that answers an empty object, or so many bytes. */
+/** Baseline of API reads: a Hono app that answers an empty object, or a given number of bytes. */
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 

@@ -1,4 +1,4 @@
-/** A worker for the empty workflow, with the settings of the real one. */
+/** Worker of the empty workflow, with the settings of the real one. */
 import { fileURLToPath } from 'node:url'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 

@@ -1,4 +1,4 @@
-/** The floor: the start and the updates of a payment, and nothing in them. */
+/** Empty workflow with the start and the updates of a payment. */
 import { allHandlersFinished, condition, defineUpdate, setHandler } from '@temporalio/workflow'
 
 export const created = defineUpdate<{ id: string }>('created')

@@ -1,7 +1,6 @@
-/** The demo's books: connected at the stand-in of Xero, mapped, synced. */
+/** Demo of accounting: connected at the stand-in of Xero, mapped, synced. */
 import { call, confirmed, followed, organization, sayRun, say } from './caller.ts'
 
-/** Accounts of the stand-in's chart. */
 const ACCOUNTS = {
   bank_account_eur: '090',
   bank_account_usd: '091',

@@ -1,4 +1,4 @@
-/** The demo's file of payments: imported, approved as one, paid row by row; and the statement that shows it. */
+/** Demo of a payment batch: imported, approved as one, paid row by row; and a statement. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { approve, call, dataDir, followed, organization, ready, sayRun, say, sendTo } from './caller.ts'
@@ -12,7 +12,7 @@ const ROWS = [
   ',Cleo Example,NL,NL91ABNA0417164300,305.10,EUR,salary,November',
 ]
 
-/** A batch of five people, from its file to its end. */
+/** Pays five people by a batch, from file to end. */
 export async function batch(): Promise<{ status: string }> {
   const file = Buffer.from(ROWS.join('\r\n'))
   const { id } = await call('POST', `${organization}/payment-batches`, { name: 'Demo salaries' })
@@ -30,7 +30,7 @@ export async function batch(): Promise<{ status: string }> {
   return paid
 }
 
-/** A statement of today's balances as PDF, beside the data of `npm start`. */
+/** Writes a PDF statement of today's balances, beside the data of `npm start`. */
 export async function statement(): Promise<void> {
   const today = new Date().toISOString().slice(0, 10)
   const order = { type: 'balance_statement', format: 'pdf', from: today, to: today }

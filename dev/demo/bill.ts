@@ -1,4 +1,4 @@
-/** The demo's bill: an invoice as PDF, read by its process, looked through, and paid as every payment is. */
+/** Demo of a bill: an invoice as PDF, read, reviewed, and paid. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { approve, bytesOf, call, dataDir, followed, organization, sayRun, say, sendTo } from './caller.ts'
@@ -7,7 +7,7 @@ import { ended } from './money.ts'
 
 const SHOWN = ['supplier_name', 'bill_number', 'amount', 'due_date', 'iban', 'payment_reference']
 
-/** A bill from its file to its payment. */
+/** Takes a bill from its file to its payment. */
 export async function bill(): Promise<{ status: string }> {
   const fileId = await sendTo(`${organization}/bills`, 'invoice.pdf', 'application/pdf', await invoice())
   const { id } = await call('POST', `${organization}/bills`, { file_id: fileId })

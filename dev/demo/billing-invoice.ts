@@ -1,4 +1,4 @@
-/** The demo's invoice to a customer: written, sent by mail, paid from a deposit that names it. */
+/** Demo of an invoice to a customer: written, mailed, paid from a deposit that names it. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { approve, bytesOf, call, confirmed, dataDir, followed, organization, sayRun, say } from './caller.ts'
@@ -16,7 +16,7 @@ const LINES = [
   { description: 'Coffee, roasted, 1 kg', quantity: '12', price: '18.50', tax_percentage: '7' },
 ]
 
-/** An invoice from its draft until its money is there. */
+/** Takes an invoice from draft to paid. */
 export async function billingInvoice(): Promise<{ state: string }> {
   say('An invoice', 'names the seller, and the account that it is paid to')
   await followed(`${organization}/bank-accounts`, ({ data }) =>
@@ -51,7 +51,7 @@ export async function billingInvoice(): Promise<{ state: string }> {
   return paid
 }
 
-/** The mails to the customer, once the log says that one is delivered. */
+/** Waits until the log has a delivered mail; answers the customer's mails. */
 async function mailed(path: string): Promise<any> {
   await followed(`${path}/events`, ({ data }) => data.some((one: any) => one.event_type === 'invoice.mail_delivered'))
   return call('GET', `/sandbox/messages?to=${CUSTOMER.emails[0]}`)

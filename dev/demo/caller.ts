@@ -1,4 +1,4 @@
-/** The demo's way to the API of a running `npm start`: signed in with an authenticator, each step said. */
+/** API client of the demo for a running `npm start`: signed in, prints each step. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { generate } from 'otplib'
 import { readReady } from '../ready.ts'
@@ -15,12 +15,11 @@ let token: string | undefined
 let device: string | undefined
 let lastStep = 0
 
-/** Says where the Temporal UI shows a run, if there is one. */
+/** Prints where the Temporal UI shows a run, if there is a UI. */
 export function sayRun(what: string, workflowId: string): void {
   if (ready.temporal_ui_url) say(what, `${ready.temporal_ui_url}/namespaces/default/workflows/${workflowId}`)
 }
 
-/** Signs in by password and authenticator code, on the same device each time. */
 export async function signIn(): Promise<void> {
   say('Signing in', demo.owner.email)
   const { email, password } = demo.owner
@@ -32,7 +31,7 @@ export async function signIn(): Promise<void> {
   say('  the authenticator code is right; signed in as', session.user.name)
 }
 
-/** A code works once. The service takes those of the step before and after too, so three can be used in a row. */
+/** Retries with the next code. A code works once; the steps before and after count too, so three fit in a row. */
 export async function withCode(send: (code: string) => Promise<any>): Promise<any> {
   for (;;) {
     const now = Math.floor(Date.now() / 1000 / STEP_SECONDS)
@@ -49,7 +48,7 @@ export async function withCode(send: (code: string) => Promise<any>): Promise<an
   }
 }
 
-/** One request of the signed-in owner. Any answer that is not expected ends the demo, and says what it was. */
+/** Sends a request of the owner. An unexpected answer ends the demo with its message. */
 export async function call(method: string, path: string, body?: object, expected: number[] = []): Promise<any> {
   const response = await fetch(`${ready.api_url}/api/v1${path}`, {
     method,
@@ -83,10 +82,10 @@ export async function sendTo(path: string, filename: string, contentType: string
   return slot.id
 }
 
-/** Sends a request; if it needs a step-up, allows that as a phone of the owner would, and repeats it. */
+/** Sends a request; allows its step-up as the owner's phone would, and repeats it. */
 export async function confirmed(method: string, path: string, body?: object): Promise<any> {
   const asked = await call(method, path, body, [403])
-  if (!asked.error) return asked // it was proved within the last minutes
+  if (!asked.error) return asked // proved within the last minutes
   await call('POST', `/sandbox/step-up/${asked.error.step_up.id}/decide`, { decision: 'allow' })
   say('  the step-up', 'is allowed as a phone of the owner would')
   return call(method, path, body)
@@ -96,7 +95,7 @@ export async function approve(approvalRequestId: string): Promise<void> {
   await confirmed('POST', `${organization}/approvals/${approvalRequestId}/approve`, {})
 }
 
-/** Looks until the thing is as far; answers it as it is then. */
+/** Polls until done; answers the final state. */
 export async function followed(path: string, isDone: (now: any) => boolean): Promise<any> {
   for (;;) {
     const now = await call('GET', path)

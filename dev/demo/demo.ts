@@ -1,4 +1,4 @@
-/** `npm run demo`: money walked through the API of a running `npm start`, on every rail, each step said. */
+/** `npm run demo`: payments on every rail through the API of a running `npm start`; prints each step. */
 import { books } from './accounting.ts'
 import { batch, statement } from './batch.ts'
 import { bill } from './bill.ts'

@@ -1,4 +1,4 @@
-/** `npx tsx dev/demo/invoice.ts > invoice.pdf` writes a Factur-X invoice in euros, due in two weeks. */
+/** `npx tsx dev/demo/invoice.ts > invoice.pdf`: a Factur-X invoice in euros, due in two weeks. */
 import { pathToFileURL } from 'node:url'
 import { electronic } from '../../test/support/bills/electronic.ts'
 import { LAYOUTS } from '../../test/support/bills/layouts.ts'
@@ -60,7 +60,6 @@ const invoiceOf = (seconds: number): BillModel => ({
   payerIban: null,
 })
 
-/** The invoice as it is now. */
 export function invoice(): Promise<Buffer> {
   const [layout] = LAYOUTS
   if (!layout) throw new Error('there is no layout')

@@ -1,10 +1,10 @@
-/** The demo's money beyond the service: a payment by bank, coins that are held, an exchange. */
+/** Demo of external money: a bank payment, held coins, an exchange. */
 import { approve, call, followed, organization, ready, sayRun, say } from './caller.ts'
 
 const AMOUNT = { amount: '120.00', currency: 'EUR' }
 const COINS = { amount: '2500.00', currency: 'USDC' }
 
-/** A payment by bank from quote to settlement; approved as a phone of the owner would allow it. */
+/** Pays by bank, from quote to settlement; approves as the owner's phone would. */
 export async function bankPayment(): Promise<{ id: string; status: string }> {
   const contact = await call('POST', `${organization}/payment-contacts`, {
     name: 'Demo Supplier',
@@ -34,7 +34,7 @@ export async function bankPayment(): Promise<{ id: string; status: string }> {
   return ended(`/payments/${payment.id}`, (now) => now.status_detail)
 }
 
-/** Coins of a value from which it must be known who sent them: held, answered for, credited. */
+/** Receives coins above the travel rule's threshold: held, answered, credited. */
 export async function deposit(): Promise<{ status: string }> {
   const body = { organization_id: ready.demo.organization_id, rail: 'crypto', amount: COINS }
   const held = await call('POST', '/sandbox/deposits', body)
@@ -51,7 +51,7 @@ export async function deposit(): Promise<{ status: string }> {
   return ended(`/deposits/${held.id}`, (now) => `${now.amount.amount} ${now.amount.currency}`)
 }
 
-/** An exchange at a rate that is firm for a minute. */
+/** Exchanges at a rate that is firm for a minute. */
 export async function swap(): Promise<void> {
   const quote = await call('POST', `${organization}/swaps/quote`, {
     source_currency: 'USD',
@@ -66,7 +66,7 @@ export async function swap(): Promise<void> {
   say('  executed at', done.executed_at)
 }
 
-/** Looks until the thing has come to its end, and says each status it passes. */
+/** Polls until a final status, and prints each status. */
 export function ended(path: string, detail: (now: any) => string): Promise<{ id: string; status: string }> {
   let shown = ''
   return followed(path, (now) => {

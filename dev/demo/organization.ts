@@ -1,4 +1,4 @@
-/** The demo: two organizations, three people with authenticators, money, and a contact to pay. Made once. */
+/** Seed of the demo: two organizations, three people with authenticators, money, a contact. Made once. */
 import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { generateSecret } from 'otplib'
@@ -22,7 +22,7 @@ export type Demo = {
 
 type Seed = { sql: postgres.Sql; apiUrl: string }
 
-/** Makes the demo if it is missing, and answers it; a start that was cut short is completed. */
+/** Makes the demo if it is missing, or completes it; answers it. */
 export async function seedDemo(apiUrl: string, ownerDatabaseUrl: string): Promise<Demo> {
   const sql = postgres(ownerDatabaseUrl, { max: 1, onnotice: () => {} })
   try {
@@ -87,7 +87,7 @@ async function membership({ sql }: Seed, organizationId: string, userId: string,
     on conflict do nothing`
 }
 
-/** Through the sandbox's own door, so that the books are right; its key makes it once. */
+/** Deposits through the sandbox, so that the books are right; the key makes it once. */
 async function deposit({ apiUrl }: Seed, organizationId: string, amount: string, currency: string): Promise<void> {
   const sandboxToken = process.env['SANDBOX_TOKEN']
   const response = await fetch(`${apiUrl}/api/v1/sandbox/deposits`, {

@@ -1,7 +1,7 @@
-/** The demo's subscription: a plan that is charged, a dearer one for the rest of the month, and a cheaper one later. */
+/** Demo of a subscription: a plan, a dearer one for the rest of the month, a cheaper one later. */
 import { call, confirmed, organization, sayRun, say } from './caller.ts'
 
-/** Answers the active subscription. A repeated demo finds the earlier plan and selects on. */
+/** Answers the active subscription. A repeated demo selects from the earlier plan. */
 export async function subscription(): Promise<{ status: string }> {
   const { data } = await call('GET', `${organization}/subscription/offers?active=true`)
   say('A subscription', data.map((one: any) => `${one.display_name} ${one.amount} ${one.currency}`).join(', '))

@@ -1,4 +1,4 @@
-/** The demo's consumer of events: a receiver on a port of this machine that verifies them, and its endpoint. */
+/** Demo of a webhook consumer: a receiver on this machine that verifies events, and its endpoint. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ export type Consumer = {
   readonly close: () => void
 }
 
-/** Has all that happens from now on delivered to a receiver of its own. */
+/** Starts a receiver, and an endpoint for all later events. */
 export async function consumer(): Promise<Consumer> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -35,7 +35,7 @@ export async function consumer(): Promise<Consumer> {
   return { id: endpoint.id, since: endpoint.created_at, taken, close: () => server.close() }
 }
 
-/** Whether all events were delivered in the order of their subjects. */
+/** Waits for all events; tells whether each subject's came in order. */
 export async function delivered({ id, since, taken, close }: Consumer, subjectId: string): Promise<boolean> {
   const missing = await logSince(since)
   const isMissing = () => {
@@ -60,7 +60,7 @@ export async function delivered({ id, since, taken, close }: Consumer, subjectId
   return late === 0
 }
 
-/** The ids of what is in the log from then on, with their types. */
+/** Lists ids and types of the later events in the log. */
 async function logSince(since: string): Promise<Map<string, string>> {
   const path = `${organization}/events?order=asc&limit=100&from=${encodeURIComponent(since)}`
   const events = new Map<string, string>()
@@ -72,7 +72,7 @@ async function logSince(since: string): Promise<Map<string, string>> {
   return events
 }
 
-/** Deliveries take less than a second; a minute is patience for a busy machine. */
+/** Waits at most a minute: deliveries take less than a second, but a machine may be busy. */
 async function waitWhile(isSo: () => boolean): Promise<void> {
   const end = Date.now() + PATIENCE_MS
   while (isSo() && Date.now() < end) await delay(LOOK_MS)

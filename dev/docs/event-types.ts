@@ -1,10 +1,10 @@
-/** docs/event-types.md: every type of event in the log, from the catalogue. */
+/** docs/event-types.md: every type of event, from the catalogue. */
 import type { EventType } from '../../domain/event-type.ts'
 import { CATALOGUE } from '../../domain/registries/event-types.ts'
 
 const STREAMS = [...new Set(CATALOGUE.map(({ stream }) => stream))]
 
-/** The page as it is to be: the types by the stream that they are in, each with its sentence. */
+/** Writes the page: types by stream, each with its sentence. */
 export const eventTypesPage = (): string => `# Event types
 
 \`npm run docs:states\` writes this page from the catalogue in
@@ -27,10 +27,9 @@ ${CATALOGUE.filter((one) => one.stream === stream)
   .join('\n')}
 `
 
-/** The members that a payload can have, by their names. */
 function membersOf({ payload }: EventType): string {
   const isOptional = payload.type === 'nullable' && 'wrapped' in payload
-  const { entries } = (isOptional ? payload.wrapped : payload) as { entries?: object } // what there is says its entries
+  const { entries } = (isOptional ? payload.wrapped : payload) as { entries?: object } // an object schema has entries
   const names = Object.keys(entries ?? {}).map((name) => `\`${name}\``)
   return names.length === 0 ? '' : `${names.join(', ')}${isOptional ? ', or none' : ''}`
 }

@@ -1,4 +1,4 @@
-/** db/functions/_flows.sql: what SQL has to know of the flows, from the flows themselves. Applied before all others. */
+/** db/functions/_flows.sql: the flows for SQL functions. Applied before all others. */
 import { type Flow, finalStates } from '../../domain/flows/flow.ts'
 import { PROCESSES } from '../../domain/flows/index.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
@@ -42,6 +42,6 @@ $$;
 grant execute on function is_there(text) to business_finance_app, business_finance_definer;
 `
 
-/** The names as literals, on lines of four. */
+/** Writes names as literals, four a line. */
 const listed = (names: readonly string[]): string =>
   names.map((name, index) => `${index === 0 ? '' : index % 4 === 0 ? ',\n    ' : ', '}'${name}'`).join('')

@@ -1,4 +1,4 @@
-/** docs/states.md: a diagram of each flow, from the flows themselves. */
+/** docs/states.md: a diagram of each flow. */
 import { type Flow, finalStates } from '../../domain/flows/flow.ts'
 import { FLOWS, PROCESSES } from '../../domain/flows/index.ts'
 

@@ -1,4 +1,4 @@
-/** `npm run docs:states`: writes the pages of docs/ and the SQL that are made from the code. */
+/** `npm run docs:states`: writes the generated pages of docs/ and the generated SQL. */
 import { writeFileSync } from 'node:fs'
 import { dataPage } from './data.ts'
 import { flowFunctions } from './flow-functions.ts'

@@ -1,14 +1,14 @@
-/** TCP ports of this machine: free ones, and a refusal for those that somebody else holds. */
+/** TCP ports of this machine. */
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { CannotStart } from '../terminal.ts'
 
-/** Below the ports of outgoing connections, which could take one before it is listened on. */
+/** Range below the ephemeral ports, which outgoing connections could take meanwhile. */
 const FREE = { from: 20_000, to: 32_000 }
 
-/** A port that nobody listens on at this moment. */
+/** Finds a port that is free now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FREE.from, FREE.to)
@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Waits until the port of a process that was killed is free: its sockets may outlive it for a moment. */
+/** Waits until the port of a killed process is free: its sockets may outlive it. */
 export async function untilFree(port: number): Promise<void> {
   while (await listenFault(port, '127.0.0.1')) await delay(5)
 }

@@ -1,13 +1,13 @@
-/** Which processes run, told apart from strangers that were given the same id later. */
+/** Processes of this machine, told apart from later ones with the same id. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A process as it can be written down: the id together with the moment it started. */
+/** Process identity that can be stored: the id and the start time. */
 export type Mark = { pid: number; started: string }
 export type Process = Mark & { parent: number; command: string }
 
-/** The living process with this id; a zombie counts as gone. */
+/** Finds the living process with this id; a zombie counts as gone. */
 export function findProcess(pid: number): Process | undefined {
   try {
     return process.platform === 'linux' ? readProc(pid) : askPs(pid)
@@ -16,12 +16,11 @@ export function findProcess(pid: number): Process | undefined {
   }
 }
 
-/** Whether the marked process itself still runs, not a later one with its id. */
 export function stillRuns(mark: Mark): boolean {
   return findProcess(mark.pid)?.started === mark.started
 }
 
-/** The processes that this one started and that still run. */
+/** Lists the living children of a process. */
 export function childrenOf(pid: number): Process[] {
   const pids =
     process.platform === 'linux'
@@ -30,7 +29,7 @@ export function childrenOf(pid: number): Process[] {
   return pids.flatMap((id) => findProcess(Number(id)) ?? []).filter((found) => found.parent === pid)
 }
 
-/** Sends the signal and waits for the end; a process that outlives `graceMs` is killed. Strangers are never touched. */
+/** Signals the process and waits; kills it after `graceMs`. Never touches a later process with its id. */
 export async function stopProcess(mark: Mark, graceMs: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (!stillRuns(mark)) return
   sendSignal(mark, signal)
@@ -41,7 +40,7 @@ export async function stopProcess(mark: Mark, graceMs: number, signal: NodeJS.Si
   }
 }
 
-/** Sends the signal when the marked process still runs; says whether it did. */
+/** Sends the signal if the marked process still runs; tells whether it did. */
 export function sendSignal(mark: Mark, signal: NodeJS.Signals): boolean {
   try {
     return stillRuns(mark) && process.kill(mark.pid, signal)
@@ -50,16 +49,16 @@ export function sendSignal(mark: Mark, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Kills the marked process, which leads a group, and all of the group. */
+/** Kills the process group that the marked process leads. */
 export function killGroup(mark: Mark): void {
   try {
     if (stillRuns(mark)) process.kill(-mark.pid, 'SIGKILL')
   } catch {
-    sendSignal(mark, 'SIGKILL') // a system without groups
+    sendSignal(mark, 'SIGKILL')
   }
 }
 
-/** The command in /proc/<pid>/stat may hold spaces and brackets: fields are read after it. */
+/** Parses /proc/<pid>/stat. The command may hold spaces and brackets: fields are read after it. */
 function readProc(pid: number): Process | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

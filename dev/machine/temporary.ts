@@ -1,4 +1,4 @@
-/** Temporary folders with the servers that run in them: both end with their process, or with a later sweep. */
+/** Temporary folders and the servers in them; both end with their process, or by a later sweep. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,20 +9,20 @@ import { writeWhole } from './whole-files.ts'
 type Owned = { owner: Mark | undefined; servers: Mark[] }
 export type Temporary = {
   path: string
-  /** Names a server that must not outlive the folder. */
+  /** Registers a server that must not outlive the folder. */
   holds: (server: Mark) => void
   remove: () => void
 }
 
 const prefix = 'business-finance-service-temporary-'
-/** A file system in memory, as most Linux systems have one. */
+/** Memory file system of most Linux systems. */
 const memory = '/dev/shm'
 const quitMs = 3_000
-/** Waits without yielding: the process may be about to exit. */
+/** Sleeps without yielding, as the process may be about to exit. */
 const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
 const owned = (folder: string) => join(folder, 'owner.json')
 
-/** In memory if that has so many bytes left: a database of hundreds of files is copied there in a tenth of the time. */
+/** Picks memory if it has these bytes left: a database of hundreds of files is copied in a tenth of the time. */
 export const placeInMemory = (bytes: number): string => {
   if (!existsSync(memory)) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)
@@ -49,7 +49,7 @@ export function makeTemporaryFolder(place = tmpdir()): Temporary {
   }
 }
 
-/** Removes what killed processes left behind. */
+/** Removes folders and servers of killed processes. */
 export function sweepTemporaryFolders(): void {
   for (const place of [tmpdir(), memory].filter((each) => existsSync(each))) {
     for (const name of readdirSync(place).filter((each) => each.startsWith(prefix))) {
@@ -60,7 +60,7 @@ export function sweepTemporaryFolders(): void {
   }
 }
 
-/** SIGQUIT ends a server at once, with what it keeps outside its folder. */
+/** Stops the servers by SIGQUIT, which also frees what they keep outside the folder. */
 function discard(path: string, { servers }: Owned): void {
   for (const server of servers) sendSignal(server, 'SIGQUIT')
   const deadline = Date.now() + quitMs
@@ -71,7 +71,7 @@ function discard(path: string, { servers }: Owned): void {
 
 function readOwned(path: string): Owned | undefined {
   try {
-    // Written by makeTemporaryFolder above.
+    // written by makeTemporaryFolder above
     return JSON.parse(readFileSync(owned(path), 'utf8')) as Owned
   } catch {
     return undefined

@@ -1,12 +1,11 @@
-/** JSON files that only this user may read, and that nobody ever sees half written. */
+/** JSON files that only this user reads; written atomically. */
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Replaces what was there. */
 export function writeWhole(file: string, content: unknown): void {
   renameSync(unfinished(file, content), file)
 }
 
-/** Writes the file if there is none; false when there is one already. Of several processes one succeeds. */
+/** Creates the file; false if there is one. Of several processes one succeeds. */
 export function writeFirst(file: string, content: unknown): boolean {
   const mine = unfinished(file, content)
   try {

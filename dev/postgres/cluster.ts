@@ -1,4 +1,4 @@
-/** An embedded Postgres cluster: created once, started, taken over when it still runs, stopped by its own pg_ctl. */
+/** Embedded Postgres cluster: created once, started or taken over, stopped by its own pg_ctl. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { type Mark, childrenOf, findProcess, sendSignal, stillRuns } from '../ma
 import { CannotStart } from '../terminal.ts'
 import { makeTemporaryFolder } from '../machine/temporary.ts'
 
-/** `durable: false` gives up fsync: faster, and the data is lost when the machine (not the server) dies. */
+/** Options of a cluster. `durable: false` turns fsync off: data is lost when the machine dies, not the server. */
 export type ClusterOptions = {
   folder: string
   port: number
@@ -26,19 +26,18 @@ export type Cluster = {
   port: number
   how: 'created' | 'started' | 'taken over'
   notice: string | undefined
-  /** The superuser's address of a database, `postgres` when none is named. */
+  /** The superuser's address; the default database is `postgres`. */
   url: (database?: string) => string
-  /** The running server. */
   mark: () => Mark
   stop: () => Promise<void>
-  /** Kills the server and everything it started, as a power cut would. */
+  /** Kills all processes of the server, as a power cut would. */
   kill: () => Promise<void>
-  /** Starts it again on the same port and data, after `stop` or `kill`. */
+  /** Restarts on the same port and data, after `stop` or `kill`. */
   restart: () => Promise<void>
 }
 
 const rootFolder = parse(process.cwd()).root
-/** Above every process id that a system gives. */
+/** Above every process id of a system. */
 const noProcess = 2 ** 31 - 1
 const settings = ['listen_addresses=127.0.0.1', "unix_socket_directories=''", 'max_connections=300']
 const fastSettings = [
@@ -49,7 +48,7 @@ const fastSettings = [
   'plan_cache_mode=force_generic_plan', // most statements of a test run once or twice on a connection
 ]
 
-/** A running cluster on 127.0.0.1 with its data in `folder`; a server that an earlier run left behind is taken over. */
+/** Starts a cluster on 127.0.0.1 with its data in `folder`, or takes over a running one. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const home = findHome(options.folder)
   const created = !existsSync(home.dataDir)
@@ -70,12 +69,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** The port of the server that runs on the data in `folder`, if one does. */
+/** Finds the port of the server that runs on `folder`. */
 export function runningPort(folder: string): number | undefined {
   return runningServer(findHome(folder))?.port
 }
 
-/** A cluster of one's own in a temporary folder on a free port, with fsync; `stop` removes it. */
+/** Starts a cluster in a temporary folder on a free port, with fsync; `stop` removes it. */
 export async function startPrivateCluster(): Promise<Cluster> {
   const folder = makeTemporaryFolder()
   const logFile = join(folder.path, 'postgres.log')
@@ -98,7 +97,7 @@ export async function startPrivateCluster(): Promise<Cluster> {
 const ownerUrl = ({ password, port }: ClusterOptions, database: string) =>
   `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
 
-/** Makes the cluster beside its place and moves it there whole. */
+/** Creates the cluster in a sibling folder, then renames it: never half made. */
 async function initialise(home: Home, options: ClusterOptions): Promise<void> {
   const unfinished = `${home.dataDir}.new`
   const secrets = `${home.dataDir}.password`
@@ -108,7 +107,7 @@ async function initialise(home: Home, options: ClusterOptions): Promise<void> {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const zone = ['--set=timezone=UTC', '--set=log_timezone=UTC']
   const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${join(secrets, 'password')}`]
-  const sync = options.durable ? [] : ['--no-sync', '--set=scram_iterations=1'] // connections by the thousand
+  const sync = options.durable ? [] : ['--no-sync', '--set=scram_iterations=1'] // tests open thousands of connections
   try {
     await run(home, options, 'initdb', [`--pgdata=${unfinished}`, ...access, ...locale, ...zone, ...sync])
   } finally {
@@ -123,7 +122,7 @@ async function start(home: Home, options: ClusterOptions): Promise<void> {
   await run(home, options, 'pg_ctl', ['start', '-w', '-t', '60', '-D', home.dataDir, '-o', flags])
 }
 
-/** Ends all sessions; what does not end in time is cut off, which the next start repairs from the log. */
+/** Ends all sessions; cuts off what is not over in time, which the next start recovers from the log. */
 async function stop(home: Home, options: ClusterOptions): Promise<void> {
   if (!runningServer(home)) return
   const end = (mode: string) => run(home, options, 'pg_ctl', ['stop', '-w', '-t', '20', '-m', mode, '-D', home.dataDir])
@@ -141,7 +140,7 @@ async function kill(home: Home): Promise<void> {
   while (all.some(stillRuns)) await delay(10)
 }
 
-/** True when the server of an earlier run serves this data on this port and lets us in; any other is stopped. */
+/** Takes over a server that serves this data on this port and accepts our password; stops any other. */
 async function takeOver(home: Home, options: ClusterOptions): Promise<boolean> {
   const server = runningServer(home)
   if (!server) return false
@@ -163,8 +162,8 @@ async function answers(options: ClusterOptions): Promise<boolean> {
 }
 
 /**
- * Reads postmaster.pid, if its process is a living Postgres. The id of another process is struck out: the server would
- * take that for its own and refuse to start.
+ * Reads postmaster.pid, if its process is a living Postgres. Removes the id of another process: the server would take
+ * it for its own and refuse to start.
  */
 function runningServer(home: Home): (Mark & { port: number }) | undefined {
   const file = join(home.dataDir, 'postmaster.pid')
@@ -176,7 +175,7 @@ function runningServer(home: Home): (Mark & { port: number }) | undefined {
   return undefined
 }
 
-/** Runs one of the server's programs as its user, from a folder that every user may enter; its words go to the log. */
+/** Runs a program of the server as its user, in a folder that every user may enter; output goes to the log. */
 async function run(home: Home, options: ClusterOptions, program: string, args: string[]): Promise<void> {
   const log = openSync(options.logFile, 'a', 0o600)
   const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC', SystemRoot: process.env['SystemRoot'] }

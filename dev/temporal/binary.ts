@@ -1,4 +1,4 @@
-/** The Temporal dev server is one binary: given, installed, cached, downloaded, or built once if none can be had. */
+/** Binary of the Temporal dev server: given, installed, cached, downloaded, or built once. */
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, copyFileSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
@@ -17,12 +17,12 @@ const ownFile = fileURLToPath(import.meta.url)
 const source = 'github.com/temporalio/cli/cmd/temporal@v1.5.1'
 const goProgram = process.platform === 'win32' ? 'go.exe' : 'go'
 const program = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
-/** Time for the download host to answer, if the binary can be built instead or not. */
+/** Timeout of the download host, by whether the binary can be built instead. */
 const answerMs = { withGo: 2_000, withoutGo: 30_000 }
-/** A download that brings nothing for so long has ended. */
+/** Timeout of a stalled download. */
 const stallMs = 60_000
 
-/** Finds the binary by `TEMPORAL_CLI_PATH`, `PATH` or the cache, or obtains it into the cache. */
+/** Finds the binary by `TEMPORAL_CLI_PATH`, `PATH` or cache, else downloads or builds it. */
 export async function findTemporal(say: Say): Promise<string> {
   const given = process.env['TEMPORAL_CLI_PATH']
   if (given) {
@@ -44,7 +44,7 @@ function runnable(path: string): boolean {
   }
 }
 
-/** Fetches or builds the binary in a folder of its own and moves it into place whole; several at once do so, too. */
+/** Downloads or builds in a folder of its own, then renames: safe for several at once. */
 async function obtain(cache: string, say: Say): Promise<string> {
   sweepTemporaryFolders()
   const folder = makeTemporaryFolder()
@@ -65,7 +65,7 @@ async function obtain(cache: string, say: Say): Promise<string> {
   }
 }
 
-/** Has Temporal's SDK download it, in a process of its own that can be killed. */
+/** Downloads by Temporal's SDK, in a process of its own that can be killed. */
 async function download(folder: string, answerWithinMs: number): Promise<string | undefined> {
   const child = fork(ownFile, [folder], { execArgv: typescript, stdio: 'ignore' })
   endWithUs(child)
@@ -110,7 +110,7 @@ function endWithUs(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', end))
 }
 
-/** Runs as the process of `download`. */
+/** Downloads, in the process of `download`. */
 async function downloadInto(downloadDir: string): Promise<void> {
   const { TestWorkflowEnvironment } = await import('@temporalio/testing')
   process.send?.('asking')

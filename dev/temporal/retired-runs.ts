@@ -1,4 +1,4 @@
-/** Runs that other workflow code began: ended, so that the reconciler begins them anew from their rows. */
+/** Runs of earlier workflow code: ended, so that the reconciler starts new ones from the rows. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,13 +6,13 @@ export type Runs = {
   readonly dataDir: string
   readonly address: string
   readonly namespace: string
-  /** Path of the bundle of the present code; its name has the code's fingerprint. */
+  /** Path of the present bundle; its name has the code's fingerprint. */
   readonly bundle: string
 }
 
 /**
- * Ends all runs if the workflow code has changed since the last start of this folder; answers how many. A run whose
- * history the present code cannot follow would answer nothing.
+ * Ends all runs if the workflow code changed since the last start; answers how many. Present code could not replay
+ * their histories, so they would answer nothing.
  */
 export async function retireRuns({ dataDir, address, namespace, bundle }: Runs): Promise<number> {
   const file = join(dataDir, 'workflow-code')

@@ -1,4 +1,4 @@
-/** The Temporal dev server as a child process, on 127.0.0.1 only. */
+/** Temporal dev server as a child process, on 127.0.0.1 only. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,11 +13,11 @@ export type TemporalOptions = {
   port: number
   namespace: string
   logFile: string
-  /** File of histories; in memory without it. */
+  /** File of histories; in memory if absent. */
   databaseFile?: string
-  /** The web UI, and the API that opens sealed payloads for it; headless when absent. */
+  /** The web UI, and the API that opens sealed payloads for it; headless if absent. */
   ui?: { port: number; codec: string }
-  /** Further settings of the server, as `name=value`. */
+  /** Further server settings, `name=value`. */
   settings?: readonly string[]
   say: (line: string) => void
   /** Called as soon as the process exists. */
@@ -26,35 +26,31 @@ export type TemporalOptions = {
 
 export type TemporalServer = {
   address: string
-  /** Lets it stand still, or go on: it takes connections and answers nobody. */
+  /** Pauses or resumes the process: it accepts connections but answers nothing. */
   pause: (stands: boolean) => void
   stop: () => Promise<void>
 }
 
 const startMs = 60_000
 /**
- * The dev server has one shard, which reads each queue at most 20 times a second by default: a first task waits 50 ms.
+ * Settings of poll rates. The one shard reads each queue at most 20 times a second by default, so that a first task
+ * waits 50 ms.
  */
 const pollRates = ['transferProcessorMaxPollRPS', 'timerProcessorMaxPollRPS', 'visibilityProcessorMaxPollRPS']
 const POLLS_PER_SECOND = 2000
-/**
- * Timers are read this far ahead, and shorter ones are late by it. The default of a second is for clocks of many
- * machines.
- */
+/** Lookahead of timers, which is also their delay. The default of a second allows for clocks of many machines. */
 const TIMERS_AHEAD = 'history.timerProcessorMaxTimeShift="10ms"'
-/**
- * Timers that are read often within a second make the server think that its queue is stuck, and write its place down.
- */
+/** Threshold of "stuck" queues, off: timers read often within a second look stuck, and the server writes each time. */
 const NEVER_STUCK = `history.queueReaderStuckCriticalAttempts=${2 ** 31 - 1}`
-/** Else the server reads the search attributes at every start and task: a fifth of the time in its database. */
+/** Cache of search attributes. Else each start and task reads them: a fifth of the database time. */
 const ATTRIBUTES_REMEMBERED = 'system.forceSearchAttributesCacheRefreshOnRead=false'
 const searchAttributes = ['OrganizationId', 'BusinessStatus', 'Rail']
 
-/** A running dev server whose namespace answers. It is a process group of its own: a Ctrl-C does not reach it. */
+/** Starts a dev server and waits for its namespace. Its own process group: a Ctrl-C does not reach it. */
 export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const binary = await findTemporal(options.say)
   const log = openSync(options.logFile, 'a', 0o600)
-  const umask = process.umask(0o077) // it would let every user read its database
+  const umask = process.umask(0o077) // else every user could read its database
   const child = spawn(binary, serverArguments(options), { detached: true, stdio: ['ignore', log, log] })
   process.umask(umask)
   closeSync(log)
@@ -81,7 +77,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
   }
 }
 
-/** Resolves when the server at this address knows the namespace; rejects after `withinMs`, or once `ended` says why. */
+/** Waits until the server knows the namespace; rejects after `withinMs`, or once `ended` says why. */
 export async function namespaceAnswers(
   address: string,
   namespace: string,

@@ -1,10 +1,9 @@
-/** The states of a bill: read, looked through, paid. */
 import { flow } from './flow.ts'
 
 export const BILL_STATUSES = ['extracting', 'extracted', 'payment_requested', 'cancelled'] as const
 export type BillStatus = (typeof BILL_STATUSES)[number]
 
-/** Whatever ends a payment without having paid, `payment_ended` follows in the same transaction. */
+/** Flow of a bill. If a payment ends unpaid, `payment_ended` follows in the same transaction. */
 export const billFlow = flow({
   noun: 'bill',
   table: 'bills',

@@ -1,6 +1,6 @@
 /**
- * The states of a payment contact; apart from its schemas, because workflows import it. In the contract a changed
- * contact is `pending_approval` like a new one; `payment_contacts.changing` tells them apart.
+ * States of a payment contact, without schemas because workflows import them. In the contract a changed contact is
+ * `pending_approval` like a new one; `payment_contacts.changing` tells them apart.
  */
 import { type Flow, flow } from './flow.ts'
 

@@ -1,4 +1,3 @@
-/** The states of a cover: what an exchange opened in our own position, then closed at the rates desk. */
 import { flow } from './flow.ts'
 
 export const COVER_STATUSES = ['open', 'covered'] as const

@@ -1,6 +1,6 @@
 /**
- * The states of a deposit: most are credited at once; held ones wait until it is known who sent them. A deposit on its
- * way back is `held` in the contract too; `deposits.is_returning` tells it apart.
+ * States of a deposit; held ones wait for the sender's details. In the contract a deposit on its way back is `held`,
+ * too; `deposits.is_returning` tells it apart.
  */
 import { flow } from './flow.ts'
 import { labelOf } from '../rails.ts'

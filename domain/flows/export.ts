@@ -1,4 +1,3 @@
-/** The states of an export: written to a file, or given up. */
 import { flow } from './flow.ts'
 
 export const EXPORT_STATUSES = ['pending', 'completed', 'failed'] as const

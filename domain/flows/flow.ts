@@ -1,27 +1,27 @@
-/** State machines as data: which event leads from which states to which one, and who drives each state on. */
+/** Flows as data: states, events, and the workflow that drives a row. */
 import type { Rail } from '../rails.ts'
 
 export type FlowEvent<State extends string> = {
   readonly from: readonly State[]
   readonly to: State
-  /** Past tense for the log, if the event is written as `<noun>.<logs>`, and for who wakes a run. */
+  /** Past tense of the event: its type in the log is `<noun>.<logs>`; also the wake reason. */
   readonly logs: string
 }
 
-/** What a summary may say of a process: no names. */
+/** Facts for a summary; no names. */
 type Summarized = { readonly rail: Rail | null; readonly ref: object | null }
 
-/** What drives a noun's rows while they are in certain states. */
+/** Workflow of a noun, and the states in which it must run. */
 type Driver<State extends string, Driven extends State> = {
-  /** States in which a workflow must be running for the row. All others rest. */
+  /** States with a running workflow. All others rest. */
   readonly driven: readonly Driven[]
-  /** Those of them in which nothing happens until people have answered. */
+  /** Driven states that wait for people alone. */
   readonly asksPeople: readonly State[]
-  /** Name of the workflow that drives the row; its workflow id is `<workflow>-<row id>`. */
+  /** Name of the workflow; its workflow id is `<workflow>-<row id>`. */
   readonly workflow: string
-  /** What an operator reads in the list of runs. */
+  /** Summary for the operators' list of runs. */
   readonly summary: (process: Summarized) => string
-  /** Whether a partner that calls about a row at rest has to be asked about it: its table counts the callbacks. */
+  /** Whether a callback about a resting row needs a poll; the table counts callbacks. */
   readonly calledAtRest: boolean
 }
 
@@ -30,7 +30,7 @@ export type Flow<State extends string = string, Event extends string = string, D
   readonly table: string
   readonly states: readonly State[]
   readonly events: Readonly<Record<Event, FlowEvent<State>>>
-  /** Whether the log of an organization has its events: `transition()` moves such rows, `move()` others. */
+  /** Whether the organization's log has its events: `transition()` moves such rows, `move()` others. */
   readonly logged: boolean
 } & Driver<State, Driven>
 
@@ -50,9 +50,7 @@ type DeclaredDriver<State extends string, Driven extends State> = {
 }
 type Undriven = { [Name in keyof Driver<string, string>]?: never }
 
-/**
- * Declares a noun's states and events; states that nothing leaves are terminal. What names no workflow is never driven.
- */
+/** Declares a noun's states and events. States without an exit are final; without a workflow none is driven. */
 export function flow<const State extends string, const Event extends string, const Driven extends State = never>(
   declaration: Declared<State, Event> & (DeclaredDriver<State, Driven> | Undriven),
 ): Flow<State, Event, Driven> {
@@ -61,17 +59,16 @@ export function flow<const State extends string, const Event extends string, con
   return { logged: true, ...undriven, ...declaration }
 }
 
-/** Whether a workflow must be running for a row in this state. */
+/** Tells whether a workflow must run in this state. */
 export const driven = <State extends string>(machine: Pick<Flow<State>, 'driven'>, state: State): boolean =>
   machine.driven.includes(state)
 
-/** The states in which a workflow goes on without people: nobody has to answer any more, and it has not ended. */
+/** Lists the driven states that wait for no person. */
 export const underWay = <State extends string>({
   driven: all,
   asksPeople,
 }: Pick<Flow<State>, 'driven' | 'asksPeople'>): State[] => all.filter((state) => !asksPeople.includes(state))
 
-/** The states that no event leads out of. */
 export const finalStates = <State extends string>({
   states,
   events,
@@ -80,12 +77,12 @@ export const finalStates = <State extends string>({
   return states.filter((state) => !left.has(state))
 }
 
-/** The events that are possible in a state: what a refusal names as allowed. */
+/** Lists the events that are possible in a state; a refusal names them. */
 export function eventsFrom<State extends string, Event extends string>(
   machine: Flow<State, Event>,
   state: State,
 ): Event[] {
-  // Object.keys of a record typed by Event gives exactly those keys.
+  // Object.keys of a record typed by Event gives exactly those keys
   const names = Object.keys(machine.events) as Event[]
   return names.filter((name) => machine.events[name].from.includes(state))
 }

@@ -1,4 +1,3 @@
-/** Money that came in, until it is known which invoice it pays. */
 import { flow } from './flow.ts'
 
 export const INCOMING_PAYMENT_STATES = ['matching', 'allocated', 'proposed', 'unrelated'] as const
@@ -7,7 +6,7 @@ export type IncomingPaymentState = (typeof INCOMING_PAYMENT_STATES)[number]
 export const incomingPaymentFlow = flow({
   noun: 'incoming_payment',
   table: 'incoming_payments',
-  logged: false, // what it pays is in the log of the invoice
+  logged: false, // the invoice's log says what it pays
   workflow: 'incoming-payment',
   summary: () => 'Which invoice incoming money pays',
   states: INCOMING_PAYMENT_STATES,

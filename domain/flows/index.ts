@@ -1,7 +1,4 @@
-/**
- * The registry of flows. What is said of a noun's states is said in its flow alone: which table holds it, what drives
- * it, when and how. Starts, looks, sweeps, checks and the rules of the tests derive from here.
- */
+/** Registry of flows. Starts, looks, sweeps, checks and the rules of the tests derive from it. */
 import type { Flow } from './flow.ts'
 import { adjustmentFlow } from './undriven/adjustment.ts'
 import { apiKeyFlow } from './undriven/api-key.ts'
@@ -25,7 +22,7 @@ import { subscriptionFlow } from './subscription.ts'
 import { webhookEndpointFlow } from './webhooks/endpoint.ts'
 import { unmatchedDepositFlow } from './undriven/unmatched-deposit.ts'
 
-/** What a workflow drives, under the name of the workflow's function. */
+/** Flows with a workflow, by the name of its function. */
 export const PROCESSES = {
   payment: paymentFlow,
   paymentContact: contactFlow,
@@ -45,7 +42,7 @@ export const PROCESSES = {
   webhookEndpoint: webhookEndpointFlow,
 } satisfies Readonly<Record<string, Flow>>
 
-/** Everything that has states which only db/transition.ts writes. */
+/** All flows; only db/transition.ts writes their statuses. */
 export const FLOWS: readonly Flow[] = [
   ...Object.values(PROCESSES),
   approvalFlow,

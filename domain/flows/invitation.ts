@@ -1,7 +1,7 @@
-/** The states of an invitation; apart from its schemas, because workflows import it. */
+/** States of an invitation, without schemas because workflows import them. */
 import { type Flow, flow } from './flow.ts'
 
-/** The first three are the contract's; who was invited in one of the others is not shown any more. */
+/** Statuses of an invitation: the contract's three, then those that are no longer shown. */
 export const INVITATION_STATUSES = [
   'pending_approval',
   'pending',

@@ -1,10 +1,9 @@
-/** The states of an invoice: written, approved if somebody has to, sent, accepted, paid. */
 import { flow } from './flow.ts'
 
 export const INVOICE_STATES = ['draft', 'awaiting_approval', 'sent', 'finalized', 'paid'] as const
 export type InvoiceState = (typeof INVOICE_STATES)[number]
 
-/** A paid one is open again if what paid it is taken back: its run begins anew. */
+/** Flow of an invoice. A paid one reopens when its payment is taken back, with a new run. */
 export const invoiceFlow = flow({
   noun: 'invoice',
   table: 'invoices',

@@ -1,9 +1,9 @@
-/** The states of a message, apart from its schemas: workflows import them (see payment-flow.ts). */
+/** States of a message, without schemas because workflows import them. */
 import { type Flow, flow } from './flow.ts'
 
 /**
- * `mailbox`: the sandbox mailbox shows it, because there is no other recipient in test. `queued`: a workflow hands it
- * to the mail server or the messenger. `discarded`: written for its cost alone, delivered and shown to nobody.
+ * Statuses of a message. `mailbox`: shown in the sandbox mailbox, the only recipient in test. `queued`: a workflow
+ * delivers it. `discarded`: written for its cost alone, never delivered or shown.
  */
 export const MESSAGE_STATUSES = ['mailbox', 'queued', 'sent', 'failed', 'discarded'] as const
 
@@ -12,7 +12,7 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 export const messageFlow = flow({
   noun: 'message',
   table: 'messages',
-  logged: false, // the log is of organizations, and a message is of its recipient
+  logged: false, // logs belong to organizations, a message to its recipient
   workflow: 'delivery',
   summary: () => 'Delivery of a message',
   states: MESSAGE_STATUSES,

@@ -1,4 +1,3 @@
-/** The states of a payment batch: a file that is imported, approved as a whole, and paid row by row. */
 import { flow } from './flow.ts'
 
 export const BATCH_STATUSES = [

@@ -1,6 +1,6 @@
 /**
- * The states of a payment and what leads from one to the next. Apart from the schemas, because workflows import it: a
- * workflow's bundle is evaluated for each run, and schemas would cost more than all the rest of it.
+ * States of a payment. Without schemas, because workflows import this file: a bundle is evaluated for each run, and
+ * schemas would cost more than the rest of it.
  */
 import { type Flow, flow } from './flow.ts'
 import { labelOf } from '../rails.ts'

@@ -1,4 +1,3 @@
-/** The states of a receiving account: asked for, then opened by the partner. */
 import { flow } from './flow.ts'
 
 export const RECEIVING_ACCOUNT_STATUSES = ['requested', 'active'] as const

@@ -1,4 +1,3 @@
-/** The states of a subscription: active month by month, until it is ended or not paid. */
 import { flow } from './flow.ts'
 
 export const SUBSCRIPTION_STATUSES = ['active', 'expired'] as const

@@ -1,4 +1,4 @@
-/** Storage in a folder of this machine, or of one that all machines of the service share. */
+/** Storage in a folder of this machine, or one that all machines share. */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -7,12 +7,12 @@ import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import type { Backend, Pieces } from './storage.ts'
 
-/** Objects that are being written, in the folder of storage. */
+/** Folder of parts: objects that are being written. */
 const PARTS = 'parts'
-/** Age of a part that a killed process has left. */
+/** Age of a part that a killed process left. */
 const LEFT_OVER_MS = 24 * 3_600_000
 
-/** Keeps objects as files. A part has another name until it is whole and on the disk. */
+/** Keeps objects as files. A part is renamed once it is whole and synced. */
 export function diskIn(folder: string): Backend {
   const parts = join(folder, PARTS)
   return {
@@ -55,7 +55,7 @@ async function write(path: string, content: Pieces): Promise<void> {
   }
 }
 
-/** Makes a name survive a loss of power. */
+/** Syncs a folder, so that a name survives a loss of power. */
 async function sync(folder: string): Promise<void> {
   const directory = await open(folder, 'r')
   await directory.sync().finally(() => directory.close())

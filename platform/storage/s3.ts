@@ -1,6 +1,5 @@
 /**
- * Storage in a bucket of S3 or compatible. The bucket's own rule removes uploads of killed processes
- * (docs/decisions/files.md).
+ * Storage in a bucket of S3 or compatible. A rule of the bucket removes abandoned uploads (docs/decisions/files.md).
  */
 import {
   AbortMultipartUploadCommand,
@@ -17,11 +16,11 @@ import { S3Driver } from 'flydrive/drivers/s3'
 import { type Bucket, config } from '../config.ts'
 import type { Backend, Key, Pieces } from './storage.ts'
 
-/** S3 takes parts of 5 MiB and more, at most 10,000 of one object: this reaches to 80 GB. */
+/** Part size: S3 takes at most 10,000 parts of 5 MiB and more, here up to 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024
 const ATTEMPTS = 3
 
-/** Keeps objects in this bucket. An object of several parts is there once all of them are. */
+/** Keeps objects in this bucket. A multipart object appears once all its parts are there. */
 export function objectsIn({ name, region, endpoint }: Bucket): Backend {
   const client = new S3Client({
     region,
@@ -70,7 +69,6 @@ async function put(client: S3Client, target: Target, content: Pieces): Promise<v
   }
 }
 
-/** Splits the content into parts of one length, the last one shorter. */
 async function* partsOf(content: Pieces): AsyncGenerator<Buffer, void> {
   const part = Buffer.allocUnsafe(PART_BYTES)
   let length = 0

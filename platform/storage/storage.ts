@@ -11,36 +11,36 @@ import { type Fault, REQUEST_FAULTS } from '../../domain/sandbox/sandbox.ts'
 import { hasFault, takeFault } from '../faults.ts'
 import { diskIn } from './disk.ts'
 
-/** The name of an object: the file that it belongs to, and an id of its own. */
+/** Name of an object: its file's id, and an id of its own. */
 export type Key = `${string}/${string}`
 export type Pieces = AsyncIterable<Uint8Array>
 export type Stored = { readonly byteSize: number; readonly sha256: string }
 
 export type Backend = {
   readonly disk: Disk
-  /** Puts all of it, or nothing. */
+  /** Puts all or nothing. */
   readonly put: (key: Key, content: Pieces) => Promise<void>
-  /** Fails if objects can neither be put nor read now. */
+  /** Throws if objects can neither be put nor read now. */
   readonly check: () => Promise<void>
-  /** Removes parts of objects a day after they were written to last. */
+  /** Removes parts a day after their last write. */
   readonly removeParts: () => Promise<void>
-  /** An address for so many seconds at which it takes an object by itself; undefined if it takes them from us alone. */
+  /** Signs an upload URL, valid for `seconds`; undefined if storage takes objects from us alone. */
   readonly uploadUrl?: (key: Key, expected: Expected, seconds: number) => Promise<string>
 }
 
-/** Storage did not do what it was asked: it is away, full, or lost its way. Trying again later is right. */
+/** Storage failure: away, full or broken. A retry may help. */
 export class StorageAway extends Error {
   override readonly name = 'StorageAway'
   readonly code = 'STORAGE_AWAY'
 }
 
-/** Storage is there and does not have the object: trying again is of no use. */
+/** Missing object: storage works, and a retry is of no use. */
 export class ObjectGone extends StorageAway {}
 
 export type Expected = { readonly byteSize: number; readonly contentType: string }
 
 let found: Promise<Backend> | undefined
-/** The client of S3 is loaded if there is a bucket: it is large. */
+/** Loads the backend late: the client of S3 is large. */
 const backend = (): Promise<Backend> =>
   (found ??= (async () => {
     const { bucket, folder } = config.storage
@@ -56,11 +56,11 @@ export function idsIn(key: Key): readonly [fileId: string, object: string] {
   return [fileId, object]
 }
 
-/** Error of the content while it was put. */
+/** Error of the content during a put. */
 class ContentFailed extends Error {}
 
 /**
- * Puts an object whole or not at all; answers its length and SHA-256 in hex. Throws what the content throws, else
+ * Puts an object whole or not at all; answers its length and SHA-256 in hex. Throws the content's own errors, else
  * `StorageAway`.
  */
 export async function put(key: Key, content: Pieces): Promise<Stored> {
@@ -74,7 +74,7 @@ export async function put(key: Key, content: Pieces): Promise<Stored> {
   return measured(sent(), (pieces) => asked('put', async (fault) => (await backend()).put(key, broken(pieces, fault))))
 }
 
-/** Passes the content on, and answers its length and hash. */
+/** Passes the content on; answers its length and hash. */
 export async function measured(content: Pieces, take: (pieces: Pieces) => Promise<void>): Promise<Stored> {
   const hash = createHash('sha256')
   let byteSize = 0
@@ -89,14 +89,14 @@ export async function measured(content: Pieces, take: (pieces: Pieces) => Promis
   return { byteSize, sha256: hash.digest('hex') }
 }
 
-/** The bytes of an object. Throws `ObjectGone`, and `StorageAway`, also while they are read. */
+/** The bytes of an object. Throws `ObjectGone` or `StorageAway`, also during the read. */
 export const get = (key: Key): Promise<Readable> =>
   asked('get', async (fault) => {
     const stream = await opened(await backend(), key)
     return Readable.from(read(broken(stream, fault)), { objectMode: false })
   })
 
-/** Opens a stream; what is missing is noticed before its first byte. */
+/** Opens a stream; throws for a missing object before the first byte. */
 async function opened({ disk, check }: Backend, key: Key): Promise<Readable> {
   try {
     const stream = await disk.getStream(key)
@@ -109,10 +109,10 @@ async function opened({ disk, check }: Backend, key: Key): Promise<Readable> {
   }
 }
 
-/** Removes an object; does nothing if there is none. Throws `StorageAway`. */
+/** Removes an object, if it exists. Throws `StorageAway`. */
 export const remove = (key: Key): Promise<void> => asked('remove', async () => (await backend()).disk.delete(key))
 
-/** Removes all objects of a file but one, if that is named. Throws `StorageAway`. */
+/** Removes all objects of a file, except `but`. Throws `StorageAway`. */
 export const removeAll = (fileId: FileId, but: Key | null = null): Promise<void> =>
   asked('remove', async () => {
     const { disk } = await backend()
@@ -121,7 +121,6 @@ export const removeAll = (fileId: FileId, but: Key | null = null): Promise<void>
     for (const object of objects) if (object.isFile && object.key !== but) await disk.delete(object.key)
   })
 
-/** Removes what is left of objects that were never whole, a day after they were written to last. */
 export const removeParts = (): Promise<void> => asked('remove', async () => (await backend()).removeParts())
 
 export async function isReachable(): Promise<boolean> {
@@ -130,19 +129,17 @@ export async function isReachable(): Promise<boolean> {
   return true
 }
 
-/** The key under which people put a file into a bucket themselves; what is kept is a copy under another. */
+/** The key of a direct upload into the bucket; what is kept is a copy under another key. */
 const sentKey = (fileId: FileId): Key => keyOf(fileId, 'sent')
 
-/** An address of storage's own to which the file is sent for so many seconds; undefined if it is sent to us. */
+/** Signs an upload URL of storage for the file; undefined if people upload to us. */
 export const directUploadUrl = async (
   fileId: FileId,
   expected: Expected,
   seconds: number,
 ): Promise<string | undefined> => (await backend()).uploadUrl?.(sentKey(fileId), expected, seconds)
 
-/**
- * Copies a file that was sent to the bucket itself to this key; undefined if nothing was sent. Throws `StorageAway`.
- */
+/** Copies a direct upload to this key; undefined if nothing was sent. Throws `StorageAway`. */
 export const copySent = async (fileId: FileId, to: Key): Promise<Expected | undefined> => {
   const { disk, uploadUrl } = await backend()
   if (!uploadUrl) return undefined
@@ -154,7 +151,7 @@ export const copySent = async (fileId: FileId, to: Key): Promise<Expected | unde
   })
 }
 
-/** Asks storage for something, in test under the faults that it has. Whatever it throws is `StorageAway`. */
+/** Asks storage, under its injected faults in test. Each failure but the content's is `StorageAway`. */
 async function asked<Result>(deed: Deed, work: (midway: Fault | undefined) => Promise<Result>): Promise<Result> {
   try {
     const fault = config.live ? undefined : await takeFault('storage', FAULTS[deed])
@@ -169,15 +166,15 @@ async function asked<Result>(deed: Deed, work: (midway: Fault | undefined) => Pr
 }
 
 type Deed = 'put' | 'get' | 'remove'
-/** A read has no doubtful outcome. */
+/** Faults by request; a read has no ambiguous outcome. */
 const FAULTS: Readonly<Record<Deed, readonly Fault[]>> = {
   put: REQUEST_FAULTS,
   get: REQUEST_FAULTS.filter((fault) => fault !== 'ambiguous'),
   remove: REQUEST_FAULTS.filter((fault) => fault !== 'slow'),
 }
-/** Nothing is done. */
+/** Faults before anything is done. */
 const AT_ONCE: ReadonlySet<Fault> = new Set(['down', 'rate_limited'])
-/** It breaks off after the first piece. */
+/** Faults after the first piece. */
 const MIDWAY: ReadonlySet<Fault> = new Set(['error', 'malformed'])
 
 const simulated = (fault: Fault): Error => new Error(`the fault ${fault} of the sandbox`)

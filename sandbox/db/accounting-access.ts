@@ -1,4 +1,4 @@
-/** Consents, connections and tokens at the stand-in of the accounting program, by business time. */
+/** Consents, connections and tokens at the stand-in of Xero, by business time. */
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 import { type Transaction, first, sql, transaction } from '../../db/sql.ts'
@@ -6,7 +6,7 @@ import { type Transaction, first, sql, transaction } from '../../db/sql.ts'
 const CODE_MINUTES = 5
 export const ACCESS_MINUTES = 30
 const REFRESH_DAYS = 60
-/** A used refresh token is taken again for this long, for a caller whose answer was lost. */
+/** Grace of a used refresh token, for a caller that lost the answer. */
 const GRACE_MINUTES = 30
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
@@ -20,7 +20,7 @@ export type Consenting = {
   readonly challenge: string | null
 }
 
-/** Connects a person with a tenant, which is made if it is unknown; answers the code. */
+/** Connects a person with a tenant, which is created if unknown; answers the code. */
 export async function consent({ personId, tenantId, scope, redirectUri, challenge }: Consenting): Promise<string> {
   const [code, id] = [random(), v7()]
   await transaction(async (tx) => {
@@ -43,7 +43,7 @@ export async function consent({ personId, tenantId, scope, redirectUri, challeng
 type Consent = { readonly id: string; readonly person_id: string; readonly scope: string }
 export type Issued = Consent & { readonly access: string; readonly refresh: string | null }
 
-/** Turns a code into tokens, once; undefined if it is none, or of another address or verifier. */
+/** Redeems a code for tokens, once; undefined for an unknown code, another address or verifier. */
 export const redeemCode = (code: string, redirectUri: string, challenge: string | null): Promise<Issued | undefined> =>
   transaction(async (tx) => {
     const used = await first(tx<{ consent_id: string }[]>`
@@ -54,7 +54,7 @@ export const redeemCode = (code: string, redirectUri: string, challenge: string 
     return used && issue(tx, used.consent_id)
   })
 
-/** Turns a refresh token into new tokens; undefined if it is none, too old, or was used before the grace period. */
+/** Rotates tokens; undefined for an unknown or expired refresh token, or one used before the grace. */
 export const redeemRefresh = (token: string): Promise<Issued | undefined> =>
   transaction(async (tx) => {
     const used = await first(tx<{ consent_id: string }[]>`
@@ -82,7 +82,7 @@ async function issue(tx: Transaction, consentId: string): Promise<Issued> {
   return { ...consent, access, refresh }
 }
 
-/** Finds the consent of an access token; `expiredAt` if it is over, undefined if it is none. */
+/** Finds the consent of an access token; `expiredAt` if it is over. */
 export const findAccess = (token: string): Promise<(Consent & { readonly expiredAt: string | null }) | undefined> =>
   first(sql<(Consent & { expiredAt: string | null })[]>`
     select c.id, c.person_id, c.scope,
@@ -90,7 +90,7 @@ export const findAccess = (token: string): Promise<(Consent & { readonly expired
     from sandbox_accounting_tokens t join sandbox_accounting_consents c on c.id = t.consent_id
     where t.hash = ${hashOf(token)} and t.kind = 'access'`)
 
-/** Ends a token now; answers the instant. */
+/** Expires a token now; answers the instant. */
 export async function expire(token: string): Promise<string> {
   const over = await first(sql<{ expires_at: string }[]>`
     update sandbox_accounting_tokens set expires_at = business_now() where hash = ${hashOf(token)} returning expires_at`)
@@ -98,7 +98,7 @@ export async function expire(token: string): Promise<string> {
   return over.expires_at
 }
 
-/** Revokes all consents of the person of a refresh token, with tokens and connections. Unknown tokens pass. */
+/** Revokes all consents of a refresh token's person, with tokens and connections. Ignores unknown tokens. */
 export async function revoke(token: string): Promise<void> {
   await transaction(async (tx) => {
     const person = await first(tx<{ person_id: string }[]>`
@@ -121,7 +121,6 @@ export type Connection = {
   readonly updated_at: string
 }
 
-/** Lists the connections of a person, the oldest first. */
 export const listConnections = async (personId: string): Promise<Connection[]> => [
   ...(await sql<Connection[]>`
     select c.id, c.consent_id, c.tenant_id, t.name as tenant_name, c.made_at, c.updated_at

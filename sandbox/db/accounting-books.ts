@@ -1,4 +1,4 @@
-/** Books at the stand-in of the accounting program, and the rate limit of each. */
+/** Books at the stand-in of Xero, and the rate limit of each. */
 import type { Page } from '../../domain/pagination.ts'
 import type {
   SandboxItem,
@@ -11,18 +11,17 @@ import { paged, refuseCursor } from '../../db/pagination.ts'
 import { type Transaction, first, sql, transaction } from '../../db/sql.ts'
 
 export const [MINUTE_LIMIT, DAY_LIMIT] = [60, 5000]
-/** Lifetime of an idempotency key. */
 const KEY_MINUTES = 6
 
 export type Counted = {
-  /** The limit that refuses the call; null if it is let in. */
+  /** Limit that refuses the call; null if none does. */
   readonly problem: 'minute' | 'day' | null
   readonly minuteLeft: number
   readonly dayLeft: number
   readonly retrySeconds: number
 }
 
-/** Counts a call against the limits of fixed windows, which begin with the first call after the last window. */
+/** Counts a call. A fixed window begins with the first call after the last window. */
 export async function countCall(tenantId: string): Promise<Counted> {
   const counted = await first(sql<Counted[]>`
     with known as (
@@ -53,7 +52,7 @@ export async function countCall(tenantId: string): Promise<Counted> {
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** Books of one tenant, locked. */
+/** Locked books of one tenant. */
 export type Books = {
   readonly tenantId: string
   readonly list: (type: SandboxItemType) => Promise<Body[]>
@@ -65,8 +64,8 @@ export type Answered = { readonly status: number; readonly body: unknown }
 export type Keyed = { readonly key: string; readonly requestHash: string }
 
 /**
- * Works in the books of one tenant, one call after the other. A known key answers the first outcome, or `other` if it
- * was of another request. What throws is not remembered.
+ * Works in the books of a tenant, one call at a time. A known key replays the first outcome, or `other` for another
+ * request. A throw is not recorded.
  */
 export const inBooks = (
   tenantId: string,
@@ -111,7 +110,7 @@ const booksOf = (tx: Transaction, tenantId: string): Books => ({
   },
 })
 
-/** Lists tenants with their calls and the number of their items, the newest first. */
+/** Lists tenants with their calls and items, newest first. */
 export async function listTenants({ limit, cursor }: SandboxTenantsQuery): Promise<Page<SandboxTenant>> {
   const after = cursor === undefined ? null : await seqOfTenant(cursor)
   if (after === undefined) refuseCursor()
@@ -126,7 +125,7 @@ export async function listTenants({ limit, cursor }: SandboxTenantsQuery): Promi
   return paged([...rows], limit)
 }
 
-/** Lists items in the books of a tenant, the newest first; undefined if the tenant is unknown. */
+/** Lists items in a tenant's books, newest first; undefined for an unknown tenant. */
 export async function listItems(tenantId: string, query: SandboxItemsQuery): Promise<Page<SandboxItem> | undefined> {
   if ((await seqOfTenant(tenantId)) === undefined) return undefined
   const [type, cursor] = [query.type ?? null, query.cursor ?? null]

@@ -1,4 +1,3 @@
-/** Receiving accounts at the stand-in partners. */
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { first, sql } from '../../db/sql.ts'
 
@@ -8,7 +7,7 @@ export type SandboxAccount = {
   readonly details: Readonly<Record<string, string>>
 }
 
-/** Opens the account once; undefined if the id or the account was used with another body. */
+/** Opens an account, once; undefined if the id or the account was used with another body. */
 export async function openAccount(
   partner: MoneyPartner,
   bodyHash: string,

@@ -1,4 +1,4 @@
-/** Callbacks of the stand-in partners: queued, due, delivered or given up. */
+/** Callbacks of the stand-ins: queued, due, delivered or given up. */
 import { config } from '../../platform/config.ts'
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { CALLBACK_FAULTS, type Fault } from '../../domain/sandbox/sandbox.ts'
@@ -6,11 +6,11 @@ import { hasFault, takeFault } from './faults.ts'
 import { type Transaction, sql } from '../../db/sql.ts'
 
 const CHANNEL = 'sandbox_partners'
-/** A callback is sent again after this, should its sender have died. */
+/** Lease of a callback: sent again after it, if its sender died. */
 const LEASE_SECONDS = 5
-/** Attempts until a callback is given up; the pauses grow to half a minute. */
+/** Attempts before giving up; the pauses grow to half a minute. */
 const ATTEMPTS_MAX = 20
-/** How late a late one is: newer ones have long been delivered. */
+/** Delay of a late callback: newer ones were delivered long before. */
 const LATE_MS = Math.max(1000, config.sandboxSettleMs * 4)
 
 /** Change that a partner reports, with its new version. */
@@ -22,14 +22,14 @@ export type Change = {
 }
 export type Callback = Change & { readonly id: string; readonly attempts: number }
 
-/** Queues a callback for each change if, and only if, the transaction commits; faults of callbacks are taken here. */
+/** Queues a callback for each change, with the transaction; uses up faults of callbacks. */
 export async function queueCallbacks(tx: Transaction, changes: readonly Change[]): Promise<void> {
   const faulty = new Set<MoneyPartner>()
   for (const partner of new Set(changes.map((change) => change.partner))) {
     if (await hasFault(partner, CALLBACK_FAULTS, tx)) faulty.add(partner)
   }
   const queued = []
-  // in one order, so that two who take faults of both partners never wait for each other
+  // one order of locks, so that two takers of both partners' faults cannot deadlock
   for (const change of changes.toSorted((a, b) => (a.partner < b.partner ? -1 : Number(a.partner > b.partner)))) {
     const fault = faulty.has(change.partner) ? await takeFault(change.partner, CALLBACK_FAULTS, tx) : undefined
     if (fault !== 'lost_callback') queued.push({ ...change, ...outcomeOf(fault) })
@@ -51,7 +51,7 @@ function outcomeOf(fault: Fault | undefined) {
   }
 }
 
-/** Wakes the dispatcher of any process, once the transaction commits. */
+/** Wakes the dispatcher of any process at the commit. */
 export async function notifyDispatcher(tx: Transaction | typeof sql): Promise<void> {
   await tx`select pg_notify(${CHANNEL}, '')`
 }
@@ -59,10 +59,10 @@ export async function notifyDispatcher(tx: Transaction | typeof sql): Promise<vo
 /** Calls `heard` when another process wakes the dispatcher, and after each gap of listening. */
 export async function followDispatcher(heard: () => void): Promise<{ stop: () => Promise<void> }> {
   const following = await sql.listen(CHANNEL, heard, heard)
-  return { stop: () => following.unlisten().catch(() => {}) } // a server that is away notifies nobody
+  return { stop: () => following.unlisten().catch(() => {}) } // a server that is away notifies no one
 }
 
-/** Claims due callbacks, each by one process; one whose sender dies is due again. */
+/** Claims due callbacks under a lease; one whose sender dies is due again. */
 export const claimCallbacks = async (limit: number): Promise<Callback[]> => [
   ...(await sql<Callback[]>`
     with due as (
@@ -85,7 +85,7 @@ export async function callbackDelivered({ id, subjectId, version }: Callback): P
     where subject_id = ${subjectId} and version < ${version} and after_newer and id <> ${id}`
 }
 
-/** Retries a failed callback after a pause that doubles from 50 ms to 30 s, and gives it up in the end. */
+/** Retries a failed callback by a backoff from 50 ms to 30 s, up to the last attempt. */
 export async function callbackFailed({ id, attempts }: Callback): Promise<void> {
   const pauseMs = Math.min(50 * 2 ** (attempts - 1), 30_000)
   await (attempts >= ATTEMPTS_MAX

@@ -1,4 +1,3 @@
-/** Deposits at the stand-in bank and custodian. */
 import { createHash } from 'node:crypto'
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import type { InvoiceState } from '../../domain/flows/invoice.ts'
@@ -14,7 +13,6 @@ export type Sender = {
   readonly country: string | null
   readonly reference: string | null
 }
-/** A deposit as its partner answers it. */
 export type SandboxDeposit = {
   readonly id: string
   readonly account: string
@@ -32,13 +30,13 @@ const VIEW = sql`id, account, amount, currency, sender, status, reference, versi
 export type SandboxTransfer = {
   readonly id: string
   readonly partner: MoneyPartner
-  /** The receiving account that the money names, known or not. */
+  /** Receiving account that the money names, known or not. */
   readonly account: string
   readonly amount: Money
   readonly sender: Sender
 }
 
-/** Finds the account where such money arrives; undefined before a partner has opened one. */
+/** Finds the account that such money goes to; undefined before a partner has opened one. */
 export async function accountFor(
   tx: Tx,
   { partner, amount, network }: Pick<SandboxTransfer, 'partner' | 'amount'> & { readonly network: string | null },
@@ -50,7 +48,7 @@ export async function accountFor(
   return open
 }
 
-/** Lets money arrive at a partner, once for each id, and queues its callback. */
+/** Makes a deposit at a partner, once for each id, and queues its callback. */
 export async function arrive(tx: Transaction, arrival: SandboxTransfer): Promise<void> {
   const { id, partner, account, amount, sender } = arrival
   const hash = createHash('sha256').update(`deposit:${id}`).digest('hex')
@@ -83,7 +81,7 @@ export async function listDepositsAt(
   return rows.map(toDeposit)
 }
 
-/** Returns a deposit once; undefined if it is unknown, `other` if another reason was given before. */
+/** Returns a deposit, once; undefined if it is unknown, `other` after another reason. */
 export async function returnDeposit(
   partner: MoneyPartner,
   id: string,
@@ -118,6 +116,5 @@ type SandboxInvoice = {
   readonly allocated: string
 }
 
-/** Finds an invoice of any organization. */
 export const sandboxInvoice = (id: InvoiceId): Promise<SandboxInvoice | undefined> =>
   first(sql<SandboxInvoice[]>`select * from sandbox_invoice(${id})`)

@@ -1,36 +1,34 @@
-/** Faults of the stand-in partners that are still to hit. */
+/** Faults of the stand-ins that are not used up. */
 import type postgres from 'postgres'
 import type { ActiveFault, Fault, Faulty } from '../../domain/sandbox/sandbox.ts'
 import { type Transaction, first, sql } from '../../db/sql.ts'
 
 type Runner = postgres.ISql
 
-/** Sets how many of the next requests, callbacks or payouts the fault hits. */
+/** Sets the number of next requests, callbacks or payouts that the fault hits. */
 export async function setFault(tx: Transaction, { partner, fault, times }: ActiveFault): Promise<void> {
   await tx`
     insert into sandbox_faults (partner, fault, times) values (${partner}, ${fault}, ${times})
     on conflict (partner, fault) do update set times = excluded.times`
 }
 
-/** Lists the faults that are not used up. */
 export const listFaults = async (): Promise<ActiveFault[]> => [
   ...(await sql<ActiveFault[]>`
     select partner, fault, times from sandbox_faults where times > 0 order by partner, fault`),
 ]
 
-/** Removes all faults. */
 export async function clearFaults(tx: Transaction): Promise<void> {
   await tx`delete from sandbox_faults`
 }
 
-/** Whether the partner has any of these faults now; takes none. */
+/** Tells whether the partner has any of these faults now; uses none up. */
 export const hasFault = async (partner: Faulty, faults: readonly Fault[], runner: Runner = sql): Promise<boolean> =>
   (
     await runner`
       select from sandbox_faults where partner = ${partner} and fault = any (${[...faults]}) and times > 0 limit 1`
   ).length > 0
 
-/** Takes one hit of the first of these faults that the partner has. */
+/** Uses up one hit of the first of these faults that the partner has. */
 export async function takeFault(
   partner: Faulty,
   faults: readonly Fault[],

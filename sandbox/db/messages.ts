@@ -1,4 +1,3 @@
-/** Messages that the stand-ins of mail server and messenger have delivered. */
 import { acceptedHashes, storedHash } from '../../db/idempotency.ts'
 import { sql } from '../../db/sql.ts'
 

@@ -10,12 +10,11 @@ import { type Fragment, first, sql, transaction } from '../../db/sql.ts'
 import type { Rail } from '../../domain/rails.ts'
 
 const BATCH = 200
-/** Two steps, so that a payout is settled when the whole time is over. */
+/** Seconds of each of the two steps to a settled payout. */
 const STEP_SECONDS = config.sandboxSettleMs / 2000
-/** Time in which a `manual` payout can be moved before its cancellation happens. */
+/** Seconds in which a `manual` payout can still be moved before its cancellation. */
 const DECIDE_SECONDS = 3
 
-/** A payout as its partner answers it. */
 export type SandboxPayout = PartnerPayout & { readonly id: string; readonly amount: Money; readonly updated_at: string }
 type PayoutRow = Omit<SandboxPayout, 'amount'> & { amount: string; currency: string }
 type StoredPayout = PayoutRow & { body_hash: string }
@@ -25,7 +24,7 @@ export type NewPayout = {
   readonly partner: MoneyPartner
   readonly bodyHash: string
   readonly amount: Money
-  /** The partner's own name for it; of a custodian the hash that its transaction will have. */
+  /** Partner's own name of the payout; at the custodian the hash of its transaction. */
   readonly ownReference: string
 }
 
@@ -52,7 +51,7 @@ const DETAIL: Readonly<Record<MoneyPartner, Readonly<Record<PayoutStatus, string
   },
 }
 
-/** Makes the payout once; undefined if the id was used with another body. A repeat answers what it is by now. */
+/** Makes a payout, once; undefined if the id was used with another body. A repeat answers its present state. */
 export async function makePayout(payout: NewPayout): Promise<SandboxPayout | undefined> {
   const { id, partner, bodyHash, amount, ownReference } = payout
   const made = await transaction(async (tx) => {
@@ -76,7 +75,7 @@ export async function makePayout(payout: NewPayout): Promise<SandboxPayout | und
   return toPayout(row)
 }
 
-/** Finds a payout; with the fault `out_of_order`, as it was before its last change. */
+/** Finds a payout; under the fault `out_of_order`, its previous version. */
 export async function findPayout(partner: MoneyPartner, id: string): Promise<SandboxPayout | undefined> {
   const row = await first(sql<(PayoutRow & { previous: Partial<PayoutRow> | null })[]>`
     select ${VIEW}, previous from sandbox_payouts where partner = ${partner} and id = ${id}`)
@@ -100,8 +99,8 @@ export async function listPayouts(
 }
 
 /**
- * Cancels a payout that is still pending; undefined if it is unknown. A `manual` one stays pending for some seconds, in
- * which it can be moved otherwise.
+ * Cancels a pending payout; undefined if it is unknown. A `manual` one stays pending for some seconds, in which it can
+ * be moved otherwise.
  */
 export async function cancelPayout(partner: MoneyPartner, id: string): Promise<SandboxPayout | undefined> {
   await sql`
@@ -119,7 +118,7 @@ export type Move = {
   readonly unlessManual?: boolean
 }
 
-/** Moves a payout and calls back; answers its new version, or undefined if it stays. */
+/** Moves a payout and calls back; answers its new version, undefined if it stays. */
 export async function movePayout(partner: MoneyPartner, id: string, move: Move): Promise<number | undefined> {
   return transaction(async (tx) => {
     const rows = await tx<{ partner: MoneyPartner; id: string; version: number }[]>`
@@ -133,7 +132,7 @@ export async function movePayout(partner: MoneyPartner, id: string, move: Move):
   })
 }
 
-/** Moves due payouts a step on and calls back; answers how many. */
+/** Moves due payouts one step and calls back; answers how many. */
 export async function settleDuePayouts(): Promise<number> {
   return transaction(async (tx) => {
     const due = sql`
@@ -154,7 +153,7 @@ export async function settleDuePayouts(): Promise<number> {
   })
 }
 
-/** Changes a payout: raises its version and keeps what it was before. */
+/** Changes a payout: raises its version and keeps the previous one. */
 const change = (to: Fragment, detail: Fragment): Fragment => sql`
   update sandbox_payouts p set
     previous = jsonb_build_object('status', p.status, 'detail', p.detail, 'reference', p.reference, 'version', p.version),
@@ -170,7 +169,7 @@ const changed = ({ partner, id, version }: { partner: MoneyPartner; id: string; 
   version,
 })
 
-/** Milliseconds until a payout or callback is due: 0 if one is, undefined if nothing is. */
+/** Computes milliseconds until a payout or callback is due: 0 if one is, undefined without any. */
 export async function nextDueMs(): Promise<number | undefined> {
   const row = await first(sql<{ ms: number | null }[]>`
     select (extract(epoch from least((select min(due_at) from sandbox_payouts where due_at is not null),

@@ -1,4 +1,3 @@
-/** The stand-in rates desk: its market and its trades. */
 import type postgres from 'postgres'
 import type { Market, NewMarket } from '../../domain/sandbox/sandbox.ts'
 import type { Money } from '../../domain/money/money.ts'
@@ -34,7 +33,7 @@ const VIEW = sql`id, 'executed' as status, sell, buy, executed_at`
 export const findTrade = async (id: string): Promise<StoredTrade | undefined> =>
   first(sql<StoredTrade[]>`select ${VIEW}, body_hash from sandbox_trades where id = ${id}`)
 
-/** Executes the trade, unless the id was used before. */
+/** Executes a trade, once for each id. */
 export async function executeTrade(id: string, bodyHash: string, trade: { sell: Money; buy: Money }): Promise<void> {
   await sql`
     insert into sandbox_trades (id, body_hash, sell, buy)

@@ -1,4 +1,4 @@
-/** Reads what was posted to the stand-in of the accounting program, also what was posted twice. */
+/** Postings at the stand-in of Xero, duplicates too. */
 import { refuse } from '../../domain/errors.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import {

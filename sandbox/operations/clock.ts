@@ -1,4 +1,4 @@
-/** The movable clock of a test environment: an expiry, a reminder, a 30-day session in a second. */
+/** Movable clock of test: an expiry, a reminder, a 30-day session in a second. */
 import * as v from 'valibot'
 import { advanceClock } from '../../db/clock.ts'
 import { now } from '../../platform/clock.ts'
@@ -10,7 +10,7 @@ import { operations } from '../../api/http/operation.ts'
 const { command, query } = operations('Sandbox')
 
 const SECONDS_MAX = 31_536_000
-/** Thousands may be due at once; the request has a deadline. */
+/** Time limit of the sweep: thousands may be due, and the request has a deadline. */
 const SWEEP_MS = 2000
 const Clock = v.object({ now: timestamp })
 export const sandboxClock = [

@@ -1,4 +1,4 @@
-/** Deposits at the stand-in partners, booked by us at once. */
+/** Deposits at the stand-ins, booked at once. */
 import { type Claim, takeClaim } from '../../db/idempotency.ts'
 import { bookArrival, bookTransfer } from '../../db/deposits/booking.ts'
 import { findDeposit } from '../../db/deposits/deposits.ts'
@@ -32,7 +32,7 @@ export const sandboxDeposits = [
     .takes(NewDeposit)
     .refuses('unsupported_currency')
     .creates(Deposit, ({ claim, body }) => findDeposit(readerOf(body.organization_id), claim.id))
-    // a transaction of its own: the body names the organization, of which the sandbox token has no membership
+    // a transaction of its own: the sandbox token is no member of the organization in the body
     .handles(letDepositArrive),
   command('post', '/sandbox/unmatched-deposits', 'createSandboxUnmatchedDeposit')
     .says('Let money arrive for an account: where nobody has it, an operator is asked')
@@ -40,7 +40,7 @@ export const sandboxDeposits = [
     .takes(NewArrival)
     .refuses('unsupported_currency')
     .answers(ArrivalResult, 201)
-    // two transactions: the partner has the money before the arrival is booked
+    // two transactions: the partner has the money before it is booked
     .handles(createArrival),
 ]
 
@@ -55,7 +55,7 @@ export const sandboxInvoices = [
     .creates(Deposit, async ({ claim, params }) =>
       findDeposit(readerOf((await findInvoice(params.invoice_id)).organization_id), claim.id),
     )
-    // a transaction of its own: the invoice names the organization, of which the sandbox token has no membership
+    // a transaction of its own: the sandbox token is no member of the invoice's organization
     .handles(async ({ actor, body, claim, params, requestId }) => {
       const invoice = await findInvoice(params.invoice_id)
       const { status, currency, number, customer: name } = invoice
@@ -71,7 +71,7 @@ export const sandboxInvoices = [
     }),
 ]
 
-/** Lets a deposit arrive at the bank or custodian, books it and answers it; once for a key. */
+/** Makes a deposit at bank or custodian and books it; once for a key. */
 export async function letDepositArrive({ actor, body, claim, requestId }: Depositing): Promise<Deposit> {
   const arrival = arrivalOf(claim, body)
   const isMine = await inOrganization(
@@ -99,20 +99,20 @@ async function createArrival({ body, claim }: Context<'claim', { readonly body: 
   return { status, deposit_id: id, unmatched_deposit_id: null }
 }
 
-/** Lets money arrive at the organization's account for it, if it has one; false if the organization is gone. */
+/** Makes the deposit at the organization's account, if it has one; false if the organization is gone. */
 async function letArriveFor(tx: Tx, arrival: IncomingTransfer, id: DepositId): Promise<boolean> {
   const receiving = await accountFor(tx, arrival)
   await letArrive(tx, { ...arrival, account: receiving?.account ?? tx.organizationId })
   return (await bookTransfer(tx, arrival, { id, ...(receiving && { receivingAccountId: receiving.id }) })) !== null
 }
 
-/** Lets money arrive at the partner, whose callback finds it booked already. */
+/** Makes the deposit at the partner, whose callback finds it already booked. */
 const letArrive = (tx: Parameters<typeof arrive>[0], arrival: IncomingTransfer): Promise<void> => {
   const { partner, partnerDepositId, account, amount, source } = arrival
   return arrive(tx, { id: partnerDepositId, partner, account: account ?? '', amount, sender: source })
 }
 
-/** Writes the arrival as the partner reports it, without its account. Coins have the price of the stand-in desk. */
+/** Writes the deposit as the partner reports it, without account. Coins have the desk's price. */
 function arrivalOf(
   { id }: Claim,
   { amount: given, network, rail, sender }: Omit<NewArrival, 'account'>,
@@ -139,7 +139,7 @@ function arrivalOf(
   }
 }
 
-/** Picks the network of coins, by default their first. Refuses one on which they are not taken. */
+/** Picks the network of coins, by default their first. Refuses one that does not take them. */
 function networkOf(currency: string, named: string | null | undefined): string | null {
   const networks: string[] = COINS.filter((coin) => coin.currency === currency).map(({ network }) => network)
   if (named && !networks.includes(named)) {

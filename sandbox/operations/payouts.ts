@@ -1,4 +1,4 @@
-/** Moves a payout as the people at a partner do, and waits until the payment has moved. */
+/** Payouts moved as by a partner's staff; the answer waits until the payment has moved. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -34,7 +34,6 @@ export const sandboxPayouts = [
     }),
 ]
 
-/** Status of the payout for each status of the payment. */
 const WORD: Readonly<Record<Advance['to'], PayoutStatus>> = {
   processing: 'processing',
   on_hold: 'on_hold',
@@ -44,7 +43,7 @@ const WORD: Readonly<Record<Advance['to'], PayoutStatus>> = {
   cancelled: 'cancelled',
 }
 
-/** Moves the payout and answers its version. A payment that is being submitted is waited for. */
+/** Moves the payout; answers its version. Waits for a payment that is being submitted. */
 async function moveAtPartner(id: PaymentId, { to, reason }: Advance, deadline: number): Promise<number> {
   for (;;) {
     const { rail, status } = await found(id)
@@ -61,7 +60,7 @@ async function moveAtPartner(id: PaymentId, { to, reason }: Advance, deadline: n
   }
 }
 
-/** Statuses that the payout leaves. A payment is `processing` also before its partner has begun. */
+/** Lists the payout's earlier statuses. A payment is `processing` also before its partner starts. */
 function leaves(status: PaymentStatus, to: Advance['to']): readonly PayoutStatus[] {
   if (to === 'reversed') return ['settled']
   return status === 'processing' && to === 'processing' ? ['pending'] : ['pending', 'processing', 'on_hold']

@@ -1,4 +1,4 @@
-/** Account numbers and addresses that the stand-in partners give out: valid, and the same for the same id. */
+/** Account numbers and addresses of the stand-ins: valid, and the same for the same id. */
 import { createHash } from 'node:crypto'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, bech32, createBase58check } from '@scure/base'
@@ -11,13 +11,13 @@ import { passesModulusCheck } from '../../domain/contacts/uk-modulus.ts'
 
 type Made = { readonly account: string; readonly details: Readonly<Record<string, string>> }
 
-/** In the Federal Reserve's range for tests, with a right checksum. */
+/** ABA number in the Federal Reserve's test range, with a right checksum. */
 const ABA_CODE = '021000021'
 const SORT_CODE = '040004'
 const [GB_BANK, TRIES] = ['SBOX', 1000]
 const BICS: Readonly<Record<string, string>> = { DE: 'SBOXDEFF', CH: 'SBOXCHZZ', GB: 'SBOXGB2L' }
 
-/** Makes an account: in the United States for USD, else an IBAN; undefined if it is no currency. */
+/** Makes an account: American for USD, else an IBAN; undefined for an unknown currency. */
 export function bankAccount(id: string, { currency, holder }: { currency: string; holder: string }): Made | undefined {
   if (!isCurrency(currency) || isCoin(currency)) return undefined
   const shared = { account_holder_name: holder, bank_name: 'Sandbox Bank', currency }
@@ -31,7 +31,7 @@ export function bankAccount(id: string, { currency, holder }: { currency: string
   return { account: iban, details: { ...shared, country_code: country, iban, swift_code: swift, ...local } }
 }
 
-/** Tries numbers until the country's own check takes one. */
+/** Tries numbers until the country's check accepts one. */
 function ibanIn(country: string, id: string): { iban: string; sort_code?: string; account_number?: string } {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const number = digits(id, attempt, country === 'GB' ? 8 : 13)

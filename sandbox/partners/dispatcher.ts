@@ -5,7 +5,7 @@ import { log } from '../../platform/log.ts'
 import { type Callback, callbackDelivered, callbackFailed, claimCallbacks, followDispatcher } from '../db/callbacks.ts'
 import { nextDueMs, settleDuePayouts } from '../db/payouts.ts'
 
-/** Another process may have died with something that only it knew to be due. */
+/** Longest sleep: another process may have died with work that only it knew. */
 const IDLE_MS = 1000
 const AFTER_FAILURE_MS = 250
 const DELIVERY_TIMEOUT_MS = 3000
@@ -13,7 +13,7 @@ const DELIVERIES_AT_ONCE = 32
 
 export type Dispatcher = { readonly wake: () => void; readonly stop: () => Promise<void> }
 
-/** Works until it is stopped; what it leaves undone, even when it is killed, is done by the next one. */
+/** Works until it is stopped. Unfinished work, even after a kill, is taken up by the next dispatcher. */
 export async function startDispatcher(callbackUrl: string): Promise<Dispatcher> {
   const deliveries = new Set<Promise<void>>()
   let [stopped, woken] = [false, false]
@@ -43,7 +43,7 @@ export async function startDispatcher(callbackUrl: string): Promise<Dispatcher> 
         for (const callback of claimed) start(callback)
         if (settled + claimed.length > 0) continue
         const dueMs = (await nextDueMs()) ?? IDLE_MS
-        // With no room a delivery that ends wakes.
+        // without room the end of a delivery wakes it
         await pause(room > 0 ? Math.min(Math.ceil(dueMs), IDLE_MS) : IDLE_MS)
       } catch (error) {
         log.warn({ err: error }, 'the sandbox partners could not go on')
@@ -77,7 +77,7 @@ export async function startDispatcher(callbackUrl: string): Promise<Dispatcher> 
   }
 }
 
-/** Posts one callback, signed by Standard Webhooks; anything but 2xx is a failure. */
+/** Posts one callback, signed by Standard Webhooks; any status but 2xx is a failure. */
 async function deliver(callbackUrl: string, callback: Callback): Promise<void> {
   const { id, partner, type, subjectId, version } = callback
   const body = JSON.stringify({ type, id: subjectId, version })

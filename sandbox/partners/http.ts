@@ -8,14 +8,14 @@ import { takeFault } from '../db/faults.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
 const RETRY_AFTER_SECONDS = 1
-/** Bytes of a slow answer that a client sees before its time is over. */
+/** Bytes of a slow answer within a client's timeout. */
 const DRIPS_PER_TIMEOUT = 10
 
 export type Reply = { readonly status: number; readonly body: unknown }
 export type Ask = { readonly id: string; readonly query: URLSearchParams; readonly body: unknown }
 export type Endpoint = {
   readonly method: 'GET' | 'PUT'
-  /** Under the partner's own address; `{id}` is a uuid. */
+  /** Path under the partner's address; `{id}` is a uuid. */
   readonly path: string
   readonly answer: (ask: Ask) => Promise<Reply>
 }
@@ -25,7 +25,7 @@ export const unknownId: Reply = { status: 404, body: { code: 'not_found', messag
 export const otherBody: Reply = { status: 409, body: { code: 'id_reused', message: 'the id came with another body' } }
 export const refused = (code: string, message: string): Reply => ({ status: 422, body: { code, message } })
 
-/** Parses a body; answers a refusal that tells what is wrong with it. */
+/** Parses a body; answers a refusal that names the faults. */
 export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> | Refused {
   const parsed = v.safeParse(schema, body)
   if (parsed.success) return parsed.output
@@ -37,7 +37,7 @@ export const isRefused = (parsed: unknown): parsed is Refused =>
   typeof parsed === 'object' && parsed !== null && 'refused' in parsed
 
 const PAGE_MAX = 500
-/** Answers a page; one item more than asked for shows that there is more. */
+/** Answers a page; reads one more item to see whether there is more. */
 export async function page<Item extends { readonly id: string }>(
   query: URLSearchParams,
   list: (after: string | undefined, limit: number) => Promise<Item[]>,
@@ -52,7 +52,7 @@ export async function page<Item extends { readonly id: string }>(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** A request to one of the partners; `path` is without what leads to the partner. */
+/** Request to one partner; `path` is without the partner's prefix. */
 export type Call = {
   readonly partner: StandIn
   readonly endpoints: readonly Endpoint[]
@@ -60,7 +60,7 @@ export type Call = {
   readonly query: URLSearchParams
 }
 
-/** Answers one request to a partner, or misbehaves if the partner has a fault. */
+/** Answers a request to a partner, or plays a fault. */
 export async function serve(
   { partner, endpoints, path, query }: Call,
   request: IncomingMessage,
@@ -73,7 +73,7 @@ export async function serve(
   }
   const found = find(endpoints, request.method ?? '', path)
   if (!found) return send(response, { status: 404, body: { code: 'no_such_path', message: 'nothing is here' } })
-  // What only asks does nothing, of which it could be doubtful whether it was done.
+  // only a PUT has an ambiguous outcome
   const possible = REQUEST_FAULTS.filter((fault) => fault !== 'ambiguous' || request.method === 'PUT')
   const fault = await takeFault(partner, possible)
   if (fault && (await refuseAtOnce(fault, response))) return
@@ -97,7 +97,7 @@ function find(endpoints: readonly Endpoint[], method: string, path: string) {
   return undefined
 }
 
-/** Answers faults under which nothing is done; false of others. */
+/** Plays faults before anything is done; false for others. */
 async function refuseAtOnce(fault: Fault, response: ServerResponse): Promise<boolean> {
   switch (fault) {
     case 'down':
@@ -115,11 +115,11 @@ async function refuseAtOnce(fault: Fault, response: ServerResponse): Promise<boo
   }
 }
 
-/** No JSON, and JSON of another shape, in turn. */
+/** Malformed answers in turn: no JSON, and JSON of another shape. */
 const GARBAGE = ['<html><body>Bad gateway</body></html>', '{"status":7,"data":"?"}']
 let malformedCount = 0
 
-/** Plays faults under which the work is done and the caller does not learn of it. */
+/** Plays faults after the work is done, so that the caller does not learn of it. */
 export async function misbehave(fault: Fault, reply: Reply, response: ServerResponse): Promise<void> {
   if (fault === 'slow') return drip(response, reply)
   if (fault === 'malformed') {
@@ -130,7 +130,7 @@ export async function misbehave(fault: Fault, reply: Reply, response: ServerResp
   response.socket?.destroy() // ambiguous
 }
 
-/** Sends single bytes, until the client gives up or twice its time is over. */
+/** Sends single bytes, until the client gives up or twice its timeout is over. */
 async function drip(response: ServerResponse, { status, body }: Reply): Promise<void> {
   const text = JSON.stringify(body)
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })

@@ -4,7 +4,6 @@ import { hashOf } from '../../db/idempotency.ts'
 import { type MessageStandIn, deliverOnce } from '../db/messages.ts'
 import { type Endpoint, isRefused, ok, otherBody, parse, refused } from './http.ts'
 
-/** Numbers that are unknown. */
 const UNKNOWN_NUMBER = /000404$/
 
 const text = v.pipe(v.string(), v.minLength(1))

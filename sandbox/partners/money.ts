@@ -1,4 +1,3 @@
-/** The stand-in bank and custodian: payouts, deposits and receiving accounts. */
 import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import * as v from 'valibot'
@@ -22,7 +21,7 @@ import {
   unknownId,
 } from './http.ts'
 
-/** References that are refused at once, as of a payee on a sanctions list. */
+/** References that are refused at once, like a payee on a sanctions list. */
 const REFUSED_REFERENCE = /refused at the door/i
 
 const NewPayout = v.object({
@@ -34,7 +33,7 @@ const Return = v.object({ reason: v.pipe(v.string(), v.minLength(1), v.maxLength
 const NewBankAccount = v.object({ currency: v.string(), holder: v.pipe(v.string(), v.minLength(1)) })
 const NewAddress = v.object({ network: v.string(), coin: v.string() })
 
-/** Endpoints of the partner; `changed` is called when something may be due sooner. */
+/** Lists the partner's endpoints; they call `changed` when something may be due sooner. */
 export const moneyEndpoints = (partner: MoneyPartner, changed: () => void): readonly Endpoint[] => [
   { method: 'PUT', path: '/v1/payouts/{id}', answer: (ask) => putPayout(partner, ask, changed) },
   {
@@ -123,7 +122,6 @@ async function putAddress({ id, body }: Ask): Promise<Reply> {
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const bankReference = (id: string): string => `SB${digest(id).toString('hex').slice(0, 14).toUpperCase()}`
 
-/** Makes a transaction hash as the network writes it. */
 function transactionHash(id: string, network: string | undefined): string {
   const bytes = digest(`transaction:${id}`)
   if (network === 'ethereum') return `0x${bytes.toString('hex')}`

@@ -1,4 +1,4 @@
-/** The stand-in rates desk: fixed rates between any two currencies, and trades while its market is open. */
+/** Stand-in of the rates desk: fixed rates of any two currencies; trades while its market is open. */
 import * as v from 'valibot'
 import { hashOf } from '../../db/idempotency.ts'
 import { decimalOf, shortText, tenTo } from '../../domain/money/decimal.ts'
@@ -6,7 +6,7 @@ import { Money } from '../../domain/money/money.ts'
 import { executeTrade, findMarket, findTrade, listTrades } from '../db/rates.ts'
 import { type Ask, type Endpoint, type Reply, isRefused, ok, otherBody, page, parse, refused } from './http.ts'
 
-/** US dollars for one unit, mid. */
+/** US dollars for one unit, mid-market. */
 const USD_FOR_ONE: Readonly<Record<string, string>> = {
   USD: '1',
   EUR: '1.0842',
@@ -53,7 +53,7 @@ async function getRate({ query }: Ask): Promise<Reply> {
   return ok({ source, target, rate, market: (await findMarket()).market_state })
 }
 
-/** Computes units of target for one of source; undefined if one of them has no rate. */
+/** Computes target units for one source unit; undefined without a rate. */
 export function rateOf(source: string, target: string): string | undefined {
   const [sold, bought] = [source, target].map((code) =>
     Object.hasOwn(USD_FOR_ONE, code) ? USD_FOR_ONE[code] : undefined,
@@ -66,7 +66,7 @@ export function rateOf(source: string, target: string): string | undefined {
   return shortText({ digits: (digits + 5n * tenTo(spare - 1)) / tenTo(spare), scale: scale - spare })
 }
 
-/** Executes a trade while the market is open; a known one is answered also later. */
+/** Executes a trade while the market is open; a known one is answered later too. */
 async function putTrade({ id, body }: Ask): Promise<Reply> {
   const trade = parse(NewTrade, body)
   if (isRefused(trade)) return trade.refused

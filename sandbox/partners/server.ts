@@ -1,5 +1,5 @@
-/** The stand-in partners of the test environment, as a server of its own. */
-import '../../platform/start-faults.ts' // first: it explains a start that fails in what is imported next
+/** Server of the stand-ins of test. */
+import '../../platform/start-faults.ts' // first: it explains start faults of the next imports
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -18,13 +18,13 @@ import { ratesEndpoints } from './rates.ts'
 const DEFAULT_PORT = 3100
 const DRAIN_MS = 8000
 
-/** `callbackUrl` is the root of the API. Port 0 is any free one. */
+/** Options; `callbackUrl` is the root of the API, port 0 any free one. */
 export type PartnersOptions = { readonly port: number; readonly callbackUrl: string }
 export type RunningPartners = { readonly port: number; readonly stop: () => Promise<void> }
 
 /**
- * Starts the stand-ins, each under a path of its name (docs/partners.md). Their books are in Postgres: several may run,
- * and any may be killed. Refuses to start in `live`.
+ * Starts the stand-ins, each under the path of its name (docs/partners.md). Their books are in Postgres: several
+ * servers may run, and any may be killed. Throws in `live`.
  */
 export async function startPartners({ port, callbackUrl }: PartnersOptions): Promise<RunningPartners> {
   if (config.live) throw new Error('the sandbox partners do not run in live')
@@ -48,7 +48,7 @@ export async function startPartners({ port, callbackUrl }: PartnersOptions): Pro
     server.listen(port, config.host, () => resolve())
   })
   return {
-    port: (server.address() as AddressInfo).port, // of a server that listens on a port
+    port: (server.address() as AddressInfo).port, // it listens on a port
     stop: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()

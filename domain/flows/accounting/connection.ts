@@ -1,4 +1,3 @@
-/** The states of a connection with an accounting program: it stands, is refused, is revoked, or is over. */
 import { flow } from '../flow.ts'
 
 export const CONNECTION_STATUSES = ['connected', 'needs_reconnect', 'disconnecting', 'disconnected'] as const

@@ -1,4 +1,4 @@
-/** The states of a sync with an accounting program: under way, through, or broken off. */
+/** States of a sync with an accounting program. */
 import { flow } from '../flow.ts'
 
 export const SYNC_STATUSES = ['running', 'completed', 'failed'] as const
@@ -7,7 +7,7 @@ export type SyncStatus = (typeof SYNC_STATUSES)[number]
 export const syncFlow = flow({
   noun: 'accounting_sync',
   table: 'accounting_sync_runs',
-  logged: false, // one each hour: what it posted is in its row, and in the books
+  logged: false, // one an hour: its row and the books have what it posted
   workflow: 'accounting-sync',
   summary: () => 'Sync with an accounting program',
   states: SYNC_STATUSES,

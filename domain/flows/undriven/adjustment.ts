@@ -1,4 +1,4 @@
-/** The states of a booking that two operators decide on: confirmed by the second one, it is booked. */
+/** States of an adjustment: the second operator's confirmation books it. */
 import { flow } from '../flow.ts'
 
 export const ADJUSTMENT_STATUSES = ['proposed', 'confirmed', 'withdrawn'] as const

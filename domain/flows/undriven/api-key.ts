@@ -1,4 +1,3 @@
-/** The states of an API key: active until it is revoked, for good. */
 import { flow } from '../flow.ts'
 
 export const API_KEY_STATUSES = ['active', 'revoked'] as const

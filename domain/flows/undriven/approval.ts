@@ -1,4 +1,4 @@
-/** The states of an approval. It has no process of its own: what waits for it has one. */
+/** States of an approval. It has no process: its target has one. */
 import { flow } from '../flow.ts'
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const

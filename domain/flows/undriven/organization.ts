@@ -1,4 +1,4 @@
-/** The states of an organization: only an operator moves it. Deleted is for good; what a ban stopped stays stopped. */
+/** States of an organization. Only an operator moves it; ended work does not resume after a ban. */
 import { flow } from '../flow.ts'
 
 export const organizationFlow = flow({
@@ -14,5 +14,5 @@ export const organizationFlow = flow({
   },
 })
 
-/** Banned or deleted: to everybody, its members too, as if it were not there. */
+/** Tells whether it is hidden from all people, members too: banned or deleted. */
 export const isGone = (status: string): boolean => status === 'banned' || status === 'deleted'

@@ -1,4 +1,4 @@
-/** The states of money that arrived for nobody: an operator assigns it, or has it sent back. */
+/** States of an unmatched deposit: an operator assigns it, or sends it back. */
 import { flow } from '../flow.ts'
 
 export const UNMATCHED_DEPOSIT_STATUSES = ['unmatched', 'returning', 'assigned', 'returned'] as const
@@ -7,7 +7,7 @@ export type UnmatchedDepositStatus = (typeof UNMATCHED_DEPOSIT_STATUSES)[number]
 export const unmatchedDepositFlow = flow({
   noun: 'unmatched_deposit',
   table: 'unmatched_deposits',
-  logged: false, // the log is of organizations, and nobody owns it
+  logged: false, // logs belong to organizations, and it has none
   states: UNMATCHED_DEPOSIT_STATUSES,
   events: {
     assign: { from: ['unmatched'], to: 'assigned', logs: 'assigned' },

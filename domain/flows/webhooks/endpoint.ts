@@ -1,4 +1,3 @@
-/** The states of a webhook endpoint: active, disabled by a person or by its failures, deleted. */
 import { flow } from '../flow.ts'
 
 export const ENDPOINT_STATUSES = ['active', 'disabled'] as const

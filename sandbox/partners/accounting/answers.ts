@@ -1,7 +1,7 @@
-/** Answers of the stand-in of the accounting program, in Xero's shapes. */
+/** Answers of the stand-in of Xero. */
 import type { ServerResponse } from 'node:http'
 
-/** `body` is sent as JSON, a text as it is. */
+/** Answer; `body` is sent as JSON, a text as it is. */
 export type Answer = {
   readonly status: number
   readonly body: unknown
@@ -15,13 +15,13 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** A refusal of the gateway, before the books were looked at. */
+/** The gateway's refusal, before the books are read. */
 export const problem = (status: number, detail: string): Answer => ({
   status,
   body: { Title: TITLES[status], Status: status, Detail: detail },
 })
 
-/** Xero answers text, not JSON, for a missing resource. */
+/** Missing resource. Xero answers text, not JSON. */
 export const notFound: Answer = { status: 404, body: "The resource you're looking for cannot be found" }
 
 export const limited = (which: 'minute' | 'day', retrySeconds: number): Answer => ({

@@ -1,4 +1,4 @@
-/** Accounting API of the stand-in: the accounts of one tenant, and documents that are put and found again. */
+/** Accounting API of the stand-in: accounts of a tenant, and documents that are put and found again. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { hashOf } from '../../../db/idempotency.ts'
 import { type Answered, type Body, type Books, inBooks } from '../../db/accounting-books.ts'
@@ -10,9 +10,9 @@ import { type Answer, notFound, problem } from './answers.ts'
 
 const KEY_MAX = 128
 const PAGE_SIZE = 100
-/** Characters in JSON that Postgres does not keep: zero, and halves of others. */
+/** Characters of JSON that Postgres rejects: NUL, and lone surrogates. */
 const UNKEPT = /\\u(0000|d[89a-f])/i
-/** The one filter that is spoken here: `Reference=="…" OR Reference=="…"`. */
+/** Only supported filter: `Reference=="…" OR Reference=="…"`. */
 const WHERE = /^(\w+)=="[^"]*"(?: OR \1=="[^"]*")*$/
 const ACCOUNTS_SCOPE = 'accounting.settings.read'
 export const BOOKS_SCOPES: readonly string[] = [ACCOUNTS_SCOPE, ...KINDS.map(({ scope }) => scope)]
@@ -28,7 +28,7 @@ export type BooksRequest = {
   readonly scopes: readonly string[]
 }
 
-/** Answers a request to the books as Xero would; other resources than those that we use are not there. */
+/** Answers a request to the books as Xero would; supports only the resources that we use. */
 export async function answerBooks(request: BooksRequest): Promise<Answer> {
   const { method, path, query, headers, tenantId, scopes } = request
   const kind = KINDS.find(({ type }) => type === path)
@@ -65,7 +65,7 @@ async function put({ path, query, headers, text, tenantId }: BooksRequest, kind:
   return answerOf(await inBooks(tenantId, keyed, (books) => postAll(books, kind, draftOf(json.body))))
 }
 
-/** Posts documents one by one: one that is refused does not keep the others out. */
+/** Posts documents one by one: a refused one does not stop the others. */
 async function postAll(books: Books, kind: Kind, sent: Body): Promise<Answered> {
   const list = sent[kind.type]
   const drafts = (Array.isArray(list) ? list : [sent]).map(draftOf)
@@ -85,7 +85,7 @@ const shown = ({ body, errors }: Outcome): Body => ({
   ValidationErrors: errors.map((message) => ({ Message: message })),
 })
 
-/** A refusal of the books; 10 is Xero's number of a validation, 14 of a body, 16 of a filter. */
+/** The refusal of the books; 10 is Xero's number of a validation, 14 of a body, 16 of a filter. */
 const exception = (number: number, type: string, message: string): Answer => ({
   status: 400,
   body: { ErrorNumber: number, Type: type, Message: message },

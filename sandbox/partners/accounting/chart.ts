@@ -1,4 +1,4 @@
-/** Chart of accounts of every tenant at the stand-in of the accounting program. */
+/** Chart of accounts of every tenant at the stand-in of Xero. */
 import { v5 } from 'uuid'
 
 const NAMESPACE = '0f0dc4f8-6a39-4c1e-9c0e-1d6e1b6a7c11'
@@ -15,7 +15,7 @@ const CLASSES = {
 
 type Row = readonly [code: string, name: string, type: keyof typeof CLASSES, apart?: string]
 
-/** `apart`: currency of a bank account, name of an account that Xero posts to itself, `payments` or `archived`. */
+/** Accounts. `apart`: currency of a bank account, name of a system account of Xero, `payments` or `archived`. */
 const ROWS: readonly Row[] = [
   ['090', 'Business Bank Account', 'BANK', 'EUR'],
   ['091', 'US Dollar Account', 'BANK', 'USD'],
@@ -38,10 +38,9 @@ const ROWS: readonly Row[] = [
   ['970', 'Owner A Share Capital', 'EQUITY'],
 ]
 
-/** Account as Xero answers it. */
 export type Account = ReturnType<typeof accountsOf>[number]
 
-/** Lists the accounts of a tenant by their codes. */
+/** The accounts of a tenant, by code. */
 export const accountsOf = (tenantId: string) =>
   ROWS.map(([code, name, type, apart]) => ({
     AccountID: v5(`${tenantId}:${code}`, NAMESPACE),

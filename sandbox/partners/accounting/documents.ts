@@ -1,13 +1,13 @@
-/** Documents that the stand-in of the accounting program takes: bank transactions, invoices, bills and payments. */
+/** Documents of the stand-in of Xero: bank transactions, invoices, bills and payments. */
 import { v7 } from 'uuid'
 import type { SandboxItemType } from '../../../domain/sandbox/accounting.ts'
 import type { Body, Books } from '../../db/accounting-books.ts'
 import { type Account, accountsOf } from './chart.ts'
 
-/** Document as it is answered, with the reasons if it was not posted. */
+/** Answered document, with the reasons if it was not posted. */
 export type Outcome = { readonly body: Body; readonly errors: readonly string[] }
 
-/** Kind of document: the scope that opens it, the field of its id, and how it is posted. */
+/** Kind of document: its scope, the field of its id, and its posting. */
 export type Kind = {
   readonly type: SandboxItemType
   readonly scope: string
@@ -117,7 +117,7 @@ const payments: Kind = {
 
 export const KINDS: readonly Kind[] = [bankTransactions, invoices, payments]
 
-/** Id that Xero answers for a document which it has not made. */
+/** Id that Xero answers for a document that it did not make. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 async function insert(books: Books, { type, id }: Kind, errors: readonly string[], members: Body): Promise<Outcome> {
@@ -143,7 +143,7 @@ async function pay(books: Books, invoice: Body, payment: Body): Promise<void> {
 
 const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads an object member by member; of anything else, an empty one. */
+/** Reads an object; anything else is an empty one. */
 export const draftOf = (value: unknown): Body => (isBody(value) ? value : {})
 const listOf = (value: unknown): Body[] => (Array.isArray(value) ? value.map(draftOf) : [])
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
@@ -151,7 +151,6 @@ const amountOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
 const rounded = (amount: number): number => Math.round(Number((amount * 100).toFixed(4))) / 100
 
-/** Messages of those that are wrong. */
 const faultsOf = (checks: readonly (readonly [isWrong: boolean, message: string])[]): string[] =>
   checks.flatMap(([isWrong, message]) => (isWrong ? [message] : []))
 
@@ -164,7 +163,7 @@ const referenceFaults = ({ Reference: given, InvoiceNumber: number }: Body): str
     [isTooLong(number), tooLong('InvoiceNumber')],
   ])
 
-/** A day `YYYY-MM-DD` as both of Xero's members. */
+/** Writes a day `YYYY-MM-DD` as both of Xero's members. */
 function dayOf(name: string, value: unknown): { readonly members: Body; readonly errors: readonly string[] } {
   const ms = Date.parse(textOf(value).slice(0, 10))
   if (Number.isNaN(ms)) return { members: {}, errors: [`${name} is not a valid date`] }
@@ -172,7 +171,6 @@ function dayOf(name: string, value: unknown): { readonly members: Body; readonly
   return { members, errors: [] }
 }
 
-/** Finds the account that a draft names by its id or code. */
 function accountIn(books: Books, value: unknown): Account | undefined {
   const { AccountID: id, Code: code } = draftOf(value)
   return accountsOf(books.tenantId).find((account) =>
@@ -189,7 +187,7 @@ const contactFaults = ({ Contact: contact }: Body): string[] => {
   ])
 }
 
-/** Finds the contact by its name, however that is written, or makes it. */
+/** Finds the contact by its name, in any case, or makes it. */
 async function contactOf(books: Books, { Contact: contact }: Body): Promise<Body> {
   const name = textOf(draftOf(contact)['Name'])
   const isSame = (body: Body) => textOf(body['Name']).toLowerCase() === name.toLowerCase()
@@ -201,7 +199,7 @@ async function contactOf(books: Books, { Contact: contact }: Body): Promise<Body
   return made
 }
 
-/** Lines with their accounts and totals. Only `NoTax` is spoken here. */
+/** Writes lines with accounts and totals. Supports only `NoTax`. */
 function linesOf(books: Books, draft: Body) {
   const lines = listOf(draft['LineItems']).map((line) => lineOf(books, line))
   const total = rounded(lines.reduce((sum, { body }) => sum + body.LineAmount, 0))

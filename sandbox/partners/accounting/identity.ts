@@ -1,4 +1,4 @@
-/** Consent, tokens and connections of the stand-in of the accounting program: OAuth 2.0 with PKCE, as Xero does it. */
+/** Consent, tokens and connections of the stand-in of Xero: OAuth 2.0 with PKCE. */
 import { createHash, randomUUID } from 'node:crypto'
 import { config } from '../../../platform/config.ts'
 import { isUuid } from '../../../domain/ids.ts'
@@ -15,14 +15,13 @@ import {
 import { type Answer, notFound } from './answers.ts'
 import { BOOKS_SCOPES } from './books.ts'
 
-/** Scopes that an app may ask for here. */
 const SCOPES = ['offline_access', 'accounting.contacts', ...BOOKS_SCOPES]
 const CALLBACK_PATH = '/oauth/accounting/callback'
 const CHALLENGE = /^[\w-]{43}$/
 
 /**
- * Redirects back at once with a code, as if a person had agreed. `tenant_id` and `person_id` name their choice, and
- * `error` their refusal.
+ * Redirects back with a code at once, as if a person had agreed. `tenant_id` and `person_id` name their choice, `error`
+ * their refusal.
  */
 export async function authorize(query: URLSearchParams, declined: boolean): Promise<Answer> {
   const [redirectUri, challenge] = [query.get('redirect_uri') ?? '', query.get('code_challenge')]
@@ -48,22 +47,22 @@ export async function authorize(query: URLSearchParams, declined: boolean): Prom
   return back({ code: await consent({ personId, tenantId, scope, redirectUri, challenge }) })
 }
 
-/** The address that the app has registered; of which host it is depends on who asks, in a test as in a container. */
+/** Tells whether the app has registered the address; the host differs between tests and containers. */
 const isOurs = (address: string): boolean =>
   URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) && address.endsWith(CALLBACK_PATH)
 
-/** A page for the person: an unknown address gets no redirect. */
+/** The error page for the person: an unknown address gets no redirect. */
 const failed = (why: string): Answer => ({ status: 400, body: `<html><body><p>${why}</p></body></html>` })
 
 const refusal = (error: string): Answer => ({ status: 400, body: { error } })
 
-/** Whether the app says who it is, by Basic. */
+/** Checks the app's Basic authentication. */
 function isOurApp(authorization = ''): boolean {
   const { clientId, clientSecret } = config.accounting ?? {}
   return authorization === `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 }
 
-/** Answers tokens for a code or a refresh token. `refused` revokes the consent of that refresh token first. */
+/** Answers tokens for a code or a refresh token. `refused` revokes the refresh token's consent first. */
 export async function token(
   form: URLSearchParams,
   authorization: string | undefined,
@@ -96,20 +95,20 @@ const answered = (issued: Issued | undefined): Answer =>
       }
     : refusal('invalid_grant')
 
-/** Writes an access token as a JWT with the claim that is read of Xero's; its last part is the secret. */
+/** Writes an access token as a JWT with the one claim that we read; its last part is the secret. */
 function accessToken({ id, access }: Issued): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return [part({ alg: 'RS256', typ: 'JWT' }), part({ authentication_event_id: id }), access].join('.')
 }
 
-/** Revokes all consents of the person whose refresh token it is; an unknown token is answered alike. */
+/** Revokes all consents of a refresh token's person; an unknown token gets the same answer. */
 export async function revocation(form: URLSearchParams, authorization: string | undefined): Promise<Answer> {
   if (!isOurApp(authorization)) return refusal('invalid_client')
   await revoke(form.get('token') ?? '')
   return { status: 200, body: '' }
 }
 
-/** Lists the connections of the person of a token, or only those of one consent. */
+/** Lists the connections of a token's person, or those of one consent. */
 export async function connections(personId: string, consentId: string | null): Promise<Answer> {
   const all = await listConnections(personId)
   const body = all
@@ -126,6 +125,6 @@ export async function connections(personId: string, consentId: string | null): P
   return { status: 200, body }
 }
 
-/** Deletes one connection; the token stays good for others. */
+/** Deletes one connection; the token stays valid for others. */
 export const dropConnection = async (personId: string, id: string): Promise<Answer> =>
   isUuid(id) && (await disconnect(personId, id)) ? { status: 204, body: '' } : notFound

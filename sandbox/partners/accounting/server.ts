@@ -1,4 +1,4 @@
-/** Stand-in of the accounting program: Xero's paths, its limits and its faults. */
+/** Stand-in of the accounting program: Xero's paths, limits and faults. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { REQUEST_FAULTS, type Fault } from '../../../domain/sandbox/sandbox.ts'
 import { expire, findAccess, isConnected } from '../../db/accounting-access.ts'
@@ -15,10 +15,10 @@ const RETRY_AFTER_SECONDS = 1
 const BOOKS = '/api.xro/2.0/'
 const CONNECTIONS = '/connections'
 
-/** Request without the path prefix of this partner. */
+/** Request without the partner's path prefix. */
 type Asked = Omit<BooksRequest, 'tenantId' | 'scopes'>
 
-/** Answers one request as Xero would, or misbehaves if it has a fault. */
+/** Answers a request as Xero would, or plays a fault. */
 export async function serveAccounting(
   path: string,
   query: URLSearchParams,
@@ -28,7 +28,7 @@ export async function serveAccounting(
   const text = await readText(request, MAX_BODY_BYTES)
   if (text === undefined) return send(response, { status: 413, body: '' })
   const asked = { method: request.method ?? '', path, query, headers: request.headers, text }
-  // a person's browser asks for consent: the faults of requests do not hit it
+  // a browser asks for consent: faults of API requests do not hit it
   if (path === '/identity/connect/authorize' && asked.method === 'GET') {
     return send(response, await authorize(query, await takes('declined_consent')))
   }
@@ -43,7 +43,7 @@ export async function serveAccounting(
 
 const takes = async (fault: Fault): Promise<boolean> => (await takeFault('accounting', [fault])) !== undefined
 
-/** 500 and 503 in turn. */
+/** Count of broken answers: 500 and 503 in turn. */
 let brokenCount = 0
 const broken = (): Answer =>
   problem((brokenCount += 1) % 2 === 1 ? 500 : 503, 'An error occurred in Xero. Please try again later.')
@@ -81,7 +81,7 @@ async function answerBearer(asked: Asked): Promise<Answer> {
 const expired = (at: string): Answer =>
   problem(401, `TokenExpired: token expired at ${at.slice(0, 19).replace('T', ' ')}`)
 
-/** Counts the call and answers it, unless a limit refuses it; the answer has what is left. */
+/** Counts the call and answers it, unless a limit refuses; the answer names what is left. */
 async function withinLimits(request: BooksRequest): Promise<Answer> {
   const { problem: which, retrySeconds, minuteLeft, dayLeft } = await countCall(request.tenantId)
   const { headers, ...answered } = which ? limited(which, retrySeconds) : await answerBooks(request)
