@@ -50,7 +50,6 @@ async function payBatch(payer: OrganizationId, payees: readonly OrganizationId[]
   return { rate: ROWS / seconds, p50Ms: seconds * 1000 }
 }
 
-/** Inserts a batch that waits for its approval. */
 async function submitted(payer: OrganizationId, payees: readonly OrganizationId[]): Promise<BatchId> {
   const id = randomUUID() as BatchId // of the batch that this bench inserts
   const [member] = await owner<{ user_id: string }[]>`select user_id from members where organization_id = ${payer}`

@@ -10,7 +10,6 @@ import { scanned } from '../test/support/bills/scans.ts'
 import { itemAt, reportReadsDuring } from './measure.ts'
 import { callerOf, insertOwned, owner, sendFile } from './owner.ts'
 
-/** Enough for the whole time of the reads. */
 const BILLS = 500
 /** Warm-up bills: Postgres knows its tables, and the readers are loaded. */
 const WARM = 50

@@ -45,7 +45,6 @@ async function fill(organizationId: string): Promise<void> {
   })
 }
 
-/** Makes each filter alone, and every pair. */
 async function filtersOf(organizationId: string): Promise<Record<string, string>> {
   const [middle] = await owner<{ event_id: string; subject_id: string; from: string; to: string }[]>`
     select event_id, subject_id, to_char(occurred_at - interval '30 days', 'YYYY-MM-DD') as from,

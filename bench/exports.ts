@@ -64,7 +64,6 @@ async function writeFile({ organizationId, userId }: Owned): Promise<{ seconds: 
   return { seconds, firstMs }
 }
 
-/** Copies the same cells in the same order, and drops them. */
 async function copied({ organizationId }: Owned): Promise<number> {
   const cells = TRANSACTION_COLUMNS.map(({ name }) =>
     name === 'payment_batch_id' ? '(select p.payment_batch_id from payments p where p.id = t.payment_id)' : `t.${name}`,

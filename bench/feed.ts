@@ -14,7 +14,6 @@ type Feed = {
   readonly deep: string
 }
 
-/** Reports reads; `emptyUrl` is the empty route. */
 export async function benchFeed(apiUrl: string, emptyUrl: string, rounds: number): Promise<void> {
   const feed = await makeFeed()
   const get = (path: string) => {
@@ -64,7 +63,6 @@ async function benchFilters(get: (path: string) => () => Promise<unknown>, list:
   }
 }
 
-/** Makes an organization with a million posted rows, a payment, and a session of its owner. */
 async function makeFeed(): Promise<Feed> {
   const owned = await insertOwned('Feed')
   const { organizationId, userId, token } = owned

@@ -47,7 +47,6 @@ const openBills = async ({ organizationId }: Owned): Promise<number> => {
   return row?.n ?? 0
 }
 
-/** Uploads twelve hostile bills of an organization of its own. */
 async function handIn(apiUrl: string): Promise<Owned> {
   const flood = await insertOwned('Flood')
   const call = callerOf(apiUrl, flood.token)
@@ -58,7 +57,6 @@ async function handIn(apiUrl: string): Promise<Owned> {
   return flood
 }
 
-/** Makes an export, an import, an invoice and a bill of an ordinary organization. */
 async function worksOf(apiUrl: string): Promise<Works> {
   const { organizationId, token } = await insertOwned('Quiet')
   const call = callerOf(apiUrl, token)

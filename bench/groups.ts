@@ -1,4 +1,3 @@
-/** Groups of the bench in order, each with its processes. */
 import { benchApprovals } from './approvals.ts'
 import { benchBatches } from './batch-payments.ts'
 import { benchBills } from './bill-readings.ts'
@@ -17,7 +16,6 @@ import { benchReference } from './reference.ts'
 import { benchSweep } from './sweep.ts'
 import { benchWebhooks } from './webhooks.ts'
 
-/** Compiled program, and the line that it prints when it is ready. */
 export type Program = { readonly file: string; readonly ready: string }
 const api: Program = { file: '../server.js', ready: 'api ready' }
 const worker: Program = { file: '../worker.js', ready: 'worker ready' }

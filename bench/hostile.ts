@@ -17,7 +17,6 @@ type Sent = {
   readonly body: Uint8Array<ArrayBuffer> | string
 }
 
-/** Reports hostile bodies for the API process `pid`. */
 export async function benchHostile(apiUrl: string, pid: number): Promise<void> {
   const [somebody] = await makePeople()
   const token = somebody?.token ?? ''
@@ -74,7 +73,6 @@ function watching(apiUrl: string, pid: number): () => Promise<{ silentMs: number
   }
 }
 
-/** Reads the resident memory of a process and its children. */
 function memoryMib(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)

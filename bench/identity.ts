@@ -49,7 +49,6 @@ export async function makePeople(): Promise<BenchPerson[]> {
 
 type Sent = { readonly token?: string; readonly body?: object }
 
-/** Sends a request, reads the whole answer, and answers its status. */
 async function send(url: string, { token, body }: Sent): Promise<number> {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',

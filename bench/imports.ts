@@ -90,7 +90,6 @@ async function importFile({ organizationId, call }: Payer, file: Buffer): Promis
   }
 }
 
-/** Parses the same bytes, and copies the cells into a text table. */
 async function parseAndCopy(file: Buffer): Promise<number> {
   const begun = performance.now()
   const records: string[][] = []
@@ -104,7 +103,6 @@ async function parseAndCopy(file: Buffer): Promise<number> {
   return performance.now() - begun
 }
 
-/** Makes an organization with its owner, and the organizations to be paid. */
 async function makePayer(apiUrl: string): Promise<Payer> {
   const { organizationId, userId, token } = await insertOwned('Payer')
   await owner`
@@ -136,7 +134,6 @@ async function makeFile({ organizationId, call }: Payer): Promise<Buffer> {
   return Buffer.from([header, ...rows.map((row) => row + 'x'.repeat(Math.max(short, 0)))].join('\n'))
 }
 
-/** Makes a German IBAN with right check digits. */
 function iban(account: number): string {
   const bban = `12030000${String(account).padStart(10, '0')}`
   const check = 98n - (BigInt(`${bban}131400`) % 97n)

@@ -13,7 +13,6 @@ import type { Program } from './groups.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const only = process.argv[2]
-/** Limits of the service that the bench must not reach. */
 const LIMITS = [
   'RATE_LIMIT_PER_MINUTE',
   'RATE_LIMIT_ADDRESS_PER_MINUTE',
@@ -98,7 +97,6 @@ async function stopChildren(): Promise<void> {
   )
 }
 
-/** Fails the bench if the ledger is unbalanced. */
 async function proveBooks(owner: typeof import('./owner.ts').owner): Promise<void> {
   const wrong = await owner`
     select a.id from ledger_accounts a join ledger_entries e on e.account_id = a.id

@@ -13,7 +13,6 @@ const TRIES = 30
 const OLD = 4000
 const AT_MOST_MS = 20
 
-/** Filters, and which invoices match. */
 const PAGES: Readonly<Record<string, string>> = {
   'no filter': '',
   'a state': 'state=paid',

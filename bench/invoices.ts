@@ -13,7 +13,6 @@ const LINE = { description: 'Consulting on site, by the day', quantity: '2.5', p
 const PAGE_URL = 'https://app.example/i/k3J9sQ2mZ8h1V0xw7bR5tY6uI4oP3aS2dF1gH0jK9lM'
 const ADDRESS = { line1: 'Lindenstraße 12', postal_code: '04109', city: 'Leipzig', country_code: 'DE' }
 
-/** Reports sent invoices by EN 16931, with five lines each. */
 export async function benchInvoices(apiUrl: string, rounds: number): Promise<void> {
   const seller = await insertOwned('Lindenhof Werkstätten GmbH')
   const call = callerOf(apiUrl, seller.token)
@@ -64,7 +63,6 @@ async function sent(call: Call, { organizationId }: Owned, contactId: string): P
   }
 }
 
-/** Writes the documents of the same invoices in this process, and drops them. */
 async function alone({ ids }: Sent): Promise<number> {
   const rows = await owner<{ document: InvoiceDocument }[]>`
     select document from invoices where id = any (${ids as string[]}::uuid[])`

@@ -35,7 +35,6 @@ export async function benchPostings(ids: readonly OrganizationId[], rounds: numb
   line('G2 postings ÷ one-row inserts', result.rate, { atLeast: 0.55 }, rates(result))
 }
 
-/** Measures settlements with one hot source against spread sources; then pages of 500 rows. */
 export async function benchSettlements(ids: readonly OrganizationId[], rounds: number): Promise<void> {
   const hot = itemAt(ids, 0)
   const settle = (source: (index: number) => OrganizationId) => settleSingly(SETTLEMENTS, ids, source)
@@ -62,7 +61,6 @@ export async function benchSettlements(ids: readonly OrganizationId[], rounds: n
   line('G3 pages of 500 ÷ hot, singly', pages.rate, { atLeast: 3 }, rates(pages))
 }
 
-/** Settles payments, each in its own transaction. */
 export async function settleSingly(
   count: number,
   ids: readonly OrganizationId[],
@@ -77,7 +75,6 @@ export async function settleSingly(
 
 const rates = ({ a, b }: { a: Round; b: Round }) => against(a.rate, b.rate, '/s', 0)
 
-/** Makes organizations with money in both accounts. */
 export async function fundedOrganizations(count = ORGANIZATIONS): Promise<OrganizationId[]> {
   const userId = randomUUID()
   await owner`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`

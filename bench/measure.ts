@@ -26,10 +26,7 @@ export async function run(count: number, lanes: number, work: (index: number) =>
 /** Concurrent works of paced(): each may hold a socket, and a process has few. */
 export const IN_FLIGHT_MAX = 256
 
-/**
- * Starts `perSecond` works a second, at most IN_FLIGHT_MAX at once; answers milliseconds of each. A late work counts
- * from when it was due.
- */
+/** Starts `perSecond` works a second, at most IN_FLIGHT_MAX at once; answers milliseconds since each was due. */
 export async function paced(
   perSecond: number,
   seconds: number,
@@ -92,14 +89,12 @@ export async function inTurn(
   return times
 }
 
-/** Picks an item round-robin; throws if there are none. */
 export function itemAt<Item>(items: readonly Item[], index: number): Item {
   const item = items[index % items.length]
   if (item === undefined) throw new Error('the bench has no items')
   return item
 }
 
-/** The note of a comparison: `1.2 against 3.4 ms`. */
 export const against = (one: number, other: number, unit: string, digits = 1): string =>
   `${one.toFixed(digits)} against ${other.toFixed(digits)} ${unit}`
 
@@ -116,7 +111,6 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? high : (low + high) / 2
 }
 
-/** Prints a report line: name, ratio, goal, reached or not. */
 export function line(name: string, ratio: number, goal: { atLeast?: number; atMost?: number }, note: string): void {
   const reached = ratio >= (goal.atLeast ?? -Infinity) && ratio <= (goal.atMost ?? Infinity)
   const bounds = [goal.atLeast !== undefined && `≥ ${goal.atLeast}`, goal.atMost !== undefined && `≤ ${goal.atMost}`]
@@ -150,7 +144,6 @@ export async function reportReadsDuring(
   line(name, ratio, { atMost: 3 }, `p99 ${against(p99Of('during'), p99Of('quiet'), 'ms')}`)
 }
 
-/** Reads an answer to its end; throws unless it has the status. */
 export async function read(url: string, headers: Record<string, string> = {}, status = 200): Promise<void> {
   const response = await fetch(url, { headers })
   await response.arrayBuffer()
@@ -161,10 +154,7 @@ const REQUESTS = 800
 const LANES = 16
 const SECONDS = 4 // of a round, at a quarter of the full rate
 
-/**
- * Reports reads against an empty route: the rate at 16 at once, and the p99 at a quarter of that. Requests of both
- * alternate, so that a pause of the machine affects both.
- */
+/** Reports reads against an empty route, alternating: the rate at 16 at once, and the p99 at a quarter of that. */
 export async function reportAgainst(
   name: string,
   ours: () => Promise<unknown>,

@@ -36,7 +36,6 @@ export async function insertPerson(passwordHash = ''): Promise<SignedIn> {
 
 export type Owned = SignedIn & { readonly organizationId: OrganizationId }
 
-/** Inserts an organization with its owner, and a service ID if one is given. */
 export async function insertOwned(name: string, svcId: string | null = null): Promise<Owned> {
   const person = await insertPerson()
   const { userId } = person
@@ -49,7 +48,6 @@ export async function insertOwned(name: string, svcId: string | null = null): Pr
   return { ...person, organizationId }
 }
 
-/** Sends JSON; throws for an error status. */
 export type Call = (method: string, path: string, body?: object) => Promise<any>
 
 export const callerOf =
@@ -65,7 +63,6 @@ export const callerOf =
     return answer
   }
 
-/** Uploads a file to the slot that `path` gives out; answers its id. */
 export async function sendFile(call: Call, path: string, bytes: Buffer, type: string): Promise<string> {
   const slot = await call('POST', path, { filename: 'file', byte_size: bytes.length, content_type: type })
   const body = new Uint8Array(bytes)
@@ -93,7 +90,6 @@ export async function insertFeed(
   await owner`checkpoint` // else it would run during a measurement
 }
 
-/** Waits until every run has ended. */
 export async function untilIdle(): Promise<void> {
   while ((await owner`select from processes limit 1`).length > 0) await delay(10)
 }

@@ -13,7 +13,6 @@ const AWAY = 200
 
 export type Payer = Owned & { readonly contactId: string; readonly call: Call }
 
-/** Makes payers with money and one payee. */
 export async function makePayers(apiUrl: string, count: number): Promise<Payer[]> {
   const svcId = newSvcId()
   await insertOwned('payee', svcId)
@@ -123,7 +122,6 @@ const untilEnded = (round: () => Promise<Round>) => async (): Promise<Round> => 
   return { ...answered, rate: MANY / ((performance.now() - started) / 1000) }
 }
 
-/** Prints the processor time of each process for a payment. */
 async function tellProcessorTime(name: string, round: () => Promise<Round>): Promise<void> {
   const before = processorTimes()
   await round()

@@ -6,7 +6,6 @@ import { insertPerson } from './owner.ts'
 const PATHS = ['/countries/US/subdivisions?limit=50', '/countries?limit=50', '/currencies?limit=50']
 const P99_AT_MOST = 2
 
-/** Reports each list; `emptyUrl` is the empty route. */
 export async function benchReference(apiUrl: string, emptyUrl: string, rounds: number): Promise<void> {
   const { token } = await insertPerson()
   const known = { authorization: `Bearer ${token}` }

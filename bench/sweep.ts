@@ -8,7 +8,6 @@ const DUE = 10_000
 const PAGE = 200
 const PAGES = 10
 
-/** Reports the sweep; leaves no process behind. */
 export async function benchSweep(rounds: number): Promise<void> {
   await owner`
     insert into processes (id, workflow, why, look_at, unseen_since)

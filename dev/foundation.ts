@@ -27,7 +27,6 @@ export type Database = {
 const databaseName = 'business_finance'
 const roleName = 'business_finance_app'
 
-/** Lists the ports that this start listens on, by their variable. */
 export function wantedPorts(settings: Settings): Record<string, number> {
   const taken = settings.ownDatabase ? undefined : runningPort(settings.dataDir)
   return {
@@ -138,7 +137,6 @@ export function serviceEnvironment(settings: Settings, database: Database, tempo
   }
 }
 
-/** Makes the environment of the sandbox partners, which call back to the API. */
 export function sandboxEnvironment(
   { port }: Settings,
   env: Record<string, string | undefined>,

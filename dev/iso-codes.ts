@@ -16,7 +16,6 @@ type Translation = { readonly locale: string; readonly name: string }
 type IsoCountry = { alpha_2: string; alpha_3: string; name: string; common_name?: string }
 type IsoSubdivision = { code: string; name: string }
 
-/** Lists countries by code, under their common names. */
 export const countriesOf = (countries: readonly IsoCountry[], catalogues: readonly Catalogue[]) =>
   countries
     .map(({ alpha_2: alpha2, alpha_3: alpha3, name, common_name: common }) => ({
@@ -87,7 +86,6 @@ function listIn<Item>(folder: string, standard: string): Item[] {
   return file[standard] ?? []
 }
 
-/** Writes a compressed file of one JSON text a line. */
 function write(name: string, items: readonly object[]): void {
   const lines = Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(''))
   const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: lines.length }

@@ -16,14 +16,12 @@ export type Ready = {
 
 export const readyFileIn = (dataDir: string): string => join(dataDir, 'dev.json')
 
-/** Reads dev.json of DATA_DIR; undefined if no `npm start` runs on it. */
 export function findReady(): Ready | undefined {
   const file = readyFileIn(dataFolder(process.env))
   // written whole by `npm start`, with these members
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Ready) : undefined
 }
 
-/** Reads dev.json, or ends the process with advice. */
 export function readReady(): Ready {
   const ready = findReady()
   if (ready) return ready

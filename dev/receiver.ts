@@ -1,7 +1,4 @@
-/**
- * `npx tsx dev/receiver.ts <secret> [port]`: an example consumer of webhooks. Verifies each delivery, takes each event
- * once, and reports events out of order.
- */
+/** `npx tsx dev/receiver.ts <secret> [port]`: an example consumer of webhooks, which also reports disorder. */
 import { type IncomingMessage, type RequestListener, createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
@@ -10,7 +7,6 @@ const PORT = process.env['RECEIVER_PORT'] || '4000'
 /** Ids to remember. Redelivery ends after three days, unless a person asks for a replay. */
 const IDS_MAX = 100_000
 
-/** Event, as `GET …/events` lists it. */
 export type Delivered = {
   readonly type: string
   readonly timestamp: string

@@ -1,7 +1,4 @@
-/**
- * Exclusive run on a data folder. `pids.json` names its processes: the next start stops what a killed run left, and
- * refuses while one is alive.
- */
+/** Exclusive run on a data folder; `pids.json` names its processes. */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -13,7 +10,6 @@ type Run = { run: Mark; launchers: Mark[]; children: Record<string, Mark> }
 
 export type RunRecord = {
   add: (name: string, mark: Mark) => void
-  /** Tells whether npm or tsx, which started this run, is gone. */
   orphaned: () => boolean
   stopChildren: () => Promise<void>
   killChildren: () => void

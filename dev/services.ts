@@ -15,12 +15,10 @@ export type ServiceOptions = {
   env: Record<string, string | undefined>
   logDir: string
   say: (line: string) => void
-  /** Called for every process, restarted ones too. */
   started: (mark: Mark) => void
 }
 
 export type Service = {
-  /** Stops gracefully. */
   stop: () => Promise<void>
   /** Restarts with the present sources. Throws CannotStart, with the end of its log, if it does not get ready. */
   restart: () => Promise<void>

@@ -12,7 +12,6 @@ import { writeWhole } from './machine/whole-files.ts'
 export const rootFolder = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const { resolve: resolveModule } = createRequire(import.meta.url)
-/** Node arguments that load TypeScript; put before the file to run. */
 export const typescript = ['--import', pathToFileURL(resolveModule('tsx')).href]
 
 export type OwnDatabase = { url: string; migrationUrl: string }
@@ -33,7 +32,6 @@ export type Settings = {
   watch: boolean
 }
 
-/** The data folder of `npm start` and its commands. */
 export const dataFolder = (env: NodeJS.ProcessEnv): string => resolve(rootFolder, env['DATA_DIR'] || '.data')
 
 export async function readSettings(env: NodeJS.ProcessEnv, args: string[]): Promise<Settings> {
@@ -70,7 +68,6 @@ function makeFolder(folder: string, mode: number): void {
   }
 }
 
-/** Reads a port; 0 is any free port. */
 async function portOf(env: NodeJS.ProcessEnv, variable: string, fallback: number): Promise<number> {
   const text = env[variable] || String(fallback)
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {

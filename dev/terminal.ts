@@ -1,4 +1,3 @@
-/** Terminal output of `npm start`. */
 import type { Ready } from './ready.ts'
 
 /** Start failure that the user can correct: shown without a stack. */
@@ -6,7 +5,6 @@ export class CannotStart extends Error {}
 
 export const say = (line: string): void => console.log(line)
 
-/** Does the work and prints one line; `describe` adds details of the result. */
 export async function step<Result>(
   name: string,
   work: () => Promise<Result>,
@@ -20,7 +18,6 @@ export async function step<Result>(
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** Quotes a word for a shell, if needed. */
 const quote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 /** Prints what is ready. `dataDir` is null if commands find it by default. */

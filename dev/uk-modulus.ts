@@ -1,7 +1,4 @@
-/**
- * `npm run data:uk-modulus -- valacdos-v8-50.txt scsubtab.txt`: replaces the modulus rules of British accounts by
- * Vocalink's two files.
- */
+/** `npm run data:uk-modulus -- valacdos-v8-50.txt scsubtab.txt`: writes Vocalink's modulus rules. */
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,9 +1,6 @@
 /** Canonical JSON, the input of idempotency and evidence hashes. */
 
-/**
- * Writes canonical JSON: members sorted by UTF-16 key, no whitespace (like RFC 8785). Leaves out undefined members;
- * throws for a bigint, a Date, NaN or a function.
- */
+/** Writes JSON like RFC 8785: keys sorted by UTF-16, no undefined members. Throws for what JSON cannot carry. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value)
   if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value)
@@ -18,7 +15,6 @@ export function canonicalJson(value: unknown): string {
   throw new TypeError(`JSON cannot carry ${Object.prototype.toString.call(value)}`)
 }
 
-/** Tells whether it is an object literal of any realm, with or without a prototype. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,4 +1,3 @@
-/** Countries by their two letters, with their currencies. */
 import * as v from 'valibot'
 
 /**

@@ -1,4 +1,3 @@
-/** Lists without duplicates. */
 import * as v from 'valibot'
 
 /** Refuses repeated items as `duplicate`, at the path of the repeat or of its field. `mayRepeat` lets a repeat pass. */

@@ -203,7 +203,6 @@ export function refuse(type: RefusalType, details?: Details): never {
   throw new Refusal(type, details)
 }
 
-/** Refuses by the first blocker, if there is one. */
 export function refuseFirst([first]: readonly Blocker[]): void {
   if (first) refuse(first.type, first.details)
 }

@@ -1,4 +1,3 @@
-/** Types of events in an organization's log. */
 import * as v from 'valibot'
 import type { Flow } from './flows/flow.ts'
 
@@ -19,7 +18,6 @@ export type EventType<
 > = Statement<Payload, Kind> & {
   /** `<noun>.<past tense>` */
   readonly type: string
-  /** Table of the subject. */
   readonly stream: string
 }
 

@@ -51,7 +51,6 @@ export type EndpointId = Id<'webhook_endpoint'>
 export type DeliveryId = Id<'webhook_delivery'>
 export type ReplayId = Id<'webhook_replay'>
 
-/** Makes a UUIDv7 of one kind. */
 export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // a new id may get any kind
 
 /** Makes a UUIDv7 from 16 random bytes, which the caller may draw in bulk. */
@@ -62,7 +61,6 @@ const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
 /** Tells whether the version is one that the service makes: 7, or 5 for a row made under a key. */
 export const isOwnId = (text: string): boolean => isUuid(text) && '57'.includes(text[14] ?? '')
 
-/** Tells whether the text is a uuid, of any version, in any case. */
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && canonicalUuid.test(text)
 
 /** Makes the schema of a uuid of one kind, in lower case: `id<'payment'>()`. */

@@ -10,7 +10,6 @@ export function isOnCalendar(day: string): boolean {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
 }
 
-/** Adds days to a day of the calendar. */
 export function daysAfter(day: string, days: number): string {
   const moved = new Date(`${day}T00:00:00Z`)
   moved.setUTCDate(moved.getUTCDate() + days)
@@ -19,6 +18,5 @@ export function daysAfter(day: string, days: number): string {
 
 const DAY_MS = 86_400_000
 
-/** Counts the days from the first day to the second. */
 export const daysBetween = (from: string, until: string): number =>
   Math.round((Date.parse(`${until}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS)

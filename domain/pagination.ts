@@ -9,10 +9,7 @@ const wholeNumber = v.regex<string, string>(/^-?\d+$/, 'must be a whole number')
 const clamp = (text: string): number => Math.min(MAX_LIMIT, Math.max(1, Number(text)))
 const description = `Clamped to 1..${MAX_LIMIT}, never refused.`
 
-/**
- * Query of a keyset page. `limit` is clamped to 1..100, 50 if absent, and refused unless a whole number; `cursor` is an
- * id.
- */
+/** Query of a keyset page. `limit` is clamped to 1..100 (default 50), and refused unless a whole number. */
 export const PageQuery = {
   limit: v.pipe(
     v.optional(v.string(), String(DEFAULT_LIMIT)),
@@ -34,7 +31,6 @@ export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string 
 export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
   v.object({ data: v.array(item), has_more: v.boolean(), next_cursor: v.nullable(v.string()) })
 
-/** Wraps a list that is answered whole. */
 export const onePage = <Item>(data: Item[]): Page<Item> => ({ data, has_more: false, next_cursor: null })
 
 export const flag = v.pipe(
@@ -50,7 +46,6 @@ export const amountFilter = v.pipe(
 )
 /** Instant in a request: ISO 8601 with an offset, on a day of the calendar. */
 export const instant = v.pipe(v.string(), v.isoTimestamp(), v.check(isReal, 'no_such_time'))
-/** Day in a request, checked against the calendar. */
 export const day = v.pipe(v.string(), v.isoDate(), v.check(isOnCalendar, 'no_such_time'))
 const dayOrInstant = v.pipe(
   v.string(),

@@ -1,4 +1,3 @@
-/** Seller and buyer of an invoice: addresses and tax ids. */
 import * as v from 'valibot'
 import { bareTaxId, isVatId } from './bills/tax-ids.ts'
 import { Country } from './country.ts'
@@ -15,7 +14,6 @@ export const NewPostalAddress = v.object({
   country_code: Country,
 })
 
-/** Postal address as stored and answered. */
 export const PostalAddress = v.object({
   line1: v.string(),
   line2: nullableText,
@@ -28,10 +26,7 @@ export type PostalAddress = v.InferOutput<typeof PostalAddress>
 /** Checks the form of a VAT id; Northern Ireland (XI) has the numbers of the United Kingdom. */
 const isVatForm = (written: string): boolean => isVatId(bareTaxId(written).replace(/^XI/, 'GB'))
 
-/**
- * VAT id of the EU or a neighbour, stored in capital letters without blanks and signs. Checks the form only, not the
- * check digits: new series are issued before their rules are published.
- */
+/** VAT id of the EU or a neighbour, normalized. Checks no check digits: new series precede their published rules. */
 export const VatId = v.pipe(
   line(0, VAT_ID_CHARACTERS_MAX),
   v.check(isVatForm, 'must be a VAT identification number such as DE136695976'),

@@ -1,5 +1,3 @@
-/** Backoff of polls to a partner. */
-
 /** Longest pause while a partner answers without anything new. */
 export const PAUSE_MAX_SECONDS = 900
 /** First and longest pause after unclear answers. */

@@ -159,8 +159,6 @@ const granted: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   member: new Set(rolePermissions.member),
 }
 
-/** The permissions that a role holds by itself, in the contract's order. */
 export const permissionsOf = (role: Role): readonly Permission[] => rolePermissions[role]
 
-/** Tells whether a role holds the permission by itself. */
 export const can = (role: Role, permission: Permission): boolean => granted[role].has(permission)

@@ -1,4 +1,3 @@
-/** Rails as data. */
 import type { TargetType } from './approvals/approval.ts'
 import type { DestinationType } from './contacts/destination.ts'
 import type { MoneyPartner } from './callbacks/partner.ts'
@@ -13,9 +12,7 @@ export type PartnerRail = (typeof PARTNER_RAILS)[number]
 
 type Description = {
   readonly label: string
-  /** Target of an approval of a payment. */
   readonly target: TargetType
-  /** Permission that the payer needs. */
   readonly permission: Permission
   /** Partner that moves the money, and the clearing account of our money there. */
   readonly partner: MoneyPartner | null

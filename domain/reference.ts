@@ -1,4 +1,3 @@
-/** Reference data: countries, subdivisions, currencies. */
 import * as v from 'valibot'
 import { optionalLimit } from './pagination.ts'
 import { opaque } from './text.ts'

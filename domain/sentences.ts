@@ -1,5 +1,3 @@
-/** Sentences for schema faults, in requests and in rows of files. */
-
 export const A_TIME = 'a time with its offset from UTC such as 2026-03-01T09:30:00Z'
 const LINE_ENDS: ReadonlySet<string> = new Set(['U+000A', 'U+000D'])
 

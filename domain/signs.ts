@@ -1,10 +1,10 @@
 /** Invisible characters: which are kept, removed or refused. Cleaning twice changes nothing more. */
 
-/** Position of a character in a text: its code point, as `U+202E`, and the number of characters before it. */
+/** Position of a character: its code point, as `U+202E`, and the number of characters before it. */
 export type Place = { readonly sign: string; readonly at: number }
 
 const JOINERS = String.raw`\u200c\u200d`
-/** Viramas (canonical combining class 9): a joiner after them has a meaning (RFC 5892, appendix A.1 and A.2). */
+/** Viramas (combining class 9): a joiner after them has a meaning (RFC 5892, appendix A.1 and A.2). */
 const VIRAMA =
   String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84\u1039\u103a` +
   String.raw`\u1714\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua82c\ua8c4\ua953\ua9c0\uaaf6\uabed` +
@@ -43,10 +43,8 @@ const MEANT = [
 const LEFT_BEHIND = String.raw`[\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff\u{e0100}-\u{e01ef}]`
 const HIDING = new RegExp(`(?!${MEANT})${LEFT_BEHIND}`, 'gu')
 
-/** Flags of parts of a country, such as Scotland. */
 const FLAG = String.raw`(?<=\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{0,6})[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}](?=[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{0,6}\u{e007f})`
 const FLAG_END = String.raw`(?<=\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6})\u{e007f}`
-/** Signs before numbers. They are visible. */
 const NUMBER_SIGNS = String.raw`[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`
 const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`
 /** Blank signs of Braille, hieroglyphs, music and Khitan. */

@@ -38,7 +38,6 @@ const ALIKE: Readonly<Record<string, string>> = {
   y: 'ɣʏγуүᶌỿⲩꓬꭚꭹꮍ',
   z: 'ζᴢꓜꮓ',
 }
-/** Capitals that look unlike their small letters. */
 const CAPITALS: Readonly<Record<string, string>> = { Ν: 'N', Υ: 'Y' }
 /** Confusable Latin, in lower case: capital I, one, zero and m. */
 const LATIN: Readonly<Record<string, string>> = { i: 'l', '1': 'l', '0': 'o', m: 'rn' }
@@ -50,10 +49,7 @@ const LOOKS = new Map([
   ),
 ])
 
-/**
- * Computes the skeleton, in lower case without accents: equal for texts that look alike. A capital of another script
- * becomes Latin in a word that has only Latin letters otherwise.
- */
+/** Computes the skeleton: equal for texts that look alike. A foreign capital in a Latin word becomes Latin. */
 export function skeletonOf(text: string): string {
   const bare = text.normalize('NFKD').replaceAll(/[\p{M}\p{Cf}]+/gu, '')
   const words = Array.from(bare.matchAll(/[\p{L}\p{N}]+/gu), ([word]) =>

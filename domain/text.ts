@@ -1,7 +1,4 @@
-/**
- * Text in requests. Lengths count Unicode code points; NUL is refused. Text for other readers is a line(), or a text()
- * if it is long; secrets and foreign ids are opaque().
- */
+/** Text in requests, measured in Unicode code points without NUL: line(), text(), remark() or opaque(). */
 import * as v from 'valibot'
 import { refusedSign, withoutHiding, withoutUnseen } from './signs.ts'
 
@@ -39,7 +36,6 @@ const cleaned = (isOfLines: boolean) =>
  */
 export const line = (min: number, max: number) => v.pipe(cleaned(false), ofLength(min, max), v.metadata(said(min, max)))
 
-/** Makes the schema of several lines: a note, an address, a reason. */
 export const text = (min: number, max: number) => v.pipe(cleaned(true), ofLength(min, max), v.metadata(said(min, max)))
 
 /** Makes the schema of an optional remark: null, or at most `max` code points; null if nothing is visible. */
@@ -77,7 +73,6 @@ const DOMAIN_DOTS = /[.\u3002\uff0e\uff61](?=[\p{L}\p{M}])/gu
 export const unlinked = (words: string): string =>
   onOneLine(onOneLine(words).replaceAll(SCHEMES, ' ').replaceAll(DOMAIN_DOTS, '. ')).replaceAll(/\s+/gu, ' ')
 
-/** Quotes a name in a mail, without links. */
 export const quotedInMail = (name: string): string => quoted(unlinked(name))
 
 /** Folds text for search and comparison: lower case, no accents, no joiners. */
@@ -126,5 +121,4 @@ export const open = <Schema extends v.GenericSchema>(schema: Schema, description
 
 export const integer = v.pipe(v.number(), v.integer())
 
-/** Money in answers: a decimal at the currency's precision. */
 export const AnswerMoney = v.object({ amount: v.string(), currency: v.string() })

@@ -112,7 +112,6 @@ export function codeOf(error: unknown): string {
   return 'unknown'
 }
 
-/** Reads the body if its status needs it; else undefined. */
 async function textOf(door: PartnerEndpoint, response: Response): Promise<string | undefined> {
   const { status, body } = response
   if (!response.ok && status !== 404 && status !== 422) return undefined
@@ -213,7 +212,6 @@ export function partnerRefusal(failure: unknown): { code: string; message: strin
   return details as { code: string; message: string } // written above with this shape
 }
 
-/** Reads the pause that a partner asked for. */
 export function asksToWait(failure: unknown): number | undefined {
   if (!(failure instanceof ApplicationFailure) || failure.type !== UNCLEAR) return undefined
   const [details] = failure.details ?? []
@@ -224,7 +222,6 @@ export function asksToWait(failure: unknown): number | undefined {
 export const isFinal = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.nonRetryable === true
 
-/** Tells whether to retry at once. */
 export const isTransient = (failure: unknown): boolean => !isFinal(failure) && asksToWait(failure) === undefined
 
 /** Tells whether the partner may have acted; undefined unless the failure is unclear. */

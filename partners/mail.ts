@@ -1,4 +1,3 @@
-/** Mail server, over SMTP. */
 import { createTransport } from 'nodemailer'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
@@ -7,7 +6,7 @@ import type { MessageId } from '../domain/ids.ts'
 import type { AttachedFile } from '../domain/messages/message.ts'
 
 const MAIL_CONNECTIONS = 5
-/** Timeout of an answer: a server may take ten minutes; a repeat would be a second mail (RFC 5321, 4.5.3.2.6). */
+/** Timeout: a server may take ten minutes; a repeat would be a second mail (RFC 5321, 4.5.3.2.6). */
 const ANSWER_MS = 600_000
 const CONNECT_MS = 10_000
 const IDLE_MS = 30_000

@@ -19,13 +19,11 @@ import {
 /** Order of a payout; `beneficiary` has the coordinates of the destination. */
 export type PayoutOrder = { readonly amount: Money; readonly reference: string; readonly beneficiary: object }
 
-/** Payout in the partner's list; `id` is the payment's. */
 export type ListedPayout = PartnerPayout & { readonly id: string; readonly amount: Money }
 
 /** Deposit at the partner. It names people: it must not enter a workflow history. */
 export type PartnerDeposit = {
   readonly id: string
-  /** Receiving account as the partner names it: account number or address. */
   readonly account: string
   readonly amount: Money
   readonly sender: {
@@ -47,7 +45,6 @@ export type AccountRequest =
 /** Page of a partner's list, oldest first; `next` is the `after` of the next page, null at the end. */
 export type PartnerPage<Entry> = {
   readonly data: readonly Entry[]
-  /** Entries that could not be read. */
   readonly odd: readonly UnreadableRecord[]
   readonly next: string | null
 }
@@ -63,10 +60,7 @@ export type MoneyPartnerClient = {
   readonly listPayouts: (after?: string) => Promise<PartnerPage<ListedPayout>>
   /** Requests the cancellation; answers the payout, which is not `cancelled` if it was too late. */
   readonly cancelPayout: (id: string, amount: Money) => Promise<PartnerPayout>
-  /**
-   * Null without such a deposit, or if it is of zero. Fails for good (`isUnknownMoney`) for money that the books do not
-   * know.
-   */
+  /** Null without such a deposit, or if it is of zero. Fails for good (`isUnknownMoney`) for unknown money. */
   readonly getDeposit: (id: string) => Promise<PartnerDeposit | null>
   readonly listDeposits: (after?: string) => Promise<PartnerPage<PartnerDeposit>>
   /** Sends the money back to its source; unclear unless the answer is `returned`. */
@@ -161,11 +155,9 @@ const UNKNOWN_MONEY = 'UnknownMoney'
 export const isAnotherAmount = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.type === ANOTHER_AMOUNT
 
-/** Tells whether a deposit is unreadable because of its money alone. */
 export const isUnknownMoney = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.type === UNKNOWN_MONEY
 
-/** Makes the schema of a deposit that was returned in full. */
 const sentBack = (id: string, amount: Money) =>
   v.pipe(
     deposit(id),

@@ -1,4 +1,3 @@
-/** Clients of the partners that move money. */
 import type { MoneyPartner } from '../domain/callbacks/partner.ts'
 import { endpointOf } from './http.ts'
 import { type MoneyPartnerClient, moneyClient } from './money-client.ts'

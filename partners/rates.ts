@@ -1,4 +1,3 @@
-/** Rates desk: exchange rates, and the trades of covers. */
 import * as v from 'valibot'
 import { config } from '../platform/config.ts'
 import type { Money } from '../domain/money/money.ts'

@@ -1,4 +1,3 @@
-/** Schemas of replies that several partners share. */
 import * as v from 'valibot'
 import { id } from '../domain/ids.ts'
 import { Money, canonicalMoney } from '../domain/money/money.ts'
@@ -8,7 +7,6 @@ import { sanitize } from './http.ts'
 /** Page size: the longest entries fit into the bytes that are read. */
 export const PAGE = 50
 
-/** Amount in a currency of the books, at its precision. */
 export const PartnerMoney = v.pipe(
   Money,
   v.check((money) => {
@@ -26,7 +24,6 @@ export const PartnerMoney = v.pipe(
 export const isSame = (answered: Money, asked: Money): boolean =>
   answered.currency === asked.currency && answered.amount === canonicalMoney(asked).amount
 
-/** Free text, cut at a limit. */
 export const FreeText = v.pipe(
   v.string(),
   v.transform((words) => sanitize(words, 255)),
@@ -39,7 +36,6 @@ export const idOf = (asked?: string) =>
     v.check((answered) => asked === undefined || answered === asked.toLowerCase(), 'must be the id that was asked for'),
   )
 
-/** Unreadable entry of a list, without its content. */
 export type UnreadableRecord = {
   readonly id: string | null
   /** Position in its page, from zero. */

@@ -122,7 +122,6 @@ const answering =
     else callback(null, first?.address ?? '', first?.family)
   }
 
-/** Reads the beginning of an answer; unpacks nothing. */
 async function answerOf(response: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -62,7 +62,6 @@ export async function listAccounts(books: BooksAccess): Promise<Account[]> {
     }))
 }
 
-/** Path, id and reference field of each kind of document. */
 export const DOCUMENTS = {
   BankTransactions: { id: 'BankTransactionID', key: 'Reference' },
   Invoices: { id: 'InvoiceID', key: 'Reference' },
@@ -120,10 +119,7 @@ export type Put = { readonly externalId: string } | { readonly refused: string }
 
 const REFUSAL_CHARACTERS_MAX = 500
 
-/**
- * Puts documents; answers an outcome for each, in order. Idempotent for some minutes: the same documents for the same
- * purpose are taken once, also concurrently.
- */
+/** Puts documents; answers an outcome for each, in order. Idempotent for some minutes, also concurrently. */
 export async function putDocuments(
   books: BooksAccess,
   kind: DocumentKind,

@@ -2,7 +2,6 @@
 
 let offsetSeconds = 0
 
-/** The business time: system clock plus the known offset. */
 export const now = (): Date => new Date(Date.now() + offsetSeconds * 1000)
 
 /** Raises the offset of this process; ignores a smaller one. Returns the present offset. */

@@ -1,4 +1,3 @@
-/** Limits of concurrency. */
 import pLimit from 'p-limit'
 import { refuse } from '../domain/errors.ts'
 
@@ -28,7 +27,6 @@ export async function inLanes<Item>(
   await limit.map(items, attempt)
 }
 
-/** Limits of a queue: in all, and for each caller of a kind. */
 type Places<Kind extends string> = { readonly max: number; readonly each: Readonly<Record<Kind, number>> }
 type Callers<Kind extends string> = Readonly<Partial<Record<Kind, string>>>
 

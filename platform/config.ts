@@ -1,4 +1,4 @@
-/** Configuration from the environment, parsed once; nonsense stops the start, by the variable's name. */
+/** Configuration from the environment, parsed once; a fault stops the start, and names the variable. */
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys, unusable } from './live.ts'
@@ -55,7 +55,6 @@ const isBucket = (text: string): boolean =>
     Object.fromEntries(new URL(text).searchParams),
   )
 
-/** S3 bucket, at AWS unless an endpoint is named. */
 export type Bucket = { readonly name: string; readonly region: string; readonly endpoint: string | null }
 
 function bucketIn(text: string | undefined): Bucket | null {

@@ -53,7 +53,6 @@ export function drawBytes(count: number): Buffer {
   return bytes
 }
 
-/** Tells whether the first key sealed it. */
 export const usesCurrentKey = (sealed: Uint8Array): boolean =>
   currentHead.equals(sealed.subarray(0, currentHead.length))
 

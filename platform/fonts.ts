@@ -1,4 +1,3 @@
-/** Fonts of documents: Latin, Greek and Cyrillic. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 

@@ -14,7 +14,6 @@ export const DEVELOPMENT = {
 /** Argon2id parameters of the OWASP Password Storage sheet: 19 MiB, two passes, one lane. */
 export const PASSWORD_HASH = { memoryKib: 19_456, passes: 2 } as const
 
-/** Encryption key; its id precedes everything that it sealed, so that keys can rotate. */
 export type EncryptionKey = { readonly id: string; readonly secret: Buffer }
 
 const KEY = /^([a-z0-9]{1,16}):([A-Za-z0-9+/]{43}=)$/
@@ -196,7 +195,6 @@ function mailFaults({ SMTP_URL: server, MAIL_FROM: sender }: LiveEnvironment): s
 /** Fewest different characters. Of 16 random hex digits fewer than six differ once in 100,000 times. */
 const DIFFERENT_MIN = { characters: 6, bytes: 12 } as const
 
-/** Tells whether a secret is so uniform that it looks like a placeholder. */
 const isMonotonous = (secret: string | Buffer): boolean =>
   new Set<unknown>(secret).size < (typeof secret === 'string' ? DIFFERENT_MIN.characters : DIFFERENT_MIN.bytes)
 

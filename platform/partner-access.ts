@@ -6,7 +6,6 @@ export type PartnerAccess = {
   readonly url: string
   readonly key: string
   readonly callbackSecret: string | null
-  /** Whether it is the sandbox's stand-in. */
   readonly standIn: boolean
 }
 
@@ -29,7 +28,6 @@ export function partnersIn(env: LiveEnvironment, live: boolean) {
 
 /** Access to the accounting program, with our app; `standIn`: it is the sandbox's. */
 export type AccountingAccess = {
-  /** Roots of its addresses: consent, tokens, books. */
   readonly loginUrl: string
   readonly identityUrl: string
   readonly apiUrl: string

@@ -1,6 +1,4 @@
-/**
- * Start faults: until a program is ready, a fault that an operator can mend ends it with one sentence. Loaded first.
- */
+/** Start faults: a fault of the operator ends a program that is not ready with one sentence. Loaded first. */
 import { fileURLToPath } from 'node:url'
 import { UnusableConfiguration } from './live.ts'
 
@@ -76,7 +74,6 @@ function ofDatabase({ code }: Fault, database: string, env: NodeJS.ProcessEnv): 
   return undefined
 }
 
-/** Writes host and name of a database, without user and password. */
 const placeOf = (url: string | undefined): string =>
   url && URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : 'its address'
 

@@ -12,7 +12,6 @@ const QUEUED_MAX = 2000
 const limit = pLimit(AT_ONCE)
 const underWay = new Set<Promise<void>>()
 
-/** Delayed wake-ups by process id. */
 type Postponed = { readonly process: Process; readonly timer: NodeJS.Timeout }
 const postponed = new Map<string, Postponed>()
 

@@ -1,4 +1,3 @@
-/** Event logs are chained by each worker in turn. */
 import { extendEventChain } from '../db/webhooks/chain.ts'
 import { log } from '../platform/log.ts'
 import { repeatEvery } from './rounds.ts'

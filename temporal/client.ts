@@ -1,12 +1,8 @@
-/** Connection to Temporal, with retries and deadlines. */
 import { Client, Connection } from '@temporalio/client'
 import { dataConverter } from '../activities/data-converter.ts'
 import { config } from '../platform/config.ts'
 
-/**
- * Retries by gRPC for about a second; the sweep repeats what fails. The client's own retries take 15 s, and their timer
- * ends the process if the connection is closed meanwhile.
- */
+/** Retries by gRPC, about a second. The client's own take 15 s, and end the process on a closed connection. */
 const retryPolicy = {
   maxAttempts: 4,
   initialBackoff: '0.1s',
@@ -14,9 +10,7 @@ const retryPolicy = {
   backoffMultiplier: 2,
   retryableStatusCodes: ['UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'ABORTED', 'UNKNOWN'],
 }
-/**
- * Deadlines of calls. Set here, because a deadline at each call needs an AsyncLocalStorage, which slows every promise.
- */
+/** Deadlines of calls. Set here: a deadline at each call needs an AsyncLocalStorage, which slows every promise. */
 const SERVICE = 'temporal.api.workflowservice.v1.WorkflowService'
 const TELLING = { service: SERVICE, method: 'SignalWithStartWorkflowExecution' }
 const QUERYING = { service: SERVICE, method: 'QueryWorkflow' }

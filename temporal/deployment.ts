@@ -1,4 +1,3 @@
-/** Versions of the worker, and search attributes for operators. */
 import proto from '@temporalio/proto'
 import type { WorkerDeploymentOptions } from '@temporalio/worker'
 import { config } from '../platform/config.ts'

@@ -1,4 +1,3 @@
-/** Operators' commands for processes. */
 import { WorkflowNotFoundError } from '@temporalio/common'
 import { config } from '../platform/config.ts'
 import { refuse } from '../domain/errors.ts'

@@ -1,4 +1,3 @@
-/** Builds whose workers poll for workflow tasks. */
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { beatingBuilds } from '../db/worker-heartbeats.ts'
@@ -22,10 +21,7 @@ export async function polledBuilds(): Promise<ReadonlySet<string>> {
   )
 }
 
-/**
- * Finds the builds whose workers take runs: they poll and have a heartbeat in Postgres. Temporal remembers a killed
- * poller for a minute, and a worker may run without polling.
- */
+/** Finds builds that poll and have a heartbeat: Temporal remembers dead pollers, and a worker may not poll. */
 export async function workingBuilds(): Promise<ReadonlySet<string>> {
   const [polled, beating] = await Promise.all([polledBuilds(), beatingBuilds('main')])
   return new Set([...polled].filter((build) => beating.has(build)))

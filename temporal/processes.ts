@@ -1,4 +1,3 @@
-/** Runs of processes: ids, starts, signals. */
 import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
 import { type Flow, driven } from '../domain/flows/flow.ts'
 import { PROCESSES } from '../domain/flows/index.ts'
@@ -13,7 +12,6 @@ const WORKFLOW_TASK_TIMEOUT_MS = 5000
 // Object.entries of a constant gives exactly its keys
 const processes = Object.entries(PROCESSES) as [keyof typeof PROCESSES, Flow][]
 
-/** Finds workflow function and flow; throws if the workflow drives no row. */
 function kindOf(workflow: string): { readonly type: keyof typeof workflows; readonly flow: Flow } {
   const found = processes.find(([, flow]) => flow.workflow === workflow)
   if (!found) throw new Error(`there is no process ${workflow}`)
@@ -30,7 +28,6 @@ export function processOf(type: string, workflowId: string): string | undefined 
   return workflowId.startsWith(prefix) && isUuid(id) ? id : undefined
 }
 
-/** Tells whether the run waits for people alone. */
 export const waitsForPeople = ({ workflow, status }: Process): boolean =>
   status !== null && kindOf(workflow).flow.asksPeople.includes(status)
 

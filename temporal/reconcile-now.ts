@@ -14,7 +14,6 @@ const sayReconciled = ({ records, differences, unknown }: Reconciled): string =>
 const sayAudited = ({ audited, faulty, faults }: AuditVerdict): string =>
   `${audited} organizations audited, ${faulty} with faults, ${faults} faults that concern all`
 
-/** Schedules to start, and the sentence of each result. */
 const ROUNDS: readonly (readonly [Scheduled, string, (result: unknown) => string])[] = [
   ['reconciliation-bank', 'bank', (result) => sayReconciled(result as Reconciled)], // the workflow's result
   ['reconciliation-custodian', 'custodian', (result) => sayReconciled(result as Reconciled)],
@@ -22,9 +21,7 @@ const ROUNDS: readonly (readonly [Scheduled, string, (result: unknown) => string
   ['ledger-audit', 'books', (result) => sayAudited(result as AuditVerdict)],
 ]
 
-/**
- * Runs the audit and all reconciliations; answers a line for each. Waits at most two minutes; lines name what is open.
- */
+/** Runs the audit and all reconciliations; answers a line for each, also for those open after two minutes. */
 export async function reconcileNow(waitMs = WAIT_MS): Promise<string> {
   const over = new AbortController()
   const late = delay(waitMs, 'goes on; its findings come later', { signal: over.signal }).catch(() => '')

@@ -44,10 +44,7 @@ async function attempt(work: () => Promise<unknown>, name = work.name): Promise<
   await work().catch((error: unknown) => log.warn({ err: error }, `${name} failed`))
 }
 
-/**
- * Wakes each waiting process without a run; the next sweep starts one. Skips changes of the last minute, as Temporal's
- * list lags by a moment.
- */
+/** Wakes each waiting process without a run; skips the last minute's changes, as Temporal's list lags. */
 async function wakeWithoutRun(open: ReadonlyMap<string, OpenRun>): Promise<number> {
   let woken = 0
   for await (const page of waitingProcesses()) {

@@ -7,7 +7,6 @@ import { client, mainQueue } from './client.ts'
 import { isGone } from './pollers.ts'
 import { runId, signalRun } from './processes.ts'
 
-/** Limit of a sweep. */
 const MOST = 5
 /** Failed attempts of a stuck task: it will not succeed by itself. */
 const FAILED_ATTEMPTS = 3

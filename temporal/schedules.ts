@@ -79,10 +79,7 @@ export async function createSchedules(): Promise<void> {
   for (const name of NAMES) await createSchedule(name)
 }
 
-/**
- * Updates each schedule to this build; safe for several workers; a paused one stays paused. Logs failures: the
- * reconciler recreates a missing schedule within a minute.
- */
+/** Updates all schedules to this build, concurrently too; a paused one stays paused. Failures are only logged. */
 export async function updateSchedules(): Promise<void> {
   for (const name of NAMES) {
     await updateSchedule(name).catch((error: unknown) => {

@@ -1,4 +1,3 @@
-/** Sweep: signals the runs of changed and due processes, until they look. */
 import pLimit from 'p-limit'
 import { log } from '../platform/log.ts'
 import { type Swept, putBackProcesses, sweepProcesses } from '../db/processes.ts'

@@ -1,4 +1,3 @@
-/** Waiting for an approval: a decision commits in the API, and signals. */
 import type { ApprovalView } from '../domain/approvals/view.ts'
 import { record } from './proxies.ts'
 import type { Step } from './run.ts'

@@ -1,4 +1,3 @@
-/** Scheduled audit of all books: every organization page by page, then the whole. */
 import { continueAsNew, setCurrentDetails } from '@temporalio/workflow'
 import type { AuditPage } from '../activities/audits.ts'
 import { scheduled } from './proxies.ts'

@@ -1,4 +1,3 @@
-/** Registry of all processes. */
 export { accountingConnection } from './accounting-connection.ts'
 export { accountingSync } from './accounting-sync.ts'
 export { accountingSyncs } from './accounting-syncs.ts'

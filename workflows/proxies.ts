@@ -19,10 +19,7 @@ const on = <Activities>(queue: 'partners' | 'heavy' | 'bills' | 'webhooks', opti
 
 const outside = (options: ActivityOptions) => on<typeof registry.partners>('partners', options)
 
-/**
- * Proxies steps at a partner: at most five minutes each, so that a cancellation is heard. They record their outcome;
- * the loop retries.
- */
+/** Proxies partner steps, at most five minutes each so that a cancellation is heard; the loop retries. */
 export const partner = () =>
   outside({
     startToCloseTimeout: '2 minutes',
@@ -54,10 +51,7 @@ export const delivering = () =>
     retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
   })
 
-/**
- * Long tries: five minutes each, and as long in the queue. A dead worker's try restarts within seconds; the loop
- * retries all else.
- */
+/** Long tries: five minutes, and as long in the queue; restarted soon if the worker dies. */
 const LONG: ActivityOptions = {
   startToCloseTimeout: '5 minutes',
   scheduleToCloseTimeout: '10 minutes',

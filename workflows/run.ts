@@ -24,7 +24,6 @@ const PAUSE_MAX_SECONDS = 300
 
 /** Loop of one row until it is at rest. It starts from ids alone: all state is in the row. */
 export class Run<View extends RowView, Id extends string = string> {
-  /** Status at the last look. */
   status: string = 'unknown'
   #woken = false
   #view: Due<View> | undefined

@@ -69,7 +69,7 @@ for (const { half, seed, count } of [
   { half: 'held-out', seed: 8000, count: 42 },
 ]) {
   for (let index = 0; index < count; index += 1) {
-    // an index of the list
+    // a cast: an index of the list
     const language = LANGUAGES[index % LANGUAGES.length] as Language
     const random = billOf(seed + index, language, variant(index, language))
     const bill = { ...random, accounts: random.accounts.map(withCheckedNumber) }
@@ -87,7 +87,6 @@ for (const { half, seed, count } of [
 for (const { name, bytes, refused } of await hostileFiles()) {
   const fields = refused === null ? printedTruth(billOf(1, 'en')).fields : null
   const empty = fields && Object.fromEntries(Object.keys(fields).map((field) => [field, null]))
-  // a cast: the same keys
   await put('made', `hostile-${name}`, bytes, {
     fields: empty as Truth['fields'],
     not_payable: null,

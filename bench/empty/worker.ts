@@ -1,4 +1,3 @@
-/** Worker of the empty workflow, with the settings of the real one. */
 import { fileURLToPath } from 'node:url'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 

@@ -1,4 +1,3 @@
-/** Empty workflow with the start and the updates of a payment. */
 import { allHandlersFinished, condition, defineUpdate, setHandler } from '@temporalio/workflow'
 
 export const created = defineUpdate<{ id: string }>('created')

@@ -15,7 +15,6 @@ const ACCOUNTS = {
   subscriptions: '485',
 }
 
-/** Connects, maps and syncs the books; answers the run of the sync. */
 export async function books(): Promise<{ status: string }> {
   const path = `${organization}/integrations/accounting`
   say('The books', 'are connected by a consent at Xero, which its stand-in gives at once')

@@ -12,7 +12,6 @@ const ROWS = [
   ',Cleo Example,NL,NL91ABNA0417164300,305.10,EUR,salary,November',
 ]
 
-/** Pays five people by a batch, from file to end. */
 export async function batch(): Promise<{ status: string }> {
   const file = Buffer.from(ROWS.join('\r\n'))
   const { id } = await call('POST', `${organization}/payment-batches`, { name: 'Demo salaries' })

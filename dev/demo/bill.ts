@@ -7,7 +7,6 @@ import { ended } from './money.ts'
 
 const SHOWN = ['supplier_name', 'bill_number', 'amount', 'due_date', 'iban', 'payment_reference']
 
-/** Takes a bill from its file to its payment. */
 export async function bill(): Promise<{ status: string }> {
   const fileId = await sendTo(`${organization}/bills`, 'invoice.pdf', 'application/pdf', await invoice())
   const { id } = await call('POST', `${organization}/bills`, { file_id: fileId })

@@ -16,7 +16,6 @@ const LINES = [
   { description: 'Coffee, roasted, 1 kg', quantity: '12', price: '18.50', tax_percentage: '7' },
 ]
 
-/** Takes an invoice from draft to paid. */
 export async function billingInvoice(): Promise<{ state: string }> {
   say('An invoice', 'names the seller, and the account that it is paid to')
   await followed(`${organization}/bank-accounts`, ({ data }) =>
@@ -51,7 +50,6 @@ export async function billingInvoice(): Promise<{ state: string }> {
   return paid
 }
 
-/** Waits until the log has a delivered mail; answers the customer's mails. */
 async function mailed(path: string): Promise<any> {
   await followed(`${path}/events`, ({ data }) => data.some((one: any) => one.event_type === 'invoice.mail_delivered'))
   return call('GET', `/sandbox/messages?to=${CUSTOMER.emails[0]}`)

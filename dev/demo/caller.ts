@@ -95,7 +95,6 @@ export async function approve(approvalRequestId: string): Promise<void> {
   await confirmed('POST', `${organization}/approvals/${approvalRequestId}/approve`, {})
 }
 
-/** Polls until done; answers the final state. */
 export async function followed(path: string, isDone: (now: any) => boolean): Promise<any> {
   for (;;) {
     const now = await call('GET', path)

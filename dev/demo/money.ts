@@ -4,7 +4,6 @@ import { approve, call, followed, organization, ready, sayRun, say } from './cal
 const AMOUNT = { amount: '120.00', currency: 'EUR' }
 const COINS = { amount: '2500.00', currency: 'USDC' }
 
-/** Pays by bank, from quote to settlement; approves as the owner's phone would. */
 export async function bankPayment(): Promise<{ id: string; status: string }> {
   const contact = await call('POST', `${organization}/payment-contacts`, {
     name: 'Demo Supplier',
@@ -51,7 +50,6 @@ export async function deposit(): Promise<{ status: string }> {
   return ended(`/deposits/${held.id}`, (now) => `${now.amount.amount} ${now.amount.currency}`)
 }
 
-/** Exchanges at a rate that is firm for a minute. */
 export async function swap(): Promise<void> {
   const quote = await call('POST', `${organization}/swaps/quote`, {
     source_currency: 'USD',
@@ -66,7 +64,6 @@ export async function swap(): Promise<void> {
   say('  executed at', done.executed_at)
 }
 
-/** Polls until a final status, and prints each status. */
 export function ended(path: string, detail: (now: any) => string): Promise<{ id: string; status: string }> {
   let shown = ''
   return followed(path, (now) => {

@@ -17,7 +17,6 @@ export type Consumer = {
   readonly close: () => void
 }
 
-/** Starts a receiver, and an endpoint for all later events. */
 export async function consumer(): Promise<Consumer> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -60,7 +59,6 @@ export async function delivered({ id, since, taken, close }: Consumer, subjectId
   return late === 0
 }
 
-/** Lists ids and types of the later events in the log. */
 async function logSince(since: string): Promise<Map<string, string>> {
   const path = `${organization}/events?order=asc&limit=100&from=${encodeURIComponent(since)}`
   const events = new Map<string, string>()

@@ -27,7 +27,6 @@ function section(file: string): string {
   return [`## ${title}`, '', '| table | what a row is |', '|---|---|', ...rows].join('\n')
 }
 
-/** Lists tables with the comment above each; throws if one is missing. */
 function tablesOf(text: string): Table[] {
   const lines = text.split('\n')
   return lines.flatMap((line, at) => {

@@ -4,7 +4,6 @@ import { CATALOGUE } from '../../domain/registries/event-types.ts'
 
 const STREAMS = [...new Set(CATALOGUE.map(({ stream }) => stream))]
 
-/** Writes the page: types by stream, each with its sentence. */
 export const eventTypesPage = (): string => `# Event types
 
 \`npm run docs:states\` writes this page from the catalogue in

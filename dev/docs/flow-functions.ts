@@ -42,6 +42,5 @@ $$;
 grant execute on function is_there(text) to business_finance_app, business_finance_definer;
 `
 
-/** Writes names as literals, four a line. */
 const listed = (names: readonly string[]): string =>
   names.map((name, index) => `${index === 0 ? '' : index % 4 === 0 ? ',\n    ' : ', '}'${name}'`).join('')

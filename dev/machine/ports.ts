@@ -1,4 +1,3 @@
-/** TCP ports of this machine. */
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,7 +7,6 @@ import { CannotStart } from '../terminal.ts'
 /** Range below the ephemeral ports, which outgoing connections could take meanwhile. */
 const FREE = { from: 20_000, to: 32_000 }
 
-/** Finds a port that is free now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FREE.from, FREE.to)

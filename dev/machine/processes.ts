@@ -20,7 +20,6 @@ export function stillRuns(mark: Mark): boolean {
   return findProcess(mark.pid)?.started === mark.started
 }
 
-/** Lists the living children of a process. */
 export function childrenOf(pid: number): Process[] {
   const pids =
     process.platform === 'linux'
@@ -49,7 +48,6 @@ export function sendSignal(mark: Mark, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Kills the process group that the marked process leads. */
 export function killGroup(mark: Mark): void {
   try {
     if (stillRuns(mark)) process.kill(-mark.pid, 'SIGKILL')

@@ -9,13 +9,11 @@ import { writeWhole } from './whole-files.ts'
 type Owned = { owner: Mark | undefined; servers: Mark[] }
 export type Temporary = {
   path: string
-  /** Registers a server that must not outlive the folder. */
   holds: (server: Mark) => void
   remove: () => void
 }
 
 const prefix = 'business-finance-service-temporary-'
-/** Memory file system of most Linux systems. */
 const memory = '/dev/shm'
 const quitMs = 3_000
 /** Sleeps without yielding, as the process may be about to exit. */
@@ -49,7 +47,6 @@ export function makeTemporaryFolder(place = tmpdir()): Temporary {
   }
 }
 
-/** Removes folders and servers of killed processes. */
 export function sweepTemporaryFolders(): void {
   for (const place of [tmpdir(), memory].filter((each) => existsSync(each))) {
     for (const name of readdirSync(place).filter((each) => each.startsWith(prefix))) {

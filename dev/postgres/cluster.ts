@@ -26,7 +26,6 @@ export type Cluster = {
   port: number
   how: 'created' | 'started' | 'taken over'
   notice: string | undefined
-  /** The superuser's address; the default database is `postgres`. */
   url: (database?: string) => string
   mark: () => Mark
   stop: () => Promise<void>
@@ -69,7 +68,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** Finds the port of the server that runs on `folder`. */
 export function runningPort(folder: string): number | undefined {
   return runningServer(findHome(folder))?.port
 }
@@ -161,10 +159,7 @@ async function answers(options: ClusterOptions): Promise<boolean> {
   }
 }
 
-/**
- * Reads postmaster.pid, if its process is a living Postgres. Removes the id of another process: the server would take
- * it for its own and refuse to start.
- */
+/** Reads postmaster.pid of a living Postgres. Removes another process's id, with which no server would start. */
 function runningServer(home: Home): (Mark & { port: number }) | undefined {
   const file = join(home.dataDir, 'postmaster.pid')
   if (!existsSync(file)) return undefined

@@ -1,7 +1,4 @@
-/**
- * Home of the embedded Postgres. Postgres refuses to run as root, so root's cluster has another user, who must reach
- * data and binaries.
- */
+/** Home of the embedded Postgres, which refuses root: root's cluster runs as another user. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -121,14 +118,12 @@ function ownDataDir(dataDir: string): string {
   return dataDir
 }
 
-/** Makes an empty folder for the server's user alone. */
 export function makePrivateFolder(path: string, user: User | undefined): void {
   rmSync(path, { recursive: true, force: true })
   mkdirSync(path, { recursive: true, mode: 0o700 })
   if (user) chownSync(path, user.uid, user.gid)
 }
 
-/** Writes a file for the server's user alone. */
 export function writePrivateFile(path: string, content: string, user: User | undefined): void {
   writeFileSync(path, content, { mode: 0o600 })
   if (user) chownSync(path, user.uid, user.gid)

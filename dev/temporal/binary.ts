@@ -19,7 +19,6 @@ const goProgram = process.platform === 'win32' ? 'go.exe' : 'go'
 const program = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
 /** Timeout of the download host, by whether the binary can be built instead. */
 const answerMs = { withGo: 2_000, withoutGo: 30_000 }
-/** Timeout of a stalled download. */
 const stallMs = 60_000
 
 /** Finds the binary by `TEMPORAL_CLI_PATH`, `PATH` or cache, else downloads or builds it. */
@@ -110,7 +109,6 @@ function endWithUs(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', end))
 }
 
-/** Downloads, in the process of `download`. */
 async function downloadInto(downloadDir: string): Promise<void> {
   const { TestWorkflowEnvironment } = await import('@temporalio/testing')
   process.send?.('asking')

@@ -10,10 +10,7 @@ export type Runs = {
   readonly bundle: string
 }
 
-/**
- * Ends all runs if the workflow code changed since the last start; answers how many. Present code could not replay
- * their histories, so they would answer nothing.
- */
+/** Ends all runs after a change of workflow code, which could not replay them; answers how many. */
 export async function retireRuns({ dataDir, address, namespace, bundle }: Runs): Promise<number> {
   const file = join(dataDir, 'workflow-code')
   const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined

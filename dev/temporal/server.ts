@@ -13,14 +13,11 @@ export type TemporalOptions = {
   port: number
   namespace: string
   logFile: string
-  /** File of histories; in memory if absent. */
   databaseFile?: string
   /** The web UI, and the API that opens sealed payloads for it; headless if absent. */
   ui?: { port: number; codec: string }
-  /** Further server settings, `name=value`. */
   settings?: readonly string[]
   say: (line: string) => void
-  /** Called as soon as the process exists. */
   started?: (mark: Mark) => void
 }
 
@@ -32,15 +29,12 @@ export type TemporalServer = {
 }
 
 const startMs = 60_000
-/**
- * Settings of poll rates. The one shard reads each queue at most 20 times a second by default, so that a first task
- * waits 50 ms.
- */
+/** Poll rates. The one shard reads each queue 20 times a second by default: a first task waits 50 ms. */
 const pollRates = ['transferProcessorMaxPollRPS', 'timerProcessorMaxPollRPS', 'visibilityProcessorMaxPollRPS']
 const POLLS_PER_SECOND = 2000
-/** Lookahead of timers, which is also their delay. The default of a second allows for clocks of many machines. */
+/** Lookahead of timers, and so their delay. The default, 1 s, allows for clocks of many machines. */
 const TIMERS_AHEAD = 'history.timerProcessorMaxTimeShift="10ms"'
-/** Threshold of "stuck" queues, off: timers read often within a second look stuck, and the server writes each time. */
+/** Threshold of stuck queues, off: timers read often look stuck, and the server writes their place each time. */
 const NEVER_STUCK = `history.queueReaderStuckCriticalAttempts=${2 ** 31 - 1}`
 /** Cache of search attributes. Else each start and task reads them: a fifth of the database time. */
 const ATTRIBUTES_REMEMBERED = 'system.forceSearchAttributesCacheRefreshOnRead=false'

@@ -1,7 +1,4 @@
-/**
- * States of a payment contact, without schemas because workflows import them. In the contract a changed contact is
- * `pending_approval` like a new one; `payment_contacts.changing` tells them apart.
- */
+/** States of a payment contact. `changing` tells a changed one from a new one; both are `pending_approval`. */
 import { type Flow, flow } from './flow.ts'
 
 export const CONTACT_STATUSES = ['pending_approval', 'active', 'archived'] as const

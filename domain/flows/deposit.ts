@@ -1,7 +1,4 @@
-/**
- * States of a deposit; held ones wait for the sender's details. In the contract a deposit on its way back is `held`,
- * too; `deposits.is_returning` tells it apart.
- */
+/** States of a deposit. `is_returning` marks one on its way back, which the contract shows as `held`. */
 import { flow } from './flow.ts'
 import { labelOf } from '../rails.ts'
 

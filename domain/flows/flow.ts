@@ -8,10 +8,8 @@ export type FlowEvent<State extends string> = {
   readonly logs: string
 }
 
-/** Facts for a summary; no names. */
 type Summarized = { readonly rail: Rail | null; readonly ref: object | null }
 
-/** Workflow of a noun, and the states in which it must run. */
 type Driver<State extends string, Driven extends State> = {
   /** States with a running workflow. All others rest. */
   readonly driven: readonly Driven[]
@@ -19,7 +17,6 @@ type Driver<State extends string, Driven extends State> = {
   readonly asksPeople: readonly State[]
   /** Name of the workflow; its workflow id is `<workflow>-<row id>`. */
   readonly workflow: string
-  /** Summary for the operators' list of runs. */
   readonly summary: (process: Summarized) => string
   /** Whether a callback about a resting row needs a poll; the table counts callbacks. */
   readonly calledAtRest: boolean

@@ -1,4 +1,4 @@
-/** States of an invitation, without schemas because workflows import them. */
+/** States of an invitation; without schemas, as in payment.ts. */
 import { type Flow, flow } from './flow.ts'
 
 /** Statuses of an invitation: the contract's three, then those that are no longer shown. */

@@ -1,4 +1,4 @@
-/** States of a message, without schemas because workflows import them. */
+/** States of a message; without schemas, as in payment.ts. */
 import { type Flow, flow } from './flow.ts'
 
 /**

@@ -1,7 +1,4 @@
-/**
- * States of a payment. Without schemas, because workflows import this file: a bundle is evaluated for each run, and
- * schemas would cost more than the rest of it.
- */
+/** States of a payment. Without schemas: each run evaluates the bundle, and schemas would be most of it. */
 import { type Flow, flow } from './flow.ts'
 import { labelOf } from '../rails.ts'
 

@@ -7,9 +7,7 @@ import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import type { Backend, Pieces } from './storage.ts'
 
-/** Folder of parts: objects that are being written. */
 const PARTS = 'parts'
-/** Age of a part that a killed process left. */
 const LEFT_OVER_MS = 24 * 3_600_000
 
 /** Keeps objects as files. A part is renamed once it is whole and synced. */

@@ -1,6 +1,4 @@
-/**
- * Storage in a bucket of S3 or compatible. A rule of the bucket removes abandoned uploads (docs/decisions/files.md).
- */
+/** Storage in a bucket of S3 or compatible. Its rule removes abandoned uploads (docs/decisions/files.md). */
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,

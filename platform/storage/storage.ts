@@ -11,7 +11,6 @@ import { type Fault, REQUEST_FAULTS } from '../../domain/sandbox/sandbox.ts'
 import { hasFault, takeFault } from '../faults.ts'
 import { diskIn } from './disk.ts'
 
-/** Name of an object: its file's id, and an id of its own. */
 export type Key = `${string}/${string}`
 export type Pieces = AsyncIterable<Uint8Array>
 export type Stored = { readonly byteSize: number; readonly sha256: string }
@@ -22,7 +21,6 @@ export type Backend = {
   readonly put: (key: Key, content: Pieces) => Promise<void>
   /** Throws if objects can neither be put nor read now. */
   readonly check: () => Promise<void>
-  /** Removes parts a day after their last write. */
   readonly removeParts: () => Promise<void>
   /** Signs an upload URL, valid for `seconds`; undefined if storage takes objects from us alone. */
   readonly uploadUrl?: (key: Key, expected: Expected, seconds: number) => Promise<string>
@@ -56,12 +54,10 @@ export function idsIn(key: Key): readonly [fileId: string, object: string] {
   return [fileId, object]
 }
 
-/** Error of the content during a put. */
 class ContentFailed extends Error {}
 
 /**
- * Puts an object whole or not at all; answers its length and SHA-256 in hex. Throws the content's own errors, else
- * `StorageAway`.
+ * Puts an object whole or not at all; answers length and SHA-256 (hex). Throws the content's error or `StorageAway`.
  */
 export async function put(key: Key, content: Pieces): Promise<Stored> {
   async function* sent(): AsyncGenerator<Uint8Array> {
@@ -74,7 +70,6 @@ export async function put(key: Key, content: Pieces): Promise<Stored> {
   return measured(sent(), (pieces) => asked('put', async (fault) => (await backend()).put(key, broken(pieces, fault))))
 }
 
-/** Passes the content on; answers its length and hash. */
 export async function measured(content: Pieces, take: (pieces: Pieces) => Promise<void>): Promise<Stored> {
   const hash = createHash('sha256')
   let byteSize = 0

@@ -82,7 +82,6 @@ async function issue(tx: Transaction, consentId: string): Promise<Issued> {
   return { ...consent, access, refresh }
 }
 
-/** Finds the consent of an access token; `expiredAt` if it is over. */
 export const findAccess = (token: string): Promise<(Consent & { readonly expiredAt: string | null }) | undefined> =>
   first(sql<(Consent & { expiredAt: string | null })[]>`
     select c.id, c.person_id, c.scope,
@@ -90,7 +89,6 @@ export const findAccess = (token: string): Promise<(Consent & { readonly expired
     from sandbox_accounting_tokens t join sandbox_accounting_consents c on c.id = t.consent_id
     where t.hash = ${hashOf(token)} and t.kind = 'access'`)
 
-/** Expires a token now; answers the instant. */
 export async function expire(token: string): Promise<string> {
   const over = await first(sql<{ expires_at: string }[]>`
     update sandbox_accounting_tokens set expires_at = business_now() where hash = ${hashOf(token)} returning expires_at`)
@@ -128,7 +126,6 @@ export const listConnections = async (personId: string): Promise<Connection[]> =
     where c.person_id = ${personId} order by c.made_at, c.id`),
 ]
 
-/** Deletes a connection; false if it is not of this person. */
 export const disconnect = async (personId: string, id: string): Promise<boolean> =>
   (await sql`delete from sandbox_accounting_connections where id = ${id} and person_id = ${personId} returning id`)
     .length === 1

@@ -52,7 +52,6 @@ export async function countCall(tenantId: string): Promise<Counted> {
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** Locked books of one tenant. */
 export type Books = {
   readonly tenantId: string
   readonly list: (type: SandboxItemType) => Promise<Body[]>
@@ -110,7 +109,6 @@ const booksOf = (tx: Transaction, tenantId: string): Books => ({
   },
 })
 
-/** Lists tenants with their calls and items, newest first. */
 export async function listTenants({ limit, cursor }: SandboxTenantsQuery): Promise<Page<SandboxTenant>> {
   const after = cursor === undefined ? null : await seqOfTenant(cursor)
   if (after === undefined) refuseCursor()

@@ -1,4 +1,3 @@
-/** Callbacks of the stand-ins: queued, due, delivered or given up. */
 import { config } from '../../platform/config.ts'
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { CALLBACK_FAULTS, type Fault } from '../../domain/sandbox/sandbox.ts'
@@ -13,7 +12,6 @@ const ATTEMPTS_MAX = 20
 /** Delay of a late callback: newer ones were delivered long before. */
 const LATE_MS = Math.max(1000, config.sandboxSettleMs * 4)
 
-/** Change that a partner reports, with its new version. */
 export type Change = {
   readonly partner: MoneyPartner
   readonly type: 'payout.updated' | 'deposit.updated'

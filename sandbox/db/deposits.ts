@@ -30,7 +30,6 @@ const VIEW = sql`id, account, amount, currency, sender, status, reference, versi
 export type SandboxTransfer = {
   readonly id: string
   readonly partner: MoneyPartner
-  /** Receiving account that the money names, known or not. */
   readonly account: string
   readonly amount: Money
   readonly sender: Sender

@@ -1,4 +1,3 @@
-/** Faults of the stand-ins that are not used up. */
 import type postgres from 'postgres'
 import type { ActiveFault, Fault, Faulty } from '../../domain/sandbox/sandbox.ts'
 import { type Transaction, first, sql } from '../../db/sql.ts'
@@ -21,14 +20,12 @@ export async function clearFaults(tx: Transaction): Promise<void> {
   await tx`delete from sandbox_faults`
 }
 
-/** Tells whether the partner has any of these faults now; uses none up. */
 export const hasFault = async (partner: Faulty, faults: readonly Fault[], runner: Runner = sql): Promise<boolean> =>
   (
     await runner`
       select from sandbox_faults where partner = ${partner} and fault = any (${[...faults]}) and times > 0 limit 1`
   ).length > 0
 
-/** Uses up one hit of the first of these faults that the partner has. */
 export async function takeFault(
   partner: Faulty,
   faults: readonly Fault[],

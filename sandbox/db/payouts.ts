@@ -1,4 +1,3 @@
-/** Payouts at the stand-in bank and custodian. */
 import { config } from '../../platform/config.ts'
 import type { OrganizationId, PaymentId } from '../../domain/ids.ts'
 import type { MoneyPartner, PayoutStatus, PartnerPayout } from '../../domain/callbacks/partner.ts'
@@ -98,10 +97,7 @@ export async function listPayouts(
   return rows.map(toPayout)
 }
 
-/**
- * Cancels a pending payout; undefined if it is unknown. A `manual` one stays pending for some seconds, in which it can
- * be moved otherwise.
- */
+/** Cancels a pending payout; undefined if unknown. A `manual` one can still be moved for some seconds. */
 export async function cancelPayout(partner: MoneyPartner, id: string): Promise<SandboxPayout | undefined> {
   await sql`
     update sandbox_payouts
@@ -132,7 +128,6 @@ export async function movePayout(partner: MoneyPartner, id: string, move: Move):
   })
 }
 
-/** Moves due payouts one step and calls back; answers how many. */
 export async function settleDuePayouts(): Promise<number> {
   return transaction(async (tx) => {
     const due = sql`
@@ -179,7 +174,6 @@ export async function nextDueMs(): Promise<number | undefined> {
 
 const toPayout = ({ amount, currency, ...row }: PayoutRow): SandboxPayout => ({ ...row, amount: { amount, currency } })
 
-/** Payment of any organization, as the sandbox needs it. */
 export type SandboxPayment = {
   readonly organization_id: OrganizationId
   readonly rail: Rail

@@ -1,4 +1,3 @@
-/** Postings at the stand-in of Xero, duplicates too. */
 import { refuse } from '../../domain/errors.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import {

@@ -1,4 +1,3 @@
-/** Deposits at the stand-ins, booked at once. */
 import { type Claim, takeClaim } from '../../db/idempotency.ts'
 import { bookArrival, bookTransfer } from '../../db/deposits/booking.ts'
 import { findDeposit } from '../../db/deposits/deposits.ts'

@@ -1,4 +1,3 @@
-/** Faults of the stand-ins, and the market of the rates desk. */
 import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
 import { onePage, pageOf } from '../../domain/pagination.ts'
@@ -17,7 +16,6 @@ import { operations } from '../../api/http/operation.ts'
 
 const { command, query } = operations('Sandbox')
 
-/** Tells whether the sandbox stands in for the partner. */
 function isStoodIn(partner: Faulty): boolean {
   if (partner === 'accounting') return config.accounting?.standIn === true
   return !isStandIn(partner) || config.partners[partner]?.standIn === true

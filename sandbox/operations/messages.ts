@@ -1,4 +1,3 @@
-/** Sandbox mailbox: sent messages with their tokens and codes. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isUnderWay, listMessages } from '../../db/messages/messages.ts'
 import { Message, MessageFilters } from '../../domain/messages/message.ts'

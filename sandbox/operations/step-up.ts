@@ -1,4 +1,3 @@
-/** Sandbox instead of a person's device: allows or denies a step-up. */
 import { StepUp, StepUpDecision, StepUpParams } from '../../domain/step-up/step-up.ts'
 import { decideStepUp } from '../../db/step-up/step-ups.ts'
 import { operations } from '../../api/http/operation.ts'

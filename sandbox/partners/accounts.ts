@@ -49,7 +49,6 @@ function ibanIn(country: string, id: string): { iban: string; sort_code?: string
   throw new Error(`no account number for ${id}`)
 }
 
-/** Makes an address on the network; undefined if the coin is not there. */
 export function cryptoAccount(id: string, { network, coin }: { network: string; coin: string }): Made | undefined {
   const made = Object.hasOwn(ADDRESSES, network) ? ADDRESSES[network]?.(bytesOf(id)) : undefined
   const { output, success } = v.safeParse(NewDestination, { type: 'crypto', network, coin, address: made })

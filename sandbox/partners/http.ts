@@ -1,4 +1,3 @@
-/** HTTP of the stand-ins: key, body, idempotency, faults. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as v from 'valibot'
@@ -15,7 +14,6 @@ export type Reply = { readonly status: number; readonly body: unknown }
 export type Ask = { readonly id: string; readonly query: URLSearchParams; readonly body: unknown }
 export type Endpoint = {
   readonly method: 'GET' | 'PUT'
-  /** Path under the partner's address; `{id}` is a uuid. */
   readonly path: string
   readonly answer: (ask: Ask) => Promise<Reply>
 }
@@ -25,7 +23,6 @@ export const unknownId: Reply = { status: 404, body: { code: 'not_found', messag
 export const otherBody: Reply = { status: 409, body: { code: 'id_reused', message: 'the id came with another body' } }
 export const refused = (code: string, message: string): Reply => ({ status: 422, body: { code, message } })
 
-/** Parses a body; answers a refusal that names the faults. */
 export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> | Refused {
   const parsed = v.safeParse(schema, body)
   if (parsed.success) return parsed.output
@@ -52,7 +49,6 @@ export async function page<Item extends { readonly id: string }>(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Request to one partner; `path` is without the partner's prefix. */
 export type Call = {
   readonly partner: StandIn
   readonly endpoints: readonly Endpoint[]
@@ -60,7 +56,6 @@ export type Call = {
   readonly query: URLSearchParams
 }
 
-/** Answers a request to a partner, or plays a fault. */
 export async function serve(
   { partner, endpoints, path, query }: Call,
   request: IncomingMessage,

@@ -53,7 +53,6 @@ async function getRate({ query }: Ask): Promise<Reply> {
   return ok({ source, target, rate, market: (await findMarket()).market_state })
 }
 
-/** Computes target units for one source unit; undefined without a rate. */
 export function rateOf(source: string, target: string): string | undefined {
   const [sold, bought] = [source, target].map((code) =>
     Object.hasOwn(USD_FOR_ONE, code) ? USD_FOR_ONE[code] : undefined,

@@ -1,4 +1,3 @@
-/** Server of the stand-ins of test. */
 import '../../platform/start-faults.ts' // first: it explains start faults of the next imports
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** States of an organization. Only an operator moves it; ended work does not resume after a ban. */
+/** States of an organization. Only an operator moves it; what a ban stopped stays stopped. */
 import { flow } from '../flow.ts'
 
 export const organizationFlow = flow({

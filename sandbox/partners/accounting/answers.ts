@@ -1,7 +1,5 @@
-/** Answers of the stand-in of Xero. */
 import type { ServerResponse } from 'node:http'
 
-/** Answer; `body` is sent as JSON, a text as it is. */
 export type Answer = {
   readonly status: number
   readonly body: unknown

@@ -17,7 +17,6 @@ const WHERE = /^(\w+)=="[^"]*"(?: OR \1=="[^"]*")*$/
 const ACCOUNTS_SCOPE = 'accounting.settings.read'
 export const BOOKS_SCOPES: readonly string[] = [ACCOUNTS_SCOPE, ...KINDS.map(({ scope }) => scope)]
 
-/** Request of an app that has connected these books; `path` is the resource. */
 export type BooksRequest = {
   readonly method: string
   readonly path: string

@@ -1,9 +1,7 @@
-/** Chart of accounts of every tenant at the stand-in of Xero. */
 import { v5 } from 'uuid'
 
 const NAMESPACE = '0f0dc4f8-6a39-4c1e-9c0e-1d6e1b6a7c11'
 
-/** Xero's class of each type. */
 const CLASSES = {
   BANK: 'ASSET',
   CURRENT: 'ASSET',
@@ -40,7 +38,6 @@ const ROWS: readonly Row[] = [
 
 export type Account = ReturnType<typeof accountsOf>[number]
 
-/** The accounts of a tenant, by code. */
 export const accountsOf = (tenantId: string) =>
   ROWS.map(([code, name, type, apart]) => ({
     AccountID: v5(`${tenantId}:${code}`, NAMESPACE),

@@ -1,13 +1,10 @@
-/** Documents of the stand-in of Xero: bank transactions, invoices, bills and payments. */
 import { v7 } from 'uuid'
 import type { SandboxItemType } from '../../../domain/sandbox/accounting.ts'
 import type { Body, Books } from '../../db/accounting-books.ts'
 import { type Account, accountsOf } from './chart.ts'
 
-/** Answered document, with the reasons if it was not posted. */
 export type Outcome = { readonly body: Body; readonly errors: readonly string[] }
 
-/** Kind of document: its scope, the field of its id, and its posting. */
 export type Kind = {
   readonly type: SandboxItemType
   readonly scope: string
@@ -143,7 +140,6 @@ async function pay(books: Books, invoice: Body, payment: Body): Promise<void> {
 
 const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads an object; anything else is an empty one. */
 export const draftOf = (value: unknown): Body => (isBody(value) ? value : {})
 const listOf = (value: unknown): Body[] => (Array.isArray(value) ? value.map(draftOf) : [])
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')

@@ -19,10 +19,7 @@ const SCOPES = ['offline_access', 'accounting.contacts', ...BOOKS_SCOPES]
 const CALLBACK_PATH = '/oauth/accounting/callback'
 const CHALLENGE = /^[\w-]{43}$/
 
-/**
- * Redirects back with a code at once, as if a person had agreed. `tenant_id` and `person_id` name their choice, `error`
- * their refusal.
- */
+/** Redirects back with a code at once. `tenant_id` and `person_id` name the choice, `error` the refusal. */
 export async function authorize(query: URLSearchParams, declined: boolean): Promise<Answer> {
   const [redirectUri, challenge] = [query.get('redirect_uri') ?? '', query.get('code_challenge')]
   if (query.get('client_id') !== config.accounting?.clientId) return failed('Unknown client')
@@ -56,7 +53,6 @@ const failed = (why: string): Answer => ({ status: 400, body: `<html><body><p>${
 
 const refusal = (error: string): Answer => ({ status: 400, body: { error } })
 
-/** Checks the app's Basic authentication. */
 function isOurApp(authorization = ''): boolean {
   const { clientId, clientSecret } = config.accounting ?? {}
   return authorization === `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
@@ -108,7 +104,6 @@ export async function revocation(form: URLSearchParams, authorization: string | 
   return { status: 200, body: '' }
 }
 
-/** Lists the connections of a token's person, or those of one consent. */
 export async function connections(personId: string, consentId: string | null): Promise<Answer> {
   const all = await listConnections(personId)
   const body = all
@@ -125,6 +120,5 @@ export async function connections(personId: string, consentId: string | null): P
   return { status: 200, body }
 }
 
-/** Deletes one connection; the token stays valid for others. */
 export const dropConnection = async (personId: string, id: string): Promise<Answer> =>
   isUuid(id) && (await disconnect(personId, id)) ? { status: 204, body: '' } : notFound

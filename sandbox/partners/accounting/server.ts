@@ -1,4 +1,3 @@
-/** Stand-in of the accounting program: Xero's paths, limits and faults. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { REQUEST_FAULTS, type Fault } from '../../../domain/sandbox/sandbox.ts'
 import { expire, findAccess, isConnected } from '../../db/accounting-access.ts'
@@ -15,10 +14,8 @@ const RETRY_AFTER_SECONDS = 1
 const BOOKS = '/api.xro/2.0/'
 const CONNECTIONS = '/connections'
 
-/** Request without the partner's path prefix. */
 type Asked = Omit<BooksRequest, 'tenantId' | 'scopes'>
 
-/** Answers a request as Xero would, or plays a fault. */
 export async function serveAccounting(
   path: string,
   query: URLSearchParams,
