@@ -1,5 +1,6 @@
 /** A running API on this file's database, and people and organizations to call it with. */
 import { randomUUID } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { generate, generateSecret } from 'otplib'
@@ -9,6 +10,9 @@ import { connection } from '../../temporal/client.ts'
 import { hashPassword } from '../../db/sign-in/passwords.ts'
 import { newToken, encrypt, tokenHash } from '../../platform/encryption.ts'
 import { sql } from '../../db/sql.ts'
+import { refusalsOf } from '../../api/http/refusals.ts'
+import type { Route } from '../../api/http/route.ts'
+import { allRoutes as routes } from '../../sandbox/routes.ts'
 import { owner } from './database.ts'
 import { atEndOfService } from './lifetime.ts'
 
@@ -48,8 +52,31 @@ export async function api(method: string, path: string, call: Call = {}): Promis
   }
   const said = await text(response)
   const json = headers.get('content-type')?.includes('json')
-  return { status: response.statusCode ?? 0, body: json ? JSON.parse(said) : said, headers }
+  const answer = { status: response.statusCode ?? 0, body: json ? JSON.parse(said) : said, headers }
+  requireDeclared(method, path, answer)
+  return answer
 }
+
+/** Refusals of the router and of bugs. */
+const OF_NO_OPERATION: ReadonlySet<string> = new Set(['internal_error', 'route_not_found', 'method_not_allowed'])
+
+/** Throws if an operation refuses with a type that its declaration does not name. */
+function requireDeclared(method: string, path: string, { body }: Answer): void {
+  const type = body?.error?.type
+  if (type === undefined || OF_NO_OPERATION.has(type)) return
+  const route = patterns.find(([one, pattern]) => one.method === method.toLowerCase() && pattern.test(path))?.[0]
+  if (!route || refusalsOf(route).has(type)) return
+  if (process.env['REFUSALS_SEEN']) return appendFileSync(process.env['REFUSALS_SEEN'], `${route.operationId} ${type}\n`)
+  throw new Error(`${route.operationId} refuses with ${type}, which its declaration does not name`)
+}
+
+/** The pattern of each path, those with the fewest parameters first: a fixed word comes before a parameter. */
+const patterns = routes
+  .map((route): [Route, RegExp] => {
+    const words = route.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/?]+')
+    return [route, new RegExp(`^${route.root ? '/' : ''}${words}(\\?|$)`)]
+  })
+  .toSorted(([one], [other]) => one.path.split('{').length - other.path.split('{').length)
 
 /** As `fetch` does, for a quarter of its processor time: tests make tens of thousands of requests. */
 const send = (
