@@ -34,7 +34,6 @@ type OnApproval = Context<'person' | 'org' | 'read', { readonly params: { readon
 const OVER = ['approval_expired', 'approval_already_processed'] as const
 /** Refusals of what is approved: a payment, a batch, a contact, an invitation, an invoice. */
 const OF_TARGETS = [
-  'organization_unavailable',
   'contact_not_approved',
   'destination_missing',
   'invalid_state',

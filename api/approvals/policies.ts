@@ -34,9 +34,10 @@ export const approvalPolicies = [
     .of('organization')
     .can('organization.read')
     .takes(Evaluation)
+    .refuses('unsupported_currency', 'amount_too_large', 'amount_precision')
     .answers(Evaluated)
     // reads alone, so it needs no transaction
-    .handles(({ read, person, body: { action_type, amount } }) =>
+    .asks(({ read, person, body: { action_type, amount } }) =>
       evaluate(read, person.userId, { action_type, amount: amount ? canonicalMoney(amount) : null }),
     ),
 ]

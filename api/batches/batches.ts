@@ -130,7 +130,7 @@ export const batches = [
     .can('payments.send_fiat')
     .takes(NewImport)
     .limited(imports)
-    .refuses('batch_not_draft', 'file_not_uploaded', 'upload_size_mismatch', 'unsupported_media_type')
+    .refuses('batch_not_draft', 'file_not_uploaded', 'upload_size_mismatch')
     .answers(Batch, 202)
     .prepares(async (context) => {
       const { org, params, body } = context
@@ -161,7 +161,7 @@ export const batches = [
     .of('payment_batch', 'batch_id')
     .can('payments.send_fiat')
     .takes(RowChange)
-    .refuses('batch_not_draft', 'service_unavailable')
+    .refuses('batch_not_draft')
     .answers(BatchRow)
     .does(async (context) => {
       const { batch_id: batchId, row_id: rowId } = context.params
@@ -186,13 +186,7 @@ export const batches = [
     .can('payments.send_fiat')
     .movesMoney()
     .takes(Submission)
-    .refuses(
-      'batch_not_draft',
-      'batch_empty',
-      'batch_has_invalid_rows',
-      'organization_unavailable',
-      'ledger_unbalanced',
-    )
+    .refuses('batch_not_draft', 'batch_empty', 'batch_has_invalid_rows', 'ledger_unbalanced')
     .answers(Batch)
     .does(async (context) => {
       const { tx, read, person, params, body } = context

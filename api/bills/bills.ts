@@ -67,7 +67,6 @@ export const bills = [
     .refuses(
       'file_not_uploaded',
       'upload_size_mismatch',
-      'unsupported_media_type',
       'amount_precision',
       'amount_too_large',
       'invalid_bank_details',

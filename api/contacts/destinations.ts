@@ -25,7 +25,7 @@ export const destinationChecks = [
     .takes(NewDestination)
     .answers(DestinationChecks)
     // changes nothing: no transaction
-    .handles(async ({ body }) => {
+    .asks(async ({ body }) => {
       const checks = await checkDestination(body)
       return { valid: checks.every(({ status }) => status !== 'invalid'), checks }
     }),

@@ -240,10 +240,7 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has, Answer>({}, { bound })
   }
 
-  /**
-   * Ends the declaration of a query, which reads; or of a command, whose work is one transaction: claim, permission,
-   * work and answer. Postgres may break it off: then it is done again.
-   */
+  /** Ends the declaration. The work of a command is one transaction, repeated if Postgres breaks it off. */
   does(work: (context: Changes extends true ? Inside<Has> : Has) => Answered<Answer>): Route {
     const { route, find, prepare, bound, deletes = false, checksItself = false } = this.declared
     const untyped = work as unknown as (context: AnyContext) => Promise<object>
@@ -252,6 +249,11 @@ class Operation<Has, Answer, Changes extends boolean> {
     const repeatsIfLost = find !== undefined || route.status !== 201
     const command = { can, find, prepare, bound, deletes, repeatsIfLost, work: untyped }
     return this.#route('command', (context) => runCommand(command, context))
+  }
+
+  /** Ends the declaration of a POST that reads alone. */
+  asks(work: (context: Has) => Answered<Answer>): Route {
+    return this.#route('query', work as unknown as (context: AnyContext) => Promise<object>)
   }
 
   /** Ends the declaration of what opens transactions of its own, since it is more than one, or none. */

@@ -51,6 +51,7 @@ export const avatars = [
     .says('Set your picture: a png, jpeg or webp of at most 40 megapixels, which is cut to a square')
     .uploads({ field: 'file', maxBytes: PICTURE_BYTES_MAX })
     .limited(pictures)
+    .refuses('invalid_file')
     .answers(Me)
     .prepares(async ({ person, file }) => ({ image: await squarePicture(file, { person: person.userId }) }))
     .does(({ tx, person, image }) => replaceAvatar(tx, person.userId, image)),

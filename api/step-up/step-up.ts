@@ -58,7 +58,7 @@ export const stepUps = [
     .command('post', '/me/approval-credential', 'createApprovalCredential')
     .says('Make the device of this session an approval device; it cools off for 24 hours')
     .takes(v.object({}))
-    .refuses('unprocessable_entity')
+    .refuses('unprocessable_entity', 'forbidden')
     .answers(ApprovalCredentialResult, 201)
     .proved('once')
     .does(({ tx, person, stepUpId, origin }) => addApprovalCredential(tx, person, stepUpId, origin)),

@@ -38,7 +38,7 @@ export const subscriptions = [
     .can('organization.update')
     .movesMoney()
     .takes(PlanSelection)
-    .refuses('offer_not_available', 'organization_unavailable', 'ledger_unbalanced', 'insufficient_funds')
+    .refuses('offer_not_available', 'ledger_unbalanced', 'insufficient_funds')
     .creates(SelectionResult, ({ read, claim }) => findSelection(read, claim.id), 200)
     .proved('window')
     .does(({ tx, person, claim, body }) => selectPlan(tx, person, claim.id, body.offer_id)),

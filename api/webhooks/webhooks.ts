@@ -48,6 +48,7 @@ export const webhooks = [
     .of('organization')
     .can('organization.update')
     .takes(NewEndpoint)
+    .refuses('invalid_webhook_url', 'webhook_endpoint_limit_reached')
     .answers(EndpointWithSecret, 201)
     .proved('window', ({ org, body }) => bindAddress(org, body.url))
     .prepares(async ({ body }) => ({ url: await checkWebhookUrl(body.url) }))
@@ -73,6 +74,7 @@ export const webhooks = [
     .of('organization')
     .can('organization.update')
     .takes(EndpointChanges)
+    .refuses('invalid_webhook_url')
     .answers(Endpoint)
     .proved('window', ({ org, body }) => bindAddress(org, body.url))
     .prepares(async ({ body: { url } }) => ({

@@ -1,12 +1,12 @@
 /** docs/refusals.md: the refusals of every operation, from its declaration. */
-import { refusalsOf } from '../../api/http/refusals.ts'
+import { refusalsOf } from '../../api/openapi/refusals.ts'
 import type { Route } from '../../api/http/route.ts'
 import { REFUSALS } from '../../domain/errors.ts'
 
 const HEAD = `# Refusals
 
-\`npm run docs:states\` writes this page from the declarations of the operations; \`npm run check:rules\` fails if it is not
-up to date. Each type has one status. Every operation may also answer 429 \`rate_limited\`, 500 \`internal_error\` and
+\`npm run docs:states\` writes this page from the declarations of the operations; \`npm test\` fails if it is not up to
+date. Each type has one status. Every operation may also answer 429 \`rate_limited\`, 500 \`internal_error\` and
 503 \`service_unavailable\`.
 
 | operation | refuses with |

@@ -29,7 +29,7 @@ export const sandboxDeposits = [
     .says('Let money arrive for an organization; coins from a threshold on are held until their sender is named')
     .sandbox()
     .takes(NewDeposit)
-    .refuses('unsupported_currency')
+    .refuses('unsupported_currency', 'not_found', 'amount_precision', 'amount_too_large')
     .creates(Deposit, ({ claim, body }) => findDeposit(readerOf(body.organization_id), claim.id))
     // a transaction of its own: the sandbox token is no member of the organization in the body
     .handles(letDepositArrive),

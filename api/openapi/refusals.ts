@@ -1,6 +1,6 @@
 /** Refusals of an operation: those that its declaration implies, and those that it names. */
 import type { RefusalType } from '../../domain/errors.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../http/route.ts'
 
 /** Lists the types that an operation may refuse with; the document, docs/refusals.md and the tests read it. */
 export function refusalsOf(route: Route): ReadonlySet<RefusalType> {
