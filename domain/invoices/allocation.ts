@@ -52,4 +52,3 @@ export type InvoiceSummary = v.InferOutput<typeof InvoiceSummary>
 /** Body of POST /sandbox/invoices/{invoice_id}/pay: what is due unless it says how much. */
 export const SandboxPay = v.object({ amount: v.optional(Money.entries.amount) })
 export type SandboxPay = v.InferOutput<typeof SandboxPay>
-export const SandboxPayParams = v.object({ invoice_id: id<'invoice'>() })

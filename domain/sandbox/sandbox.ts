@@ -1,6 +1,5 @@
 /** What the sandbox can be told: faults of the stand-in partners, the market, and where a payout goes. */
 import * as v from 'valibot'
-import { id } from '../ids.ts'
 import { type PaymentStatus, paymentFlow } from '../flows/payment.ts'
 import { MONEY_PARTNERS } from '../callbacks/partner.ts'
 import { line } from '../text.ts'
@@ -56,8 +55,6 @@ export type Market = v.InferOutput<typeof Market>
 const ADVANCES = ['processing', 'on_hold', 'succeeded', 'failed', 'reversed', 'cancelled'] as const
 export const Advance = v.object({ to: v.picklist(ADVANCES), reason: v.optional(v.nullable(line(1, 255))) })
 export type Advance = v.InferOutput<typeof Advance>
-export const AdvanceParams = v.object({ payment_id: id<'payment'>() })
-
 /** What comes about by a partner's word. */
 const WORDS = ['accept', 'hold', 'release', 'confirm_cancel', 'broadcast', 'fail', 'settle', 'reverse'] as const
 

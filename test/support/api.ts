@@ -66,7 +66,8 @@ function requireDeclared(method: string, path: string, { body }: Answer): void {
   if (type === undefined || OF_NO_OPERATION.has(type)) return
   const route = patterns.find(([one, pattern]) => one.method === method.toLowerCase() && pattern.test(path))?.[0]
   if (!route || refusalsOf(route).has(type)) return
-  if (process.env['REFUSALS_SEEN']) return appendFileSync(process.env['REFUSALS_SEEN'], `${route.operationId} ${type}\n`)
+  if (process.env['REFUSALS_SEEN'])
+    return appendFileSync(process.env['REFUSALS_SEEN'], `${route.operationId} ${type}\n`)
   throw new Error(`${route.operationId} refuses with ${type}, which its declaration does not name`)
 }
 
