@@ -1,4 +1,3 @@
-/** A page of a bill as people see it, with the places marked at which its fields stand. */
 import sharp from 'sharp'
 import type { BillFile } from '../../domain/bills/reader.ts'
 import { embeddedFiles, kindOf } from './kinds.ts'
@@ -7,20 +6,19 @@ import { type Picture, withPdf } from './pdf.ts'
 import { colourPicture } from './pictures/files.ts'
 import type { Boxes } from './process.ts'
 
-/** Around the letters, in points. */
+/** Points around the letters. */
 const MARGIN = 2
-/** Red, green and blue of a text marker, and of its frame. */
 const MARKER = [255, 236, 110] as const
 const FRAME = [214, 120, 0] as const
 const FRAME_PIXELS = 2
 
-/** A page, from 1, as PNG; null if the file has none of this number. Throws UnreadableBill. */
+/** Draws a page (from 1) as PNG; null without such a page. Throws UnreadableBill. */
 export async function drawing(file: BillFile, number: number, boxes: Boxes): Promise<Uint8Array<ArrayBuffer> | null> {
   beginFile()
   nextStep('page')
   const page = await pageOf(file, number)
   if (!page) return null
-  const places = new Map(boxes.map((box) => [box.join(), box])) // two fields may be one word
+  const places = new Map(boxes.map((box) => [box.join(), box]))
   for (const box of places.values()) mark(page, box)
   const { pixels, width, height } = page
   return sharp(pixels, { raw: { width, height, channels: 3 } })
@@ -38,7 +36,7 @@ async function pageOf({ bytes }: BillFile, number: number): Promise<Picture | nu
   })
 }
 
-/** Tints a box as a text marker does, so that dark letters stay dark, and frames it. */
+/** Tints a box like a text marker, so that dark letters stay dark, and frames it. */
 function mark({ pixels, width, height, scale }: Picture, [x = 0, y = 0, w = 0, h = 0]: readonly number[]): void {
   const within = (value: number, max: number) => Math.min(max, Math.max(0, Math.round(value * scale)))
   const [left, right] = [within(x - MARGIN, width), within(x + w + MARGIN, width)]

@@ -1,26 +1,22 @@
-/** What a file is, by its bytes and never by its name, and what is refused before anything opens it. */
+/** Kinds of files, by bytes and never by name; hostile ones are refused before anything opens them. */
 import { UnreadableBill } from '../../domain/bills/reader.ts'
 import type { EmbeddedFile, Pdf } from './pdf.ts'
 
 export type Kind = 'pdf' | 'png' | 'jpeg' | 'xml'
 
 const BYTES_MAX = 10 * 1024 * 1024
-/** Readers of PDF take a file if its header begins within so many bytes (ISO 32000-1, annex H.3.4.1). */
+/** Offset of a PDF header that readers still accept (ISO 32000-1, annex H.3.4.1). */
 const PDF_HEADER_WITHIN = 1024
-/** The file of the European Institute for Computer Antivirus Research that every scanner knows, in two parts here. */
+/** EICAR's antivirus test file, in two parts so that scanners ignore this source. */
 const EICAR = Buffer.from(String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$` + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!', 'latin1')
-/** The type of CMS (RFC 5652, section 5.1), in DER: 1.2.840.113549.1.7.2, right behind the length of the whole. */
+/** Type of CMS (RFC 5652, 5.1) in DER, right after the length of the whole: 1.2.840.113549.1.7.2. */
 const SIGNED_DATA = Buffer.from('06092a864886f70d010702', 'hex').toString('latin1')
 const ENVELOPE_WITHIN = 32
-/** How programs of Windows, Linux and macOS begin, in hexadecimal. */
 const PROGRAMS = ['4d5a', '7f454c46', 'cafebabe', 'cefaedfe', 'cffaedfe']
-/** Within so many bytes a program has one that no text has. */
+/** First bytes in which a program has one that no text has. */
 const PROGRAM_HEADER_BYTES = 64
 
-/**
- * The kind of a file. Throws UnreadableBill: `too_large` over 10 MiB, `hostile` if it is the test file of virus
- * scanners or has it inside, `unknown_format` if it is none of the four.
- */
+/** Detects the kind. Throws UnreadableBill: `too_large`, `hostile` with EICAR's test file, `unknown_format`. */
 export function kindOf(bytes: Uint8Array): Kind {
   if (bytes.length > BYTES_MAX) throw new UnreadableBill('too_large', 'The file is larger than 10 MB')
   refuseVirus(bytes)
@@ -35,7 +31,7 @@ export function kindOf(bytes: Uint8Array): Kind {
   throw new UnreadableBill('unknown_format', 'The file is no PDF, PNG, JPEG or XML')
 }
 
-/** Tells an envelope of CMS, as bytes or in base64, with a header line or without. */
+/** Tells whether it is a CMS envelope, binary or base64, with or without header line. */
 function isEnvelope(begins: string): boolean {
   const base64 = begins.replace(/^-----BEGIN [A-Z0-9 ]{3,20}-----/, '').trimStart()
   const decoded = Buffer.from(base64.slice(0, 4 * ENVELOPE_WITHIN), 'base64').toString('latin1')
@@ -48,7 +44,7 @@ function refuseVirus(bytes: Uint8Array): void {
   }
 }
 
-/** Refuses a program within a PDF: `hostile`. Documents and archives beside the bill are not opened. */
+/** Refuses a program within a PDF as `hostile`. Documents and archives beside the bill are not opened. */
 function refuseProgram(bytes: Uint8Array): void {
   refuseVirus(bytes)
   const header = Buffer.from(bytes.subarray(0, PROGRAM_HEADER_BYTES))
@@ -59,8 +55,8 @@ function refuseProgram(bytes: Uint8Array): void {
 }
 
 /**
- * The files that are inside a PDF. Throws UnreadableBill `hostile` for a PDF that says openly that it runs something,
- * or has inside what may not be there. What is said in compressed objects is never run either, since nothing here can.
+ * Lists the files inside a PDF. Throws UnreadableBill `hostile` for visible actions or forbidden files. Actions in
+ * compressed objects never run, as nothing here can run them.
  */
 export function embeddedFiles(pdf: Pdf, bytes: Uint8Array): EmbeddedFile[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')

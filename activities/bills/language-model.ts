@@ -1,4 +1,4 @@
-/** A language model of the operator's, asked for what other readers did not find; off unless it is configured. */
+/** Operator's language model for fields that other readers missed; off by default. */
 import * as v from 'valibot'
 import type { BillModelAccess } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
@@ -9,10 +9,10 @@ import { CANDIDATES, type Candidates, confirmed } from '../../domain/bills/text/
 import { type ReadPage, linesOf } from '../../domain/bills/text/words.ts'
 import { onGiven } from './pictures/upright.ts'
 
-/** What a bill has to have: without one of these the model is asked. */
+/** Fields of which a missing one causes a question to the model. */
 const ESSENTIAL: readonly BillField[] = ['amount', 'currency', 'bill_number', 'supplier_name', 'issue_date']
 const PAGES_MAX = 5
-/** Of one page: what is looked for on it is looked for by the worker itself. */
+/** Words of one page. The worker itself searches answers on the page. */
 const WORDS_MAX = 3000
 const CHARACTERS_MAX = 20_000
 const ANSWER_BYTES_MAX = 64 * 1024
@@ -28,10 +28,10 @@ const Answer = v.object({
   choices: v.pipe(v.array(v.object({ message: v.object({ content: v.string() }) })), v.minLength(1)),
 })
 
-/** What a model is asked: the fields that it may name, and the pages that it is shown. */
+/** Question to a model: the missing fields, and the pages. */
 type Question = { readonly wanted: readonly (keyof Candidates)[]; readonly pages: readonly ReadPage[] }
 
-/** Picks what a model is asked; null if it is not needed: nothing essential is missing, or no page can be shown. */
+/** Picks the question; null if nothing essential is missing, or no page can be shown. */
 export function questionOf({ readings, pages }: Opened): Question | null {
   const known = merged(readings)
   const settled = new Set([...known.fields.map(({ field }) => field), ...known.doubts.flatMap(({ fields }) => fields)])
@@ -40,16 +40,15 @@ export function questionOf({ readings, pages }: Opened): Question | null {
   return shown.length > 0 && wanted.some((field) => ESSENTIAL.includes(field)) ? { wanted, pages: shown } : null
 }
 
-/** Thrown when the model gave no answer: it may give one later. */
+/** Model without an answer; a retry may help. */
 export class ModelAway extends Error {
   override readonly name = 'ModelAway'
 }
 
 /**
- * Reads what the model adds to what was read; null if it is not needed, or does not help: bills are read without it. Of
- * what it answers only candidates for fields that no reader found are looked at, and only those that stand on the pages
- * are taken (see confirmed()). It gets the text of the first five pages, and nothing of whose bill it is. Throws
- * ModelAway if it cannot be reached, is too slow, or says that it has too much to do.
+ * Asks the model for fields that no reader found; null if it is not needed or does not help. Accepts only candidates
+ * that are on the pages (see confirmed()). The model gets the text of five pages, and nothing about the organization.
+ * Throws ModelAway if it is unreachable, slow or busy.
  */
 export async function askModel(access: BillModelAccess, opened: Opened, signal?: AbortSignal): Promise<Reading | null> {
   const question = questionOf(opened)
@@ -89,7 +88,7 @@ async function candidatesFor(
   const late = AbortSignal.timeout(timeoutMs)
   const asking = fetch(`${url}/chat/completions`, {
     method: 'POST',
-    redirect: 'error', // the address is the operator's, and no other
+    redirect: 'error', // the operator's address, and no other
     signal: signal ? AbortSignal.any([signal, late]) : late,
     headers: {
       'content-type': 'application/json',
@@ -117,7 +116,7 @@ async function candidatesFor(
   )
 }
 
-/** Reads the text of an answer. A connection that fails on the way, and a server that may do better, are away. */
+/** Reads an answer's text. Broken connections and busy servers are ModelAway. */
 async function answerOf(asking: Promise<Response>): Promise<string> {
   try {
     const response = await asking
@@ -131,7 +130,6 @@ async function answerOf(asking: Promise<Response>): Promise<string> {
   }
 }
 
-/** Request timeout, too many requests. */
 const BUSY: ReadonlySet<number> = new Set([408, 429])
 
 class ModelFailed extends Error {
@@ -140,7 +138,6 @@ class ModelFailed extends Error {
 
 const Said = v.record(v.string(), v.unknown())
 
-/** As much of the pages as may be sent. */
 function cut(texts: readonly string[]): string[] {
   let left = CHARACTERS_MAX
   return texts.map((text) => {

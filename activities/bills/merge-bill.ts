@@ -1,4 +1,3 @@
-/** The step of a bill that may fail by what strangers wrote in its file: what was read of it is merged. */
 import * as steps from '../../db/bills/steps.ts'
 import { isConnectionLost } from '../../db/driver.ts'
 import { asSystem } from '../../db/sql.ts'
@@ -8,7 +7,7 @@ import type { BillId } from '../../domain/ids.ts'
 import type { ProcessRef } from '../../domain/process.ts'
 import { log } from '../../platform/log.ts'
 
-/** Merges what was read of a bill. What cannot be merged is read again, until its tries are used up. */
+/** Merges the findings of a bill. A failed merge causes another reading, up to its tries. */
 export async function mergeBill(ref: ProcessRef<BillId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref

@@ -1,4 +1,4 @@
-/** PDFs by PDFium, whose WebAssembly reaches nothing but its own memory: words, pictures of pages, embedded files. */
+/** PDFs by PDFium in WebAssembly, which reaches only its own memory: words, pictures, embedded files. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { init } from '@embedpdf/pdfium'
@@ -7,37 +7,36 @@ import type { Page, Word } from '../../domain/bills/text/words.ts'
 import { mayShowCode } from './pictures/codes.ts'
 
 export const PAGES_MAX = 100
-/** Of one page: a page of the smallest print has some 10,000. */
+/** Limit for one page; the smallest print has some 10,000. */
 const LETTERS_MAX = 40_000
 const EMBEDDED_MAX = 50
 const EMBEDDED_BYTES_MAX = 10 * 1024 * 1024
 /** A4 at 240 dpi. */
 const PIXELS_MAX = 5_600_000
-/** Less is drawn to be looked at, not to be read. */
 const LETTER_POINTS_MIN = 2.5
-/** Of a page whose words are checked to be seen: 72 to an inch. */
+/** Pixels per point of a page that is checked for visible words: 72 dpi. */
 const LOOK_SCALE = 1
-/** Of a page that people look at. */
+/** Pixels per point of a page for people. */
 const SHOWN_SCALE = 2
-/** Between the darkest and the lightest pixel of what a person sees. */
+/** Least contrast between darkest and lightest pixel of a visible word. */
 const CONTRAST_MIN = 40
 
 const ENCRYPTED = 4 // FPDF_ERR_PASSWORD
-const DEVICE = 20 // parts of a point, since PDFium answers whole numbers
-/** FPDFBitmap_Gray and FPDFBitmap_BGRx, each with its bytes for a pixel. */
+const DEVICE = 20 // fractions of a point, since PDFium answers whole numbers
+/** FPDFBitmap_Gray and FPDFBitmap_BGRx, with the bytes of a pixel. */
 const [GREY, BGRX] = [[1, 1] as const, [3, 4] as const]
 const INVISIBLE = 3 // ISO 32000-1, table 106
 const WITH_ANNOTATIONS = 1
 
 export type Grey = { readonly pixels: Uint8Array; readonly width: number; readonly height: number }
-/** In grey, or with red, green and blue of each pixel; and how many pixels are a point. */
+/** Picture in grey, or with red, green and blue; `scale` is pixels per point. */
 export type Picture = Grey & { readonly scale: number }
-/** The words that are seen, the number of those that are not, and a sign of a code. */
+/** Visible words, the number of hidden ones, and whether a code may be there. */
 export type WrittenPage = Page & { readonly hidden: number; readonly mayShowCode: boolean }
 export type EmbeddedFile = { readonly name: string; readonly bytes: Uint8Array }
 
 type Pdfium = Awaited<ReturnType<typeof init>>
-/** Emscripten keeps its views of the memory there, and makes them anew when it grows; the package's types lack them. */
+/** Emscripten's views of the memory, replaced when it grows; the package's types lack them. */
 type Memory = { readonly HEAPU8: Uint8Array }
 
 let loaded: Promise<Pdfium> | undefined
@@ -50,9 +49,8 @@ async function load(): Promise<Pdfium> {
 }
 
 /**
- * Opens a PDF, hands it to `use`, and closes it. Throws UnreadableBill: `encrypted` if it asks for a password,
- * `damaged`, `too_many_pages` over 100. After any other error of PDFium the process has to end: its memory is not
- * trusted any more.
+ * Opens a PDF for `use`, and closes it. Throws UnreadableBill: `encrypted`, `damaged`, or `too_many_pages` over 100.
+ * After any other error of PDFium the process must end: its memory is not trusted.
  */
 export async function withPdf<Result>(bytes: Uint8Array, use: (pdf: Pdf) => Promise<Result>): Promise<Result> {
   const pdfium = await (loaded ??= load())
@@ -87,12 +85,11 @@ export class Pdf {
     readonly pageCount: number,
   ) {}
 
-  /** Whether the file brings programs of its own. */
   hasScripts(): boolean {
     return this.pdfium.FPDFDoc_GetJavaScriptActionCount(this.document) > 0
   }
 
-  /** Embedded files, as they are unpacked. Throws UnreadableBill `too_large` if they are too many or too large. */
+  /** Unpacks embedded files. Throws UnreadableBill `too_large` for too many or too large ones. */
   embedded(): EmbeddedFile[] {
     const count = this.pdfium.FPDFDoc_GetAttachmentCount(this.document)
     if (count > EMBEDDED_MAX) throw new UnreadableBill('too_large', `The PDF has more than ${EMBEDDED_MAX} files in it`)
@@ -113,7 +110,7 @@ export class Pdf {
     })
   }
 
-  /** What PDFium writes somewhere once it has said how much it is. */
+  /** Copies what PDFium writes, after it has told the length. */
   private copied(write: (at: number, length: number) => number): Buffer {
     const length = write(0, 0)
     if (length > EMBEDDED_BYTES_MAX) throw new UnreadableBill('too_large', 'A file in the PDF is too large')
@@ -134,7 +131,7 @@ export class Pdf {
     }
   }
 
-  /** Reads the words of a page that a person can see, counts the others, and looks for the shade of a code. */
+  /** Reads the visible words of a page, counts the others, and looks for the shade of a code. */
   page(number: number): WrittenPage {
     return this.onPage(number, (page) => {
       const { width, height } = this.sizeOf(page)
@@ -147,12 +144,11 @@ export class Pdf {
     })
   }
 
-  /** A page in grey, at so many dots per inch if its size allows it. */
+  /** Draws a page in grey at this resolution, if its size allows it. */
   picture(number: number, dpi: number): Grey {
     return this.onPage(number, (page) => this.drawn(page, dpi / 72, true))
   }
 
-  /** A page in colours, two pixels for a point if its size allows it. */
   coloured(number: number): Picture {
     return this.onPage(number, (page) => this.drawn(page, SHOWN_SCALE, false))
   }
@@ -231,7 +227,7 @@ export class Pdf {
     }
   }
 
-  /** From the page's own coordinates, however it is turned or cropped, to points from its top left as it is seen. */
+  /** Converts coordinates of a turned or cropped page to points from the visible top left. */
   private wordOf(page: number, letters: readonly Letter[], at: number): Word {
     const { width, height } = this.sizeOf(page)
     const point = (x: number, y: number): [number, number] => {
@@ -258,7 +254,7 @@ export class Pdf {
 
 type Letter = { letter: string; left: number; top: number; right: number; bottom: number }
 
-/** Whether a letter does not follow the one before it on the same line. */
+/** Tells whether a letter does not follow the previous one on its line. */
 function jumps(before: Letter | undefined, letter: Letter): boolean {
   if (!before) return false
   const height = Math.max(before.top - before.bottom, letter.top - letter.bottom)

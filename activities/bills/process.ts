@@ -1,4 +1,4 @@
-/** A process of its own that opens a file of a bill, and is ended if the file asks for too much. */
+/** Child process that opens a bill's file, and is killed if the file asks for too much. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { log } from '../../platform/log.ts'
@@ -9,20 +9,15 @@ import type { Answer } from './reading-process.ts'
 const IDLE_MS = 60_000
 const HEAP_MIB_MAX = 160
 
-/** Left, top, width and height of each, in points. */
 export type Boxes = readonly (readonly number[])[]
-/** What is done with a file: it is read, or one page of it is drawn with these boxes marked. */
+/** Task: a file is read, or one page of it is drawn with marked boxes. */
 export type Task = { readonly file: BillFile; readonly page?: { readonly number: number; readonly boxes: Boxes } }
 
-/** So many files are read at once by a worker. */
+/** Files that a worker reads at once. */
 const SPARES_MAX = 2
-/** Kept for the next files, as starting takes as long as reading one; with what ends each if none comes. */
 const spares = new Map<ChildProcess, NodeJS.Timeout>()
 
-/**
- * What becomes of a task. Throws UnreadableBill if the file cannot be read, however often one tries; any other error
- * may pass. It takes at most `msMax`, however little of the processor it gets, and ends at once if `signal` is aborted.
- */
+/** Runs a task within `msMax`, until `signal` is aborted. Throws UnreadableBill for good, other errors may pass. */
 export async function carriedOut(task: Task, msMax: number, signal?: AbortSignal): Promise<unknown> {
   signal?.throwIfAborted()
   const child = takeProcess()
@@ -55,7 +50,7 @@ export async function carriedOut(task: Task, msMax: number, signal?: AbortSignal
     }
     end()
     log.warn({ bytes: task.file.bytes.length, error: said.crash }, 'a file of a bill broke what reads it')
-    // whether its memory ends or its watch ends it first is chance: both are one refusal
+    // memory and watchdog race: both ends are one refusal
     throw new UnreadableBill('hostile', 'The file breaks what reads it')
   } finally {
     over.abort()
@@ -73,7 +68,6 @@ function takeProcess(): ChildProcess {
   return startProcess()
 }
 
-/** What has grown is not kept. */
 function keepProcess(child: ChildProcess, isGrown: boolean): void {
   const end = () => {
     spares.delete(child)
@@ -87,7 +81,7 @@ function startProcess(): ChildProcess {
   const child = forkBeside(import.meta.url, 'reading-process', {
     priority: 'PRIORITY_LOW', // everything else comes first
     execArgv: [`--max-old-space-size=${HEAP_MIB_MAX}`],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'], // no file writes into our log
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   return child.on('error', (error) => log.error({ err: error }, 'no process that reads bills could be started'))
 }

@@ -1,4 +1,4 @@
-/** Long steps of a bill: its file is read, away from everything else, and a language model is asked for the rest. */
+/** Long steps of a bill: reading its file, and asking a language model. */
 import { Context } from '@temporalio/activity'
 import {
   beginReading,
@@ -22,12 +22,12 @@ import { ModelAway, askModel, questionOf } from './language-model.ts'
 import { openDocument } from './read-document.ts'
 
 const GONE = 'The file is not in storage any more as it was sent. Please upload it again.'
-/** Both wait for the turn of the organization: a flood of bills keeps no place from others. */
+/** Turn of an organization, a bulkhead: a flood of bills keeps no slot from others. */
 const TURN = { flow: billFlow, queue: 'bills', states: billFlow.driven } as const
 
 /**
- * Reads the file of a bill, and keeps what was found. Pages are kept only if a language model is to see them: it is
- * asked in the same turn, or the first of many bills would be done after the file of the last was read.
+ * Reads the file of a bill and stores the findings. Stores pages only for a language model, which is asked in the same
+ * turn: else the first of many bills would wait for the last file.
  */
 export const readBill = inTurn<BillId>(TURN, async (ref: ProcessRef<BillId>) => {
   const organizationId = organizationOf(ref)
@@ -55,9 +55,7 @@ export const readBill = inTurn<BillId>(TURN, async (ref: ProcessRef<BillId>) => 
   }
 })
 
-/**
- * Asks the language model for what no reader found, and keeps what it says. One that is away is asked again later.
- */
+/** Asks the language model for missing fields and stores them. Retries later if it is away. */
 export const askLanguageModel = inTurn<BillId>(TURN, async (ref: ProcessRef<BillId>): Promise<void> => {
   const organizationId = organizationOf(ref)
   const { id } = ref

@@ -1,4 +1,4 @@
-/** The readers of a bill's file, in the order in which they are trusted: what is said in XML, in text, in pictures. */
+/** Readers of a bill's file, most trusted first: XML, text, pictures. */
 import {
   type BillFile,
   type Doubt,
@@ -23,19 +23,18 @@ import { readXml } from './xml/read.ts'
 const RECOGNIZED = 'tesseract-5'
 const RECOGNIZED_PAGES_MAX = 20
 const DPI = 200
-/** A page with fewer is taken for a picture: a scanner's stamp has some. */
+/** Words of a page that is no picture: a scanner's stamp has some. */
 const WORDS_MIN = 12
-/** Of a page's pixels, darker than paper: fewer make no page that is worth to be recognized beside written ones. */
+/** Least share of ink for recognition of a page beside written ones. */
 const [INK_SHARE_MIN, PAPER, INK_DPI] = [0.008, 200, 50]
 
-/** What each reader finds in a file. Throws UnreadableBill. */
+/** Lists the findings of each reader. Throws UnreadableBill. */
 export const readings = async (file: BillFile, recognizer?: Recognizer): Promise<readonly Reading[]> =>
   (await openFile(file, recognizer)).readings
 
-/** What decodes pictures takes memory that a PDF needs. */
 const importPictures = () => import('./pictures/files.ts')
 
-/** As readings(), with the pages. */
+/** Opens a file: readings() with the pages. */
 export async function openFile(
   file: BillFile,
   recognizer: Recognizer = TESSERACT,
@@ -83,7 +82,7 @@ const unreadAfter = (count: number): Doubt => ({
   message: `of the pages that are pictures, only the first ${count} were read`,
 })
 
-/** A page by its letters, which has its own time: what is drawn on it may be made to take as long as it can. */
+/** Reads a page by its letters in a step of its own: drawings may be slow on purpose. */
 function writtenPage(pdf: Pdf, number: number): WrittenPage {
   nextStep('page')
   return pdf.page(number)
@@ -91,7 +90,7 @@ function writtenPage(pdf: Pdf, number: number): WrittenPage {
 
 const standing = ({ page, turn }: RecognizedPage): ReadPage => ({ ...page, turn })
 
-/** Whether a page shows more than its few words. */
+/** Tells whether a page shows more than its few words. */
 function isPicture(pdf: Pdf, { number, words }: Page): boolean {
   if (words.length >= WORDS_MIN) return false
   nextStep('page')
@@ -100,8 +99,8 @@ function isPicture(pdf: Pdf, { number, words }: Page): boolean {
 }
 
 /**
- * The bill in XML that a PDF brings along, if any. XML of another form, or damaged, is a file like any other. Throws
- * UnreadableBill for something hostile, for two bills, and for an order without a bill.
+ * Reads the XML bill inside a PDF; ignores other or damaged XML. Throws UnreadableBill for hostile XML, two bills, or
+ * an order without a bill.
  */
 function readEmbedded(files: readonly EmbeddedFile[]): Reading[] {
   const found: Reading[] = []
@@ -119,10 +118,9 @@ function readEmbedded(files: readonly EmbeddedFile[]): Reading[] {
   return found
 }
 
-/** XML that may stand beside a bill. */
 const BESIDE: ReadonlySet<UnreadableCode> = new Set(['not_a_bill', 'unknown_format', 'damaged'])
 
-/** Puts the reading of the codes, which is exact, before the others; empties all if the file has two bills. */
+/** Puts the exact reading of codes first; empties all if the file has two bills. */
 function withCodes(codes: readonly Code[], readings: readonly Reading[]): Reading[] {
   if (areApart(readings)) {
     const unread = readings.flatMap(({ doubts }) => doubts.filter(({ code }) => code === 'unread_pages'))
@@ -132,7 +130,7 @@ function withCodes(codes: readonly Code[], readings: readonly Reading[]): Readin
   return ofCodes ? [ofCodes, ...readings] : [...readings]
 }
 
-/** Finds the codes on written pages that look as if they had some. */
+/** Finds the codes on written pages that seem to have some. */
 async function codesIn(pdf: Pdf, pages: readonly WrittenPage[]): Promise<Code[]> {
   const codes: Code[] = []
   for (const page of pages) {
@@ -144,7 +142,6 @@ async function codesIn(pdf: Pdf, pages: readonly WrittenPage[]): Promise<Code[]>
   return codes
 }
 
-/** Recognizes page by page, each of which has its own time, as long as the file has time. */
 async function recognizedPages(
   pdf: Pdf,
   pages: readonly Page[],
@@ -163,7 +160,7 @@ async function recognizedPages(
   return { recognized, shown }
 }
 
-/** Lines are found on upright pages; what is shown of them stands on the pages as they are. */
+/** Makes the reading of recognized pages; boxes are on the pages as given. */
 function ofRecognized(pages: readonly RecognizedPage[]): Reading {
   const letters = pages[0]?.language ?? 'en'
   const read = (of: (page: RecognizedPage) => Page) => pagesRead(pages.map(of), RECOGNIZED, letters)

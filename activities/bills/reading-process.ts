@@ -1,7 +1,4 @@
-/**
- * A process of its own that opens the files of bills. Whatever a file does to what reads it, it does it here, without
- * secrets, and with limits of memory and processor time after which the process is ended.
- */
+/** Child process that opens bills' files: without secrets, with limits of memory and processor time. */
 import { UnreadableBill, type UnreadableCode } from '../../domain/bills/reader.ts'
 import { watchThisProcess } from './limits.ts'
 import type { Task } from './process.ts'
@@ -9,12 +6,12 @@ import { openFile } from './readers.ts'
 import { TESSERACT } from './pictures/recognition.ts'
 
 export type Answer =
-  /** What recognized a picture has grown. */
+  /** A process that recognized a picture has grown. */
   | { readonly result: unknown; readonly isGrown: boolean }
   | { readonly code: UnreadableCode; readonly message: string }
   | { readonly crash: string }
 
-/** Loads what decodes pictures, and leaves it nothing but the kinds that bills may be. */
+/** Loads the decoders, restricted to the kinds of bills. */
 async function loadPictures() {
   const pictures = await import('./pictures/files.ts')
   pictures.restrictDecoders()
@@ -24,7 +21,7 @@ async function loadPictures() {
 async function answer({ file, page }: Task): Promise<Answer> {
   try {
     if (page) {
-      // what decodes and encodes pictures takes memory that reading needs
+      // the decoders take memory that reading needs
       await loadPictures()
       const { drawing } = await import('./drawing.ts')
       return { result: await drawing(file, page.number, page.boxes), isGrown: false }
@@ -38,7 +35,7 @@ async function answer({ file, page }: Task): Promise<Answer> {
 }
 
 watchThisProcess()
-process.on('SIGINT', () => {}) // of a terminal: our parent drains, and ends us with itself
+process.on('SIGINT', () => {}) // from a terminal: our parent drains, and ends us
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')) // an orderly exit would wait for the file
 process.on('message', (task: Task) => {
   void answer(task).then((said) => process.send?.(said))

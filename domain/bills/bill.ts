@@ -1,4 +1,3 @@
-/** Bills: what people may say of them, and how each is answered. */
 import * as v from 'valibot'
 import { BILL_STATUSES } from '../flows/bill.ts'
 import { newUpload } from '../files/file.ts'
@@ -13,10 +12,8 @@ import { LineItem } from './line-item.ts'
 import { DOUBT_CODES, NOT_PAYABLE, TYPED_NOT_PAYABLE } from './reader.ts'
 
 const FILE_BYTES_MAX = 10 * 1024 * 1024
-/** What a bill comes as. */
 export const BILL_TYPES = ['application/pdf', 'image/png', 'image/jpeg', 'application/xml', 'text/xml'] as const
 
-/** Body of POST …/bills/upload. */
 export const NewBillFile = newUpload(BILL_TYPES, FILE_BYTES_MAX)
 
 const detail = maybe(line(1, 64))
@@ -30,17 +27,15 @@ const typed = {
   payment_reference: maybe(line(1, 140)),
   issue_date: maybe(day),
   due_date: maybe(day),
-  // every detail is a key, so the record is whole
   ...(Object.fromEntries(BANK_DETAILS.map((name) => [name, detail])) as Record<BankDetail, typeof detail>),
   account_holder_name: maybe(line(1, 255)),
   not_payable: maybe(v.picklist(TYPED_NOT_PAYABLE)),
 }
 
-/** Body of PATCH /bills/{bill_id}: what is absent stays, null empties. */
+/** Body of PATCH /bills/{bill_id}: an absent member stays, null empties. */
 export const BillChange = v.object(typed)
 export type BillChange = v.InferOutput<typeof BillChange>
 
-/** Body of POST …/bills: a file that was sent, or what a person knows of the bill. */
 export const NewBill = v.pipe(
   v.object({ file_id: v.optional(id<'file'>()), ...typed }),
   v.check(
@@ -50,7 +45,6 @@ export const NewBill = v.pipe(
 )
 export type NewBill = v.InferOutput<typeof NewBill>
 
-/** Filters of GET …/bills. */
 export const BillFilters = v.object({
   ...PageQuery,
   status: v.optional(v.picklist(BILL_STATUSES)),
@@ -63,7 +57,6 @@ export const BillFilters = v.object({
 })
 export type BillFilters = v.InferOutput<typeof BillFilters>
 
-/** Body of POST /bills/{bill_id}/request-payment. */
 export const PaymentRequest = v.object({
   payment_contact_id: v.optional(id<'payment_contact'>()),
   payout_reason: maybe(line(1, 255)),
@@ -74,11 +67,10 @@ export const PaymentRequest = v.object({
 export type PaymentRequest = v.InferOutput<typeof PaymentRequest>
 
 const fields = Object.fromEntries(BILL_FIELDS.map((name) => [name, nullableText])) as Record<
-  BillField, // each is a key, so the record is whole
+  BillField,
   typeof nullableText
 >
 
-/** A bill as every operation answers it. */
 export const Bill = v.object({
   id: uuid,
   organization_id: uuid,
@@ -91,34 +83,32 @@ export const Bill = v.object({
       'All tax in the amount, as the file states it, with `-` on a credit note; null if it is unknown or the sums are wrong.',
     ),
   ),
-  /** Why it is not to be paid; null if it is. */
   not_payable: v.nullable(v.picklist(NOT_PAYABLE)),
-  /** What the reading left empty, or deserves a look; what a person types settles it. */
+  /** Fields that reading left empty or doubts; typing settles them. */
   doubts: v.array(
     v.object({ code: v.picklist(DOUBT_CODES), fields: v.array(v.picklist(BILL_FIELDS)), message: v.string() }),
   ),
-  /** The bank details are others than those of the supplier's earlier bills, or of its contact. */
+  /** The bank details differ from the supplier's earlier bills, or its contact's. */
   bank_details_differ: v.boolean(),
   approval_request_id: v.nullable(uuid),
   fiat_outgoing_id: v.nullable(uuid),
   file_id: v.nullable(uuid),
   payment_contact_id: v.nullable(uuid),
-  /** The approval of its contact, without which it is not paid. */
+  /** Approval of the contact, without which the bill is not paid. */
   waits_for: v.nullable(v.object({ approval_request_id: uuid })),
   extraction_failed_at: v.nullable(timestamp),
-  /** Why the automatic reading was given up. */
   extraction_error: nullableText,
   inserted_at: timestamp,
   updated_at: timestamp,
 })
 export type Bill = v.InferOutput<typeof Bill>
 
-/** Why two bills are held for one. */
+/** Reasons why two bills count as one. */
 export const DUPLICATE_REASONS = ['same_file', 'same_number', 'same_amount_and_date'] as const
 export const Duplicate = v.object({ bill_id: uuid, reason: v.picklist(DUPLICATE_REASONS) })
 export type Duplicate = v.InferOutput<typeof Duplicate>
 
-/** The answer of GET /bills/{bill_id}: the bill, its history, oldest first, others that may be it, and its lines. */
+/** Answer of GET /bills/{bill_id}: bill, history (oldest first), possible duplicates, lines. */
 export const BillDetail = v.object({
   bill: Bill,
   events: v.array(HistoryEvent),
@@ -132,7 +122,6 @@ export const BillDetail = v.object({
 })
 export type BillDetail = v.InferOutput<typeof BillDetail>
 
-/** Where each value of a bill comes from; a person's has the method `user`. */
 export const Provenance = v.object({
   data: v.array(
     v.object({
@@ -141,7 +130,7 @@ export const Provenance = v.object({
       method: v.string(),
       /** From 1. */
       page: v.nullable(integer),
-      /** Left, top, width and height in points, from the top left corner of the page. */
+      /** Left, top, width and height in points, from the top left of the page. */
       box: v.nullable(v.pipe(v.array(v.number()), v.length(4))),
       text: nullableText,
       confidence: v.nullable(v.number()),
@@ -151,7 +140,6 @@ export const Provenance = v.object({
 })
 export type Provenance = v.InferOutput<typeof Provenance>
 
-/** A link to the original. */
 export const BillFile = v.object({
   id: uuid,
   filename: v.string(),
@@ -162,12 +150,12 @@ export const BillFile = v.object({
 })
 export type BillFile = v.InferOutput<typeof BillFile>
 
-/** The number of a page in a path, from 1; 0 for whatever is no such number, since there is no such page. */
+/** Page number in a path, from 1; 0 for anything else, as there is no such page. */
 export const pageNumber = v.pipe(
   v.string(),
   v.metadata({ jsonSchema: { type: 'integer', minimum: 1 } }),
   v.transform((text) => Number(/^([1-9]\d{0,3})\.png$/.exec(text)?.[1] ?? 0)),
 )
 
-/** Query of GET /bills/{bill_id}/pages/{n}.png: `mark` draws the boxes of its provenance. */
+/** Query of GET /bills/{bill_id}/pages/{n}.png: `mark` draws the boxes of the provenance. */
 export const BillPageQuery = v.object({ mark: v.optional(flag) })

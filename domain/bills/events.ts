@@ -1,4 +1,4 @@
-/** What the log says of bills. Bank details are told by their names alone, and an account by its end. */
+/** Log events of bills. Bank details appear by name only, an account by its end. */
 import * as v from 'valibot'
 import { eventTypes, finds, moveTypes, says } from '../event-type.ts'
 import { PAYMENT_STATUSES } from '../flows/payment.ts'
@@ -9,7 +9,6 @@ import { BANK_DETAILS, BILL_FIELDS, STATED_FIELDS } from './fields.ts'
 const said = v.optional(nullableText)
 const bankDetails = v.array(v.picklist(BANK_DETAILS))
 const typed = {
-  // every field is a key, so the record is whole
   ...(Object.fromEntries(STATED_FIELDS.map((name) => [name, said])) as Record<
     (typeof STATED_FIELDS)[number],
     typeof said

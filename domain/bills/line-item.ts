@@ -1,15 +1,14 @@
-/** Lines of a bill: the goods and services that it charges for. */
 import * as v from 'valibot'
 import { nullableText } from '../text.ts'
 
 /** Bills with more lines keep none of them. */
 export const LINE_ITEMS_MAX = 1000
-/** Characters of a description; a longer one ends in a sign of omission. */
+/** Characters of a description; a longer one ends in an ellipsis. */
 export const LINE_TEXT_MAX = 500
 
 const plain = (says: string) => v.pipe(nullableText, v.description(says))
 
-/** A line as the XML of a bill states it. */
+/** Line as the XML of a bill states it. */
 export const LineItem = v.object({
   description: plain('The goods or services, on one line; cut to 500 characters.'),
   quantity: plain('A plain decimal.'),

@@ -1,4 +1,4 @@
-/** How the findings of several readers of one file become one bill. */
+/** Merge of several readers' findings into one bill. */
 import { compareDecimals } from '../money/decimal.ts'
 import { plain } from '../text.ts'
 import { BANK_DETAILS, type BillField, isBankDetail } from './fields.ts'
@@ -8,7 +8,6 @@ import { type Doubt, type NotPayable, type ReadField, type Reading, valueOf } fr
 import { bareTaxId, isVatId } from './tax-ids.ts'
 import { doubt } from './verified.ts'
 
-/** A field with the method that found it. */
 export type MergedField = ReadField & { readonly method: string }
 
 export type Merged = {
@@ -18,18 +17,18 @@ export type Merged = {
   readonly lineItems: readonly LineItem[]
 }
 
-/** Fields that mean something only together: they are of one reader, or of none. */
+/** Fields that mean something only together: all of one reader, or none. */
 const GROUPS: readonly (readonly BillField[])[] = [['amount', 'currency', 'tax_total'], BANK_DETAILS]
-/** What names the account. Two that differ are two accounts, whoever of the readers is right. */
+/** Fields that name the account. Two values that differ are two accounts, whichever reader is right. */
 const ACCOUNTS = ['iban', 'account_number'] as const
 /** Reasons that stop a payment even if a page may be of another bill. */
 const SETTLED: readonly (NotPayable | null)[] = ['direct_debit', 'card', 'paid']
 
 /**
- * One reading of several, the best first: each field is of the first reader that found it, all bank details of one, and
- * an amount of one that names no other currency. What a better reader left in doubt no other fills in. Nothing is taken
- * of a reading that contradicts the best one in what tells bills apart, and no bank details of one that does not name
- * its number or amount, too. No account is named if the bill will be debited, or if two readers found different ones.
+ * Merges readings, best first. Each field is of the first reader that found it; all bank details are of one, and an
+ * amount needs the same currency. No other reader fills in what a better one doubted. A reading that contradicts the
+ * best one in what tells bills apart gives nothing; one without its number and amount gives no bank details. No account
+ * is named if the bill is debited, or if two readers found different ones.
  */
 export function merged(readings: readonly Reading[]): Merged {
   const [best] = readings
@@ -76,8 +75,8 @@ function firstOfEach(readings: readonly Reading[]): Map<BillField, MergedField> 
 }
 
 /**
- * Tells bank details that belong to the bill: their reading names its number or its amount, and contradicts neither. A
- * model names candidates on the pages that others read.
+ * Tells whether bank details belong to the bill: their reading names its number or amount, and contradicts neither. A
+ * model's candidates are on pages that others read.
  */
 function isConfirmed(readings: readonly Reading[], fields: ReadonlyMap<BillField, MergedField>): boolean {
   const account = [...fields.values()].find(({ field }) => isBankDetail(field))
@@ -97,19 +96,19 @@ const groupOf = (field: BillField): readonly BillField[] => GROUPS.find((group) 
 const accountsDiffer = (readings: readonly Reading[]): boolean =>
   ACCOUNTS.some((field) => new Set(readings.map((reading) => valueOf(reading, field)).filter(Boolean)).size > 1)
 
-/** Lists the fields that tell bills apart in which a reading contradicts the best one. */
+/** Lists the distinguishing fields in which a reading contradicts the best one. */
 function contradictions(best: Reading | undefined, reading: Reading): BillField[] {
   if (!best || reading === best) return []
   const told: BillField[] = ['bill_number', 'supplier_name', 'supplier_tax_id', 'amount', 'currency']
   return told.filter((field) => isEqual(field, valueOf(best, field), valueOf(reading, field)) === false)
 }
 
-/** Compares two readings of a field; null if one of them lacks it, or has another kind of it. */
+/** Compares two readings of a field; null if one lacks it, or has another kind of it. */
 function isEqual(field: BillField, one: string | undefined, other: string | undefined): boolean | null {
   if (one === undefined || other === undefined) return null
   switch (field) {
     case 'amount':
-      // a page may show what is credited without a sign
+      // a page may show a credit without a sign
       return compareDecimals(one.replace('-', ''), other.replace('-', '')) === 0
     case 'bill_number':
       return isWithin(one, other)
@@ -129,10 +128,9 @@ function isWithin(one: string, other: string): boolean {
   return short === long || (short.length >= NUMBER_MIN && long.includes(short))
 }
 
-/** Compares names of companies: one is within the other, or they share a word that is not common. */
+/** Compares company names: one is within the other, or they share an uncommon word. */
 export const isSameName = (one: string, other: string): boolean => isWithin(one, other) || sharesWord(one, other)
 
-/** Words that many names have: legal forms, places, and what companies do. */
 const COMMON: ReadonlySet<string> = new Set(
   `ltd limited inc incorporated llc llp plc corp corporation company co gmbh mbh ohg gbr ges stiftung verein sarl sas sasu
   eurl srl srls spa snc sapa slu sociedad limitada anonima ltda bvba vof aps the and und der die das les des del della de

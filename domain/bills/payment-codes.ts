@@ -1,11 +1,10 @@
-/** Payments as their QR codes state them: Swiss QR bills (IG QR-bill 2.3, Swico S1) and EPC069-12. They are exact. */
+/** Payments in QR codes: Swiss QR bills (IG QR-bill 2.3, Swico S1) and EPC069-12. They are exact. */
 import { daysAfter, isOnCalendar } from '../instants.ts'
 import type { BillField } from './fields.ts'
 import { type Doubt, type ReadField, type Reading, valueOf } from './reader.ts'
 import { hasReferenceCheckDigits } from './references.ts'
 import { doubt, verified } from './verified.ts'
 
-/** The bytes of a code, and where it stands. */
 export type Code = {
   readonly bytes: Uint8Array
   readonly page: number
@@ -15,15 +14,14 @@ export type Code = {
 type Values = Partial<Record<BillField, string>>
 type Payment = { readonly method: 'swiss-qr' | 'epc-qr'; readonly values: Values }
 
-/** Fields that a page may name better than the code, which names the payee. */
+/** Fields that a page may know better: the code names the payee, who may be another. */
 const OF_PAGE: readonly BillField[] = ['supplier_name', 'supplier_tax_id']
 /** Fields that are compared here, since they tell no bills apart. */
 const COMPARED: readonly BillField[] = ['payment_reference', 'issue_date', 'due_date']
 
 /**
- * Reads the payment codes of a file; undefined if it has none. Two codes that differ in a field leave it in
- * doubt. Supplier and tax id are those of the code only if no other reading names them; where the others differ in
- * reference or dates, the code's stand, with a doubt.
+ * Reads the payment codes of a file; undefined without any. A field that differs between codes is in doubt. Supplier
+ * and tax id are the codes' only if no other reading names them; for reference and dates the codes win, with a doubt.
  */
 export function codesRead(codes: readonly Code[], others: readonly Reading[]): Reading | undefined {
   const found: ReadField[] = []
@@ -35,7 +33,6 @@ export function codesRead(codes: readonly Code[], others: readonly Reading[]): R
     method ??= payment.method
     if (payment.values === null) malformed.push(doubt('malformed', ['iban', 'amount', 'payment_reference']))
     for (const [field, value] of Object.entries(payment.values ?? {})) {
-      // casts: the keys of Values
       if (OF_PAGE.includes(field as BillField) && others.some((one) => valueOf(one, field as BillField))) continue
       found.push({ field: field as BillField, value, page, box, text: value, confidence: 1 })
     }
@@ -54,9 +51,7 @@ export function codesRead(codes: readonly Code[], others: readonly Reading[]): R
 
 const bare = (text: string | undefined): string => (text ?? '').replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
 
-/**
- * Reads a code for a payment; its values are null if it is none by its rules, undefined if it is for something else.
- */
+/** Reads a payment code; values are null if it breaks its rules, the result undefined for other codes. */
 function paymentOf(bytes: Uint8Array): Payment | { method: Payment['method']; values: null } | undefined {
   const begins = Buffer.from(bytes.subarray(0, 3)).toString('latin1')
   if (begins === 'SPC') return { method: 'swiss-qr', values: swissOf(linesOf(bytes, 'utf-8')) }
@@ -68,7 +63,6 @@ function linesOf(bytes: Uint8Array, charset: string): string[] {
   return new TextDecoder(charset).decode(bytes).split(/\r\n|\n|\r/)
 }
 
-/** Lines of a Swiss code, from 0. */
 const AT = {
   version: 1,
   coding: 2,
@@ -103,7 +97,7 @@ function swissOf(lines: readonly string[]): Values | null {
   })
 }
 
-/** Checks that a QR-IBAN has a QR reference, and any other IBAN a creditor reference (ISO 11649) or none. */
+/** Checks the kind of reference. A QR-IBAN has a QR reference, another IBAN a creditor one (ISO 11649) or none. */
 function isReference(type: string, reference: string, isQrIban: boolean): boolean {
   switch (type) {
     case 'QRR':
@@ -115,7 +109,7 @@ function isReference(type: string, reference: string, isQrIban: boolean): boolea
   }
 }
 
-/** Reads the bill information of Swico: number, date, tax id, and the days without a discount. */
+/** Reads Swico's bill information: number, date, tax id, and days without a discount. */
 function swicoOf(info: string): Values {
   if (!info.startsWith('//S1/')) return {}
   const parts = info.slice(4).split(/(?<!\\)\/(\d\d)(?<!\\)\//)
@@ -134,7 +128,6 @@ function swicoOf(info: string): Values {
   })
 }
 
-/** Character sets of EPC069-12 by their number. */
 const CHARSETS = [
   'utf-8',
   'iso-8859-1',

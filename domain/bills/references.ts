@@ -1,27 +1,26 @@
-/** Payment references that have check digits, and whether they are right. */
 import { isLuhn, remainderBy97 } from '../contacts/check-digits.ts'
 
 const digitsIn = (text: string): number[] => Array.from(text, Number)
 
-/** Swiss QR reference and orange slips: modulo 10, recursive. */
+/** Checks Swiss QR references and orange slips: modulo 10, recursive. */
 function isRecursive(digits: readonly number[]): boolean {
   const table = [0, 9, 4, 6, 8, 2, 7, 1, 3, 5]
   return digits.reduce((carry, digit) => table[(carry + digit) % 10] ?? 0, 0) === 0
 }
 
-/** Finland: weights of 7, 3 and 1 from the right. */
+/** Checks Finland's weights of 7, 3 and 1 from the right. */
 function isFinnish(digits: readonly number[]): boolean {
   return digits.toReversed().reduce((sum, digit, at) => sum + digit * ([1, 7, 3][at % 3] ?? 0), 0) % 10 === 0
 }
 
-/** Modulo 11 with weights of 2 to 7 from the right, as KID of Norway has it; its check can be `-` for ten. */
+/** Checks modulo 11 with weights of 2 to 7 from the right, as in Norway's KID; a check of ten is `-`. */
 function isMod11(text: string): boolean {
   const digits = digitsIn(text.slice(0, -1)).toReversed()
   const check = (11 - (digits.reduce((sum, digit, at) => sum + digit * (2 + (at % 6)), 0) % 11)) % 11
   return text.at(-1) === (check === 10 ? '-' : String(check))
 }
 
-/** Slovenia, model 12: modulo 11 with weights of 2 to 13 from the right; ten counts as zero. */
+/** Checks Slovenia's model 12: modulo 11 with weights of 2 to 13 from the right; ten counts as zero. */
 function isSlovenian(text: string): boolean {
   const digits = digitsIn(text.slice(0, -1)).toReversed()
   const check = 11 - (digits.reduce((sum, digit, at) => sum + digit * (2 + (at % 12)), 0) % 11)
@@ -29,9 +28,9 @@ function isSlovenian(text: string): boolean {
 }
 
 /**
- * Whether a reference has its check digits; null if its form has none. By form: RF (ISO 11649), Belgium between `+++`
- * or `***`, Switzerland with 27 digits, Slovenia's `SI12`. By the country of the account to be paid to: what is of
- * digits alone in Finland, and KID in Norway.
+ * Checks the check digits of a reference; null if its form has none. By form: RF (ISO 11649), Belgium between `+++` or
+ * `***`, Switzerland's 27 digits, Slovenia's `SI12`. By the country of the payee's account: Finland's digits, Norway's
+ * KID.
  */
 export function hasReferenceCheckDigits(written: string, country: string | undefined): boolean | null {
   const text = written.replaceAll(/\s/g, '').toUpperCase()

@@ -1,16 +1,16 @@
-/** Sentences by which a bill says that no transfer is to be made: one rule for XML and for pages. */
+/** Sentences that rule out a transfer; one rule for XML and pages. */
 import type { NotPayable } from './reader.ts'
 import { anyOf, folded } from './text/labels.ts'
 import { SETTLED } from './text/roles.ts'
 
-/** Ways to pay at once, which leave nothing to transfer. */
+/** Instant means of payment, which leave nothing to transfer. */
 const AT_ONCE =
   '(?:ideal|paypal|klarna|bancontact|sofort(?:uberweisung)?|giropay|apple ?pay|google ?pay|amazon ?pay|stripe|mollie|' +
   'twint|swish|vipps|mobile ?pay|blik|wero|bizum|satispay|visa|master ?card|maestro|amex|american express|ec-?karte|' +
   'girocard|(?:debit|credit|kredit)-? ?(?:card|karte|kort)|credit ?card|pinpas|bargeld|vorkasse|vorauskasse|cash|contant|kontant\\w*|' +
   'especes|efectivo|contanti|numerario|gotowk[ae]|kart[ae])'
 
-/** Words for what has been paid. An amount behind them is one of the sums of the bill, and may be a part. */
+/** Words for what was paid. An amount after them is one of the sums, and may be a part. */
 const PAID = anyOf(
   '(?:bereits|schon) (?:vollstandig |dankend )?(?:be|ge)(?:zahlt|glichen)',
   '(?:betrag|zahlung|summe) (?:(?:ist|wurde|haben wir) )?(?:bereits )?(?:dankend )?(?:bezahlt|beglichen|erhalten)',
@@ -35,7 +35,6 @@ const PAID = anyOf(
   'ja (?:foi )?pag[oa]',
 )
 
-/** Words for the way by which it was paid. */
 const PAID_BY = anyOf(
   `(?:be|ge)zahlt (?:per|mit|uber|via|durch|in) ${AT_ONCE}`,
   `(?:per|mit|uber|via|in) ${AT_ONCE} (?:be|ge)(?:zahlt|glichen)`,
@@ -53,7 +52,7 @@ const PAID_BY = anyOf(
   `(?:zap[lł]acono|op[lł]acon[oa]) (?:przez )?${AT_ONCE}`,
 )
 
-/** Words behind a ban that make it one of a way, a place or a time. */
+/** Words that limit a ban to a way, a place or a time. */
 const ONE_WAY = `(?! (?:${[
   'by|in|with|to|into|via|cash|cheque|check|before|after|more|less|late',
   'per|bar|mit|auf|an|vor|nach|par|en|au|aux|sur|avant|apres|con|a|al|su|op|aan|met|til|med',
@@ -78,7 +77,7 @@ const FORBIDDEN = anyOf(
   'prosz[eę] nie p[lł]acic',
 )
 
-/** Words of sentences about one of several cases, a part, or what was not paid: they say nothing of the bill. */
+/** Words of conditional sentences, about a part, or about what was not paid: they do not count. */
 const OTHERWISE = anyOf(
   'falls',
   'wenn',
@@ -162,7 +161,7 @@ const SUM_BEHIND = new RegExp(
   `^[^\\p{L}\\d]*(?:${MONEY}[ .]?\\d|\\d+(?:[.,' ]\\d{3})*(?:[.,]\\d{2}(?![.\\d])|,-| ?${MONEY}))`,
   'u',
 )
-/** Words before what could be paid so, and behind what is still to be paid. */
+/** Words before possible means, and after what is still to be paid. */
 const COULD_BE = new RegExp(
   `(?<![a-z])(?:${[
     'can|may|could|must|should|shall|will|to|kann|konnen|muss|mussen|soll|peut|peuvent|doit|doivent',
@@ -172,10 +171,7 @@ const COULD_BE = new RegExp(
 const WILL_BE = /^,? (?:werden|haben|wird|within|before|until|innerhalb|binnen|entro|avant|antes|voor|prima)(?![a-z])/
 const SENTENCE_END = /(?<=\p{L}[.!?;])\s+|[\r\n]+/u
 
-/**
- * Finds a sentence that a bill is debited, charged to a card, or paid. `paid` is also what must not be paid; null is a
- * text that says none of it, or speaks of one of several cases. Reads a dozen languages.
- */
+/** Finds a sentence that a bill is debited, charged, or paid (or not to be paid); null for conditional sentences. */
 export function settlementIn(text: string): Extract<NotPayable, 'direct_debit' | 'card' | 'paid'> | null {
   const sentences = folded(text)
     .split(SENTENCE_END)
@@ -197,7 +193,7 @@ function isPaid(sentence: string): boolean {
   })
 }
 
-/** Mentions of an invoice that the buyer issues, by Article 226 (10a) of the VAT Directive. */
+/** Mentions of an invoice that the buyer issues (Article 226 (10a) of the VAT Directive). */
 const SELF_BILLING = anyOf(
   'self-? ?bill(?:ed|ing)',
   'gutschriftsverfahren',
@@ -213,5 +209,5 @@ const SELF_BILLING = anyOf(
   'autofaturacao',
 )
 
-/** Tells a bill that the buyer issued, whose receiver is paid and never pays. */
+/** Tells whether the buyer issued it, so that the receiver is paid. */
 export const isSelfBilled = (text: string): boolean => SELF_BILLING.test(folded(text))

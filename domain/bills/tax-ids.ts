@@ -1,7 +1,6 @@
-/** VAT identification numbers: their forms, and the check digits that each country gives them. */
+/** VAT ids: forms and check digits by country. */
 import { isLuhn, remainderBy97 } from '../contacts/check-digits.ts'
 
-/** Those of the EU (VIES) and of its neighbours, without blanks and signs. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8}$/,
   BE: /^[01]\d{9}$/,
@@ -40,14 +39,14 @@ const digitsIn = (text: string): Digits => Array.from(text.replaceAll(/\D/g, '')
 const weighed = (digits: Digits, weights: Digits): number =>
   weights.reduce((sum, weight, at) => sum + weight * (digits[at] ?? 0), 0)
 const last = (digits: Digits): number => digits.at(-1) ?? -1
-/** The digit that fills up a sum to a multiple of eleven; ten and eleven count as given. */
+/** Complements a sum to a multiple of eleven; ten and eleven count as given. */
 const toEleven = (sum: number, ten: number, eleven: number): number => {
   const digit = 11 - (sum % 11)
   return digit === 10 ? ten : digit === 11 ? eleven : digit
 }
 const NONE = -2
 
-/** ISO/IEC 7064, MOD 11,10. */
+/** Checks ISO/IEC 7064, MOD 11,10. */
 function isMod11x10(digits: Digits): boolean {
   const product = digits.slice(0, -1).reduce((product, digit) => {
     const sum = (digit + product) % 10 || 10
@@ -127,7 +126,7 @@ function isAustrian(digits: Digits): boolean {
   return (10 - ((sum + 4) % 10)) % 10 === last(digits)
 }
 
-/** By country: whether a number of its form has its check digits. */
+/** Check digits by country, for numbers of its form. */
 const CHECKS: Readonly<Record<string, (text: string, digits: Digits) => boolean>> = {
   AT: (_, digits) => isAustrian(digits),
   BE: (text) => 97 - (Number(text.slice(0, 8)) % 97) === Number(text.slice(8)),
@@ -155,7 +154,7 @@ const CHECKS: Readonly<Record<string, (text: string, digits: Digits) => boolean>
   IT: (_, digits) => isLuhn(digits),
   LT: (_, digits) => isLithuanian(digits),
   LU: (text) => Number(text.slice(0, 6)) % 89 === Number(text.slice(6)),
-  // of persons, whose first digit is at most 3, any
+  // a person's, which begins with 0 to 3, has none
   LV: (_, digits) => (digits[0] ?? 0) <= 3 || weighed(digits, [9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1]) % 11 === 3,
   MT: (_, digits) => weighed(digits, [3, 4, 6, 7, 8, 9, 10, 1]) % 37 === 0,
   NL: isDutch,
@@ -172,7 +171,7 @@ const CHECKS: Readonly<Record<string, (text: string, digits: Digits) => boolean>
 }
 
 const bare = (written: string): string => written.replaceAll(/[ .\-|,;/]/g, '')
-/** A tax id in capital letters, without the blanks and signs that part it. */
+/** The tax id in capital letters, without blanks and signs. */
 export const bareTaxId = (written: string): string => bare(written).toUpperCase()
 const parted = (written: string): readonly [country: string, number: string] => {
   const text = bare(written)
@@ -180,13 +179,13 @@ const parted = (written: string): readonly [country: string, number: string] => 
   return [text.slice(0, size), text.slice(size)]
 }
 
-/** Whether this is written as a VAT identification number, whatever blanks and signs part it. */
+/** Tells whether it has the form of a VAT id, with any blanks and signs. */
 export function isVatId(written: string): boolean {
   const [country, number] = parted(written)
   return FORMS[country]?.test(number) ?? false
 }
 
-/** Whether a VAT identification number has the check digits of its country. */
+/** Tells whether a VAT id has the check digits of its country. */
 export function hasVatCheckDigits(written: string): boolean {
   const [country, number] = parted(written)
   return CHECKS[country]?.(number, digitsIn(number)) ?? false
@@ -194,7 +193,7 @@ export function hasVatCheckDigits(written: string): boolean {
 
 type Ids = { readonly tax_id: string | null; readonly vat_id: string | null; readonly country_code: string | null }
 
-/** Finds a tax id among the organization's own, with the letters of its country or without. */
+/** Tells whether a tax id is the organization's own, with or without country letters. */
 export function isOwnTaxId(written: string, { tax_id, vat_id, country_code: country }: Ids): boolean {
   const prefix = country === 'GR' ? 'EL' : (country ?? '')
   const bared = (id: string) => {

@@ -1,18 +1,14 @@
-/** The due date that terms of payment say in words: "30 days net", "zahlbar innerhalb von 14 Tagen". */
+/** Due date of terms in words: "30 days net", "zahlbar innerhalb von 14 Tagen". */
 import { daysAfter } from '../instants.ts'
 import { isDate } from './verified.ts'
 
-/** Days, by the word of each language. */
 const DAYS = /\b([0-9]{1,3})\s*(?:calendar\s+|kalender)?(?:days?|tage?n?|jours?|d[ií]as?|giorn[io]|dagen|dag)\b/giu
-/** What counts from another day than that of the bill, or less than all of it. */
+/** Words of periods from another day, or for a part of the amount. */
 const OTHERWISE =
   /skonto|discount|rabatt?|escompte|descuento|sconto|korting|%|monat|month|mois|\bmes(?:es)?\b|mes[ei]\b|maand|erhalt|receipt|r[ée]ception|recepci[óo]n|ricevimento|ricezione|ontvangst|liefer|deliver|livraison|entrega|consegna|levering|werktag|business|working|ouvr|h[áa]bil|lavorativ|werkdag|verzug|late|overdue|retard|retraso|ritardo|mahn/iu
 const DAYS_MAX = 365
 
-/**
- * The day that so many days after the bill's own date is, if terms in words of six languages say nothing but that; null
- * if they name several periods, another day to count from, a discount, or no period.
- */
+/** Computes the due date; null for several periods, another first day, a discount, or no period. */
 export function dueDateByTerms(terms: string, issueDate: string): string | null {
   if (!isDate(issueDate) || OTHERWISE.test(terms)) return null
   const periods = new Set(Array.from(terms.matchAll(DAYS), ([, days]) => Number(days)))

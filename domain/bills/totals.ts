@@ -1,4 +1,4 @@
-/** Whether the amounts of a bill add up, by the rules of EN 16931 (BR-CO-10 and 13 to 16). */
+/** Sums of a bill, checked by EN 16931 (BR-CO-10 and 13 to 16). */
 import { digitsOf } from '../money/currencies.ts'
 import { MAX_WHOLE_DIGITS, canonicalMoney } from '../money/money.ts'
 import { refuse } from '../errors.ts'
@@ -6,32 +6,31 @@ import type { BillChange } from './bill.ts'
 import type { BillFields } from './fields.ts'
 import { decimalOf, digitsAt, fixedText, shortText, tenTo } from '../money/decimal.ts'
 
-/** Plain decimals of one currency as the bill states them; null if it does not. */
 export type Totals = {
-  /** Net amounts of lines, and what they sum to. */
+  /** Net amounts of lines, and their sum. */
   readonly lines: readonly string[]
   readonly lineTotal: string | null
   readonly allowances: string | null
   readonly charges: string | null
   readonly net: string | null
-  /** The tax of each rate, and what they sum to. */
+  /** Taxes by rate, and their sum. */
   readonly taxes: readonly string[]
   readonly tax: string | null
-  /** Tax on income that is taken off within the total. */
+  /** Tax on income that is deducted within the total. */
   readonly retained: string | null
   readonly gross: string | null
   readonly prepaid: string | null
-  /** Tax that the payer pays to the state himself. */
+  /** Tax that the payer pays to the state. */
   readonly withheld: string | null
   readonly rounding: string | null
-  /** What else comes on top of the bill, as what is collected for others does; with `-` what comes off. */
+  /** Other additions, such as collections for others; deductions with `-`. */
   readonly others: readonly string[]
   readonly payable: string | null
 }
 
 /**
- * Whether every sum that the bill states is that of its parts. A sum may be off by a hundredth for each part that was
- * rounded by itself, except in what is payable. What is not stated is not asked for.
+ * Tells whether every stated sum is that of its parts. Each separately rounded part allows a hundredth, except in the
+ * payable amount.
  */
 export function addsUp(totals: Totals): boolean {
   const { lines, lineTotal, allowances, charges, net, taxes, tax, retained, gross } = totals
@@ -45,14 +44,13 @@ export function addsUp(totals: Totals): boolean {
   )
 }
 
-/** Sums plain decimals. */
 export const sumOf = (decimals: readonly string[]): string =>
   shortText({ digits: decimals.reduce((sum, decimal) => sum + unitsOf(decimal), 0n), scale: SCALE })
 
 const minus = (decimal: string | null): string | null =>
   decimal === null ? null : decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`
 
-/** Scale in which everything is summed: finer than any currency. */
+/** Scale of all sums: finer than any currency. */
 const SCALE = 18
 
 function isSum(total: string | null, parts: readonly (string | null)[], hundredths: number): boolean {
@@ -69,13 +67,13 @@ function unitsOf(decimal: string): bigint {
 }
 
 /**
- * The change with its amount at the precision of the currency that the bill has with it. Refuses `amount_precision` and
- * `amount_too_large`, also for a currency that does not take the amount which the bill has already.
+ * Writes the changed amount at its currency's precision. Refuses `amount_precision` and `amount_too_large`, also for a
+ * new currency that does not fit the present amount.
  */
 export function withPrecision(before: BillFields, change: BillChange): BillChange {
   const { amount = before.amount, currency = before.currency } = change
   if (!amount || (change.amount === undefined && change.currency === undefined)) return change
-  const magnitude = amount.replace('-', '') // of what a file says of a credit note
+  const magnitude = amount.replace('-', '') // a file may state a credit note with `-`
   if ((magnitude.split('.')[0] ?? '').length > MAX_WHOLE_DIGITS) {
     refuse('amount_too_large', { max_whole_digits: MAX_WHOLE_DIGITS })
   }
@@ -84,7 +82,7 @@ export function withPrecision(before: BillFields, change: BillChange): BillChang
   return change.amount ? { ...change, amount: canonical.amount } : change
 }
 
-/** The amount as it is kept; as it stands while its currency is not known, or does not take it. */
+/** Writes the amount for storage; unchanged while its currency is unknown or does not fit. */
 export function keptAmount({ amount, currency }: BillFields): string | null {
   const scale = currency ? digitsOf(currency) : undefined
   if (!amount || scale === undefined) return amount ?? null

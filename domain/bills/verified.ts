@@ -1,4 +1,4 @@
-/** What a reader found, checked by the rules of each field: whatever fails them is left out, and told as a doubt. */
+/** Checks of each found field; failed ones are left out, as doubts. */
 import { coordinateFault, canonicalBankCoordinates } from '../contacts/bank-coordinates.ts'
 import { BANK_COORDINATES, homeOf, isBankCurrency, isCountry } from '../contacts/bank-requirements.ts'
 import type { BankCoordinates } from '../contacts/coordinates.ts'
@@ -12,10 +12,9 @@ import { bareTaxId, isVatId } from './tax-ids.ts'
 
 type Verified = { readonly fields: readonly ReadField[]; readonly doubts: readonly Doubt[] }
 
-/** What names an account within its bank, where an IBAN does not. */
+/** Account numbers within a bank, where an IBAN is missing. */
 const NUMBERS: ReadonlySet<string> = new Set(['account_number', 'sort_code'])
 
-/** A field as it is stored, or why it is not. */
 type Verdict = { readonly value: string } | { readonly doubt: FieldDoubt }
 
 const AMOUNT = /^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,18})?$/
@@ -25,9 +24,9 @@ const BANK_NAME_MAX = 64
 const CODES: ReadonlySet<string> = new Set(BANK_COORDINATES.filter((field) => field !== 'bank_name'))
 
 /**
- * The fields as Bill has them, each at most once: names on one line, IBANs by form and check digits (ISO 13616), codes
- * by those of their country, dates of the calendar, amounts at the precision of their currency. A field that is found
- * with two values is left out. The country of the bank is added if the IBAN says it: a BIC may be of a bank elsewhere.
+ * Verifies fields, each at most once: names on one line, IBANs by form and check digits (ISO 13616), codes by country,
+ * dates by calendar, amounts by currency. Leaves out a field with two values. Adds the bank's country by IBAN, as a BIC
+ * may be of a bank elsewhere.
  */
 export function verified(found: readonly ReadField[]): Verified {
   const { fields, doubts } = onlyOnce(found)
@@ -42,11 +41,10 @@ export function verified(found: readonly ReadField[]): Verified {
   if (!doubts.some(({ code, fields: [field] }) => code === 'contradicted' && field === 'iban')) {
     return { fields: withCountry(kept), doubts }
   }
-  // nobody knows which of the accounts is meant
+  // it is unknown which of the accounts is meant
   return { fields: kept.filter(({ field }) => !NUMBERS.has(field)), doubts }
 }
 
-/** A doubt about a field, and not about the file. */
 type FieldDoubt = Exclude<DoubtCode, 'unread_pages'>
 
 const MESSAGES: Readonly<Record<FieldDoubt, string>> = {
@@ -65,7 +63,6 @@ const MESSAGES: Readonly<Record<FieldDoubt, string>> = {
   unconfirmed: 'stands beside the bill, and nothing says that it belongs to it',
 }
 
-/** A doubt with its sentence. */
 export const doubt = (code: FieldDoubt, fields: readonly BillField[]): Doubt => ({
   code,
   fields,
@@ -90,7 +87,7 @@ function onlyOnce(found: readonly ReadField[]): { fields: ReadField[]; doubts: D
 
 const isSeen = ({ value }: ReadField): boolean => onOneLine(value) !== ''
 
-/** A code without blanks and dashes, a name without surplus blanks; a date or an amount without blanks around it. */
+/** Writes codes without blanks and dashes, other values without surplus blanks. */
 function canonical(field: BillField, value: string): string {
   if (CODES.has(field)) return canonicalBankCoordinates(bankAccount({ [field]: value }))[field as 'iban'] ?? ''
   return onOneLine(value.normalize('NFC')).replaceAll(/\s+/gu, ' ')
@@ -104,7 +101,6 @@ const bankAccount = (coordinates: object): BankCoordinates => ({
   ...coordinates,
 })
 
-/** All codes of the account together, since they check each other. */
 function accountOf(fields: readonly ReadField[]): BankCoordinates {
   const codes = Object.fromEntries(
     fields.filter(({ field }) => CODES.has(field)).map(({ field, value }) => [field, canonical(field, value)]),
@@ -113,7 +109,7 @@ function accountOf(fields: readonly ReadField[]): BankCoordinates {
   return bankAccount({ ...codes, country_code: countryOf(codes) ?? stated ?? '' })
 }
 
-/** IBANs begin with their country, BICs have it at 5 and 6. */
+/** Finds the country: IBANs begin with it, BICs have it at 5 and 6. */
 function countryOf(codes: Readonly<Record<string, string>>): string | undefined {
   return [codes['iban']?.slice(0, 2), codes['swift_code']?.slice(4, 6)].find((code) => code && isCountry(code))
 }
@@ -122,13 +118,13 @@ const DOUBTS: Readonly<Record<string, FieldDoubt>> = { checksum: 'wrong_check_di
 
 function codeVerdict({ field, value, confidence }: ReadField, account: BankCoordinates): Verdict {
   const code = canonical(field, value)
-  // an IBAN says its country by itself
+  // an IBAN has its country itself
   const home = field === 'iban' ? { ...account, country_code: code.slice(0, 2) } : account
   const fault = coordinateFault(field as 'iban', code, home)
   if (fault?.status === 'invalid') return { doubt: DOUBTS[fault.code] ?? 'malformed' }
   const abroad = field === 'swift_code' && account.country_code !== '' && fault?.code === 'country_mismatch'
   if (abroad) return { doubt: 'contradicted' }
-  // what is usual but no rule stands only if the file says it exactly
+  // a usual but unregulated code counts only if the file says it exactly
   return fault && confidence !== 1 ? { doubt: 'wrong_check_digits' } : { value: code }
 }
 
@@ -144,7 +140,7 @@ function plainVerdict({ field, value }: ReadField, currency: string | null): Ver
     case 'due_date':
       return isDate(written) ? { value: written } : { doubt: 'no_such_date' }
     case 'supplier_tax_id':
-      // a dash behind the country is of no VAT number; that of Switzerland has its own
+      // a dash behind the country is in no VAT number; Switzerland's has its own
       return { value: isVatId(written) && /^[A-Z]{2}-/.test(written) ? bareTaxId(written) : written }
     case 'bank_country_alpha2':
       return isCountry(written) ? { value: written } : { doubt: 'malformed' }
@@ -163,10 +159,10 @@ function amountVerdict(written: string, currency: string | null): Verdict {
   return digits === null ? { doubt: 'malformed' } : { value: fixedText({ digits, scale }) }
 }
 
-/** Whether this is a day that a bill can name, written as `2026-03-01`. */
+/** Tells whether a bill can name this day, written as `2026-03-01`. */
 export const isDate = (written: string): boolean => /^(19|20|21)/.test(written) && isOnCalendar(written)
 
-/** What the IBAN says of the country goes before what stands beside it. */
+/** Sets the bank's country; the IBAN's wins over a stated one. */
 function withCountry(fields: readonly ReadField[]): readonly ReadField[] {
   const iban = fields.find(({ field }) => field === 'iban')
   const stated = fields.find(({ field }) => field === 'bank_country_alpha2')

@@ -1,16 +1,14 @@
-/** QR codes in pictures of pages, by ZXing in WebAssembly: nothing is asked of any network. */
+/** QR codes in pictures of pages, by ZXing in WebAssembly, without network. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Code } from '../../../domain/bills/payment-codes.ts'
 import type { Grey } from '../pdf.ts'
 
-/** Codes on one page, at most. */
 const CODES_MAX = 8
-/** Pages at the beginning and at the end of a file that are searched: payment parts are there. */
 const PAGES_EACH = 5
-/** In points: a part of a code, and how far from each other parts are looked at. */
+/** Size of a searched part of a code, and the step between parts, in points. */
 const [PART, STEP] = [36, 6]
-/** The share of ink in such a part: print has less, pictures more. */
+/** Share of ink in a part of a code: print has less, pictures more. */
 const [INK_MIN, INK_MAX] = [0.35, 0.68]
 
 type Zxing = typeof import('zxing-wasm/reader')
@@ -23,7 +21,6 @@ async function load(): Promise<Zxing> {
   return zxing
 }
 
-/** Finds the codes on a page's picture, of which `scale` pixels are a point. */
 export async function codesOn({ pixels, width, height }: Grey, scale: number, page: number): Promise<Code[]> {
   const { readBarcodes } = await (loaded ??= load())
   const picture = Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels])
@@ -36,10 +33,9 @@ export async function codesOn({ pixels, width, height }: Grey, scale: number, pa
   })
 }
 
-/** Tells whether a page of a file is searched for codes. */
 export const isLookedAt = (page: number, count: number): boolean => page <= PAGES_EACH || page > count - PAGES_EACH
 
-/** Tells whether some part of a page, at 72 pixels to an inch, is as dark as a code. */
+/** Tells whether some part of a page, at 72 dpi, is as dark as a code. */
 export function mayShowCode({ pixels, width, height }: Grey): boolean {
   const [across, down] = [Math.floor(width / STEP), Math.floor(height / STEP)]
   const ink = new Float64Array(across * down)

@@ -1,20 +1,17 @@
-/**
- * Pictures of pages as if light had been even and ink black: what is pale, or in a shadow, is read as well as print.
- */
+/** Pictures with evened light and black ink, so that pale or shadowed print is readable. */
 import type { Grey } from '../pdf.ts'
 
-/** Pixels to a side of what has one light. */
+/** Side of a block of one light, in pixels. */
 const BLOCK = 32
-/** Of a block's pixels, so many are no lighter than its paper, and what is as light on the whole page is white. */
+/** Share of a block's pixels that are no lighter than its paper; on the page the same level is white. */
 const PAPER = 0.6
-/** Of the page's pixels, so many are ink at least. */
+/** Least share of ink among the page's pixels. */
 const INK = 0.01
-/** What is lighter than this part of the light is no ink: the grain of an almost empty page stays pale. */
+/** Part of the light above which nothing is ink: the grain of an almost empty page stays pale. */
 const INK_MAX = 0.55
 const WHITE = 245
 const LEVELS = 256
 
-/** A picture with white paper and black ink, wherever the light fell. */
 export function evened(picture: Grey): Grey {
   const { pixels, width, height } = picture
   const across = Math.ceil(width / BLOCK)
@@ -38,7 +35,7 @@ export function evened(picture: Grey): Grey {
   return { width, height, pixels: even.map((value) => levels[value] ?? 255) }
 }
 
-/** The paper around each block: that of its lightest neighbour, so that a dark bar is not taken for paper. */
+/** Finds the paper around each block by its lightest neighbour: a dark bar is no paper. */
 function lightOf({ pixels, width, height }: Grey): Uint8Array {
   const [across, down] = [Math.ceil(width / BLOCK), Math.ceil(height / BLOCK)]
   const own = new Uint8Array(across * down)
@@ -63,7 +60,7 @@ function lightOf({ pixels, width, height }: Grey): Uint8Array {
   })
 }
 
-/** The level up to which so many pixels are dark. */
+/** Finds the level up to which this number of pixels is dark. */
 function levelAt(counts: Int32Array, pixels: number): number {
   let sum = 0
   for (const [level, count] of counts.entries()) {

@@ -1,4 +1,4 @@
-/** Pictures of bills: decoded to grey, upright, at a size at which print can be read. */
+/** Pictures of bills: decoded to grey, upright, at a readable size. */
 import sharp, { type Sharp } from 'sharp'
 import { drawnPartOf } from '../../../db/pictures/files.ts'
 import { UnreadableBill } from '../../../domain/bills/reader.ts'
@@ -7,14 +7,14 @@ import type { Picture } from '../pdf.ts'
 
 /** A page of A4 at 600 dpi has 35 million. */
 const PIXELS_MAX = 40_000_000
-/** The longer side of A4 at 240 dpi, and at 150. */
+/** Longer side of A4 at 240 dpi, and at 150. */
 const SIDE_MAX = 2800
 const SIDE_MIN = 1750
-/** A picture has no points of its own: its longer side counts as that of A4. */
+/** Points of a picture's longer side, which counts as that of A4. */
 const SIDE_POINTS = 842
 const SHOWN_SIDE = SIDE_POINTS * 2
 
-/** Lets this process decode PNG and JPEG alone, with little memory: libvips reads by the first bytes of a file. */
+/** Restricts libvips to PNG and JPEG, by the first bytes, with little memory. */
 export function restrictDecoders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] })
@@ -22,16 +22,14 @@ export function restrictDecoders(): void {
   sharp.concurrency(1)
 }
 
-/**
- * A picture in grey. Throws UnreadableBill: `too_large` over 40 megapixels, which its header decides, `damaged`.
- */
+/** Decodes to grey. Throws UnreadableBill: `too_large` over 40 megapixels by its header, `damaged`. */
 export const greyPicture = (bytes: Uint8Array, kind: Kind): Promise<Picture> =>
   pictureOf(bytes, kind, (longer, picture) => {
     const side = Math.min(SIDE_MAX, Math.max(SIDE_MIN, longer))
     return picture.resize(side, side, { fit: 'inside' }).greyscale().toColourspace('b-w')
   })
 
-/** A picture in colours, two pixels for a point. Throws as greyPicture() does. */
+/** Decodes in colours, two pixels for a point. Throws as greyPicture() does. */
 export const colourPicture = (bytes: Uint8Array, kind: Kind): Promise<Picture> =>
   pictureOf(bytes, kind, (_, picture) =>
     picture.resize(SHOWN_SIDE, SHOWN_SIDE, { fit: 'inside' }).toColourspace('srgb'),

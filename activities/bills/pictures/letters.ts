@@ -1,19 +1,14 @@
-/** How large the letters of a picture are, by the shapes of its ink. */
+/** Size of the letters in a picture, by the shapes of its ink. */
 import type { Grey } from '../pdf.ts'
 
-/** Darker is ink. */
 export const INK = 128
-/** In points: what is smaller is dust, what is larger a frame or a picture. */
+/** Points of a letter: smaller is dust, larger a frame or a picture. */
 const [SMALLEST, LARGEST] = [2.5, 40]
-/** Fewer shapes say nothing of the letters. */
 const SHAPES_MIN = 20
 
 type Shape = { left: number; right: number; top: number; bottom: number }
 
-/**
- * Measures the usual size of a letter in pixels: the median of the longer sides of all connected shapes of ink;
- * undefined if there are too few of them. It is the same whichever way the page lies.
- */
+/** Measures the median of the longer sides of all shapes, in pixels, in any orientation; undefined for too few. */
 export function letterSizeOf(picture: Grey, scale: number): number | undefined {
   const sizes = shapesOf(picture)
     .map(({ left, right, top, bottom }) => Math.max(right - left, bottom - top))
@@ -22,7 +17,7 @@ export function letterSizeOf(picture: Grey, scale: number): number | undefined {
   return sizes.length < SHAPES_MIN ? undefined : sizes[Math.floor(sizes.length / 2)]
 }
 
-/** Finds connected shapes: runs of ink in a row belong to those that they touch in the row above. */
+/** Finds connected shapes: runs of ink belong to those that they touch in the row above. */
 function shapesOf({ pixels, width, height }: Grey): Shape[] {
   const shapes: Shape[] = []
   const joined: number[] = []

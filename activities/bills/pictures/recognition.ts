@@ -1,4 +1,4 @@
-/** Text in pictures, by Tesseract in WebAssembly, with its data from packages: nothing is asked of any network. */
+/** Text in pictures, by Tesseract in WebAssembly with packaged data, without network. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { gunzipSync } from 'node:zlib'
@@ -6,7 +6,6 @@ import type { Language } from '../../../domain/bills/text/labels.ts'
 import type { Word } from '../../../domain/bills/text/words.ts'
 import type { Grey } from '../pdf.ts'
 
-/** The part of its interface that is used; the package has no types. */
 type Tesseract = {
   readonly FS: { writeFile(path: string, data: Uint8Array): void; unlink(path: string): void }
   readonly TessBaseAPI: new () => Api
@@ -23,9 +22,9 @@ type Api = {
 }
 
 const LSTM_ONLY = 1
-/** How Tesseract looks for text: columns and lines of a page by itself, or lines of one block. */
+/** Layouts of Tesseract: a page in columns, or lines of one block. */
 const LAYOUT = { page: '3', block: '6' } as const
-/** 0.3 degrees: what is less needs no turning. */
+/** Radians of 0.3 degrees; less needs no turning. */
 const TURNED_MIN = 0.005
 const WORD_LEVEL = '5'
 
@@ -49,7 +48,6 @@ async function load(): Promise<{ tesseract: Tesseract; api: Api }> {
   return { tesseract, api: new tesseract.TessBaseAPI() }
 }
 
-/** Tesseract with the letters and words of one language, which take the memory of those before. */
 async function speaking(language: Language): Promise<{ tesseract: Tesseract; api: Api }> {
   const { tesseract, api } = await (loaded ??= load())
   if (spoken !== language) {
@@ -62,13 +60,12 @@ async function speaking(language: Language): Promise<{ tesseract: Tesseract; api
   return { tesseract, api }
 }
 
-/** What reads print in pictures. */
 export type Recognizer = { readonly page: typeof recognizePage; readonly lines: typeof recognizeLines }
 export const TESSERACT: Recognizer = { page: recognizePage, lines: recognizeLines }
 
 /**
- * The words of a page's picture, whose boxes are in points, of which `scale` pixels are one. A page that lies up to
- * some degrees askew is turned upright about its middle first, by `radians`: boxes are those of the upright picture.
+ * Recognizes a page; boxes are in points, `scale` is pixels per point. A skewed page is first turned upright about its
+ * middle by `radians`: boxes are those of the upright picture.
  */
 async function recognizePage(picture: Grey, scale: number): Promise<{ words: Word[]; radians: number }> {
   const { tesseract, api } = await speaking('en')
@@ -81,7 +78,6 @@ async function recognizePage(picture: Grey, scale: number): Promise<{ words: Wor
   return { words: readWords(tesseract, api, scale), radians }
 }
 
-/** The words of some lines of print, in one language's letters. */
 async function recognizeLines(picture: Grey, scale: number, language: Language): Promise<Word[]> {
   const { tesseract, api } = await speaking(language)
   api.SetVariable('tessedit_pageseg_mode', LAYOUT.block)

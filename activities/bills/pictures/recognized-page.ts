@@ -1,4 +1,4 @@
-/** One page's picture as words: turned upright, read, and read again where it matters. */
+/** Page of a picture as words: turned upright, read, and read again where it matters. */
 import { LABELS, type Language, folded } from '../../../domain/bills/text/labels.ts'
 import { languageOn, readPages } from '../../../domain/bills/text/reading.ts'
 import { type Line, type Page, type Word, linesOf, type Turn } from '../../../domain/bills/text/words.ts'
@@ -11,13 +11,11 @@ import { quartersOf, turned } from './upright.ts'
 
 export type RecognizedPage = {
   readonly page: Page
-  /** The same page as other readings of its lines have it. */
   readonly others: readonly Page[]
   readonly language: Language | null
   readonly turn: Turn
 }
 
-/** The words of a page's picture, which stand on an upright page. */
 export async function recognizedPage(given: Page, shown: Grey, recognizer: Recognizer): Promise<RecognizedPage> {
   const even = evened(shown)
   const scale = even.width / given.width
@@ -42,17 +40,17 @@ export async function recognizedPage(given: Page, shown: Grey, recognizer: Recog
   }
 }
 
-/** Without what scratches and frames were taken for. */
+/** Removes scratches and frames that were taken for words. */
 const printOn = (page: Page, words: readonly Word[]): Word[] =>
   linesOf({ ...page, words })
     .flatMap(({ cells }) => cells)
     .filter(({ text, confidence }) => PRINT.test(text) && (text.length > 1 || (confidence ?? 1) >= SIGN_MIN))
     .flatMap((cell) => cell.words)
 const PRINT = /[\p{L}\p{N}\p{Sc}%]/u
-/** Of a sign that stands alone. */
+/** Confidence of a sign that stands alone. */
 const SIGN_MIN = 0.6
 
-/** Whether a line has something of the bill's fields, however unsure it is, or a label of one. */
+/** Tells whether a line has a field of the bill, however unsure, or a label of one. */
 function mattersOf(page: Page, language: Language): (line: Line) => boolean {
   const words = page.words.map((word) => ({ ...word, confidence: 1 }))
   const { fields } = readPages([{ ...page, words }], '', language)
@@ -65,5 +63,5 @@ function mattersOf(page: Page, language: Language): (line: Line) => boolean {
   }
 }
 
-/** What is found only if its label is read as it is printed. */
+/** Labels that must be read as printed for their value to be found. */
 const LABELLED = [LABELS.number, LABELS.issued, LABELS.due, LABELS.payable, LABELS.gross, LABELS.reference, /\biban\b/]

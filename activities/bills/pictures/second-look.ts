@@ -1,35 +1,29 @@
-/**
- * A recognized page, read a second time line by line: larger, with the letters of its language, and if it is still in
- * doubt without what is lighter than print, as a stamp over it.
- */
+/** Second reading of a recognized page by lines: larger, with its letters, if needed without stamps. */
 import { type Language, folded } from '../../../domain/bills/text/labels.ts'
 import { type Box, type Line, type Word, linesOf } from '../../../domain/bills/text/words.ts'
 import type { Grey } from '../pdf.ts'
 import type { Recognizer } from './recognition.ts'
 
 const LINES_MAX = 120
-/** Of a line, at most. */
+/** Readings of a line, at most. */
 const READINGS = 3
-/** What is surer is taken as it is. */
 const SURE = 0.8
 const ONCE_MAX = 0.75
 const LARGER = 1.5
-/** In points, above and below a line. */
 const MARGIN = 3
-/** Darker than this part of the way from ink to paper is print. */
+/** Level of print, as a part of the way from ink to paper. */
 const PRINT = 0.45
-/** What is darker over so much of a strip's height is a frame. */
+/** Frames: darkness, and its share of a strip's height. */
 const [FRAME, FRAME_SHARE] = [170, 0.96]
-/** Of all pixels of a line, these are ink at least, and those are paper at least. */
+/** Least shares of ink and of paper in a line. */
 const [INK, PAPER] = [0.01, 0.6]
 
-/** The upright page of a picture that is turned by `radians` about its middle. */
+/** Upright page of a picture that is turned by `radians` about its middle. */
 export type Upright = { readonly picture: Grey; readonly scale: number; readonly radians: number }
 
 /**
- * The words as the surest of the readings has them, and then as the others have them, line by line. Lines in which a
- * word is in doubt are read again, and those that `matters` asks for, at most 120. A word that only one reading has is
- * not sure; one on whose digits two readings disagree is no surer than the doubt about the other.
+ * Reads doubtful lines again, and those that `matters` asks for, at most 120; answers the surest words, then the
+ * others. Once-read words are unsure; disputed digits limit a word's confidence.
  */
 export async function secondLook(
   upright: Upright,
@@ -57,7 +51,7 @@ export async function secondLook(
   return pages
 }
 
-/** As sure as a word can be that was read once. */
+/** Lowers the confidence of a word that was read once. */
 const once = (word: Word): Word => ({ ...word, confidence: Math.min(confidenceOf(word), ONCE_MAX) })
 
 const covers = ([left, top, width, height]: Box, [x, y, w, h]: Box): boolean =>
@@ -87,7 +81,7 @@ async function lookAt(
   return ranked.map((words) => words.map((word) => weighed(word, readings)))
 }
 
-/** Whether a word is of this line, and no scratch beside it. */
+/** Tells whether a word is of this line, and no scratch beside it. */
 function belongs({ text, box: [x, y, w, h], confidence }: Word, line: Line, first: readonly Word[]): boolean {
   const [, top, , height] = line.box
   const middle = y + h / 2
@@ -96,14 +90,11 @@ function belongs({ text, box: [x, y, w, h], confidence }: Word, line: Line, firs
   return isKnown || ((confidence ?? 0) >= SURE && /[\p{L}\d].*[\p{L}\d]/u.test(text))
 }
 
-/** By letters: what is more sure than not speaks for a reading, what is less speaks against it. */
+/** Weighs a reading by letters: sure ones count for it, unsure ones against it. */
 const surenessOf = (words: readonly Word[]): number =>
   words.reduce((sum, { text, confidence }) => sum + ((confidence ?? 0) - 0.5) * text.length, 0)
 
-/**
- * A word that two readings have is twice as sure, one that a single reading has is not; one of which they have other
- * digits is as little sure as the other allows.
- */
+/** Weighs a word: sure if two readings have it, unsure if one has; disputed digits limit it. */
 function weighed(word: Word, readings: readonly (readonly Word[])[]): Word {
   const said = saidOf(word, readings)
   const same = said.filter(({ text }) => bare(text) === bare(word.text))
@@ -113,7 +104,7 @@ function weighed(word: Word, readings: readonly (readonly Word[])[]): Word {
   return { ...word, confidence: Math.min(confidence, ...others.map(({ sure }) => 1 - sure)) }
 }
 
-/** What the readings that do not have this very word say at its place. */
+/** Lists the other readings' different words at its place. */
 function saidOf(word: Word, readings: readonly (readonly Word[])[]): { text: string; sure: number }[] {
   const [x, , w] = word.box
   return readings.flatMap((words) => {
@@ -125,10 +116,10 @@ function saidOf(word: Word, readings: readonly (readonly Word[])[]): { text: str
 
 const confidenceOf = ({ confidence }: Word): number => confidence ?? 0
 const bare = (text: string): string => text.replaceAll(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '')
-/** Signs between digits make no other digits. */
+/** Normalizes signs between digits: they make no other digits. */
 const alike = (text: string): string => folded(bare(text)).replaceAll('.', ',')
 
-/** A line across the whole page, upright and larger. */
+/** Cuts out a line across the whole page, upright and larger. */
 function cut({ picture, scale, radians }: Upright, { box: [, y, , h] }: Line): Grey & { readonly top: number } {
   const { width, height, pixels } = picture
   const top = Math.max(0, y - MARGIN)
@@ -154,7 +145,7 @@ function cut({ picture, scale, radians }: Upright, { box: [, y, , h] }: Line): G
   return { pixels: cutOut, ...size, top }
 }
 
-/** Without lines that run through a strip from top to bottom: the frame of a box is taken for a letter. */
+/** Clears lines from top to bottom of a strip: frames are taken for letters. */
 function clearFrames(pixels: Uint8Array, { width, height }: { readonly width: number; readonly height: number }): void {
   for (let column = 0; column < width; column += 1) {
     let dark = 0

@@ -1,23 +1,20 @@
-/** Pages that lie on a side or on their head: how they are found, turned, and turned back. */
+/** Orientation of pages: found, turned, and turned back. */
 import type { Box, Quarters, Turn, Word } from '../../../domain/bills/text/words.ts'
 import { INK, letterSizeOf } from './letters.ts'
 import type { Grey } from '../pdf.ts'
 
-/** A cell's part of a letter: in print, cells beside each other are alike, and cells above each other are not. */
+/** Cell size in letters: in print, cells in a row are alike, cells in a column are not. */
 const CELL = 0.45
-/** The size of a letter in points, if the picture does not show it. */
+/** Size of a letter in points, if the picture does not show it. */
 const LETTER = 7
-/** A part of the page that is read to see which way it lies, in letters. */
+/** Probe of a page for its orientation, in letters. */
 const [PROBE_WIDTH, PROBE_HEIGHT] = [37, 9]
 const PROBE_STEP = 2.3
-/** Print that stands upright is read with more than this. */
+/** Confidence of upright print. */
 const LEGIBLE = 0.65
 const LETTERS_MIN = 12
 
-/**
- * Finds how a page has to be turned to stand upright: by which way round a part of it can be read. The likeliest ways
- * by the direction of its lines are tried first, and the others if neither is legible.
- */
+/** Finds the quarters that turn a page upright, by reading a part of it; likeliest by its lines first. */
 export async function quartersOf(
   picture: Grey,
   scale: number,
@@ -33,13 +30,13 @@ export async function quartersOf(
     if (letters < LETTERS_MIN) continue
     const sure = words.reduce((sum, { text, confidence }) => sum + (confidence ?? 0) * text.length, 0) / letters
     if (sure >= LEGIBLE) return quarters
-    // what is not legible any way round lies as its lines say
+    // illegible pages lie as their lines say
     if (sure > best.sure && ways.indexOf(quarters) < 2) best = { quarters, sure }
   }
   return best.quarters
 }
 
-/** Whether ink changes more from column to column than from row to row, by the size of letters. */
+/** Tells whether ink, by the size of letters, changes more across columns than across rows. */
 function isLying({ pixels, width, height }: Grey, letter: number): boolean {
   const cell = Math.max(1, Math.round(CELL * letter))
   const [across, down] = [Math.floor(width / cell), Math.floor(height / cell)]
@@ -59,7 +56,7 @@ function isLying({ pixels, width, height }: Grey, letter: number): boolean {
   return beside > above
 }
 
-/** The part with the most edges along its rows, as print has them; nothing of a page without any. */
+/** Finds the part with the most edges along its rows, as print has them; undefined without any. */
 function probeOf({ pixels, width, height }: Grey, letter: number): Grey | undefined {
   const step = Math.max(1, Math.round(PROBE_STEP * letter))
   const [across, down] = [Math.ceil(width / step), Math.ceil(height / step)]
@@ -95,7 +92,6 @@ function probeOf({ pixels, width, height }: Grey, letter: number): Grey | undefi
   return { ...size, pixels: part }
 }
 
-/** A picture turned clockwise. */
 export function turned(picture: Grey, quarters: Quarters): Grey {
   const { pixels, width, height } = picture
   if (quarters === 0) return picture
@@ -110,7 +106,6 @@ export function turned(picture: Grey, quarters: Quarters): Grey {
   return { pixels: made, width: height, height: width }
 }
 
-/** Where something of a turned page stands on the page as it is given. */
 export function onGiven(box: Box | null, turn: Turn | null | undefined): Box | null {
   if (!box || !turn) return box
   const { quarters, radians, width, height } = turn

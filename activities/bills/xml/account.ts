@@ -1,4 +1,4 @@
-/** The account of a payee as an electronic invoice states it, and the bank details that it is. */
+/** Payee's account in an electronic invoice. */
 import { canonicalBankCoordinates } from '../../../domain/contacts/bank-coordinates.ts'
 import { isCountry } from '../../../domain/contacts/bank-requirements.ts'
 import type { BillField } from '../../../domain/bills/fields.ts'
@@ -6,13 +6,12 @@ import type { ReadField } from '../../../domain/bills/reader.ts'
 import type { Stated } from './element.ts'
 
 export type Account = {
-  /** Said to be an IBAN. */
+  /** IBAN, by its element. */
   readonly iban: Stated | null
-  /** An IBAN, or the number of an account within its bank. */
   readonly number: Stated | null
   readonly holder: Stated | null
   readonly bic: Stated | null
-  /** A BIC, or what a country calls its banks and branches by. */
+  /** BIC, or a national code of bank or branch. */
   readonly branch: Stated | null
   readonly bankCode: Stated | null
   readonly bankName: Stated | null
@@ -24,15 +23,14 @@ type Around = {
   readonly currency: string | null
 }
 
-/** As codes are compared: without blanks and dashes, in capitals. */
 const canonical = (code: string): string =>
   canonicalBankCoordinates({ type: 'bank', country_code: '', currency: '', account_holder_name: '', iban: code })
     .iban ?? ''
 
-/** The same for two statements of one account. */
+/** The key of an account, equal for two statements of it. */
 export const accountKey = ({ iban, number }: Account): string => canonical((iban ?? number)?.value ?? '')
 
-/** Bank details of an account, none if it has no number. Whether they are right is not asked here. */
+/** Lists the bank details; none without a number. Checks nothing. */
 export function accountFields(account: Account, around: Around): ReadField[] {
   const number = account.iban ?? account.number
   if (!number) return []
@@ -53,18 +51,18 @@ export function accountFields(account: Account, around: Around): ReadField[] {
   )
 }
 
-/** Something that wants to be an IBAN is never taken for another number, even if it is a wrong one. */
+/** Tells whether it has the form of an IBAN: even a wrong one is no other number. */
 const looksLikeIban = (code: string): boolean =>
   /^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/.test(code) && isCountry(code.slice(0, 2))
 
 /** Codes of UNTDID 4461 for postal, bank and reference giro. */
 const GIROS: ReadonlySet<string> = new Set(['50', '56', '93'])
-/** Names of giros in the place of a bank; older Swedish bills have them as BICs. */
+/** Giros in the place of a bank; older Swedish bills have them as BICs. */
 const GIRO_BANKS = /^(?:[A-Z]{2}:?(?:BANKGIRO|PLUSGIRO|POSTGIRO|GIRO|FIK|IK66)|BGABSESS(?:XXX)?|PGSISESS(?:XXX)?)$/
-/** The least digits of a Swedish clearing number and account; a giro has at most eight. */
+/** Least digits of a Swedish clearing number and account; a giro has at most eight. */
 const SWEDISH_MIN = 9
 
-/** Tells the number of a giro from an account of a bank, in any element. */
+/** Tells whether it is a giro and no bank account, in any element. */
 export function isGiro(account: Account, around: Around & { readonly code: string | null }): boolean {
   const written = account.iban ?? account.number
   if (!written || looksLikeIban(canonical(written.value))) return false
@@ -76,7 +74,7 @@ export function isGiro(account: Account, around: Around & { readonly code: strin
   return isOf('CH', 'CHF') && /^\d{2}-\d{1,6}-\d$/.test(written.value)
 }
 
-/** Codes that are of one country. */
+/** Countries of national codes. */
 const COUNTRIES: Readonly<Partial<Record<BillField, string>>> = {
   aba_code: 'US',
   bsb_code: 'AU',
@@ -85,10 +83,10 @@ const COUNTRIES: Readonly<Partial<Record<BillField, string>>> = {
   sort_code: 'GB',
 }
 
-/** What the code of a bank or branch is: by its form, and by country or currency if the form is that of several. */
+/** Finds the field of a bank or branch code: by form, then by country or currency. */
 function branchField(code: string, isIban: boolean, { supplierCountry, currency }: Around): BillField | null {
   if (/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(code) && isCountry(code.slice(4, 6))) return 'swift_code'
-  // beside an IBAN only a BIC has a place: a wrong one is told, a code of the country is in the IBAN already
+  // beside an IBAN only a BIC has a place: a wrong one is reported, a national code is in the IBAN already
   if (isIban) return /^[A-Z]{6}/.test(code) ? 'swift_code' : null
   const isOf = (country: string, money: string) => supplierCountry === country || currency === money
   if (/^[A-Z]{4}0[A-Z0-9]{6}$/.test(code)) return 'ifsc_code'

@@ -1,11 +1,10 @@
-/** UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2 and XRechnung, and ZUGFeRD 1 with names of its own. */
+/** UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2, XRechnung; and ZUGFeRD 1, which has other names. */
 import type { Account } from './account.ts'
 import { type Element, type Stated, all, one, onlyAt, stated, textAt, textsAt } from './element.ts'
 import { type StatedItem, itemsOf } from './items.ts'
 import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
 import { unDate } from './values.ts'
 
-/** What the two generations call the same. */
 type Names = {
   readonly header: string
   readonly agreement: string
@@ -42,7 +41,6 @@ export const ZUGFERD_1: Names = {
   lineTax: 'SpecifiedSupplyChainTradeSettlement/ApplicableTradeTax/ApplicablePercent',
 }
 
-/** What the root element states. */
 export function invoiceOfCii(root: Element, names: Names): Invoice {
   const header = one(root, names.header)
   const settlement = one(root, names.settlement)
@@ -75,14 +73,14 @@ export function invoiceOfCii(root: Element, names: Names): Invoice {
   }
 }
 
-/** BT-24: the first parameter of the context, whatever the generation calls that. */
+/** Reads BT-24: the first parameter of the context, whatever its generation calls that. */
 const profileOf = ({ children }: Element): string =>
   textsAt(children[0], 'GuidelineSpecifiedDocumentContextParameter/ID')[0]?.value.toLowerCase() ?? ''
 
 const isIn = (currency: Stated | null, amount: Element): boolean =>
   (amount.attributes.get('currencyID') ?? currency?.value) === currency?.value
 
-/** The VAT number (BT-31, scheme VA), else another one of the tax office (BT-32). */
+/** Reads the VAT number (BT-31, scheme VA), else that of the tax office (BT-32). */
 function taxIdOf(seller: Element | undefined): Stated | null {
   const ids = all(seller, 'SpecifiedTaxRegistration/ID')
   const isVat = (id: Element) => id.attributes.get('schemeID') === 'VA'
@@ -90,7 +88,7 @@ function taxIdOf(seller: Element | undefined): Stated | null {
   return first ?? null
 }
 
-/** PayerPartyDebtorFinancialAccount is the payer's: nothing here leads to it. */
+/** Reads the payee's means; never PayerPartyDebtorFinancialAccount, which is the payer's. */
 function meansOf(means: Element): PaymentMeans {
   const institution = one(means, 'PayeeSpecifiedCreditorFinancialInstitution')
   return {
@@ -108,7 +106,7 @@ function meansOf(means: Element): PaymentMeans {
   }
 }
 
-/** Amounts of the document's currency; each may be stated once more in another one. */
+/** Reads amounts in the document's currency; each may be repeated in another one. */
 function totalsOf(root: Element, settlement: Element | undefined, names: Names, currency: Stated | null): StatedTotals {
   const own = (from: Element | undefined, path: string) =>
     all(from, path)
@@ -148,6 +146,6 @@ function itemOf(line: Element, names: Names): StatedItem {
   }
 }
 
-/** A line that heads others, or only informs, has an amount that is not summed (Factur-X EXTENDED). */
+/** Tells whether a line is summed: headings and information are not (Factur-X EXTENDED). */
 const counts = (line: Element): boolean =>
   !['GROUP', 'INFORMATION'].includes(textAt(line, 'AssociatedDocumentLineDocument/LineStatusReasonCode')?.value ?? '')

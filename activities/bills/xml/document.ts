@@ -1,6 +1,6 @@
 /**
- * An XML document as a tree, read within limits. There are no document types, entities of one's own or inclusions: what
- * has one is refused before anything of it is followed. Everything else is as strict as XML 1.0 and its namespaces ask.
+ * XML document as a tree, read within limits. Document types, own entities and inclusions are refused before anything
+ * follows them. All else is as strict as XML 1.0 and its namespaces.
  */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes'
 import { UnreadableBill, type UnreadableCode } from '../../../domain/bills/reader.ts'
@@ -12,10 +12,10 @@ const DEPTH_MAX = 64
 const ELEMENTS_MAX = 300_000
 const ATTRIBUTES_MAX = 64
 const ATTRIBUTE_LENGTH_MAX = 64 * 1024
-/** So much of the file at most may pass without a tag, unless it is an attached file. */
+/** Characters without a tag, at most, except in an attached file. */
 const PIECE_LENGTH_MAX = 1024 * 1024
 const CHUNK_LENGTH = 64 * 1024
-/** Elements with a file of their own in base64, which is passed over: nothing here opens it. */
+/** Elements with a base64 file, which is skipped: nothing here opens it. */
 const ATTACHMENTS: ReadonlySet<string> = new Set([
   'EmbeddedDocumentBinaryObject', // UBL
   'AttachmentBinaryObject', // CII
@@ -29,7 +29,7 @@ const refuse = (code: UnreadableCode, message: string): never => {
   throw new UnreadableBill(code, message)
 }
 
-/** The root of a document. Throws UnreadableBill for what is too large, hostile, or no XML by the rules. */
+/** Parses a document; answers its root. Throws UnreadableBill for what is too large, hostile or malformed. */
 export function parseXml(bytes: Uint8Array): Element {
   if (bytes.length > BYTES_MAX) refuse('too_large', 'The XML has more than 10 MB.')
   const text = decodeXml(bytes)
@@ -46,14 +46,14 @@ export function parseXml(bytes: Uint8Array): Element {
   return tree.root ?? refuse('damaged', 'The XML has no element.')
 }
 
-/** Grown by the parser, tag by tag. */
+/** Tree that the parser grows, tag by tag. */
 class Tree {
   root: Element | undefined
   private current: Element | null = null
   private depth = 0
   private elements = 0
   private readonly ids = new Set<string>()
-  /** How much of the text the parser was given before the chunk that it reads, and what of it the last tag had. */
+  /** Characters given to the parser before the present chunk, and those up to the last tag. */
   length = 0
   lastTag = 0
   isAttachment = false
@@ -75,7 +75,7 @@ class Tree {
     this.isAttachment = ATTACHMENTS.has(local)
   }
 
-  /** Before anything of a tag is kept but its name. */
+  /** Checks a tag, before more of it than its name is stored. */
   begin(): void {
     this.depth += 1
     this.elements += 1
@@ -100,7 +100,7 @@ class Tree {
       if (this.ids.has(value)) refuse('ambiguous', 'The XML has one id twice.')
       this.ids.add(value)
     }
-    // those of a namespace mean nothing to a reader of bills
+    // attributes with a namespace mean nothing to a reader of bills
     return new Map(attributes.filter(({ uri }) => uri === '').map(({ local, value }) => [local, value]))
   }
 }

@@ -1,4 +1,3 @@
-/** Elements of a parsed XML document, and the ways to them. */
 import { UnreadableBill } from '../../../domain/bills/reader.ts'
 
 export type Element = {
@@ -7,14 +6,13 @@ export type Element = {
   readonly parent: Element | null
   readonly attributes: ReadonlyMap<string, string>
   readonly children: Element[]
-  /** All text that stands directly in it. */
   text: string
 }
 
-/** What a document states, and the path of the element that does. */
+/** Stated value, and the path of its element. */
 export type Stated = { readonly value: string; readonly path: string }
 
-/** Every element at the end of a path of names (`PaymentMeans/PaymentID`), in the order of the document. */
+/** Lists the elements at a path of names (`PaymentMeans/PaymentID`), in order. */
 export function all(from: Element | undefined, path: string): Element[] {
   let found = from ? [from] : []
   for (const name of path.split('/')) {
@@ -23,30 +21,25 @@ export function all(from: Element | undefined, path: string): Element[] {
   return found
 }
 
-/**
- * The element at the end of a path. Throws UnreadableBill if there are several: whoever shows the document may show
- * another one.
- */
+/** Finds the element at a path. Throws UnreadableBill for several: a viewer may show another one. */
 export function one(from: Element | undefined, path: string): Element | undefined {
   const [first, ...others] = all(from, path)
   if (others.length > 0) throw new UnreadableBill('ambiguous', `The XML has more than one ${path} in one place.`)
   return first
 }
 
-/** The text of the element at the end of a path; null if there is none, or nothing in it. */
+/** Reads the text at a path; null without one, or if it is empty. */
 export const textAt = (from: Element | undefined, path: string): Stated | null => stated(one(from, path))
 
-/** Reads the text of the only element at the end of a path; null of several, since a detail need not be there. */
+/** Reads the text of the only element at a path; null for several, as a detail may be absent. */
 export function onlyAt(from: Element | undefined, path: string): Stated | null {
   const [first, ...others] = all(from, path)
   return others.length === 0 ? stated(first) : null
 }
 
-/** The texts of all elements at the end of a path, without empty ones. */
 export const textsAt = (from: Element | undefined, path: string): Stated[] =>
   all(from, path).flatMap((element) => stated(element) ?? [])
 
-/** The text of an element, without blanks around it. */
 export function stated(element: Element | undefined): Stated | null {
   const value = element?.text.trim()
   return element && value ? { value, path: pathOf(element) } : null
@@ -58,9 +51,9 @@ function pathOf(element: Element): string {
   return `/${names.join('/')}`
 }
 
-/** UBL, UN/CEFACT, and ZUGFeRD 1. In none of them a name means two things in one place. */
+/** Namespaces of UBL, UN/CEFACT and ZUGFeRD 1; a name has one meaning in each place. */
 const INTERNATIONAL = ['urn:oasis:names:specification:ubl:schema:xsd:', 'urn:un:unece:uncefact:', 'urn:ferd:']
-/** FatturaPA and Facturae, of which the root alone has a namespace. */
+/** Namespaces of FatturaPA and Facturae, where only the root has one. */
 const NATIONAL = [
   'http://ivaservizi.agenziaentrate.gov.it/docs/xsd/fatture/',
   'http://www.fatturapa.gov.it/sdi/',
@@ -70,11 +63,11 @@ const NATIONAL = [
 const isOneOf = (families: readonly string[], namespace: string): boolean =>
   families.some((family) => namespace.startsWith(family))
 
-/** Whether a namespace is one of the standards of bills. A stranger's element is not read, whatever its name. */
+/** Tells whether a namespace is a standard of bills; others' elements are not read, whatever their name. */
 export const isOfFamily = (namespace: string): boolean =>
   isOneOf(INTERNATIONAL, namespace) || isOneOf(NATIONAL, namespace)
 
-/** Tells an element of the standards, without a namespace only below the root of a national one. */
+/** Tells whether an element is of a standard; without namespace only below a national root. */
 function isRead({ namespace, parent }: Element): boolean {
   if (namespace !== '') return isOfFamily(namespace)
   return parent !== null && (parent.namespace === '' || isOneOf(NATIONAL, parent.namespace))

@@ -1,4 +1,4 @@
-/** The text of an XML file, by its byte order mark or its declaration (XML 1.0, appendix F). */
+/** Text of an XML file, by byte order mark or declaration (XML 1.0, appendix F). */
 import { UnreadableBill } from '../../../domain/bills/reader.ts'
 
 const MARKS: readonly (readonly [encoding: string, ...bytes: number[]])[] = [
@@ -6,14 +6,12 @@ const MARKS: readonly (readonly [encoding: string, ...bytes: number[]])[] = [
   ['utf-16le', 0xff, 0xfe],
   ['utf-16be', 0xfe, 0xff],
 ]
-/** The first characters of a file without a mark: `<` and another one of ASCII, in two bytes each. */
+/** First bytes of a file without a mark: `<` and another ASCII character, two bytes each. */
 const UNMARKED: readonly (readonly [encoding: string, ...bytes: (number | null)[]])[] = [
   ['utf-16le', 0x3c, 0x00, null, 0x00],
   ['utf-16be', 0x00, 0x3c, 0x00, null],
 ]
-/**
- * What a declaration may call each encoding. ASCII is part of UTF-8; Latin 1 is read with the signs that Windows adds.
- */
+/** Declared names of encodings. ASCII is UTF-8; Latin 1 is read as Windows-1252. */
 const DECLARED: Readonly<Record<string, string>> = {
   'utf-8': 'utf-8',
   utf8: 'utf-8',
@@ -30,7 +28,7 @@ const DECLARED: Readonly<Record<string, string>> = {
 const DECLARATION_LENGTH = 256
 const DECLARATION = /^<\?xml\s[^>]*?\bencoding\s*=\s*(["'])([A-Za-z][A-Za-z0-9._-]*)\1/
 
-/** The text without a byte order mark. Throws UnreadableBill if the bytes are not what they say. */
+/** Decodes without the byte order mark. Throws UnreadableBill if the bytes are not what they claim. */
 export function decodeXml(bytes: Uint8Array): string {
   const marked = MARKS.find(([, ...mark]) => mark.every((byte, index) => bytes[index] === byte))
   const [encoding = 'utf-8'] = marked ?? UNMARKED.find(([, ...first]) => startsWith(bytes, first)) ?? []

@@ -5,10 +5,9 @@ import { type StatedItem, itemsOf } from './items.ts'
 import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from './invoice.ts'
 import { coded, plainDate, valued } from './values.ts'
 
-/** Ways to pay as UNTDID 4461 has them: cash, debit, transfer, compensation, card. */
+/** Means of payment in UNTDID 4461: cash, debit, transfer, compensation, card. */
 const MEANS: Readonly<Record<string, string>> = { '01': '10', '02': '59', '04': '30', '14': '97', '19': '48' }
 
-/** Lists what the bills of a file state, one for each invoice. */
 export function invoicesOfFacturae(root: Element): Invoice[] {
   return all(root, 'Invoices/Invoice').map((invoice) => invoiceOf(root, invoice))
 }
@@ -50,7 +49,6 @@ function invoiceOf(root: Element, invoice: Element): Invoice {
   }
 }
 
-/** Units of the list of Facturae that have a code of Recommendation 20 for certain. */
 const UNITS: Readonly<Record<string, string>> = { '01': 'C62', '02': 'HUR', '03': 'KGM', '04': 'LTR' }
 
 const itemOf = (line: Element): StatedItem => ({
@@ -63,7 +61,6 @@ const itemOf = (line: Element): StatedItem => ({
   taxRate: onlyAt(line, 'TaxesOutputs/Tax/TaxRate'),
 })
 
-/** Names a company by its name, a person by first name and surnames. */
 function nameOf(party: Element | undefined): Stated | null {
   const person = one(party, 'Individual')
   const first = textAt(person, 'Name')
@@ -72,7 +69,7 @@ function nameOf(party: Element | undefined): Stated | null {
   return textAt(party, 'LegalEntity/CorporateName') ?? (first && valued(first, whole))
 }
 
-/** Reads a way to pay. AccountToBeDebited is the payer's: nothing here leads to it. */
+/** Reads a means of payment; never AccountToBeDebited, which is the payer's. */
 function meansOf(installment: Element): PaymentMeans {
   return {
     code: MEANS[textAt(installment, 'PaymentMeans')?.value ?? ''] ?? null,
@@ -89,7 +86,7 @@ function meansOf(installment: Element): PaymentMeans {
   }
 }
 
-/** Reads the sums of InvoiceTotals. The amount due is the total without what was paid or kept back. */
+/** Reads InvoiceTotals. The amount due is the total without what was paid or withheld. */
 function totalsOf(invoice: Element): StatedTotals {
   const totals = one(invoice, 'InvoiceTotals')
   const total = (name: string) => textAt(totals, name)

@@ -1,4 +1,4 @@
-/** FatturaPA of Italy, version 1.2.x and before: the ordinary form, and the simplified one. */
+/** FatturaPA of Italy up to version 1.2.x, ordinary and simplified. */
 import { daysAfter } from '../../../domain/instants.ts'
 import { addsUp, sumOf } from '../../../domain/bills/totals.ts'
 import { isDate } from '../../../domain/bills/verified.ts'
@@ -9,11 +9,10 @@ import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from '.
 import { coded, plainDate, plainDecimal, valued } from './values.ts'
 
 const GENERAL = 'DatiGenerali/DatiGeneraliDocumento'
-/** Credit notes, also the simplified one. */
 const CREDIT_NOTES = new Set(['TD04', 'TD08'])
-/** Documents that a buyer makes for its own tax, about a bill that it has anyway: nothing is claimed by them. */
+/** Documents of a buyer for its own tax, about a bill that it has anyway: they claim nothing. */
 const FOR_TAX = new Set('TD16 TD17 TD18 TD19 TD20 TD21 TD22 TD23 TD27 TD28 TD29'.split(' '))
-/** Ways to pay as UNTDID 4461 has them. What a bank or the post collects is debited. */
+/** Means of payment in UNTDID 4461. What a bank or the post collects is debited. */
 const MEANS: Readonly<Record<string, string>> = {
   MP01: '10',
   MP05: '58',
@@ -22,7 +21,6 @@ const MEANS: Readonly<Record<string, string>> = {
   MP22: '97',
 }
 
-/** Lists what the bills of a file state, one for each body. */
 export function invoicesOfFatturaPa(root: Element): Invoice[] {
   const header = one(root, 'FatturaElettronicaHeader')
   return all(root, 'FatturaElettronicaBody').map((body) => invoiceOf(header, body))
@@ -57,14 +55,12 @@ function invoiceOf(header: Element | undefined, body: Element): Invoice {
   }
 }
 
-/** Names a company by its name, a person by first name and surname. */
 function nameOf(party: Element | undefined): Stated | null {
   const company = textAt(party, 'Denominazione')
   const surname = textAt(party, 'Cognome')
   return company ?? (surname && valued(surname, `${textAt(party, 'Nome')?.value ?? ''} ${surname.value}`.trim()))
 }
 
-/** Reads the VAT number with its country, else the number of the tax office. */
 function taxIdOf(party: Element | undefined): Stated | null {
   const country = textAt(party, 'IdFiscaleIVA/IdPaese')?.value ?? ''
   const code = textAt(party, 'IdFiscaleIVA/IdCodice')
@@ -83,7 +79,7 @@ function dueDateOf(payment: Element): Stated | null {
     : null
 }
 
-/** Reads a way to pay. ABI and CAB are within the IBAN. */
+/** Reads a means of payment. ABI and CAB are within the IBAN. */
 function meansOf(payment: Element): PaymentMeans {
   const iban = textAt(payment, 'IBAN')
   const account: Account = {
@@ -103,8 +99,8 @@ function meansOf(payment: Element): PaymentMeans {
 }
 
 /**
- * Reads the sums by rate, which make the total, with stamp duty and rounding if it has them. The amount due is the
- * total without the tax that the buyer pays to the state: on income, and that of public bodies (EsigibilitaIVA S).
+ * Reads the sums by rate, which make the total, with stamp duty and rounding. The amount due excludes tax that the
+ * buyer pays to the state: on income, and for public bodies (EsigibilitaIVA S).
  */
 function totalsOf(general: Element | undefined, body: Element, payments: readonly Element[]): StatedTotals {
   const simple = all(body, 'DatiBeniServizi').flatMap((line) => textAt(line, 'Importo') ?? [])
@@ -144,10 +140,7 @@ function totalsOf(general: Element | undefined, body: Element, payments: readonl
   }
 }
 
-/**
- * Reads the lines if they make the sums by rate, with pension funds, expenses and rounding. A simplified bill has no
- * net lines.
- */
+/** Reads lines that make the sums by rate, with pension funds, expenses and rounding; none of a simplified bill. */
 function linesOf(general: Element | undefined, body: Element): readonly StatedItem[] {
   const items = itemsOf(all(body, 'DatiBeniServizi/DettaglioLinee'), (line) => ({
     description: onlyAt(line, 'Descrizione'),
@@ -170,13 +163,12 @@ function linesOf(general: Element | undefined, body: Element): readonly StatedIt
   return isRight ? items : []
 }
 
-/** Lists the amounts that a total may have beside the sums by rate. */
 const optionalIn = (general: Element | undefined): Stated[] => [
   ...textsAt(general, 'DatiBollo/ImportoBollo'),
   ...textsAt(general, 'Arrotondamento'),
 ]
 
-/** Finds the optional amounts that make a total right; null if it needs none, or none helps. */
+/** Finds the optional amounts that complete a total; null if it needs none, or none helps. */
 function extraIn(total: Stated, parts: readonly Stated[], optional: readonly Stated[]): Stated | null {
   const isRight = (more: readonly Stated[]) => {
     const made = sum([...parts, ...more])
@@ -188,7 +180,7 @@ function extraIn(total: Stated, parts: readonly Stated[], optional: readonly Sta
   return first && first.length > 0 ? sum(first) : null
 }
 
-/** Sums the payments, or takes the one amount that each of several ways to pay names. */
+/** Sums the payments, or takes the one amount that all alternatives name. */
 function payableOf({ gross, withheld }: StatedTotals, amounts: readonly Stated[]): Stated | null {
   const [first, ...others] = amounts
   const due = gross && sum([gross, ...(withheld ? [valued(withheld, `-${withheld.value}`)] : [])])
@@ -196,7 +188,7 @@ function payableOf({ gross, withheld }: StatedTotals, amounts: readonly Stated[]
   return isEach && first ? first : sum(amounts)
 }
 
-/** Sums stated amounts, at the path of the first; null of none. The first itself if one is no number. */
+/** Sums amounts, at the path of the first; null without any. Answers the first if one is no number. */
 function sum(amounts: readonly Stated[]): Stated | null {
   const [first] = amounts
   const numbers = amounts.map(({ value }) => plainDecimal(value))

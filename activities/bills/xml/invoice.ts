@@ -1,4 +1,3 @@
-/** What an electronic invoice states, by the business terms (BT) of EN 16931, and what a bill takes of it. */
 import { BILL_FIELDS, type BillField } from '../../../domain/bills/fields.ts'
 import {
   UnreadableBill,
@@ -16,14 +15,13 @@ import type { Stated } from './element.ts'
 import { type StatedItem, lineItemsOf } from './items.ts'
 import { plainDecimal } from './values.ts'
 
-/** One way to pay (BG-16): its code of UNTDID 4461, and the account of the payee. The payer's is never read. */
+/** Means of payment (BG-16): code of UNTDID 4461, and the payee's account, never the payer's. */
 export type PaymentMeans = {
   readonly code: string | null
   readonly reference: Stated | null
   readonly accounts: readonly Account[]
 }
 
-/** Amounts as they are written, in the currency of the document. */
 export type StatedTotals = {
   readonly [Total in keyof Totals]: Totals[Total] extends readonly string[] ? readonly Stated[] : Stated | null
 }
@@ -46,49 +44,48 @@ export const NO_TOTALS = {
 } as const satisfies StatedTotals
 
 export type Invoice = {
-  /** Of UNTDID 1001 (BT-3). */
+  /** Code of UNTDID 1001 (BT-3). */
   readonly typeCode: Stated | null
   readonly isCreditNote: boolean
   readonly number: Stated | null
   readonly issueDate: Stated | null
   readonly dueDates: readonly Stated[]
   readonly terms: readonly Stated[]
-  /** Notes (BT-22), and ways to pay in words (BT-82). */
+  /** Notes (BT-22), and means of payment in words (BT-82). */
   readonly notes: readonly Stated[]
-  /** The process that the bill is a step of (BT-23). */
+  /** Process of the bill (BT-23). */
   readonly process: Stated | null
   readonly currency: Stated | null
-  /** Whether what is payable is stated in another currency than that of the document. */
   readonly isInOtherCurrency: boolean
   readonly supplierName: Stated | null
   readonly supplierCountry: string | null
   readonly taxId: Stated | null
-  /** Who gets the money if it is not the supplier (BT-59). */
+  /** Payee, if not the supplier (BT-59). */
   readonly payeeName: Stated | null
-  /** The reference to be quoted (BT-83) if no way to pay has one. */
+  /** Reference to quote (BT-83), if no means of payment has one. */
   readonly reference: Stated | null
   readonly means: readonly PaymentMeans[]
   readonly totals: StatedTotals
   readonly items: readonly StatedItem[]
-  /** Whether the form has a place for what was paid before: without, what is payable follows from nothing else. */
+  /** Whether the form has a place for prepaid amounts; without one the payable amount must be stated. */
   readonly saysPrepaid: boolean
 }
 
 const codes = (list: string): ReadonlySet<string> => new Set(list.split(' '))
-/** Orders, offers, contracts and delivery notes, which have the form of an invoice in UN/CEFACT's eyes. */
+/** Orders, offers, contracts and delivery notes, which UN/CEFACT writes as invoices. */
 const NO_BILLS = codes('105 220 221 224 225 226 227 228 230 231 270 310 311 315 351 632')
 const CREDIT_NOTES = codes('81 83 261 262 296 308 381 396 420 458 502 503 532')
-/** Issued by the buyer: who receives one is paid. */
+/** Issued by the buyer: the receiver is paid. */
 const SELF_BILLED = codes('389 471 473 500 501 527')
 const PRO_FORMA = '325'
 const DIRECT_DEBITS = codes('49 59')
 const CARDS = codes('48 54 55')
-/** Cash, a payment service at once, and set-off against what the payee owes. */
+/** Cash, instant payment services, and set-off. */
 const AT_ONCE = codes('10 68 97')
-/** Processes of the French reform for bills that are paid when they are handed in. */
+/** Processes of the French reform for bills that are paid when submitted. */
 const PAID_PROCESSES = codes('B2 S2 M2')
 
-/** A bill's fields of an invoice. Throws UnreadableBill for what is none. */
+/** Reads the fields of an invoice. Throws UnreadableBill if it is no bill. */
 export function readingOf(method: string, invoice: Invoice): Reading {
   if (NO_BILLS.has(invoice.typeCode?.value ?? ''))
     throw new UnreadableBill('not_a_bill', 'The XML is an order, an offer or a delivery note.')
@@ -117,7 +114,7 @@ export function readingOf(method: string, invoice: Invoice): Reading {
   }
 }
 
-/** Reads the only bill of a file; of several none, since each of them would be taken for the whole. */
+/** Reads the only bill of a file; of several none, as each would be taken for the whole. */
 export function readingOfAll(method: string, invoices: readonly Invoice[]): Reading {
   const [first, ...others] = invoices
   if (!first) throw new UnreadableBill('not_a_bill', 'The XML has no bill in it.')
@@ -130,9 +127,7 @@ type Found = { readonly found: readonly ReadField[]; readonly doubts: readonly D
 const field = (name: BillField, given: Stated | null): ReadField[] =>
   given ? [{ field: name, value: given.value, page: null, box: null, text: given.path, confidence: 1 }] : []
 
-/**
- * BT-115, or BT-112 in older forms that need no more if nothing was paid before; with `-` if it is money that we get.
- */
+/** Reads BT-115, or BT-112 in older forms if nothing was prepaid; with `-` for money that we get. */
 function payableOf({ totals, typeCode, saysPrepaid, ...invoice }: Invoice): Found & { contradicted: boolean } {
   const fields: BillField[] = ['amount', 'currency']
   if (invoice.isInOtherCurrency) return { found: [], doubts: [doubt('contradicted', fields)], contradicted: true }
@@ -147,7 +142,7 @@ function payableOf({ totals, typeCode, saysPrepaid, ...invoice }: Invoice): Foun
   return { found: field('amount', { ...stated, value: isZero(value) ? '0' : value }), doubts: [], contradicted: false }
 }
 
-/** Reads all tax of the bill (BT-110), with the sign of its amount; none without an amount. */
+/** Reads all tax (BT-110), with the sign of the amount; none without an amount. */
 function taxOf({ totals, ...invoice }: Invoice, amount: readonly ReadField[]): ReadField[] {
   const numbers = numbersOf(totals)
   const [first] = totals.taxes
@@ -160,7 +155,7 @@ function taxOf({ totals, ...invoice }: Invoice, amount: readonly ReadField[]): R
 
 const isZero = (amount: string): boolean => /^-?0(\.0+)?$/.test(amount)
 
-/** Every amount as a plain decimal; null if one of them is no number. */
+/** Parses all amounts; null if one is no number. */
 function numbersOf(totals: StatedTotals): Totals | null {
   const plain = (stated: Stated | null) => stated && plainDecimal(stated.value)
   const { lines, taxes, others, ...sums } = totals
@@ -192,11 +187,11 @@ function whyNotPayable(invoice: Invoice, amount: readonly ReadField[]): NotPayab
   if (means.some((one) => CARDS.has(one.code ?? ''))) return 'card'
   if (isPaid(invoice, amount)) return 'paid'
   const settlement = settlementIn([...terms, ...notes].map(({ value }) => value).join('\n'))
-  // a sentence about the part that was paid before says nothing of the rest
+  // a sentence about the prepaid part says nothing of the rest
   return settlement === 'paid' && isPartlyPaid(invoice, amount) ? null : settlement
 }
 
-/** Tells a credit note, or a bill that the buyer issues in the name of the seller. */
+/** Tells whether it is a credit note, or issued by the buyer in the seller's name. */
 const isMoneyWeGet = ({ isCreditNote, typeCode, notes }: Pick<Invoice, 'isCreditNote' | 'typeCode' | 'notes'>) =>
   isCreditNote ||
   CREDIT_NOTES.has(typeCode?.value ?? '') ||
@@ -206,7 +201,7 @@ const isMoneyWeGet = ({ isCreditNote, typeCode, notes }: Pick<Invoice, 'isCredit
 const isPartlyPaid = ({ totals }: Invoice, amount: readonly ReadField[]): boolean =>
   totals.prepaid !== null && !isZero(plainDecimal(totals.prepaid.value) ?? '0') && amount.length > 0
 
-/** Tells a bill that was paid before, or is paid by a way that leaves nothing to transfer. */
+/** Tells whether it is paid, or leaves nothing to transfer. */
 function isPaid({ means, process, totals }: Invoice, amount: readonly ReadField[]): boolean {
   const gross = plainDecimal(totals.gross?.value ?? '') ?? '0'
   const nothingLeft = amount.some(({ value }) => isZero(value)) && !isZero(gross)
@@ -215,7 +210,7 @@ function isPaid({ means, process, totals }: Invoice, amount: readonly ReadField[
   return nothingLeft || atOnce || PAID_PROCESSES.has(process?.value ?? '')
 }
 
-/** The first of the payee's accounts, with the reference that stands beside it; no account if money is debited. */
+/** Finds the first payee account with its reference; no account for a direct debit. */
 function paymentOf(invoice: Invoice): Found {
   const { means, payeeName, supplierCountry, currency } = invoice
   const isDebited = means.some(({ code }) => DIRECT_DEBITS.has(code ?? '') || CARDS.has(code ?? ''))
@@ -227,7 +222,7 @@ function paymentOf(invoice: Invoice): Found {
   const [first = accounts[0]] = transfers
   const isGiroAlone = accounts.length > 0 && transfers.length === 0
   const others = new Map(means.flatMap(({ reference }) => (reference ? [[reference.value, reference]] : [])))
-  // two are enough to contradict each other, however many there are
+  // two are enough to contradict each other
   const stated = first?.reference ? [first.reference] : [...others.values()].slice(0, 2)
   const references = stated.length > 0 || !invoice.reference ? stated : [invoice.reference]
   const found = first && !isGiroAlone ? accountFields(first.account, around) : []
@@ -243,7 +238,7 @@ function paymentOf(invoice: Invoice): Found {
   }
 }
 
-/** BT-9, or the day that the terms (BT-20) say. */
+/** Reads BT-9, or the day that the terms (BT-20) say. */
 function dueDateOf({ dueDates, terms, issueDate }: Invoice): Found {
   const [first, ...others] = dueDates
   if (others.some(({ value }) => value !== first?.value))

@@ -1,26 +1,24 @@
-/** Lines of an electronic invoice, as a bill keeps them. */
 import { type LineItem, LINE_ITEMS_MAX, LINE_TEXT_MAX } from '../../../domain/bills/line-item.ts'
 import { onOneLine } from '../../../domain/text.ts'
 import type { Element, Stated } from './element.ts'
 import { plainDecimal } from './values.ts'
 
-/** A line as it is written (BT-153, 129, 130, 146, 131 and 152). */
+/** Line as written (BT-153, 129, 130, 146, 131 and 152). */
 export type StatedItem = {
   readonly description: Stated | null
   readonly quantity: Stated | null
   readonly unit: string | null
   readonly unitPrice: Stated | null
-  /** The number of units that the price is for (BT-149), if the bill says it. */
+  /** Number of units of the price (BT-149). */
   readonly priceBasis: Stated | null
   readonly amount: Stated | null
   readonly taxRate: Stated | null
 }
 
-/** Reads each line; none if there are more than a bill keeps. */
 export const itemsOf = (lines: readonly Element[], of: (line: Element) => StatedItem): readonly StatedItem[] =>
   lines.length <= LINE_ITEMS_MAX ? lines.map(of) : []
 
-/** Converts lines as a bill keeps them; none if one of them has an amount that is no number. */
+/** Converts lines; none if an amount is no number. */
 export function lineItemsOf(items: readonly StatedItem[]): readonly LineItem[] {
   const isWhole = items.every(({ amount }) => amount !== null && plainDecimal(amount.value) !== null)
   return isWhole ? items.map(lineItemOf) : []

@@ -1,4 +1,4 @@
-/** Electronic invoices in XML: what a file, or the XML within a PDF, says exactly. */
+/** Electronic invoices in XML: a file, or XML within a PDF. */
 import { type Reading, UnreadableBill } from '../../../domain/bills/reader.ts'
 import { CII, ZUGFERD_1, invoiceOfCii } from './cii.ts'
 import { parseXml } from './document.ts'
@@ -12,9 +12,8 @@ const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:'
 const ENVELOPE = 'http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader'
 
 /**
- * Reads UBL 2.1 (Invoice, CreditNote), CII (Factur-X, ZUGFeRD 2, XRechnung), ZUGFeRD 1, FatturaPA and Facturae, within
- * an envelope of SBDH or without; the same bytes always give the same reading. Throws UnreadableBill for what is
- * hostile, damaged, too large, of another form, or no bill.
+ * Reads UBL 2.1, CII (Factur-X, ZUGFeRD 2, XRechnung), ZUGFeRD 1, FatturaPA and Facturae. Deterministic; takes an SBDH
+ * envelope. Throws UnreadableBill for what is hostile, damaged, too large, or no bill.
  * @param from whether it is a file of its own, or within a PDF
  */
 export function readXml(bytes: Uint8Array, from: 'file' | 'pdf'): Reading {
@@ -32,7 +31,7 @@ export function readXml(bytes: Uint8Array, from: 'file' | 'pdf'): Reading {
   }
 }
 
-/** Reads FatturaPA of Italy and Facturae of Spain, by the name of their root in any of their versions. */
+/** Reads FatturaPA and Facturae, by the root's name in any version. */
 function readNational(root: Element): Reading {
   switch (isOfFamily(root.namespace) && root.name) {
     case 'FatturaElettronica':
@@ -50,7 +49,6 @@ function readNational(root: Element): Reading {
   }
 }
 
-/** What an envelope of Peppol's network holds. */
 function withoutEnvelope(root: Element): Element {
   if (root.namespace !== ENVELOPE) return root
   const [document, ...others] = root.children.filter(({ namespace }) => namespace !== ENVELOPE)

@@ -1,11 +1,10 @@
-/** UBL 2.1 Invoice and CreditNote, as Peppol BIS Billing 3 and XRechnung use them. */
+/** UBL 2.1 Invoice and CreditNote, as in Peppol BIS Billing 3 and XRechnung. */
 import type { Account } from './account.ts'
 import { type Element, type Stated, all, one, onlyAt, stated, textAt, textsAt } from './element.ts'
 import { type StatedItem, itemsOf } from './items.ts'
 import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
 import { plainDate } from './values.ts'
 
-/** What the root element states. */
 export function invoiceOfUbl(root: Element): Invoice {
   const supplier = one(root, 'AccountingSupplierParty/Party')
   const payable = one(root, 'LegalMonetaryTotal/PayableAmount')
@@ -40,11 +39,11 @@ const currencyOf = (amount: Element | undefined): Stated | null => {
   return value && at ? { value, path: `${at.path}/@currencyID` } : null
 }
 
-/** The name that is registered (BT-27), else the one that it trades under. A party may have several of each. */
+/** The registered name (BT-27), else the trading name. A party may have several of each. */
 const nameOf = (party: Element | undefined): Stated | null =>
   textsAt(party, 'PartyLegalEntity/RegistrationName')[0] ?? textsAt(party, 'PartyName/Name')[0] ?? null
 
-/** The VAT number (BT-31), else another one of the tax office (BT-32). */
+/** Reads the VAT number (BT-31), else that of the tax office (BT-32). */
 function taxIdOf(party: Element | undefined): Stated | null {
   const schemes = all(party, 'PartyTaxScheme')
   const isVat = (scheme: Element) => textAt(scheme, 'TaxScheme/ID')?.value.toUpperCase() === 'VAT'
@@ -52,7 +51,6 @@ function taxIdOf(party: Element | undefined): Stated | null {
   return first ?? null
 }
 
-/** A credit note has its due date at the way to pay. */
 function dueDatesOf(root: Element): Stated[] {
   const dates = [
     'DueDate',
@@ -72,7 +70,7 @@ function meansOf(means: Element): PaymentMeans {
   }
 }
 
-/** Lists what a way to pay says in words (BT-82). */
+/** Lists what a means of payment says in words (BT-82). */
 function meansInWords(means: Element): Stated[] {
   const code = stated(one(means, 'PaymentMeansCode'))
   const name = one(means, 'PaymentMeansCode')?.attributes.get('name')
@@ -80,7 +78,7 @@ function meansInWords(means: Element): Stated[] {
   return [...named, ...textsAt(means, 'InstructionNote')]
 }
 
-/** PaymentMandate/PayerFinancialAccount is the payer's: nothing here leads to it. */
+/** Reads the payee's account; never PaymentMandate/PayerFinancialAccount, which is the payer's. */
 function accountOf(account: Element): Account {
   const id = one(account, 'ID')
   const isIban = id?.attributes.get('schemeID')?.toUpperCase() === 'IBAN'
@@ -111,11 +109,11 @@ function itemOf(line: Element): StatedItem {
   }
 }
 
-/** Tells the extension of XRechnung: its PrepaidPayment is collected for others (BG-DEX-09, BR-DEX-09). */
+/** Tells whether it is XRechnung's extension: its PrepaidPayment is collected for others (BG-DEX-09, BR-DEX-09). */
 const isExtended = (root: Element): boolean =>
   textAt(root, 'CustomizationID')?.value.includes('extension:xrechnung') ?? false
 
-/** Amounts of the document's currency; tax may be stated once more in that of the tax office. */
+/** Reads amounts in the document's currency; tax may be repeated in the tax office's. */
 function totalsOf(root: Element, currency: string | null): StatedTotals {
   const totals = one(root, 'LegalMonetaryTotal')
   const isOwn = (amount: Element | undefined) => (amount?.attributes.get('currencyID') ?? currency) === currency
@@ -132,7 +130,7 @@ function totalsOf(root: Element, currency: string | null): StatedTotals {
     charges: total('ChargeTotalAmount'),
     net: total('TaxExclusiveAmount'),
     taxes: own(root, 'TaxTotal/TaxSubtotal/TaxAmount'),
-    // several are of several kinds of tax, each with a total of its own
+    // several are of several kinds of tax, each with its total
     tax: otherTaxes.length > 0 ? null : tax,
     retained: null,
     gross: total('TaxInclusiveAmount'),

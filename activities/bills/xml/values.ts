@@ -1,15 +1,13 @@
-/** How XML writes numbers and dates, and how a bill does. */
 import type { Element, Stated } from './element.ts'
 import { stated } from './element.ts'
 
-/** Replaces the value at the same path. */
 export const valued = (given: Stated, value: string): Stated => ({ ...given, value })
-/** Replaces what is stated by a code of another list; null stays null. */
+/** Translates a stated value to a code of another list; null stays null. */
 export const coded = (given: Stated | null, code: string): Stated | null => given && valued(given, code)
 
 const DECIMAL = /^([+-]?)0*([0-9]{0,18})(?:\.([0-9]{0,18}))?$/
 
-/** A decimal of XML Schema (`+0119.50`, `.5`, `119.`) as a plain one; null for anything else, or one too long. */
+/** Parses a decimal of XML Schema (`+0119.50`, `.5`, `119.`); null for another form, or one too long. */
 export function plainDecimal(written: string): string | null {
   const match = DECIMAL.exec(written)
   if (!match || !/[0-9]/.test(written)) return null
@@ -17,14 +15,14 @@ export function plainDecimal(written: string): string | null {
   return `${sign === '-' ? '-' : ''}${whole || '0'}${decimals ? `.${decimals}` : ''}`
 }
 
-/** A date of XML Schema without its time and offset, which say when the day was where the bill was made. */
+/** The date of XML Schema without time and offset, which is the local day of the issuer. */
 export const plainDate = (given: Stated | null): Stated | null =>
   given && { ...given, value: given.value.replace(/^([0-9]{4}-[0-9]{2}-[0-9]{2})(T.*|Z|[+-][0-9]{2}:[0-9]{2})$/, '$1') }
 
 /** Formats of UNTDID 2379 that begin with the eight digits of a day. */
 const DAYS: ReadonlySet<string> = new Set(['102', '203', '204'])
 
-/** A date of UN/CEFACT: digits in a DateTimeString of one of these formats, or a DateTime of XML Schema. */
+/** Reads a date of UN/CEFACT: digits in a DateTimeString, or a DateTime of XML Schema. */
 export function unDate(holder: Element | undefined): Stated | null {
   const [written] = holder?.children.filter(({ name }) => /^Date(Time(String)?)?$/.test(name)) ?? []
   const date = plainDate(stated(written))

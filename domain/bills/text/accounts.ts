@@ -1,4 +1,4 @@
-/** The account to be paid to. The payer's own, which direct debits and receipts print, is never taken for it. */
+/** Account to be paid to, never the payer's, which direct debits and receipts print. */
 import { countrySpecs } from 'ibantools'
 import { hasCheckDigits, ibanPattern } from '../../contacts/iban.ts'
 import { isCountry } from '../../contacts/bank-requirements.ts'
@@ -11,13 +11,12 @@ import { type Cell, type Line, type Word, cellOf } from './words.ts'
 export type FoundDetail = { readonly field: BankDetail; readonly value: string; readonly cell: Cell }
 export type Account = { readonly details: readonly FoundDetail[]; readonly wrong: 'several_accounts' | undefined }
 
-/** A heading counts for so many lines beneath it. */
 const HEADING_LINES = 4
 const IBAN_BEGINS = /^(?:iban:?)?([A-Z]{2}[0-9OIl]{2})/
-/** An I at the beginning, as it is recognized. */
+/** Characters that an initial I is recognized as. */
 const LIKE_I = /^(iban:?)?[[\]|!1l](?=[EST][0-9OIl]{2})/
 
-/** The only account that a bill names for its supplier; nothing if there are several, or if it may be the payer's. */
+/** Finds the only account of the supplier; none if there are several, or it may be the payer's. */
 export function accountOf(lines: readonly Line[]): Account {
   const ibans = lines.flatMap(ibansIn).filter(({ cell, line }) => !isOfPayer(lines, line, cell))
   const payers = lines.flatMap(ibansIn).filter(({ cell, line }) => isOfPayer(lines, line, cell))
@@ -44,7 +43,7 @@ export function accountOf(lines: readonly Line[]): Account {
 
 type FoundIban = { readonly value: string; readonly cell: Cell; readonly line: Line }
 
-/** Every run of words of a line that is an IBAN by its country's form and its check digits. */
+/** Finds all IBANs of a line, by their country's form and check digits. */
 export function ibansIn(line: Line): FoundIban[] {
   return line.cells.flatMap((first, column) => {
     const words = line.cells.slice(column).flatMap((cell) => cell.words)
@@ -67,15 +66,15 @@ export function ibansIn(line: Line): FoundIban[] {
   })
 }
 
-/** Letters as the digits that they look like: a number has none. */
+/** Replaces letters by the digits that they look like. */
 export const asDigits = (text: string): string =>
   text.replaceAll('O', '0').replaceAll(/[Il]/g, '1').replaceAll('S', '5').replaceAll('B', '8')
 
-/** The first word of an IBAN; if it was recognized, with the letter that it stands for. */
+/** The first word of an IBAN; if recognized, with the letter that it should have. */
 const firstOf = (word: Word | undefined): string =>
   word && word.confidence !== null ? word.text.replace(LIKE_I, '$1I') : (word?.text ?? '')
 
-/** Letters that a recognized digit looks like are read as digits, at places that have digits in that country. */
+/** Corrects recognized letters to digits, where that country has digits. */
 function asIban(text: string, length: number): string | undefined {
   if (text.length !== length) return undefined
   const home = text.slice(0, 2)
@@ -83,10 +82,7 @@ function asIban(text: string, length: number): string | undefined {
   return readings.find((iban) => new RegExp(ibanPattern(home) ?? '^$').test(iban) && hasCheckDigits(iban))
 }
 
-/**
- * Whether what stands in a line, or as a heading above it, speaks of the account of the one who pays. A line that has
- * an account of its own is no heading of others.
- */
+/** Tells whether the line, or a heading above it, is about the payer's account. */
 export function isOfPayer(lines: readonly Line[], line: Line, cell: Cell): boolean {
   const index = lines.indexOf(line)
   const [left, , width, height] = cell.box
@@ -113,11 +109,10 @@ export function isOfPayer(lines: readonly Line[], line: Line, cell: Cell): boole
   return goesOn && ibansIn(next).length === 0 && speaks(next.cells) && !PAYMENT.test(folded(next.text))
 }
 
-/** In heights of a letter, from top to top. */
+/** Gap from top to top, in heights of a letter. */
 const HEADING_GAP = 2.4
 const SENTENCE_GAP = 1.6
 const BESIDE_LETTERS = 12
-/** Headings of the account to be paid to. */
 const PAYMENT =
   /(?<!ihre )bankverbindung|bank details|payment details|pay(?:ment)? to|coordonnees bancaires|par virement|datos bancarios|transferencia|bankgegevens|betaling op|coordinate bancarie|bonifico/
 
@@ -131,10 +126,10 @@ const NATIONAL = [
   ['account_number', LABELS.account, /^\d[\d -]{4,18}\d\b/],
 ] as const
 
-/** Bankgiro and Plusgiro of Sweden name no account of any bank. */
+/** Bankgiro and Plusgiro of Sweden are no bank accounts. */
 const GIRO = /^(?:\d{3,4}-\d{4}|\d[\d ]{0,7}-\d)\b/
 
-/** Codes of a country without IBANs: only together with an account number, and each only if it is said once. */
+/** Finds national codes without IBANs: only together with an account number, and only unique ones. */
 function nationalOf(lines: readonly Line[], ibanCountry: string | undefined): FoundCode[] | 'several' {
   if (ibanCountry && ibanCountry !== 'GB') return []
   const details: FoundCode[] = []
@@ -157,7 +152,7 @@ function codesOf(lines: readonly Line[], field: BankDetail, label: RegExp, form:
   })
 }
 
-/** The BIC nearest to the account, of its country. */
+/** Finds the BIC nearest to the account, of its country. */
 function bicOf(
   lines: readonly Line[],
   near: Line | undefined,
@@ -188,14 +183,13 @@ function nameOf(lines: readonly Line[], kind: 'holder' | 'bankName', near: Line 
   return nearest(found, lines, near)
 }
 
-/** Whether a text is a label, or begins with one. */
 const isLabel = (text: string): boolean =>
   [LABELS.bic, LABELS.sortCode, LABELS.account, LABELS.holder, LABELS.reference, /^iban/].some((label) => {
     const match = label.exec(folded(text))
     return match?.index === 0 && /^(?:$|:| ?[A-Z]{2}\d\d)/.test(text.slice(match[0].length))
   })
 
-/** Beyond some lines it belongs to something else. */
+/** Lines within which a BIC belongs to an account. */
 const NEAR_LINES = 6
 
 function nearest(found: readonly FoundCode[], lines: readonly Line[], near: Line | undefined): FoundDetail | undefined {

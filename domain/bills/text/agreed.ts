@@ -1,10 +1,10 @@
-/** How several recognitions of the same pages become one reading. */
+/** Agreement of several recognitions of the same pages. */
 import type { BillField } from '../fields.ts'
 import { type Reading, valueOf } from '../reader.ts'
 import { doubt } from '../verified.ts'
 import type { PagesRead } from './reading.ts'
 
-/** What check digits or sums can prove, each with what follows from it. */
+/** Fields that check digits or sums can prove, each with what follows from it. */
 const PROVABLE: readonly (readonly BillField[])[] = [
   ['iban', 'bank_country_alpha2'],
   ['amount', 'currency', 'tax_total'],
@@ -13,9 +13,8 @@ const PROVABLE: readonly (readonly BillField[])[] = [
 ]
 
 /**
- * The reading of the best recognition, with what another one has that is proven there, by check digits or by sums. Two
- * proven values that differ are none; nor is a total one of which a reading says that less has to be paid. Nothing is
- * tried that no recognition has: of 97 accounts that are made up one has right check digits.
+ * Chooses the best recognition, with another's values that check digits or sums prove. Two different proven values are
+ * none, nor is a total of which less is payable. Invents no value: of 97 random accounts one has right check digits.
  */
 export function agreed(best: PagesRead, others: readonly PagesRead[]): Reading {
   const { reading } = best
@@ -38,14 +37,14 @@ export function agreed(best: PagesRead, others: readonly PagesRead[]): Reading {
       doubts = doubts.filter((one) => !one.fields.includes(first))
     }
   }
-  // who debits names the payer's account: one reading that says so is enough
+  // a direct debit names the payer's account: one reading that says so is enough
   const debited = all.map((one) => one.reading.notPayable).find((one) => one === 'direct_debit' || one === 'card')
   return { ...reading, fields, doubts, notPayable: debited ?? reading.notPayable }
 }
 
 const bare = (value: string | undefined): string | undefined => value?.replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** Whether a reading names an account, or says that it cannot tell which. */
+/** Tells whether a reading names an account, or cannot tell which. */
 const isSettled = ({ fields, doubts }: Reading, field: BillField): boolean =>
   field === 'iban' &&
   (fields.some((one) => one.field === 'account_number') || doubts.some(({ code }) => code === 'several_accounts'))

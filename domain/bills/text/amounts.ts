@@ -1,11 +1,10 @@
-/** Amounts and currencies as they are written. */
 import { isBankCurrency } from '../../contacts/bank-requirements.ts'
 import { anyOf } from './labels.ts'
 
 /** In hundredths, so that sums are exact. */
 export type Amount = { readonly cents: bigint; readonly currency: string | null; readonly text: string }
 
-/** Signs that are one currency's only; `$`, `¥` and `kr` are several countries'. */
+/** Signs of one currency only; `$`, `¥` and `kr` are several countries'. */
 const SIGNS: Readonly<Record<string, string>> = {
   '€': 'EUR',
   '£': 'GBP',
@@ -24,7 +23,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   Kč: 'CZK',
   R$: 'BRL',
 }
-/** Codes that are words of these languages, too. */
+/** Codes that are also words of these languages. */
 const WORDS: ReadonlySet<string> = new Set([
   'ALL',
   'TOP',
@@ -47,7 +46,7 @@ const AMOUNT = new RegExp(
   'gu',
 )
 
-/** A currency by its code or its own sign; null for a sign of several, undefined for what is none. */
+/** Finds a currency by code or its own sign; null for an ambiguous sign, undefined for none. */
 export function currencyOf(sign: string | undefined): string | null | undefined {
   if (sign === undefined) return undefined
   if (Object.hasOwn(SIGNS, sign)) return SIGNS[sign]
@@ -55,11 +54,7 @@ export function currencyOf(sign: string | undefined): string | null | undefined 
   return /^[A-Z]{3}$/.test(sign) && isBankCurrency(sign) && !WORDS.has(sign) ? sign : undefined
 }
 
-/**
- * The amounts in a text, in its order: two decimals after the last point or comma, thousands by point, comma, blank or
- * apostrophe. What could be 1.234 as well as 1,234 is read by `decimal`, the sign that the page uses, and is left out
- * if that is not known.
- */
+/** Finds amounts, with thousands by point, comma, blank or apostrophe; `decimal` decides an ambiguous 1.234. */
 export function amountsIn(text: string, decimal: '.' | ',' | null): Amount[] {
   return Array.from(text.matchAll(AMOUNT)).flatMap((match) => {
     const [whole, opened, before, minus, between, number = '', trailing, closed, after] = match
@@ -78,13 +73,13 @@ function centsOf(number: string, decimal: '.' | ',' | null): bigint | null {
   if (separators.size > 1 || groups.some((group, index) => index > 0 && group.length !== 3)) return null
   const [separator] = separators
   if (fraction !== undefined && separator === number.at(-fraction.length - 1)) return null
-  // 1.234 alone is a thousand only if the page writes its decimals after the other sign
+  // 1.234 alone is a thousand only if the page's decimal sign is the other one
   const unclear = fraction === undefined && groups.length === 2 && (separator === '.' || separator === ',')
   if (unclear && (decimal === null || separator === decimal)) return null
   return BigInt(groups.join('')) * 100n + BigInt((fraction ?? '').padEnd(2, '0'))
 }
 
-/** Which sign a page writes before its cents; null if it shows none, or both. */
+/** Finds the decimal sign of a page; null for none or both. */
 export function decimalSignOf(texts: readonly string[]): '.' | ',' | null {
   const signs = new Set(
     texts.flatMap((text) => Array.from(text.matchAll(/\d([.,])\d\d(?![\d.,%/-])/g), ([, sign]) => sign)),
@@ -98,7 +93,7 @@ export const decimalText = (cents: bigint): string => {
   return `${cents < 0n ? '-' : ''}${size / 100n}.${String(size % 100n).padStart(2, '0')}`
 }
 
-/** Currencies as they are called. */
+/** Names of currencies. */
 export const CURRENCY_WORDS: Readonly<Record<string, RegExp>> = {
   USD: anyOf(
     'u\\.?s\\.?[ -]dollars?',
@@ -124,7 +119,7 @@ export const CURRENCY_WORDS: Readonly<Record<string, RegExp>> = {
 
 const STATES =
   'A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]'
-/** Signs that a bill comes from a country whose currency is written as a dollar, too: codes, addresses, names. */
+/** Signs of a country with dollars: codes, addresses, names. */
 export const DOLLARS: Readonly<Record<string, RegExp>> = {
   USD: new RegExp(
     String.raw`\b(?:${STATES}) \d{5}(?:-\d{4})?\b|\bEIN\b|\bABA\b|\b[Rr]outing\b|\bU\.?S\.?A\b|United States`,

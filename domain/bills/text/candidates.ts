@@ -1,4 +1,4 @@
-/** What somebody says a bill has, kept only if the bill's own pages say it. */
+/** Candidates from a model, accepted only if the bill's own pages have them. */
 import { STATED_FIELDS } from '../fields.ts'
 import type { NotPayable, ReadField, Reading } from '../reader.ts'
 import { verified } from '../verified.ts'
@@ -10,7 +10,7 @@ import { isOfCustomer } from './parties.ts'
 import { isUnsure, languageOn } from './reading.ts'
 import { type Cell, type Line, type Page, cellOf, linesOf } from './words.ts'
 
-/** The fields that are taken from what somebody says. Of accounts only IBANs are, which prove themselves. */
+/** Fields that candidates may have. Of accounts only IBANs, which prove themselves. */
 export const CANDIDATES = [...STATED_FIELDS, 'iban'] as const
 export type Candidates = Readonly<Partial<Record<(typeof CANDIDATES)[number], string>>>
 
@@ -22,9 +22,9 @@ type Context = {
 }
 
 /**
- * A reading of candidates as they are written on the pages. Each stands there word by word, and is read by our own
- * rules: an amount is one amount, a date one day, an IBAN the only one that is not the payer's, and no name or number
- * is that of the customer. What was recognized counts only if two readings agree on it. Everything else is dropped.
+ * Confirms candidates on the pages: word by word, and read by our own rules. An amount is one amount, a date one day,
+ * an IBAN the only one but the payer's, and no name or number the customer's. Recognized text needs two agreeing
+ * readings. Drops all else.
  */
 export function confirmed(
   candidates: Candidates,
@@ -90,10 +90,9 @@ function amountAt(cell: Cell, { decimal, notPayable }: Context): Found | undefin
 }
 
 const bare = (text: string): string => text.normalize('NFKC').replaceAll(/\s/g, '')
-/** Signs that end a sentence or lead to a value are of no word. */
 const worded = (text: string): string => bare(text).replaceAll(/^[:(]+|(?<![.,;:)])[.,;:)]+$/g, '')
 
-/** The first run of whole words in one line that says this, and nothing else. */
+/** Finds the first run of whole words in one line that says this alone. */
 function placeOf(said: string, lines: readonly Line[]): { cell: Cell; line: Line } | undefined {
   const wanted = worded(said)
   if (wanted === '') return undefined
@@ -109,5 +108,5 @@ function placeOf(said: string, lines: readonly Line[]): { cell: Cell; line: Line
   }
   return undefined
 }
-/** So many signs may stand around what is wanted. */
+/** Signs that may surround a candidate. */
 const SIGNS_MAX = 4

@@ -1,8 +1,7 @@
-/** Dates as they are written in six languages. */
 import { isOnCalendar } from '../../instants.ts'
 import { type Language, folded } from './labels.ts'
 
-/** What 03/04 means: day first, month first, or not to be known. */
+/** Order of 03/04: day first, month first, or unknown. */
 export type DateOrder = 'day' | 'month' | null
 
 const MONTHS: readonly RegExp[] = [
@@ -27,7 +26,7 @@ const MONTH_FIRST = /(?<![a-z])([a-z]{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{
 
 export type Found = { readonly date: string | null; readonly text: string }
 
-/** The first date in a text; `date` is null if it could be two days. Undefined if there is none. */
+/** Finds the first date; `date` is null if it could be two days. Undefined without any. */
 export function dateIn(text: string, order: DateOrder): Found | undefined {
   const plain = folded(text)
   const found = [numeric(plain, order), named(plain)].filter((one) => one !== undefined)
@@ -64,16 +63,12 @@ function named(text: string): Found | undefined {
   return undefined
 }
 
-/** A day of the calendar, or null. */
 function dayOf(year: string, month: string, day: string): string | null {
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return isOnCalendar(written) ? written : null
 }
 
-/**
- * The order of numbers in a bill's dates: what a date of its own shows; else its language, and for English where it
- * comes from. Null if nothing tells.
- */
+/** Finds the order by an unambiguous date, else by language, and for English by country; null if unknown. */
 export function orderOf(texts: readonly string[], language: Language | null): DateOrder {
   const whole = folded(texts.join('\n'))
   let [day, month] = [false, false]

@@ -1,4 +1,3 @@
-/** Values that stand behind, beside or beneath their labels. */
 import { folded } from './labels.ts'
 import { headsOtherBill } from './roles.ts'
 import { type Cell, type Line, type Word, cellOf } from './words.ts'
@@ -6,17 +5,15 @@ import { type Cell, type Line, type Word, cellOf } from './words.ts'
 export type Value = {
   readonly cell: Cell
   readonly line: Line
-  /** The cell of the label, folded. */
   readonly label: string
-  /** What stands before the label in its cell. */
   readonly before: string
   readonly stands: 'behind' | 'beside' | 'beneath'
 }
 
-/** So many heights of a letter lie between a label and what stands beneath it, at most. */
+/** Longest distance beneath a label, in heights of a letter. */
 const BENEATH = 3.2
 
-/** Every place at which a label of this kind has something behind it, or else beside it and beneath it. */
+/** Finds the values of this kind of label: behind it, else beside and beneath it. */
 export function valuesOf(lines: readonly Line[], label: RegExp): Value[] {
   return lines.flatMap((line, index) =>
     line.cells.flatMap((cell, column): Value[] => {
@@ -50,7 +47,7 @@ function cellBeneath(
   return undefined
 }
 
-/** The part of a cell from a place in its folded text on, without signs that only lead to it. */
+/** Cuts a cell from a place in its folded text, without leading signs. */
 function restOf(cell: Cell, from: number): Cell | undefined {
   let at = 0
   const words: Word[] = []
@@ -72,7 +69,7 @@ function restOf(cell: Cell, from: number): Cell | undefined {
 const LEADS = /^[:.;,#)\]|=>–—-]+/
 const LEADING = /^[:.;,#)\]|=>–—-]*$/
 
-/** The reach of a heading: lines beneath it, and the gap between them in heights of a letter. */
+/** Reach of a heading: lines beneath it, and the gap between them in heights of a letter. */
 const [HEADED_LINES, HEADED_GAP] = [5, 2.4]
 
 /** Tells whether a heading above a value, in its column, names another bill. */
@@ -87,5 +84,5 @@ export function isUnderOtherBill(lines: readonly Line[], line: Line, { box: [lef
   }
   return false
 }
-/** The distance of a label before its value, at most, in heights of a letter. */
+/** Longest distance of a label before its value, in heights of a letter. */
 const BESIDE = 16

@@ -1,9 +1,8 @@
-/** The words that stand before a field of a bill, in German, English, French, Spanish, Dutch and Italian. */
+/** Labels of a bill's fields, in German, English, French, Spanish, Dutch and Italian. */
 
-/** Letters that no accent is taken from. */
 const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd' }
 
-/** Small letters without accents; signs of number as `n°`, apostrophes as `'`. */
+/** Folds text: small letters without accents; number signs as `n°`, apostrophes as `'`. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -13,19 +12,19 @@ export const folded = (text: string): string =>
     .replaceAll(/[’‘`´]/g, "'")
     .replaceAll(/[–—−]/g, '-')
 
-/** One of these words, in folded text, and not as a part of another. */
+/** Matches one of these whole words in folded text. */
 export const anyOf = (...words: readonly string[]): RegExp => new RegExp(`(?<![a-z])(?:${words.join('|')})(?![a-z])`)
 
-/** The sign of `n°` is recognized as any of these. */
+/** Recognized forms of the sign `n°`. */
 const NR = String.raw`(?:number|numm?er|numero|num\.?|nrs?\.?|nos?\.?|n[°o9e*'"]\.?|n\.o|n\.|nro\.?|cislo|#|id)`
-/** Bills by what they are for, but those that another bill follows or settles. */
+/** Compound names of bills, except those that another bill follows or settles. */
 const COMPOUND =
   '(?!(?:original|ursprung|bezug|vor(?!aus)|abschlag|anzahlung|teil|be|ver)s?-?rechnung)[a-z]*-?rechnungs?'
 const DOCUMENT =
   `(?:${COMPOUND}|re|beleg|gutschrifts?|tax invoice|invoice|inv|bill|credit note|credit memo|facture|avoir|factura` +
   '(?: rectificativa)?|abono|factuur|creditnota|creditfactuur|fattura|documento?|nota di credito|nota de abono|' +
   'faktur[ay](?:ns?)?|kreditfaktura|kreditnota|fatura|laskun?|regning|receipt|quittungs?|kvittering|kvitto|ricevuta|recibo)'
-/** A code of a kind of bill, or a tax, between a title and a sign of number. */
+/** Code of a kind of bill, or a tax, between a title and a number sign. */
 const ASIDE = String.raw`(?: ?\(\w{1,12}\)| vat)?`
 
 export const LABELS = {
@@ -156,7 +155,6 @@ export const LABELS = {
     'b\\.?t\\.?w\\.?',
     'imposta',
   ),
-  /** What lessens what has to be paid. */
   less: anyOf(
     'rabatt',
     'nachlass',
@@ -172,7 +170,7 @@ export const LABELS = {
     'sconto',
     "ritenuta(?: d'acconto)?",
   ),
-  /** What was paid before, and lessens it, too. */
+  /** Prepaid amounts, which are deducted too. */
   paid: anyOf(
     '(?:an|voraus|abschlags|teil)zahlung(?:en)?',
     '(?:bereits )?(?:ge|be)zahlt(?:er betrag)?',

@@ -1,4 +1,4 @@
-/** The number of a bill: by its label, in the line of its title, or by a bare "number" at the head of its page. */
+/** Number of a bill: by label, in the title's line, or by a bare "number" at the head of the page. */
 import { type DateOrder, dateIn } from './dates.ts'
 import { LABELS, anyOf, folded } from './labels.ts'
 import { isUnderOtherBill, valuesOf } from './labelled.ts'
@@ -6,14 +6,13 @@ import { isOfCustomer } from './parties.ts'
 import { COMPOUND_TITLE, TITLES, speaksOfOtherBill } from './roles.ts'
 import { type Cell, type Line, cellOf } from './words.ts'
 
-/** A number, and the date right behind it, which is that of the same bill. */
 export type FoundNumber = {
   readonly value: string
   readonly cell: Cell
   readonly dated: readonly [date: string | null, cell: Cell] | undefined
 }
 
-/** Before a label of a number or a date stands nothing but an article or a sign. */
+/** Text before the label of a number or a date: at most an article or a sign. */
 export const LEADS_IN = /^[^a-z]*(?:(?:die|der|das|the|la|le|l'|el|il|de|het|nr|no)[ .]*)?$/
 
 /** Finds the numbers of a bill, in the surest kind of place that has any. */
@@ -39,20 +38,19 @@ export function areSeveralBills(lines: readonly Line[], order: DateOrder): boole
   return sets.some((one, index) => sets.slice(index + 1).some((other) => ![...one].some((value) => other.has(value))))
 }
 
-/** Reduces a number to letters and digits, however it is parted. */
 const bare = (number: string): string => folded(number).replaceAll(/[^a-z0-9]/g, '')
 
 function findLabelled(lines: readonly Line[], order: DateOrder): FoundNumber[] {
   return valuesOf(lines, LABELS.number).flatMap(({ cell, line, label, before }) => {
     if (!LEADS_IN.test(before) || isUnderOtherBill(lines, line, cell)) return []
     const found = numberAt(cell, line, order)
-    // what follows the number may be about another bill
+    // the text behind the number may be about another bill
     const upTo = found ? label.indexOf(folded(found.value)) : -1
     return !found || speaksOfOtherBill(upTo < 0 ? label : label.slice(0, upTo)) ? [] : [found]
   })
 }
 
-/** Words before a title that do not make it another bill's. */
+/** Words before a title that leave it this bill's. */
 const BEFORE_TITLE = anyOf(
   `(?:ihre|unsere|die|your|our|the|votre|notre|la|su|sua|vostra|nostra|uw|onze|de|din|var|a|commercial|sales|tax|vat|
   final|service|simplified|electronic|export|monthly|official|elektronische|vereinfachte|monatliche)`.replaceAll(
@@ -61,9 +59,9 @@ const BEFORE_TITLE = anyOf(
   ),
 )
 const SIGN = /^(?:n[°o.]*|nr[.:]*|no[.:]*|nos?[.:]*|n[°ºo]|#|№|numm?er[ao]?:?|number:?|numero:?|nro[.:]*|c[.:]+)$/
-/** A code of a kind of bill (UNTDID 1001), or a tax, between title and number. */
+/** Code of a kind of bill (UNTDID 1001), or a tax, between title and number. */
 const ASIDE = /^(?:\(.*\)|vat|[:–-])$/
-/** Words between a title and a sign of number: "Fattura elettronica n. 7". */
+/** Words between a title and a number sign: "Fattura elettronica n. 7". */
 const KINDS_MAX = 2
 
 /** Finds the number in the first line that begins with a title. */
@@ -81,7 +79,6 @@ function findTitled(lines: readonly Line[], order: DateOrder): FoundNumber[] {
   return []
 }
 
-/** Counts the words of a cell up to the end of its title; undefined if it does not begin with one. */
 function behindTitle(words: readonly string[]): number | undefined {
   const text = words.join(' ')
   for (const title of [TITLES.credit_note, TITLES.bill]) {
@@ -95,10 +92,10 @@ function behindTitle(words: readonly string[]): number | undefined {
   const isOwn = at >= 0 && !OTHER_TITLE.test(words[at] ?? '')
   return isOwn && words.slice(0, at).every((word) => BEFORE_TITLE.exec(word)?.[0] === word) ? at + 1 : undefined
 }
-/** Bills that this one follows, and what ends as a title and is none. */
+/** Bills that this one follows, and words that only end like a title. */
 const OTHER_TITLE = /^(?:original|ursprung|bezug|vor(?!aus)|be|ver)s?rechnung/
 
-/** Reads a number behind a title: behind a sign of number, or at once, if it is none of pages, months or years. */
+/** Reads a number behind a title or its number sign, if it is no page, month or year. */
 function readTitledNumber(cell: Cell, line: Line, order: DateOrder): FoundNumber | undefined {
   const words = cell.words.map(({ text }) => folded(text))
   const sign = words.findIndex((word) => SIGN.test(word))
@@ -114,7 +111,7 @@ function readTitledNumber(cell: Cell, line: Line, order: DateOrder): FoundNumber
   return isPeriod || isPage ? undefined : found
 }
 
-/** The share of a page from its top that is its head. */
+/** Share of a page that is its head. */
 const HEAD = 0.45
 const BARE = /^(?:nummer|number|numero|numer|nr|no|n°|n\.)(?=$|[ .:])/
 const OF_ITEMS =
@@ -138,7 +135,6 @@ function findBare(lines: readonly Line[], order: DateOrder): FoundNumber[] {
 const PART = /^[A-Z0-9][A-Z0-9/_.\\-]*$/i
 const LENGTH_MAX = 40
 
-/** Reads a number with a digit in it, maybe in parts, at the beginning of a cell. */
 function numberAt(cell: Cell, line: Line, order: DateOrder): FoundNumber | undefined {
   const from = cell.words.findIndex(({ text }) => !SIGN.test(folded(text)) && !/^\(.*\)$/.test(text))
   const words = from < 0 ? [] : cell.words.slice(from)
@@ -159,11 +155,10 @@ function numberAt(cell: Cell, line: Line, order: DateOrder): FoundNumber | undef
   return { value, cell, dated: findDateBehind(words.slice(count), cell, line, order) }
 }
 
-/** Signs and words that lead from a number to its date. */
 const OF_DAY =
   /^[,/|(–-]* ?(?:(?:vom|von|of|dated|date|datum|du|le|del|de fecha|con fecha|de|van|d\.?d\.?|den|af|av den|av|fra|fran|z dnia|z|dnia|em|in data|data|fecha)[.:]? )?(?=\d|[a-z])/
 
-/** Finds the date that follows a number at once, in its cell or in the next one. */
+/** Finds the date right behind a number, in its cell or the next one. */
 function findDateBehind(words: Cell['words'], cell: Cell, line: Line, order: DateOrder): FoundNumber['dated'] {
   const next = line.cells.find(({ box: [x] }) => x > cell.box[0] + cell.box[2])
   const at = words.length > 0 ? cellOf(words, cell.page) : next

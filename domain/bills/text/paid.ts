@@ -1,4 +1,4 @@
-/** Why nothing is to be transferred for a bill on pages: its title, its sentences, and what was paid at once. */
+/** Reasons why a bill on pages is not payable: title, sentences, and instant payments. */
 import type { NotPayable } from '../reader.ts'
 import { isSelfBilled, settlementIn } from '../settled.ts'
 import { LABELS, anyOf, folded } from './labels.ts'
@@ -8,7 +8,7 @@ import type { Cell, Line } from './words.ts'
 
 const TITLE_WORDS_MAX = 6
 
-/** Finds in the words of pages why a bill is not payable; null if nothing keeps the bill from being paid. */
+/** Finds why a bill is not payable; null if it is. */
 export function notPayableOf(lines: readonly Line[]): NotPayable | null {
   const first = lines.filter(({ page }) => page === 1)
   const headed = (title: RegExp) =>
@@ -24,7 +24,7 @@ export function notPayableOf(lines: readonly Line[]): NotPayable | null {
   return lines.some((_, at) => saysPaid(lines, at)) ? 'paid' : null
 }
 
-/** Words of a cell from which on it is part of a sentence that goes on above or below. */
+/** Words from which a cell is part of a sentence that goes on above or below. */
 const PROSE_WORDS = 5
 
 /** Tells whether a cell says that the bill is paid, given the lines around it. */
@@ -50,7 +50,7 @@ function proseBeside(line: Line | undefined, cell: Cell): string {
   return prose ? ` ${prose.text} ` : ''
 }
 
-/** Means by which a till is paid, before what was given by them. */
+/** Means of payment at a till, before the amount given. */
 const AT_THE_TILL = anyOf(
   'bar(?:geld|zahlung)?',
   'gegeben',
@@ -108,7 +108,7 @@ const LABEL_WORDS_MAX = 4
 /** Lines beneath a total in which a till says how it was paid. */
 const TILL_LINES = 10
 
-/** Tells whether rows beneath a total pay all of it at once: by one means, or in cash with change. */
+/** Tells whether rows beneath a total pay all of it: by one means, or in cash with change. */
 export function isPaidAtOnce(lines: readonly Line[], total: Sum, decimal: '.' | ',' | null): boolean {
   const rows = lines.slice(total.at + 1, total.at + 1 + TILL_LINES).filter(({ page }) => page === total.cell.page)
   const centsBehind = (label: RegExp) =>

@@ -1,4 +1,4 @@
-/** Who sent a bill: its name and its tax number, told apart from those of the organization that pays. */
+/** Supplier of a bill: name and tax number, told apart from the payer's. */
 import { COUNTRIES } from '../../country.ts'
 import { hasVatCheckDigits, isVatId } from '../tax-ids.ts'
 import { asDigits, ibansIn } from './accounts.ts'
@@ -10,19 +10,18 @@ import { type Cell, type Line, type Word, cellOf } from './words.ts'
 
 export type Party = { readonly value: string; readonly cell: Cell }
 
-/** Numbers without a country, in the forms that countries give them. */
+/** Tax numbers without a country, in national forms. */
 const LOCAL_ID =
   /^(?:\d{2,3}\/\d{3,4}\/\d{4,5}|\d{2}-\d{7}|\d{2} \d{3} \d{3} \d{3}|[A-Z]-?\d{8}|\d{8}-?[A-Z]|[A-Z]-?\d{7}-?[A-Z]|\d{6}-\d{4}|\d{3}-\d{3}-\d{2}-\d{2}|\d{3}-\d{2}-\d{2}-\d{3}|\d{9,13})$/
 const DASHES = /[‐‑‒–—−]/g
 const ADDRESS_LINES = 5
-/** Of the page: what stands above is its head, what stands below its foot. */
+/** Head and foot of a page, as shares of its height. */
 const HEAD = 0.3
 const FOOT = 0.82
 
-/** The only tax number that is not the payer's; a VAT identification number goes before any other. */
 export function taxIdOf(lines: readonly Line[]): (Party & { readonly isVat: boolean }) | undefined {
   const vat = lines.flatMap((line) => idsIn(line).filter(({ cell }) => !isOfCustomer(lines, line, cell)))
-  // what looks like one has seldom its check digits
+  // look-alikes seldom have right check digits
   const checked = vat.filter(({ value }) => hasVatCheckDigits(value))
   if (vat.length > 0) return onlyOne(checked.length > 0 ? checked : vat, true)
   const ours = (label: RegExp) =>
@@ -35,7 +34,7 @@ export function taxIdOf(lines: readonly Line[]): (Party & { readonly isVat: bool
       return count ? [{ value: textOf(cell, count), cell: cellOf(cell.words.slice(0, count), cell.page) }] : []
     }),
   )
-  // a VAT identification number was recognized, but not as one: another number is not the one to know
+  // a VAT id was recognized badly: another number must not replace it
   const isUnread = local[0]?.length === 0 && ours(LABELS.vatId).some(({ cell }) => isRecognizedNumber(cell))
   if (isUnread) return undefined
   return onlyOne(local.find((found) => found.length > 0) ?? [], false)
@@ -58,7 +57,7 @@ function onlyOne(found: readonly Party[], isVat: boolean): (Party & { readonly i
   return first && new Set(found.map(({ value }) => value)).size === 1 ? { ...first, isVat } : undefined
 }
 
-/** VAT numbers of a line, also if they are written in groups. */
+/** Finds VAT numbers of a line, also in groups. */
 function idsIn(line: Line): Party[] {
   const ofIbans = new Set(ibansIn(line).flatMap(({ cell }) => cell.words))
   return line.cells.flatMap((cell) =>
@@ -79,19 +78,19 @@ function idsIn(line: Line): Party[] {
   )
 }
 
-/** What stands behind a label that touches it; of a recognized number, with the I that it begins with. */
+/** Reads the text right behind a label; of a recognized number, with its initial I. */
 function beginningOf({ text, confidence }: Word): string {
   const begins = text.replace(/^.*:/, '').replaceAll(DASHES, '-')
   return confidence === null ? begins : begins.replace(/^[[\]|!1l](?=[ET]\d)/, 'I')
 }
 
-/** A recognized number whose digits were taken for letters; nothing unless its check digits say so. */
+/** Corrects letters in a recognized number to digits, if its check digits confirm that. */
 function numbered(value: string): string {
   const number = value.slice(0, 2) + asDigits(value.slice(2))
   return hasVatCheckDigits(number) ? number : ''
 }
 
-/** Whether a line, or what stands above it in its column, begins with a word for the organization that pays. */
+/** Tells whether a line, or its column above, begins with a word for the payer. */
 export function isOfCustomer(lines: readonly Line[], line: Line, cell: Cell): boolean {
   const index = lines.indexOf(line)
   const [left, top, width, height] = cell.box
@@ -116,7 +115,7 @@ export function isOfCustomer(lines: readonly Line[], line: Line, cell: Cell): bo
 
 type Candidate = { readonly party: Party; readonly points: number }
 
-/** The name that most speaks for; nothing if no name stands out. */
+/** Finds the likeliest name; none if no name stands out. */
 export function supplierOf(lines: readonly Line[], height: number, holder: string | undefined): Party | undefined {
   const first = lines.filter(({ page }) => page === 1)
   const letters = first.flatMap(({ cells }) => cells.map(({ box }) => box[3])).toSorted((a, b) => a - b)
@@ -151,17 +150,16 @@ export function supplierOf(lines: readonly Line[], height: number, holder: strin
   return best && best.points >= 3 && best.points > (second?.points ?? 0) ? best.party : undefined
 }
 
-/** How a company's name ends, by its form. */
 const LEGAL_FORM =
   /(?:^|[ ,])(?:g?gmbh(?: & co\.? kg)?|(?:ges)?mbh|ag|kgaa|kg|ohg|ug(?: \(haftungsbeschrankt\))?|gbr|e\.? ?[kuv]\.?|se|ltd\.?|limited|llc|llp|inc\.?|corp(?:oration)?\.?|plc|pty|co\.?|sarl|s\.?a\.?r\.?l\.?|s\.?a\.?s\.?u?|eurl|sci|s\.?a\.?|s\.?l\.?u?\.?|s\.?c\.?|b\.?v\.?b?\.?a?|n\.?v\.?|v\.?o\.?f\.?|s\.?r\.?l\.?s?|s\.?p\.?a\.?|s\.?n\.?c\.?|s\.?a\.?s\.?|snc|srl|spa|a\/s|aps|sp\. ?z ?o\. ?o\.?|s\.r\.o\.|d\.o\.o\.|kft\.?|zrt\.?|lda\.?)$/
-/** Legal forms that are words, too, unless they have these capitals. */
+/** Legal forms that are also words, unless in these capitals. */
 const CAPITAL_FORM = /[ ,](?:AB|AS|Oyj?)$/
 const FORM_WORDS = new Set(
   `gmbh ggmbh gesmbh mbh co kg kgaa ag ohg og ug haftungsbeschrankt gbr ek eu ev se ltd limited llc llp inc corp
   corporation company plc pty sarl sas sasu eurl sci sa sl slu sc bv bvba nv vof srl srls spa snc ab as aps oy oyj
   sp z o oo zoo spolka sro doo kft zrt lda`.split(/\s+/),
 )
-/** Words at the head or foot of bills that are no name by themselves; folded. */
+/** Words at head or foot that are no name by themselves; folded. */
 const PLAIN_WORDS = new Set(
   `nummer nr number no num numero numer nro iban bic swift konto account compte cuenta conto rekening bankgiro plusgiro
   giro telefon telefono telephone telefoon phone tel fon fax mobil mobile handy email mail e web website www internet
@@ -192,10 +190,9 @@ const PLAIN_WORDS = new Set(
 
 const NAME_MAX = 255
 
-/** Tells whether a text ends in a legal form. */
 const endsInLegalForm = (text: string): boolean => LEGAL_FORM.test(folded(text)) || CAPITAL_FORM.test(text)
 
-/** Reads a name at the beginning of a cell: before a separator, and no heading, label or sentence. */
+/** Reads a name at the beginning of a cell: before a separator; no heading, label or sentence. */
 function nameIn(cell: Cell): Party | undefined {
   const end = cell.words.findIndex(({ text }) => /^[|·•–—/*-]$/.test(text))
   const upTo = cell.words.slice(0, end < 0 ? undefined : end)
@@ -225,7 +222,7 @@ function nameIn(cell: Cell): Party | undefined {
 
 const PHRASES = [...Object.values(LABELS), ...Object.values(TITLES), SUPPLIER].map((label) => new RegExp(label, 'g'))
 
-/** Tells whether a word of a folded text is no label, legal form, country, month or number. */
+/** Tells whether folded text has a proper word: no label, legal form, country, month or number. */
 function hasOwnWord(plain: string): boolean {
   if (properNames().has(plain)) return false
   const rest = PHRASES.reduce((text, phrase) => text.replaceAll(phrase, ' '), plain)
@@ -247,7 +244,6 @@ function isPlaceAndDay({ text }: Cell): boolean {
 const LANGUAGES = ['de', 'en', 'fr', 'es', 'it', 'nl', 'sv', 'da', 'nb', 'fi', 'pl', 'cs', 'pt']
 let proper: ReadonlySet<string> | undefined
 
-/** Countries and months in these languages, folded; made when the first bill asks. */
 function properNames(): ReadonlySet<string> {
   proper ??= new Set(
     LANGUAGES.flatMap((language) => {

@@ -1,4 +1,4 @@
-/** Reads a bill from the words on its pages. What is in doubt stays empty. */
+/** Reading of a bill from the words on its pages. Doubtful fields stay empty. */
 import { hasReferenceCheckDigits } from '../references.ts'
 import { hasVatCheckDigits } from '../tax-ids.ts'
 import { doubt, verified } from '../verified.ts'
@@ -17,13 +17,12 @@ import { supplierOf, taxIdOf } from './parties.ts'
 import { type Totals, dollarAt, totalsOf } from './totals.ts'
 import { type Cell, type Line, type Page, linesOf } from './words.ts'
 
-/** What two readings of a picture agree on is surer than this: see second-look.ts. */
+/** Least confidence of agreeing readings of a picture: see second-look.ts. */
 const AGREED_MIN = 0.8
-/** Of a currency's sign, of which there are few. */
+/** Least confidence of a currency sign, of which there are few. */
 const SIGN_MIN = 0.6
-/** What is read wrong with the letters of another language. */
+/** Fields that are misread with the letters of another language. */
 const NAMES: readonly BillField[] = ['supplier_name', 'account_holder_name', 'bank_name']
-/** Codes that one country's banks have. */
 const COUNTRY_OF: Readonly<Partial<Record<BillField, string>>> = {
   sort_code: 'GB',
   aba_code: 'US',
@@ -31,23 +30,22 @@ const COUNTRY_OF: Readonly<Partial<Record<BillField, string>>> = {
   ifsc_code: 'IN',
 }
 
-/** A reading, and which of its fields check digits or sums prove, however badly they were seen. */
+/** Reading, and the fields that check digits or sums prove, however badly they were seen. */
 export type PagesRead = {
   readonly reading: Reading
   readonly proven: ReadonlySet<BillField>
-  /** Whether the pages say what has to be paid apart from their total, and if so, whether the amount is that. */
+  /** Payable amount besides the total, and whether the amount found is that. */
   readonly owes: Totals['owes']
 }
 
 /**
- * The fields of a bill, by their labels in six languages and where they stand. An amount is there only if the other
- * amounts add up to it, an account only if it is the only one that is not the payer's, a date only if it is one day.
- * Names are left out if the pages were recognized with the `letters` of another language than theirs.
+ * Reads fields by labels in six languages and by place. An amount needs a sum that adds up to it, an account must be
+ * the only one but the payer's, a date one day. Names are left out if `letters` were another language's.
  */
 export const readPages = (pages: readonly Page[], method: string, letters: Language = 'en'): Reading =>
   pagesRead(pages, method, letters).reading
 
-/** As readPages(). Of a recognized page, what nothing proves is there only if two readings of its words agree. */
+/** Reads like readPages(). On a recognized page an unproven value needs two agreeing readings. */
 export function pagesRead(pages: readonly Page[], method: string, letters: Language = 'en'): PagesRead {
   const lines = pages.flatMap(linesOf)
   const texts = lines.map(({ text }) => text)
@@ -82,11 +80,11 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   const [issue] = issued
   if (due.length === 0 && issue?.[0]) add('due_date', ...dueByTerms(lines, issue[0]))
 
-  // what is debited names the payer's account
+  // a debited bill names the payer's account
   const account = notPayable === 'direct_debit' || notPayable === 'card' ? undefined : accountOf(lines)
   if (account?.wrong) doubts.push(doubt(account.wrong, ['iban', 'account_number']))
   for (const { field, value, cell } of account?.details ?? []) {
-    // its check digits show any single digit that is misread
+    // its check digits show any single misread digit
     add(field, value, cell, field === 'iban')
     add('bank_country_alpha2', COUNTRY_OF[field], cell)
   }
@@ -116,7 +114,6 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   return { reading, proven: new Set(kept.map(({ field }) => field)), owes: totals.owes }
 }
 
-/** Collects fields and doubts as they are found, and which of them are proven. */
 function collectFields(hasItsLetters: boolean) {
   const found: ReadField[] = []
   const doubts: Doubt[] = []
@@ -127,7 +124,7 @@ function collectFields(hasItsLetters: boolean) {
     if (isProven) proven.add(field)
     found.push({ field, value, page: cell.page, box: cell.box, text: cell.text, confidence: cell.confidence })
   }
-  /** What its check digits prove; what they contradict was misread, unless the file itself says it. */
+  /** Adds a field with check digits: wrong ones mean a misread, unless the file itself says so. */
   const addChecked = (field: BillField, value: string, cell: Cell, isRight: boolean | null) => {
     if (isRight === false && cell.confidence !== null) doubts.push(doubt('wrong_check_digits', [field]))
     else add(field, value, cell, isRight === true)
@@ -135,14 +132,14 @@ function collectFields(hasItsLetters: boolean) {
   return { found, doubts, proven, add, addChecked }
 }
 
-/** In a file with two bills no field can be told to be of one of them. */
+/** Doubt about a file with two bills: no field belongs to one for sure. */
 export const SEVERAL_BILLS: Doubt = {
   code: 'several_bills',
   fields: BILL_FIELDS,
   message: 'the pages have the numbers of several bills: hand them in one by one',
 }
 
-/** Tells whether readings of a file have two bills: within one, or by numbers on different pages. */
+/** Tells whether readings have two bills: within one, or by numbers on different pages. */
 export function areApart(readings: readonly Reading[]): boolean {
   const numbers = readings.flatMap(({ fields }) => fields.filter(({ field }) => field === 'bill_number'))
   const [first] = numbers
@@ -150,19 +147,18 @@ export function areApart(readings: readonly Reading[]): boolean {
   return isSeveral || numbers.some(({ value, page }) => value !== first?.value && page !== first?.page)
 }
 
-/** A Belgian reference as it is printed: the signs around its digits are recognized as any. */
+/** Restores a Belgian reference, whose signs may be misread. */
 function asPrinted(recognized: string): string {
   const [, digits] = BELGIAN.exec(recognized.replaceAll(/\s/g, '')) ?? []
   return digits ? `+++${digits}+++` : recognized
 }
 const BELGIAN = /^[^\p{L}\d]{0,3}[4t]?[^\p{L}\d]{1,3}(\d{3}\/\d{4}\/\d{5})[^\p{L}\d]{1,3}[4t]?[^\p{L}\d]{0,3}$/u
 
-/** A number that stands in two places is read as it is printed. */
 const isTwice = (number: string, reference: Cell | undefined): boolean =>
   number.length >= TWICE_MIN && reference?.text === number
 const TWICE_MIN = 4
 
-/** Without dates of a recognized page that contradict each other: one of them was misread. */
+/** Removes contradicting dates of a recognized page: one of them was misread. */
 function plausible(fields: readonly ReadField[], doubts: readonly Doubt[]): Pick<Reading, 'fields' | 'doubts'> {
   const at = (wanted: BillField) => fields.find(({ field }) => field === wanted)
   const [issue, due] = [at('issue_date'), at('due_date')]
@@ -173,18 +169,17 @@ function plausible(fields: readonly ReadField[], doubts: readonly Doubt[]): Pick
   }
 }
 
-/** Whether something was recognized, and two readings of it do not agree. */
+/** Tells whether it was recognized, and no two readings agree. */
 export function isUnsure(field: BillField, { confidence }: Cell, hasItsLetters: boolean): boolean {
   if (confidence === null) return false
   if (!hasItsLetters && NAMES.includes(field)) return true
   return confidence < (field === 'currency' ? SIGN_MIN : AGREED_MIN)
 }
 
-/** The language of pages: see languageOf(). */
 export const languageOn = (pages: readonly Page[]): Language | null =>
   languageOf(pages.flatMap(linesOf).map(({ text }) => text))
 
-/** The language whose words stand there most often; null if two are as frequent. */
+/** Finds the language with most words; null for a tie. */
 function languageOf(texts: readonly string[]): Language | null {
   const whole = folded(texts.join(' '))
   const counted = Object.entries(LANGUAGES).map(([language, words]) => ({
@@ -192,11 +187,10 @@ function languageOf(texts: readonly string[]): Language | null {
     count: whole.match(words)?.length ?? 0,
   }))
   const [first, second] = counted.toSorted((a, b) => b.count - a.count)
-  // a cast: the keys of LANGUAGES
   return first && first.count > (second?.count ?? 0) ? (first.language as Language) : null
 }
 
-/** Finds the dates of the bill: by their label, and right behind its number; else by a bare "date". */
+/** Finds the dates of the bill: by label, and right behind its number; else by a bare "date". */
 function findIssueDates(
   lines: readonly Line[],
   numbers: readonly FoundNumber[],
@@ -207,10 +201,10 @@ function findIssueDates(
   return found.length > 0 ? found : datesAt(lines, [LABELS.dated], order)
 }
 
-/** A date follows its label at once. */
+/** Characters within which a date follows its label. */
 const DATE_WITHIN = 12
 
-/** The dates behind the first of these labels that has any; null for one that could be two days. */
+/** Finds the dates of the first label that has any; null for one that could be two days. */
 function datesAt(
   lines: readonly Line[],
   labels: readonly RegExp[],
@@ -243,7 +237,7 @@ const TERMS = [
   /(?:betal\w{0,20}|binnen|termijn)\D{0,24}?(\d{1,3}) dagen/,
   /(?:pagament\w{0,20}|entro|scadenza)\D{0,24}?(\d{1,3}) (?:giorni|gg)/,
 ]
-/** What is said of discounts, reminders, or the end of a month. */
+/** Words of discounts, reminders, or the end of a month. */
 const NO_TERMS =
   /%|skonto|escompte|korting|sconto|descuento|discount|verzug|mahn|overdue|late|interest|retard|penalit|mora|rente|fin de mois|fine mese|fin de mes|monatsende|end of (?:the )?month|eom|einde (?:van de )?maand/
 
@@ -261,7 +255,6 @@ function dueByTerms(lines: readonly Line[], issue: string): [string | undefined,
   return [daysAfter(issue, only.days), only.cell]
 }
 
-/** The only reference that is to be quoted; one that is described and not said has no digit. */
 function referenceIn(lines: readonly Line[]): Cell | undefined {
   const found = valuesOf(lines, LABELS.reference).flatMap(({ cell, before, stands }) => {
     const said = /\d/.test(cell.text) && cell.words.length <= 8 && LEADS_IN.test(before) && stands !== 'beneath'

@@ -1,7 +1,6 @@
-/** The words by which a bill says whose a name or an account is, what it is, and whether it is settled. */
+/** Words for roles: whose a name or account is, and what it is. */
 import { anyOf } from './labels.ts'
 
-/** Words about the account, or the number, of the organization that pays. */
 export const OF_PAYER = anyOf(
   'ihr(?:e[mrsn]?)? (?:konto|bankverbindung|iban|bankkonto)',
   'abbuch\\w*',
@@ -45,7 +44,6 @@ export const OF_PAYER = anyOf(
   'ordinante',
 )
 
-/** What begins the address, or the numbers, of the organization that pays. */
 export const CUSTOMER = anyOf(
   '(?:rechnung|gutschrift) an',
   'rechnungs(?:empfanger|anschrift|adresse)',
@@ -82,7 +80,7 @@ export const CUSTOMER = anyOf(
   'acquirente',
 )
 
-/** A number that the supplier gave to the organization that pays: it says nothing of an account in the next column. */
+/** Customer number: it says nothing of an account in the next column. */
 export const CUSTOMER_NUMBER =
   /^(?:kunden?-?(?:nummer|nr\.?)|klant-?(?:nummer|nr\.?)|customer (?:number|no\.?|id|#)|client (?:number|no\.?)|(?:numero|n[°o]\.?|num\.?|code|codice|cod\.) ?(?:de |du )?client[e]?|numer klienta)[ :.#]*[a-z]{0,4}[-/]?\d[\w./-]*$/
 
@@ -112,7 +110,7 @@ export const SUPPLIER = anyOf(
   'mittente',
 )
 
-/** What a bill calls itself; a heading is not a name. */
+/** Titles of bills; a heading is no name. */
 export const TITLES = {
   credit_note: anyOf(
     'gutschrift',
@@ -145,10 +143,9 @@ export const TITLES = {
   ),
 } as const
 
-/** A title in one word with what the bill is for, folded: "handelsrechnung", "abonnementsfaktura". */
+/** Compound titles, folded: "handelsrechnung", "abonnementsfaktura". */
 export const COMPOUND_TITLE = /^[a-z]+-?(?:rechnung|gutschrift|faktura|factuur|laskun?|regning|nota)$/
 
-/** Sentences by which a bill says that it is debited, or has been charged to a card. */
 export const SETTLED = {
   direct_debit: anyOf(
     '(?:per|durch|via|im|mittels|als) (?:sepa-?)?(?:basis-?|firmen-?)?(?:lastschrift\\w*|bankeinzug|einzug\\w*)',
@@ -182,7 +179,7 @@ export const SETTLED = {
   ),
 } as const
 
-/** The words for another bill that this one follows, corrects or belongs to. */
+/** Words for another bill that this one follows, corrects or belongs to. */
 const OTHER = anyOf(
   'ursprunglich\\w*',
   'original\\w*',
@@ -229,7 +226,7 @@ const OTHER = anyOf(
 )
 const BILL_WORDS = /rechnung|gutschrift|beleg|invoice|bill|factur|fattur|faktur|fatura|document|avoir/
 
-/** Tells whether a folded text beside a number or a date speaks of another bill. */
+/** Tells whether a folded text beside a number or a date is about another bill. */
 export const speaksOfOtherBill = (text: string): boolean => OTHER.test(text)
-/** Tells whether a folded heading is that of another bill: "Preceding invoice". */
+/** Tells whether a folded heading is of another bill: "Preceding invoice". */
 export const headsOtherBill = (text: string): boolean => OTHER.test(text) && BILL_WORDS.test(text)

@@ -1,4 +1,3 @@
-/** Sums of a bill: amounts with a label in their row, or a heading of their column. */
 import { type Amount, amountsIn, currencyOf } from './amounts.ts'
 import { LABELS, folded } from './labels.ts'
 import type { Cell, Line } from './words.ts'
@@ -10,13 +9,13 @@ type Decimal = '.' | ',' | null
 /** Lines from a heading to the last row of its table, at most. */
 const HEADING_LINES = 12
 
-/** Finds the sums of all lines; those under headings alone only if no row has a label of its own. */
+/** Finds all sums; those under headings only if no row has a label. */
 export function sumsIn(lines: readonly Line[], decimal: Decimal): Sum[] {
   const found = lines.flatMap((_, at) => inRow(lines, at, decimal))
   return found.length > 0 ? found : lines.flatMap((_, at) => underHeadings(lines, at, decimal))
 }
 
-/** Finds the strongest label of a text: a "total net" is a net amount, an "amount due" more than a total. */
+/** Finds the strongest label: "total net" is a net amount, "amount due" more than a total. */
 export function kindOf(text: string): Kind | undefined {
   if (LABELS.net.test(text) && !/brutto|ttc|a payer|a pagare|zu zahlen/.test(text)) return 'net'
   const plain = text.replace(/\b(?:mwst|vat|tax|tva|iva|btw)-?(?:betrag|total|amount|bedrag|summe)\b/, 'vat')
@@ -27,16 +26,12 @@ export function kindOf(text: string): Kind | undefined {
   return LABELS.total.test(plain) && !ofTax ? 'total' : undefined
 }
 
-/** Finds what is money for sure: with cents, or with a currency. */
 export const moneyIn = (text: string, decimal: Decimal): Amount[] =>
   amountsIn(text, decimal).filter(({ text: written, currency }) => currency !== null || /[.,]\d\d\)?\D*$/.test(written))
 
 const sizeOf = ({ cents }: Amount): bigint => (cents < 0n ? -cents : cents)
 
-/**
- * Reads the sums of a row: each label has the amounts up to the next one, and each amount the kind of its column, if
- * any.
- */
+/** Reads the sums of a row: each label has the amounts up to the next one, each amount its column's kind. */
 function inRow(lines: readonly Line[], at: number, decimal: Decimal): Sum[] {
   const line = lines[at]
   if (!line) return []
@@ -59,14 +54,14 @@ function inRow(lines: readonly Line[], at: number, decimal: Decimal): Sum[] {
   })
 }
 
-/** Chooses the largest amount of a total that names its taxes, too; the last of equal ones. */
+/** Chooses the largest amount of a total that lists its taxes too; the last of equal ones. */
 const largestOf = (sums: readonly Sum[]): Sum | undefined =>
   sums.reduce<Sum | undefined>(
     (largest, sum) => (largest && sizeOf(largest.amount) > sizeOf(sum.amount) ? largest : sum),
     undefined,
   )
 
-/** Finds the kind of sums in a cell's column, by the nearest heading. */
+/** Finds the kind of a cell's column, by the nearest heading. */
 function headingOf(lines: readonly Line[], at: number, cell: Cell, decimal: Decimal): Kind | 'tax' | undefined {
   for (const above of lines.slice(Math.max(0, at - HEADING_LINES), at).toReversed()) {
     if (above.page !== cell.page) return undefined
@@ -80,7 +75,7 @@ function headingOf(lines: readonly Line[], at: number, cell: Cell, decimal: Deci
 
 const overlap = ({ box: [x, , w] }: Cell, { box: [left, , width] }: Cell): boolean => x < left + width && x + w > left
 
-/** Reads the sums beneath a row of headings: in the only row, or in the last one, if that sums up the others. */
+/** Reads sums beneath headings: in the only row, or in the last one if it sums up the others. */
 function underHeadings(lines: readonly Line[], at: number, decimal: Decimal): Sum[] {
   const line = lines[at]
   if (!line) return []
@@ -97,7 +92,7 @@ function underHeadings(lines: readonly Line[], at: number, decimal: Decimal): Su
   })
 }
 
-/** Reads the amounts beneath a heading, as long as rows have as many as the first. */
+/** Reads the amounts beneath a heading, while rows have as many as the first. */
 function rowsBeneath(lines: readonly Line[], at: number, heading: Cell, decimal: Decimal): Omit<Sum, 'kind'>[] {
   const rows: Omit<Sum, 'kind'>[] = []
   let width = 0
@@ -113,7 +108,6 @@ function rowsBeneath(lines: readonly Line[], at: number, heading: Cell, decimal:
   return rows
 }
 
-/** Adds a currency from a cell of its own, before or behind the amount. */
 function withCurrency(amount: Amount, line: Line): Amount {
   if (amount.currency !== null) return amount
   const alone = line.cells.map(({ text }) => currencyOf(text.trim())).find((one) => typeof one === 'string')

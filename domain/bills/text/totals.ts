@@ -1,4 +1,4 @@
-/** What a bill asks for: the total, if it is what the other amounts add up to. */
+/** Total of a bill, if the other amounts add up to it. */
 import { type Amount, CURRENCY_WORDS, DOLLARS, currencyOf } from './amounts.ts'
 import { LABELS, folded } from './labels.ts'
 import { isPaidAtOnce } from './paid.ts'
@@ -9,19 +9,17 @@ import { type Cell, type Line, cellOf } from './words.ts'
 export type Total = { readonly amount: Amount; readonly cell: Cell; readonly at: number }
 export type Totals = {
   readonly total: Total | undefined
-  /** Whether net, taxes and the rest make it to the cent, so that no digit of it can be misread. */
+  /** Whether the parts make it to the cent, so that no digit can be misread. */
   readonly proven: boolean
   readonly currency: { readonly code: string; readonly cell: Cell } | undefined
   readonly wrong: 'does_not_add_up' | 'contradicted' | undefined
-  /** Whether something has to be paid apart from a total: null if not, `total` if the total is that. */
+  /** Payable amount besides the total: null without one, `total` if equal. */
   readonly owes: 'total' | 'unread' | null
-  /** The tax, if its row says that it is what lies between net and total. */
+  /** Tax, if its row says that it lies between net and total. */
   readonly tax: { readonly amount: Amount; readonly cell: Cell } | undefined
-  /** Whether the rows beneath the total say that all of it was paid. */
   readonly isPaid: boolean
 }
 
-/** Sums are rounded by rate. */
 const ROUNDING_CENTS = 2n
 const WAYS_MAX = 4096
 
@@ -43,7 +41,7 @@ export function totalsOf(lines: readonly Line[], decimal: '.' | ',' | null): Tot
   for (const kind of ['payable', 'gross', 'total'] as const) {
     const candidates = of(kind)
     if (candidates.length === 0) {
-      // what has to be paid was recognized without its amount: the total is another one
+      // the payable amount was not recognized: it is another than the total
       if (kind === 'payable' && isPromised(lines)) return { ...nothing, wrong: 'does_not_add_up' }
       continue
     }
@@ -67,7 +65,7 @@ export function totalsOf(lines: readonly Line[], decimal: '.' | ',' | null): Tot
   return nothing
 }
 
-/** Whether a recognized cell is a label of what has to be paid. */
+/** Tells whether a recognized cell is a label of a payable amount. */
 const isPromised = (lines: readonly Line[]): boolean =>
   lines.some(({ cells }) =>
     cells.some(
@@ -77,7 +75,6 @@ const isPromised = (lines: readonly Line[]): boolean =>
   )
 const LABEL_WORDS_MAX = 4
 
-/** Finds the tax: an amount behind its label that makes the total of the net. */
 function taxIn(lines: readonly Line[], sums: readonly Sum[], decimal: '.' | ',' | null): Totals['tax'] {
   const grosses = sums.filter(({ kind }) => kind === 'gross' || kind === 'total')
   const totals = grosses.length > 0 ? grosses : sums.filter(({ kind }) => kind === 'payable')
@@ -95,13 +92,10 @@ function taxIn(lines: readonly Line[], sums: readonly Sum[], decimal: '.' | ',' 
   return new Set(found.map(({ amount }) => amount.cents)).size === 1 ? found[0] : undefined
 }
 
-/** Lines beneath a total in which it may say what was paid of it, and what is left. */
+/** Lines beneath a total that may state what was paid, and the rest. */
 const LEFT_WITHIN = 8
 
-/**
- * Finds the rest of a total of which a part was paid before, in the lines beneath it: the total if none was, or all of
- * it; undefined if the page does not state the rest.
- */
+/** Finds the rest of a partly paid total: the total if nothing or all was paid; undefined if it is not stated. */
 function leftOf(lines: readonly Line[], total: Sum, decimal: '.' | ',' | null): Sum | undefined {
   const beneath = lines.slice(total.at + 1, total.at + 1 + LEFT_WITHIN).filter(({ page }) => page === total.cell.page)
   const paid = findPaid(beneath, decimal)
@@ -119,7 +113,6 @@ function leftOf(lines: readonly Line[], total: Sum, decimal: '.' | ',' | null): 
 }
 const PAID_WORDS_MAX = 6
 
-/** Finds amounts that were paid before, each with the index of its line. */
 const findPaid = (lines: readonly Line[], decimal: '.' | ',' | null): { index: number; cents: bigint }[] =>
   lines.flatMap((line, index) => {
     const isSaid = line.cells.some(
@@ -129,9 +122,7 @@ const findPaid = (lines: readonly Line[], decimal: '.' | ',' | null): { index: n
     return cents === 0n ? [] : [{ index, cents: cents < 0n ? -cents : cents }]
   })
 
-/**
- * Tells whether nothing of a total is left to pay: what is owed is nothing, or all of it was paid before, or at once.
- */
+/** Tells whether nothing is left to pay: nothing is owed, or all was paid. */
 function isSettled(lines: readonly Line[], sums: readonly Sum[], total: Sum, decimal: '.' | ',' | null): boolean {
   if (total.amount.cents === 0n) return sums.some(({ kind, amount }) => kind !== 'net' && amount.cents > 0n)
   if (total.kind === 'payable') return false
@@ -140,7 +131,7 @@ function isSettled(lines: readonly Line[], sums: readonly Sum[], total: Sum, dec
   return paid === total.amount.cents || isPaidAtOnce(lines, total, decimal)
 }
 
-/** Whether net, taxes and what is added or taken off between the two lines make this total. */
+/** Tells whether net, taxes, additions and deductions between the two lines make this total. */
 function addsUp(
   lines: readonly Line[],
   nets: readonly Sum[],
@@ -152,7 +143,7 @@ function addsUp(
     const from = Math.min(net.at, total.at)
     const between = lines.slice(from, Math.max(net.at, total.at) + 1).flatMap((line, index): bigint[][] => {
       if (from + index === net.at || from + index === total.at) {
-        // amounts may stand in a row
+        // amounts may be in a row
         const beside = line.cells.filter((cell) => cell !== net.cell && cell !== total.cell)
         return beside.map(({ text }) => moneyIn(text, decimal).map(({ cents }) => cents))
       }
@@ -160,7 +151,7 @@ function addsUp(
       if (kindOf(text) !== undefined) return []
       const less = LABELS.less.test(text) || LABELS.paid.test(text)
       const values = moneyIn(line.text, decimal).map(({ cents }) => (less && cents > 0n ? -cents : cents))
-      // a recognized amount may have lost a sign between its digits: it proves a sum, and is never taken itself
+      // a recognized amount may lack its separator: it proves a sum, but is never taken itself
       const bare = line.text.match(/(?<![\d.,])\d[\d.,]{1,10}\d(?![\d.,%])/g) ?? []
       return [values.length > 0 ? values : bare.map((digits) => BigInt(digits.replaceAll(/\D/g, '')))]
     })
@@ -170,7 +161,7 @@ function addsUp(
   })
 }
 
-/** Whether one value of each line, or none of it, can be summed up to what is wanted. */
+/** Tells whether at most one value of each line can sum up to the wanted one. */
 function reaches(wanted: bigint, [lines = []]: readonly (readonly (readonly bigint[])[])[], rounding: bigint): boolean {
   let sums = new Set([0n])
   for (const values of lines) {
@@ -182,7 +173,7 @@ function reaches(wanted: bigint, [lines = []]: readonly (readonly (readonly bigi
   return [...sums].some((sum) => (sum > wanted ? sum - wanted : wanted - sum) <= rounding)
 }
 
-/** Finds the currency of the total; else the only one at any amount, or named as that of all. */
+/** Finds the currency of the total, else the only one anywhere. */
 function currencyIn(lines: readonly Line[], decimal: '.' | ',' | null, total: Total | undefined): Totals['currency'] {
   if (total?.amount.currency) return { code: total.amount.currency, cell: total.cell }
   const seen = new Map<string, Cell>()
@@ -202,7 +193,6 @@ function currencyIn(lines: readonly Line[], decimal: '.' | ',' | null, total: To
   return seen.size === 1 && only ? { code: only[0], cell: only[1] } : undefined
 }
 
-/** Finds the codes in a cell, each with its word. */
 const codesIn = (cell: Cell): { code: string; cell: Cell }[] =>
   cell.words.flatMap((word) =>
     word.text
@@ -211,7 +201,6 @@ const codesIn = (cell: Cell): { code: string; cell: Cell }[] =>
       .flatMap((code) => (typeof code === 'string' ? [{ code, cell: cellOf([word], cell.page) }] : [])),
   )
 
-/** Finds the only currency that is named in words. */
 function currencyInWords(lines: readonly Line[]): Totals['currency'] {
   const found = lines.flatMap(({ cells }) =>
     cells.flatMap((cell) =>
@@ -223,7 +212,7 @@ function currencyInWords(lines: readonly Line[]): Totals['currency'] {
   return new Set(found.map(({ code }) => code)).size === 1 ? found[0] : undefined
 }
 
-/** Reads a dollar sign as the currency of the only country with such a sign that the bill is from. */
+/** Reads a dollar sign as that of the only such country that the bill is from. */
 function dollarIn(lines: readonly Line[]): Totals['currency'] {
   const cell = dollarAt(lines)
   if (!cell) return undefined
@@ -232,6 +221,6 @@ function dollarIn(lines: readonly Line[]): Totals['currency'] {
   return codes.length === 1 && codes[0] ? { code: codes[0][0], cell } : undefined
 }
 
-/** Finds the first amount with a sign that several currencies have. */
+/** Finds the first amount with an ambiguous sign. */
 export const dollarAt = (lines: readonly Line[]): Cell | undefined =>
   lines.flatMap(({ cells }) => cells).find(({ text }) => /(?<![A-Z])\$ ?\d|\d ?\$/.test(text))

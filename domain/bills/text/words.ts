@@ -1,4 +1,4 @@
-/** Words of a page and where they stand: what a text layer and a recognized picture have in common. */
+/** Words of a page with their places, from a text layer or a recognized picture. */
 
 /** Left, top, width and height in points, from the top left of the page. */
 export type Box = readonly [x: number, y: number, width: number, height: number]
@@ -6,22 +6,20 @@ export type Box = readonly [x: number, y: number, width: number, height: number]
 export type Word = {
   readonly text: string
   readonly box: Box
-  /** From 0 to 1 if it was recognized; null if the file says it. */
+  /** From 0 to 1 if recognized; null if the file says it. */
   readonly confidence: number | null
 }
 
 export type Page = {
-  /** From 1. */
   readonly number: number
   readonly width: number
   readonly height: number
   readonly words: readonly Word[]
 }
 
-/** Quarters of a circle, clockwise. */
 export type Quarters = 0 | 1 | 2 | 3
 
-/** How a page of a size in points was turned: by quarters, and then about its middle by what it lay askew. */
+/** Turn of a page of a size in points: by quarters, then about its middle by its skew. */
 export type Turn = {
   readonly quarters: Quarters
   readonly radians: number
@@ -29,16 +27,16 @@ export type Turn = {
   readonly height: number
 }
 
-/** A page upright, and how it was turned for that: null if it stands as it is given. */
+/** Upright page, and its turn; null if it is as given. */
 export type ReadPage = Page & { readonly turn: Turn | null }
 
-/** Words beside each other without a gap wider than a column's; as a person reads them at one glance. */
+/** Words without a gap as wide as a column's. */
 export type Cell = Word & { readonly page: number; readonly words: readonly Word[] }
 
-/** What stands at one height of a page, from left to right. */
+/** Cells at one height of a page, from left to right. */
 export type Line = { readonly page: number; readonly cells: readonly Cell[]; readonly box: Box; readonly text: string }
 
-/** A gap wider than this part of the letters' height parts two cells; a recognized word is as high as its ink. */
+/** Gap between cells, as a part of the letters' height; a recognized word is as high as its ink. */
 const COLUMN_GAP = { written: 1.1, recognized: 1.7 } as const
 
 export function around(boxes: readonly Box[]): Box {
@@ -49,7 +47,7 @@ export function around(boxes: readonly Box[]): Box {
   return [left, top, right - left, bottom - top]
 }
 
-/** The lines of a page from its top, whatever the order in which the file has its words. */
+/** Finds the lines of a page from its top, in whatever order the file has its words. */
 export function linesOf(page: Page): Line[] {
   const rows: { middle: number; height: number; words: Word[] }[] = []
   for (const word of page.words.toSorted((a, b) => middleOf(a) - middleOf(b))) {
@@ -87,7 +85,6 @@ function cellsOf(words: readonly Word[], page: number): Cell[] {
   return cells.map((inside) => cellOf(inside, page))
 }
 
-/** A part of a line as one. */
 export function cellOf(words: readonly Word[], page: number): Cell {
   const known = words.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]))
   return {
