@@ -1,8 +1,8 @@
-/** Names the tests that passed at their second try, and ends the run with `N passed, N failed`, alone on its line. */
+/** Vitest reporter: names tests that passed at the second try; ends with `N passed, N failed` on its own line. */
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 export default class ClosingLineReporter implements Reporter {
-  /** A file that failed without a failed test, an error outside any test, and a failed setup count as one each. */
+  /** Counts once: a file that failed without a failed test, an error outside tests, a failed setup. */
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     let [passed, failed] = [0, errors.length]
     for (const module of modules) {

@@ -1,4 +1,4 @@
-/** Row-level security binds whatever user DATABASE_URL names: live refuses others, test acts as the service's role. */
+/** Row-level security binds any user of DATABASE_URL: live refuses others, test takes the service's role. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'

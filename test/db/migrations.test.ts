@@ -1,6 +1,4 @@
-/**
- * What `npm run migrate` does to a database: numbered migrations once each, functions whenever their text has changed.
- */
+/** `npm run migrate`: each numbered migration runs once; functions run whenever their text changes. */
 import { createHash, randomBytes } from 'node:crypto'
 
 import postgres from 'postgres'
@@ -42,7 +40,6 @@ const withText = (name: string, change: (sql: string) => string): Migration[] =>
     return { ...file, sql, checksum: checksumOf(sql) }
   })
 
-/** Whether an organization can be paid, answered for everybody. */
 const canReceiveAll = (sql: string) =>
   sql.replace('coalesce((select is_there(o.status) from organizations o where o.id = organization), false)', 'true')
 

@@ -1,6 +1,6 @@
 /**
- * Hot statements read no more rows than they answer, whatever the planner knows: of empty tables, of nothing, of all.
- * Postgres counts the rows; a transaction is asked how many it read.
+ * Hot statements read few rows more than they answer, whatever statistics the planner has: of empty tables, none, all.
+ * Postgres counts the rows of a transaction.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
@@ -19,16 +19,15 @@ import { owner } from '../support/database.ts'
 
 const ROWS = 30_000
 const PAGE = 50
-/** What a page may read: its rows, one row more for each of them, and what leads to them. */
+/** Row budget of a page: its rows, one more row for each, and what leads to them. */
 const OF_A_PAGE = 1000
-/** What is counted exactly is read once. */
+/** Row budget of an exact count: each row once. */
 const ONCE = 1.05 * ROWS
 const BIG = ['events', 'event_chain', 'approvals', 'transactions']
 
 type Ids = { readonly id: OrganizationId; readonly user: UserId }
 const ids = (): Ids => ({ id: randomUUID() as OrganizationId, user: randomUUID() as UserId }) // of rows written next
 
-/** An organization with this many rows of each kind, and 50 requirements. */
 async function fill({ id, user }: Ids, rows: number): Promise<void> {
   await owner.begin(async (tx) => {
     await tx`set local session_replication_role = 'replica'` // without foreign keys and triggers
@@ -78,7 +77,7 @@ const feed =
   (reader) =>
     listTransactions(reader, { limit: PAGE, ...filters })
 
-/** The statements, each with the rows that it may read; `deep` are rows in the middle, of the organization asked. */
+/** The statements with their row budgets; `deep` are rows in the middle of the organization's lists. */
 function hot({ user }: Ids, deep: { event: string; subject: string; approval: string; transaction: string }): Hot {
   const owning: Viewer = { userId: user, role: 'owner', ownOnly: false }
   const asking: Viewer = { userId: user, role: 'member', ownOnly: true }
@@ -108,7 +107,7 @@ function hot({ user }: Ids, deep: { event: string; subject: string; approval: st
     'approvals, counted for a member': [ONCE, (reader) => countVisible(reader, asking, { conditions: unexpired() })],
     'attention, first page': [OF_A_PAGE, (reader) => listAttention(reader, { limit: PAGE }, owning)],
     'attention, what can be done': [
-      51 * 200 + OF_A_PAGE, // the newest 200 of each requirement, and of all
+      51 * 200 + OF_A_PAGE, // the newest 200 of each requirement, and all of them together
       (reader) => listAttention(reader, { limit: PAGE, actionable: true }, owning),
     ],
     'attention, summary': [ONCE, (reader) => summarizeAttention(reader, owning)],
@@ -127,14 +126,14 @@ function hot({ user }: Ids, deep: { event: string; subject: string; approval: st
   }
 }
 
-/** How many rows of the big tables a transaction of the reader's has read, in whatever way. */
+/** Counts the rows of big tables that a reader's transaction has read, in any way. */
 const readSoFar = async (reader: Reader): Promise<number> => {
   const [row] = await reader<{ rows: string }>(sql`
     select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as rows from pg_stat_xact_user_tables where relname = any (${BIG})`)
   return Number(row?.rows)
 }
 
-/** What reads more than it may: its name, and how many rows. */
+/** Names the statements over their budget, with the rows that they read. */
 async function excessOf(organization: Ids, statements: Hot): Promise<Record<string, number>> {
   const excess: Record<string, number> = {}
   for (const [name, [most, work]] of Object.entries(statements)) {
@@ -164,7 +163,7 @@ const deepOf = async (id: string) => {
   }
 }
 
-/** All connections plan the statements now, and keep the plans. */
+/** Plans the statements on all connections, and keeps the plans. */
 async function planOnAll(organization: Ids, statements: Hot): Promise<void> {
   await Promise.all(Array.from({ length: config.databasePoolSize }, () => excessOf(organization, statements)))
 }
@@ -173,7 +172,7 @@ const replan = async () => {
   for (const table of BIG) await owner.unsafe(`alter table ${table} set (autovacuum_enabled = false)`)
 }
 
-/** What was written is of no catalogue, and other files check the whole log. */
+/** The written events have no catalogue entry, and other files check the whole log. */
 afterAll(() =>
   owner.begin(async (tx) => {
     await tx`set local session_replication_role = 'replica'`

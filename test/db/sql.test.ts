@@ -1,6 +1,4 @@
-/**
- * What the driver gets wrong when a statement or a connection ends in the middle, and arrays without asking for types.
- */
+/** Faults of the driver when a statement or connection breaks off, and arrays without type lookups. */
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { owner } from '../support/database.ts'

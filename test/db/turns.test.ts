@@ -31,7 +31,6 @@ const DRAWING: LongWork = { flow: invoiceFlow, queue: 'documents', states: ['sen
 /** Begins a step of long work, unless it is queued. */
 const begins = (organizationId: OrganizationId, id: string, work = READING) =>
   asSystem(organizationId, (tx) => acquireTurn(tx, { ...work, id }))
-/** Ends it, whatever it brought. */
 const ends = (organizationId: OrganizationId, id: string) => asSystem(organizationId, (tx) => leaveTurn(tx, id))
 const wokenBy = async (id: string) => {
   const [process] = await owner<{ why: string }[]>`select why from processes where id = ${id}`
@@ -49,7 +48,7 @@ test('the second bill of an organization is begun when the first is done, and th
   expect(viewed).toMatchObject({ waits_for_turn: true, try_due: false, wait_seconds: expect.any(Number) })
   expect(await begins(own, third)).toBe(false)
   expect(await begins(other, elsewhere)).toBe(true)
-  expect(await begins(own, first)).toBe(true) // a repeat keeps its turn
+  expect(await begins(own, first)).toBe(true)
   await ends(own, first)
   expect([await wokenBy(second), await wokenBy(third)]).toEqual(['turn', 'queued'])
   expect(await begins(own, third)).toBe(false) // it has not waited longest
@@ -78,7 +77,7 @@ test('exports and imports of an organization take turns; bills and four invoices
   const begun = []
   for (const id of invoices) begun.push(await begins(own, id, DRAWING))
   expect(begun).toEqual([true, true, true, true, false])
-  const [fourth, fifth] = [invoices[3]!, invoices[4]!] // of five
+  const [fourth, fifth] = [invoices[3]!, invoices[4]!]
   expect(await main.viewInvoice({ id: fourth, organizationId: own })).toMatchObject({
     write_due: true,
     waits_for_turn: false,
@@ -130,7 +129,7 @@ test('a worker that dies when its work is done keeps no turn: its repeat hands i
   const own = await anOrganization()
   const [first, second] = [await newBill(own), await newBill(own)]
   expect([await begins(own, first), await begins(own, second)]).toEqual([true, false])
-  await owner`update bills set status = 'extracted' where id = ${first}` // and died before it left
+  await owner`update bills set status = 'extracted' where id = ${first}`
   expect(await begins(own, first)).toBe(false)
   expect(await wokenBy(second)).toBe('turn')
   expect(await owner`select process_id from turns where organization_id = ${own}`).toEqual([{ process_id: second }])
@@ -149,7 +148,7 @@ test('however many begin at once, one at a time has the turn, and each gets it o
   while (holders.length > 0) {
     expect(holders).toHaveLength(1)
     begun.push(...holders)
-    // those that wait begin only when they are woken, but for one that begins at the moment of the change
+    // waiting ones begin only when woken, except one that begins at the moment of the change
     await Promise.all([ends(own, holders[0]!), begins(own, ids.find((id) => !begun.includes(id)) ?? holders[0]!)])
     const woken: string[] = []
     for (const id of ids) if (!begun.includes(id) && (await wokenBy(id)) === 'turn') woken.push(id)

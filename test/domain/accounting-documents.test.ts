@@ -8,7 +8,7 @@ import { TRANSACTION_TYPES } from '../../domain/accounts/transaction.ts'
 import { currencyDigits, isCoin } from '../../domain/money/currencies.ts'
 
 const OPTIONS = MAPPING_OPTIONS.other_mapping_types.map(({ type }) => type)
-/** Each option has an account of its own name. */
+/** An account for each option, under its own name. */
 const CODES = new Map(OPTIONS.map((type) => [type, type]))
 const DAY = '2026-11-23'
 

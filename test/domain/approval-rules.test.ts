@@ -1,4 +1,3 @@
-/** Which rule of a policy applies to what is asked for. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Rule, DEFAULT_RULES, highestRuleFor, ruleFor } from '../../domain/approvals/policy.ts'

@@ -5,7 +5,7 @@ import { canonicalCoordinates } from '../../domain/contacts/coordinates.ts'
 import { type Given, account, check, codeOf, isValid } from '../support/contacts/bank-coordinates.ts'
 import { propertyRuns } from '../support/model-runs.ts'
 
-/** Examples of the registry of ISO 13616, as its countries gave them. */
+/** Examples from the registry of ISO 13616. */
 const IBANS = `
   AL47212110090000000235698741 AD1200012030200359100100 AT611904300234573201 AZ21NABZ00000000137010001944
   BH67BMAG00001299123456 BE68539007547034 BA391290079401028494 BR9700360305000010009795493P1 BG80BNBG96611020345678

@@ -19,7 +19,6 @@ async function read(file: string | Buffer): Promise<Read> {
   return found
 }
 
-/** Line and code of what stands against the file. */
 async function faultOf(file: string | Buffer) {
   try {
     await read(file)
@@ -156,7 +155,7 @@ test('a file of more than 50,000 rows is refused, with the line of the first one
   expect(await faultOf(file)).toEqual([ROWS_MAX + 2, 'too_many_rows'])
 })
 
-/** As a spreadsheet writes a cell: in quotes if it has to, or if it likes to. */
+/** Writes a cell as a spreadsheet does: in quotes if necessary, or always. */
 const written = (cell: string, delimiter: string, always: boolean) =>
   always || /["\r\n]/.test(cell) || cell.includes(delimiter) || /^\s|\s$/.test(cell)
     ? `"${cell.replaceAll('"', '""')}"`

@@ -52,7 +52,6 @@ test('whatever stands in cells, a reader of RFC 4180 reads it back', () => {
   )
 })
 
-/** One record, by the grammar of RFC 4180. */
 function parse(text: string, between: string): string[] {
   const cells: string[] = []
   let rest = text.replace(/\r\n$/, '')

@@ -16,7 +16,6 @@ const AMERICAN = {
   ...TERMS,
 }
 
-/** Column and code of each error. */
 const errorsIn = (cells: Cells) => readCells(cells).errors.map(({ column, code }) => [column, code])
 
 describe('a row in order says whom it pays, and how much', () => {

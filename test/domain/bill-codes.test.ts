@@ -1,4 +1,4 @@
-/** The QR codes of payments: Swiss QR bills and EPC codes, which say a payment exactly. */
+/** Payment QR codes: Swiss QR bills and EPC codes. */
 import { buffer } from 'node:stream/consumers'
 import PdfDocument from 'pdfkit'
 import sharp from 'sharp'

@@ -36,7 +36,7 @@ const eventsOf = async (organizationId: string): Promise<string[]> => {
     select type from events where organization_id = ${organizationId} and stream like 'accounting%' order by occurred_at, id`
   return rows.map(({ type }) => type)
 }
-/** What the stand-in remembers of a tenant: its consents are gone once they are revoked. */
+/** Answers whether the stand-in still has the tenant; revoked consents are gone. */
 const isOpenAtXero = async (tenantId: string): Promise<boolean> =>
   (await owner`select from sandbox_accounting_connections where tenant_id = ${tenantId}`).length > 0
 const isOver = (organizationId: string) =>
@@ -110,8 +110,8 @@ test('who comes back with a code is connected: the page says so, and members see
     takes_payments: true,
   })
   const codes = accounts.map(({ code }: { code: string }) => code)
-  expect(codes).not.toContain('479') // archived
-  expect(codes).not.toContain('610') // Xero's own
+  expect(codes).not.toContain('479')
+  expect(codes).not.toContain('610')
 })
 
 test('a state is good once, also of ten that come back at once', async () => {
@@ -285,12 +285,12 @@ test('a connection that Xero does not let be revoked for a day is dropped, once,
   const row = async () =>
     (await owner`select status, sealed is null as erased from accounting_connections where id = ${connectionId}`)[0]
   await until('its first sync is through', async () => (await runsOf(boss, id)).every((run) => run.ended_at))
-  // people have ended it, and no run knows of it
+  // ended by people; no run knows of it
   await owner`
     update accounting_connections set status = 'disconnecting', ended_at = business_now(),
       unclear_since = business_now() - interval '25 hours' where id = ${connectionId}`
   const ref = { id: connectionId, organizationId: id }
-  await main.giveUpRevocation(ref) // it is due to be tried once more
+  await main.giveUpRevocation(ref) // due for another try
   expect(await row()).toEqual({ status: 'disconnecting', erased: false })
   await owner`
     update accounting_connections set asks = 1, ask_at = business_now() + interval '1 minute' where id = ${connectionId}`
@@ -329,7 +329,7 @@ test('who speaks with Xero while people disconnect, or connect again, asks nothi
   const again = () => connectBooks(boss, id, tenantId)
   await expect(speaking(again)).rejects.toMatchObject({ kind: 'busy' })
   const refused = async () => {
-    throw new XeroFailure('denied', 'invalid_grant') // of the tokens before
+    throw new XeroFailure('denied', 'invalid_grant') // of the old tokens
   }
   await expect(speaking(again, refused)).rejects.toMatchObject({ kind: 'denied' })
   expect((await integrationsOf(boss, id))[0].status).toBe('connected')

@@ -40,13 +40,13 @@ const feedOf = async (organizationId: string): Promise<any[]> =>
 const idle = (by: TestPerson, organizationId: string) =>
   until('no sync runs', async () => (await runsOf(by, organizationId)).every((run) => run.ended_at))
 
-/** So many fees in the feed of an organization, as the owner of the database writes them. */
+/** Posts `rows` fees to the feed of an organization, as the owner of the database. */
 const posted = (organizationId: string, rows: number) => owner`
   insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance, posted_at, seq)
   select uuidv7(), ${organizationId}, 'fee', 'out', 'posted', i, 'EUR', 0, business_now(), i
   from generate_series(1, ${rows}) i`
 
-/** An organization with so many fees, connected with books of its own, and with accounts for all of them. */
+/** An organization with `rows` fees and a connection with an account for each kind of them. */
 async function connected(rows: number, accounts: object = MAPPED) {
   const { id } = await organization(boss)
   const { tenant_id: tenantId } = await connectBooks(boss, id)
@@ -302,7 +302,7 @@ test('a token that is over is refreshed by one process alone, whoever else wants
 test('a sync that is not answered for a day has failed, as one whose organization is paused; until then neither', async () => {
   const { id } = await connected(0)
   await idle(boss, id)
-  /** A sync of which no run knows. */
+  /** A sync without a run. */
   const begun = async (unclearHours: number) => {
     const [row] = await owner<{ id: SyncRunId }[]>`
       insert into accounting_sync_runs (id, organization_id, connection_id, status, trigger, asks, unclear_since, ask_at)

@@ -1,4 +1,4 @@
-/** Where money arrives: opened at the first reading, by one process each, shown beside the balances. */
+/** Receiving accounts: opened at the first read, by one process each, listed beside the balances. */
 import { describe, expect, test } from 'vitest'
 import { reconcile } from '../../../temporal/reconciler.ts'
 import { api, fund, join, organization, person } from '../../support/api.ts'

@@ -1,4 +1,4 @@
-/** The filters of the feed, each, together and at their edges, against a plain reading of what they mean. */
+/** Filters of the feed: each one, combinations and edges, against a plain implementation. */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

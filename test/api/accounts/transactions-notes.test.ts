@@ -1,4 +1,4 @@
-/** What people write beside a row of the feed, and who may. */
+/** Notes on rows of the feed: their content, and who may write them. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../db/idempotency.ts'

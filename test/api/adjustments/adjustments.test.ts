@@ -1,4 +1,4 @@
-/** What partners contradict, and money of organizations that are gone: booked by two operators, and found no more. */
+/** Adjustments of what partners contradict and of money of deleted organizations, booked by two operators. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { auditService } from '../../../activities/audits.ts'
@@ -169,7 +169,7 @@ describe('a payment that its partner contradicts', () => {
     expect([await holdings(payer, id), await total('receivable', id)]).toEqual([{ available, held: 0 }, owed])
     expect([await violations(payer, id), await found('fiat', id)]).toEqual([[], []])
 
-    // and sent back after that, as all that was ordered: nothing but 90 or 110 has left
+    // sent back afterwards, so that nothing but 90 or 110 has left
     await owner`update sandbox_payouts set amount = '100.00' where id = ${payment.id}`
     await contradict('bank', payment.id, 'settled', 'returned')
     await until('the bank to be heard', async () => {

@@ -12,7 +12,6 @@ const read = (token: string, id: string) => api('GET', `/me/approval-credentials
 const stop = (token: string, id: string) => api('DELETE', `/me/approval-credentials/${id}`, { token })
 const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 
-/** A credential of a device that exists only on paper. */
 async function writtenDevices(somebody: TestPerson, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const { deviceId } = await sessionOf(somebody)
@@ -188,7 +187,7 @@ test('nothing is added for a session that ended, or a device that was removed, w
   }
 })
 
-/** Until some statement of this file's database waits for the lock on a person. */
+/** Waits until a statement in this file's database waits for the lock on a person. */
 async function blocked(): Promise<void> {
   const waiting = () => owner`select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%from people%for no key update%'`

@@ -1,6 +1,4 @@
-/**
- * One Idempotency-Key at several decisions in the same moment: it is good for one of them, and the others are told so.
- */
+/** One Idempotency-Key at several decisions at the same moment: one wins, the others are refused. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { api, approvalPath, payerAndPayee, verifyStepUp } from '../../support/api.ts'

@@ -1,5 +1,5 @@
 /**
- * Approvals against a plain model of them: random people, policies and deeds; the same answers, and money only by
+ * Approvals against a plain model: random people, policies and commands; the same answers, and money moves only by
  * right.
  */
 import fc from 'fast-check'
@@ -49,7 +49,7 @@ const rulesOf = (r: Pick<Real, 'people'>, steps: readonly Step[], selfApproval: 
   },
 ]
 
-/** An organization with one person for each role, and money for more payments than one walk or state needs. */
+/** An organization with one person for each role, and more money than any walk needs. */
 async function crowd(): Promise<Omit<Real, 'payment'>> {
   const people = await Promise.all(ROLES.map(() => person()))
   const boss = people[0] as TestPerson
@@ -85,7 +85,7 @@ async function perform(m: Model, r: Real, command: Command, who: number): Promis
   return outcome
 }
 
-/** What everybody sees, what the books say, and who gave what. */
+/** Compares answers, books and approvals with the model. */
 async function agrees(m: Model, r: Real): Promise<void> {
   for (const [who, somebody] of r.people.entries()) {
     const seen = await api('GET', approvalPath(r.payment), { token: somebody.token })
@@ -110,7 +110,7 @@ async function agrees(m: Model, r: Real): Promise<void> {
 }
 
 /**
- * By the database alone: each step of the copied policy has its approvals, of different people, each with its own
+ * Checks in the database that each step of the copied policy has approvals by different people, each with its own
  * proof.
  */
 async function movedByRight(r: Real): Promise<void> {
@@ -215,7 +215,7 @@ const TWO_STEPS: Step[] = [
   { required: 2, roles: ['admin'], people: [] },
   { required: 1, roles: ['owner'], people: [4] },
 ]
-/** How a request gets to each state that it can be in. */
+/** The commands that bring a request to each state. */
 const WAYS: Record<string, [Command, number][]> = {
   pending: [],
   'pending, begun': [['approve', 1]],
@@ -233,7 +233,7 @@ const WAYS: Record<string, [Command, number][]> = {
 }
 const KINDS = ['owner', 'admin who acted', 'admin', 'other admin', 'named member', 'requester', 'stranger']
 
-/** In `npm test` three of them stand for the others: begun, approved and cancelled. */
+/** In `npm test`, three of them: begun, approved and cancelled. */
 const MET = everyNth(Object.entries(WAYS), 4, 1)
 
 test.each(MET)(
@@ -253,7 +253,7 @@ test.each(MET)(
       if (fullScale || outcome === 'done') await looksRight(model, real)
       visited.add(`${command} ${KINDS[who]}`)
     }
-    // what changes nothing is asked of one request, one after the other; each other deed has a request of its own
+    // commands that change nothing share one request; each other command has its own
     const first = await brought()
     const changes = cases.filter(([command, who]) => expected(first.model, command, who) === 'done')
     for (const [command, who] of cases) {

@@ -1,6 +1,4 @@
-/**
- * Policies that nobody could approve under are refused, and who would have to approve is told before anything is asked.
- */
+/** Policies that no one could approve under are refused; the preview names the eligible approvers. */
 import { describe, expect, test } from 'vitest'
 import { type TestPerson, api, join, organization, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -57,9 +55,9 @@ describe('a policy under which nobody could approve', () => {
       { rule: 0, step: 0 },
     ])
     await join(id, await person(), 'member')
-    await setPolicy(boss, id, strict(owners(1))) // the member may ask for it
+    await setPolicy(boss, id, strict(owners(1)))
     const invitation = { ...strict(owners(1)), action_type: 'organization_invitation' }
-    expect(refusal(await putPolicy(boss, id, [invitation]))[1]).toBe('no_eligible_approver') // the member may not
+    expect(refusal(await putPolicy(boss, id, [invitation]))[1]).toBe('no_eligible_approver')
     await join(id, await person(), 'admin')
     await setPolicy(boss, id, invitation)
   })

@@ -1,4 +1,4 @@
-/** Whatever rules are set and whoever comes and goes, the policy answers as a plain model of it does. */
+/** Approval policies against a plain model, under any rules, joins and departures. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type TestPerson, join, person } from '../../support/api.ts'
@@ -57,7 +57,7 @@ function ruleOf(wanted: Wish, people: readonly TestPerson[]): Rule {
 
 const names = (of: Step, { id, role }: Member) => of.roles.includes(role) || of.user_ids.includes(id)
 
-/** Whether different people can fill all places: every choice is tried. */
+/** Tries every choice of different people for all places. */
 function fills(places: readonly Step[], people: readonly Member[]): boolean {
   const [place, ...rest] = places
   if (!place) return true
@@ -80,7 +80,7 @@ const value = (from: string | null) => Number(from ?? 0)
 const sameScope = (a: Rule, b: Rule) =>
   a.action_type === b.action_type && a.currency === b.currency && value(a.amount_from) === value(b.amount_from)
 
-/** What setting these rules answers. */
+/** The answer to setting these rules. */
 function verdict(rules: readonly Rule[], people: readonly Member[]): string {
   if (rules.some((one, index) => rules.slice(0, index).some((other) => sameScope(one, other)))) return 'duplicate'
   if (!rules.every((one) => possible(one, people))) return 'no_eligible_approver'
@@ -88,7 +88,6 @@ function verdict(rules: readonly Rule[], people: readonly Member[]): string {
   return strangers.some((id) => !people.some((one) => one.id === id)) ? 'not_a_member' : 'set'
 }
 
-/** The rule that applies to what is asked for. */
 function applying(rules: readonly Rule[], action: string, money: { amount: string; currency: string } | null) {
   const rank = (one: Rule) => value(one.amount_from) * 2 + (one.currency ? 1 : 0)
   const matching = rules.filter(
@@ -113,7 +112,7 @@ type World = {
   policy: { rules: Rule[]; version: number }
 }
 
-/** An organization with an owner, an admin and a member, and two more people who are not in it. */
+/** An organization with an owner, an admin and a member, and two people outside it. */
 async function begin(): Promise<World> {
   const { id, boss, staff } = await staffed('admin', 'member')
   const people = [boss, ...staff, await person(), await person()]
@@ -122,7 +121,7 @@ async function begin(): Promise<World> {
   return { id, people, members, policy: { rules: [FIRST, SECOND], version: 0 } }
 }
 
-/** Sets rules and answers what the model says to it. */
+/** Sets rules and returns the model's answer. */
 async function put(world: World, wanted: readonly Wish[]): Promise<string> {
   const { id, people, members, policy } = world
   const rules = wanted.map((one) => ruleOf(one, people))
@@ -133,7 +132,7 @@ async function put(world: World, wanted: readonly Wish[]): Promise<string> {
   return expected
 }
 
-/** Lets somebody join, go, or change role, if that is possible; the owner stays. */
+/** Adds, removes or changes the role of a member where possible; the owner stays. */
 async function move(world: World, command: Exclude<Command, { put: unknown }>): Promise<void> {
   const [boss, number] = [world.people[0] as TestPerson, Object.values(command)[0] as number]
   const { userId } = world.people[number] as TestPerson
@@ -152,7 +151,7 @@ async function move(world: World, command: Exclude<Command, { put: unknown }>): 
   }
 }
 
-/** Reads the policy and tries it out as who joined last, with several amounts. */
+/** Reads the policy and previews it as the newest member, with several amounts. */
 async function look({ id, people, members, policy }: World): Promise<void> {
   const { body } = await readPolicy(people[0] as TestPerson, id)
   expect([body.rules, body.version]).toEqual([policy.rules, policy.version])
@@ -178,7 +177,7 @@ const OWNERS: Wish = {
   steps: [{ required: 1, roles: ['owner'], people: [] }],
   self_approval: true,
 }
-/** Rules that are set, that nobody could meet, and that name somebody who is not there. */
+/** Rules that are accepted, that no one could meet, and that name a person outside the organization. */
 const EACH_ANSWER: Command[] = [
   { put: [OWNERS] },
   { put: [{ ...OWNERS, steps: [{ required: 2, roles: ['owner'], people: [] }] }] },

@@ -1,4 +1,3 @@
-/** Approval policies through HTTP: read, set, refused, tried out. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type TestPerson, api, organization, person, verifyStepUp, withStepUp } from '../../support/api.ts'
@@ -249,7 +248,7 @@ test('who is named and leaves stays in the rules until they are replaced, and ne
   const rules = [rule({ steps: [{ required: 1, roles: ['owner'], user_ids: [leaver.userId] }] })]
   const set = await setPolicy(boss, id, ...rules)
   await remove(boss, id, leaver.userId)
-  expect((await putPolicy(boss, id, rules)).body).toEqual(set) // what is in force already is no change
+  expect((await putPolicy(boss, id, rules)).body).toEqual(set) // already in force, so no change
   const { body } = await evaluate(boss, id, { action_type: 'withdrawal' })
   expect(body.steps).toEqual([{ required: 1, approvers: [{ id: boss.userId, name: 'Test Person' }] }])
   const other = await putPolicy(boss, id, [...rules, rule({ currency: 'EUR' })])

@@ -33,7 +33,7 @@ test('approvers are told soon, after a day and a day before the expiry; then it 
   await eventually(() => remindersTo(boss)).toHaveLength(1)
   expect(await remindersTo(other!)).toHaveLength(1)
   expect((await remindersTo(boss))[0]?.text).toContain('5.00 USD to "Payee": service ID ')
-  // four-eyes: who asked is not reminded, nor who approves nothing
+  // four-eyes: neither the requester nor people without an open approval get a reminder
   expect([await remindersTo(admin!), await remindersTo(member!)]).toEqual([[], []])
   const { currentDetails } = await runOf(payment).query<{ currentDetails: string }>('__temporal_workflow_metadata')
   expect(currentDetails).toContain('2 more of admin, owner')

@@ -31,7 +31,7 @@ const STEPS = [
 type Thing = { amount: number; wait: ApprovalRequirements; status: string; rejecter?: string }
 type Model = { balance: number; things: Thing[]; people: { userId: UserId; role: (typeof ROLES)[number] }[] }
 
-/** What one approval of a set comes to, in the order asked. */
+/** Computes the expected verdict of one approval in a set. */
 function judge(model: Model, thing: Thing, by: Model['people'][number], decision: string): string {
   if (thing.status !== 'pending') {
     const own =

@@ -86,7 +86,7 @@ longTest('a set and its approvals one by one, by the same person at once: each p
   expect(await reserved(payments)).toBe(5)
 })
 
-/** As many as one request may name; a quarter of them meets every page and lane. */
+/** The limit of one request; a quarter of it meets every page and lane. */
 const IN_A_SET = fullScale ? 100 : 12
 
 test(`${IN_A_SET} approvals are decided by one request`, async () => {
@@ -94,7 +94,7 @@ test(`${IN_A_SET} approvals are decided by one request`, async () => {
   const payments = await paymentsOf(boss, contactId, amounts(IN_A_SET))
   const ids = idsOf(payments)
   const answer = await decideSet(boss, payer.id, ids, { key: 'all of them' })
-  // a machine under load may leave some for the repeat that the answer asks for
+  // a machine under load may leave some for the repeat
   const verdicts = told(answer).some((verdict) => verdict === 'service_unavailable')
     ? told(await decideOnce(boss, payer.id, ids, { key: 'all of them' }))
     : told(answer)
@@ -103,7 +103,7 @@ test(`${IN_A_SET} approvals are decided by one request`, async () => {
   expect(await proofsUsed(boss)).toBe(1)
 })
 
-/** An approval whose proof is the step-up that somebody names. */
+/** An approval whose proof is a given step-up. */
 const forged = async (by: TestPerson, payment: Payment, stepUpId: string) =>
   record(await decisionOf(by, payment, stepUpId))
 const UNPROVED = { type: 'step_up_required' }
@@ -113,7 +113,7 @@ test('the proof of a set releases nothing outside of it: no other approval, no o
   const [one, two, outside] = await paymentsOf(boss, contactId, ['1.00', '99.00', '1.00'])
   if (!one || !two || !outside) throw new Error('they were made')
   const { decide: send, stepUpId } = await preparedSet(boss, payer.id, idsOf([one, two]))
-  await expect(forged(boss, one, stepUpId)).rejects.toMatchObject(UNPROVED) // not granted yet
+  await expect(forged(boss, one, stepUpId)).rejects.toMatchObject(UNPROVED)
   expect(told(await send())).toEqual(['approved', 'insufficient_funds'])
   await expect(forged(boss, outside, stepUpId)).rejects.toMatchObject(UNPROVED)
   for (const ids of [[outside], [one, two, outside], [two]]) {
@@ -152,10 +152,10 @@ test('another session, another person and a changed subject get nothing of a set
   if (!one || !two || !admin) throw new Error('they were made')
   const { decide: send, stepUpId } = await preparedSet(boss, payer.id, idsOf([one, two]))
   await owner`update approvals set subject_hash = ${'ab'.repeat(32)} where id = ${one.approval_request_id}`
-  expect((await send()).body.error.type).toBe('step_up_required') // what was shown is no longer what would be approved
+  expect((await send()).body.error.type).toBe('step_up_required') // the approver was shown another body
   const fresh = await preparedSet(boss, payer.id, idsOf([two, one]))
   expect(told(await fresh.decide())).toEqual(['insufficient_funds', 'approved'])
-  await fund(payer.id, '99.00') // so that nothing but the proof stands in the way
+  await fund(payer.id, '99.00') // so that only the proof can fail
   await expect(forged(admin, two, fresh.stepUpId)).rejects.toMatchObject(UNPROVED)
   await expect(forged(admin, two, stepUpId)).rejects.toMatchObject(UNPROVED)
   await owner`update sessions set ended_at = business_now() where id = ${boss.sessionId}`

@@ -100,7 +100,7 @@ test('each verdict is its own: what the caller cannot approve does not stand in 
   const [done, gone, expired, mine] = await paymentsOf(boss, contactId, ['1.00', '2.00', '3.00', '4.00'])
   await approve(boss, done ?? never())
   await decideOnce(boss, payer.id, [gone?.approval_request_id ?? ''], { decision: 'reject' })
-  await waits(expired ?? never()) // its run has looked, and does not find it expired
+  await waits(expired ?? never()) // its run looked at it and did not find it expired
   await owner`update approvals set expires_at = inserted_at where id = ${expired?.approval_request_id ?? ''}`
   await setRules(payer.id, boss, [{ steps: [{ required: 1, roles: ['owner', 'admin'] }], self_approval: false }])
   const [own] = await paymentsOf(boss, contactId, ['5.00'])

@@ -1,4 +1,4 @@
-/** The list of approvals counts what a recount of every approval counts, for everybody. */
+/** The counts in the list of approvals against a full recount, for every member. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -22,7 +22,7 @@ useWorker()
 type Role = 'owner' | 'admin' | 'member'
 type Member = TestPerson & { role: Role }
 
-/** Counted from policies and decisions alone, without what the service keeps for counting. */
+/** Counts from policies and decisions alone, without the counters of the service. */
 async function recount(organizationId: string, { userId, role }: Member) {
   const [row] = await owner<{ pending_count: string; can_take_action: boolean }[]>`
     with pending as (
@@ -51,13 +51,12 @@ async function recount(organizationId: string, { userId, role }: Member) {
 async function listed(organizationId: string, { token }: Member, whole: boolean) {
   const { body } = await api('GET', `/organizations/${organizationId}/approvals?limit=100`, { token })
   const { pending_count, can_take_action } = body
-  expect(body.data).toHaveLength(pending_count) // and the list shows all that it counts
+  expect(body.data).toHaveLength(pending_count)
   const details = await Promise.all(
     (whole ? body.data : []).map(({ approval_id: id }: { approval_id: string }) =>
       api('GET', `/organizations/${organizationId}/approvals/${id}`, { token }),
     ),
   )
-  // and each says for itself the same
   if (whole) expect(details.some((one) => one.body.can_take_action)).toBe(can_take_action)
   return { pending_count, can_take_action }
 }
@@ -109,7 +108,7 @@ test('pending_count and can_take_action agree with a recount, whatever was decid
   for (const [index, policy] of policies.entries()) {
     await setPolicy(boss, payer.id, policy)
     const deeds = fc.sample(deed, { numRuns: fullScale ? 30 : 9, seed: 4711 + index })
-    // some at once, so that decisions meet
+    // some at once, so that decisions race
     for (let start = 0; start < deeds.length; start += 6) await Promise.all(deeds.slice(start, start + 6).map(perform))
     await agree(index === policies.length - 1) // approvals of each policy wait by then
   }

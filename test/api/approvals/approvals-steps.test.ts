@@ -1,4 +1,4 @@
-/** Payments under policies of several steps and people, end to end: who may act when, and what it comes to. */
+/** Payments under policies of several steps, end to end: who may act when, and the outcome. */
 import { describe, expect, test } from 'vitest'
 import {
   type TestPerson,
@@ -48,7 +48,6 @@ const movements = async (payment: Payment): Promise<string[]> =>
     (row) => row['key'].split(':')[2],
   )
 
-/** A payer with 1,000.00 and members of these roles. */
 async function payer(...roles: ('owner' | 'admin' | 'member')[]) {
   const world = await payerAndPayee('1000.00')
   const staff: TestPerson[] = []
@@ -228,7 +227,7 @@ describe('four eyes', () => {
     const payment: Payment = await pay()
     const asked = await api('POST', `${approvalPath(payment)}/approve`, { token: boss.token, body: {} })
     await verifyStepUp(asked)
-    await setPolicy(boss, id, rule({ self_approval: false })) // for what is asked later
+    await setPolicy(boss, id, rule({ self_approval: false }))
     const later: Payment = await pay()
     expect(outcome(await approve(boss, later))).toEqual([403, 'requester_cannot_approve'])
     expect(outcome(await approve(boss, payment))).toEqual([200, 'pending'])

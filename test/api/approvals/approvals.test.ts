@@ -1,4 +1,3 @@
-/** The list of approvals, and what one of them tells the person who reads it. */
 import { expect, test } from 'vitest'
 import { api, approvalPath, approve, createPayment, payerAndPayee } from '../../support/api.ts'
 import { approvalOf, joined, setRules } from '../../support/approvals/approvals.ts'

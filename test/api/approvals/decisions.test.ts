@@ -35,7 +35,6 @@ async function admins(organizationId: string, count: number): Promise<TestPerson
   )
 }
 
-/** Earns the step-up without using it. */
 async function prepared(by: TestPerson, payment: Payment) {
   const asked = await api('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })
   expect(asked.body.error?.type).toBe('step_up_required')
@@ -196,7 +195,7 @@ test('a decision whose turn does not come in time is answered 503, and recorded 
   const rows = await owner`select from approval_decisions where approval_id = ${payment.approval_request_id}`
   expect(rows).toEqual([])
   expect((await api('GET', approvalPath(payment), { token: boss.token })).body.status).toBe('pending')
-  expect((await decide()).body.status).toBe('approved') // the same proof is still good
+  expect((await decide()).body.status).toBe('approved') // the same proof still works
 })
 
 test('the transaction that makes a payment asks again whether its person may still pay', async () => {

@@ -7,7 +7,7 @@ import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/approv
 const { boss, payer, contactId } = await payerAndPayee('100.00')
 const [admin] = await joined(payer.id, 'admin', 1)
 
-/** Approved by two different people, one under four eyes: by its own proof, and as one of a set. */
+/** A payment approved by two people, one under four eyes: by its own proof, and as one of a set. */
 async function twiceApproved(): Promise<Payment> {
   if (!admin) throw new Error('the admin was made')
   await setRules(payer.id, boss, [

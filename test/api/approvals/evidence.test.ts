@@ -106,7 +106,7 @@ test('several steps, a voided approval and the one that took its place are all i
   await approve(first, payment)
   expect((await changeRole(boss, payer.id, first.userId, 'member')).status).toBe(200)
   await approve(second, payment)
-  expect(verifyHere(await bundleOf(boss, payment))).toBe('') // still pending
+  expect(verifyHere(await bundleOf(boss, payment))).toBe('')
   await approve(boss, payment)
   const bundle = await bundleOf(boss, payment)
   expect(bundle.decisions.map(({ actor, step, voided }: any) => [actor.id, step, voided?.reason ?? null])).toEqual([
@@ -200,7 +200,7 @@ test('who may not review gets none, and strangers learn nothing', async () => {
 test('an expired approval was decided by nobody, and verifies', async () => {
   const { payer, payment } = await onePayment()
   await advance(31 * 24 * 3600)
-  const [later] = await joined(payer.id, 'admin', 1) // whoever was signed in is no longer
+  const [later] = await joined(payer.id, 'admin', 1) // no approver is signed in any more
   if (!later) throw new Error('they were made')
   await expect.poll(async () => (await readEvidence(later, payment)).body.approval?.status).toBe('cancelled')
   const bundle = await bundleOf(later, payment)

@@ -1,4 +1,4 @@
-/** Members review only while a policy names them, or something waits that names them; then like anybody who may. */
+/** Members see approvals only while a policy or an open approval names them. */
 import { describe, expect, test } from 'vitest'
 import { PERMISSIONS, permissionsOf } from '../../../domain/permissions.ts'
 import {
@@ -36,7 +36,7 @@ const listed = async ({ token }: TestPerson, organizationId: string, query = '')
   return { ids, pending_count: body.pending_count, can_take_action: body.can_take_action }
 }
 
-/** The permissions of an organization as both operations answer them, which must agree. */
+/** Reads the permissions by both operations, which must agree. */
 async function permissions({ token }: TestPerson, organizationId: string): Promise<string[]> {
   const one = await api('GET', `/organizations/${organizationId}`, { token })
   const all = await api('GET', '/organizations?limit=100', { token })
@@ -49,7 +49,6 @@ const reviewing = PERMISSIONS.filter((key) => key === 'approvals.review' || plai
 
 const byName = (somebody: TestPerson) => rule({ steps: [{ required: 1, user_ids: [somebody.userId] }] })
 
-/** A payer with money and two members. */
 async function payer() {
   const world = await payerAndPayee('100.00')
   const [named, unnamed] = [await person(), await person()]
@@ -109,7 +108,7 @@ describe('a member who is named', () => {
     expect(refusal(await approve(unnamed, payment))).toEqual(FORBIDDEN)
     expect(refusal(await reject(unnamed, payment))).toEqual(FORBIDDEN)
     expect((await approve(named, before)).status).toBe(404)
-    // an owner may review, but this policy asks somebody else
+    // an owner may review, but this policy names another person
     expect((await detail(boss, payment)).body).toMatchObject({
       can_take_action: false,
       blocked_by: ['not_an_approver'],
@@ -122,7 +121,7 @@ describe('a member who is named', () => {
     expect((await api('GET', `/payments/${payment.id}`, { token: boss.token })).body.status).toBe('succeeded')
     expect(await listed(named, id)).toEqual({ ids: [], pending_count: 0, can_take_action: false })
     expect((await listed(named, id, '?status=all')).ids).toEqual(seen.ids)
-    expect((await approve(named, payment)).body.status).toBe('approved') // the same answer again
+    expect((await approve(named, payment)).body.status).toBe('approved')
   })
 
   test('rejects without a step-up', async () => {

@@ -1,4 +1,4 @@
-/** The list is capped, the counts are not: both against everything that is in the tables. */
+/** The list is capped, its counts are not: both against the tables. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { setRequirements } from '../../../db/approvals/requests.ts'
@@ -13,7 +13,7 @@ import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 const CAP = 200
 const reviewOf = (id: string) => `review_approval:${id}`
 
-/** Asks so many times, some at once, and answers the items, newest first. */
+/** Requests `count` payments, some concurrently, and returns their items, newest first. */
 async function askMany(id: string, by: TestPerson, count: number, asked: Parameters<typeof ask>[2]): Promise<string[]> {
   const made: string[] = []
   while (made.length < count) {
@@ -30,7 +30,6 @@ test('the list holds the newest 200 that fit, says so in the summary, and every 
   const [admin, member] = staff
   if (!admin || !member) throw new Error('two were made')
   const mine = await askMany(id, admin, 3, { steps: [{ people: [boss] }] })
-  // waits for the same as what comes after
   const ofMember = await askMany(id, member, 1, { steps: [{ people: [admin] }] })
   const others = await askMany(id, boss, CAP + 5, { steps: [{ people: [admin] }] })
   expect(await pagedIds(boss, id)).toEqual(others.slice(0, CAP))
@@ -40,7 +39,7 @@ test('the list holds the newest 200 that fit, says so in the summary, and every 
     organization: { actionable: 3, total: CAP + 9 },
     truncated: ['review_approval'],
   })
-  // what fits a filter is found however much came after it
+  // a filter finds its items however many came later
   expect(await pagedIds(boss, id, '&actionable=true')).toEqual(mine)
   expect(await pagedIds(boss, id, '&severity=action')).toEqual(mine)
   expect(await pagedIds(boss, id, '&severity=info')).toEqual(others.slice(0, CAP))
@@ -114,7 +113,7 @@ type Row = {
   named_user_ids: string[]
 }
 
-/** What somebody should see, and of that be able to approve, row by row; written without the code under test. */
+/** Recounts what a person should see and could approve, row by row, without the code under test. */
 async function recounted(id: string, userId: string) {
   const [member] = await owner`select role from members where organization_id = ${id} and user_id = ${userId}`
   const role: string = member?.['role']

@@ -1,4 +1,4 @@
-/** Every fault that the owner of the tables could write into the books is found, by the check that is meant for it. */
+/** Each fault that the owner of the tables can write into the books is found by the check meant for it. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { checkService } from '../../../db/audit/findings.ts'
@@ -27,13 +27,13 @@ const checksOf = async ({ id }: Books): Promise<string[]> => {
   return [...new Set(violations.map(({ check }) => check))]
 }
 
-// first: what the other tests break stays broken in the sum
+// first, because the faults of other tests stay in the sum
 test('a transfer whose legs do not sum to zero is told to who moved the money, and found in the sum of all books', async () => {
   const at = await books()
   expect(await checkService()).not.toContainEqual({ check: 'currency_not_zero', subject: 'USD' })
   await alterEntry(at.id, '1.00')
   expect(await checksOf(at)).toContain('transfer_not_zero')
-  // what the accounts say did not change, and is what the sum is made of: the fault is the organization's
+  // the accounts did not change, and the sum is made of them: the fault is the organization's
   expect(await checkService()).not.toContainEqual({ check: 'currency_not_zero', subject: 'USD' })
   await tamper((tx) => tx`update ledger_accounts set balance = balance + 1 where organization_id = ${at.id}`)
   expect(await checkService()).toContainEqual({ check: 'currency_not_zero', subject: 'USD' })

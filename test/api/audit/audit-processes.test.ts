@@ -1,6 +1,4 @@
-/**
- * What the audit sees of processes, what it says of payments on hold, and that it reads every page of organizations.
- */
+/** The audit of processes, of payments on hold, and of every page of organizations. */
 import { expect, test } from 'vitest'
 import { auditOrganizations } from '../../../activities/audits.ts'
 import { administer } from '../../../admin.ts'
@@ -20,7 +18,7 @@ usePartners()
 useWorker({ whole: true })
 
 const standing = () => serviceFindings('process')
-/** Whether somebody has looked at the latest change of it, and it waits. */
+/** Whether the latest change was looked at and the process waits. */
 const waits = async ({ id }: { id: string }) =>
   (
     await owner`
@@ -41,7 +39,6 @@ test('a row that no process lists is found, gets a process, and is found no more
   expect(await administer(['books', 'findings'])).toContain(
     `all organizations: process no_process payment-${unlisted.id}`,
   )
-  // the audit itself has given it a process
   await expect.poll(() => waits(unlisted)).toBe(true)
   expect((await runScheduled('ledger-audit')).faults).toBe(0)
   expect(await standing()).toEqual([])
@@ -102,7 +99,6 @@ test('16 audits of one organization at once stop it once and keep each finding o
   })
 })
 
-/** The id after which the given one comes. */
 function before(id: string) {
   const hex = (BigInt(`0x${id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0')
   return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') as never

@@ -1,4 +1,3 @@
-/** The audit of the books: what it finds, what it stops, and who lets it go on. */
 import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { api, approvalPath, approve, createPayment, fund, payerAndPayee, paymentBody } from '../../support/api.ts'
@@ -57,9 +56,8 @@ describe('books with a fault', () => {
         .join(''),
     ).toMatch(/audit_findings_open\{kind="ledger"\} [1-9]/)
     expect(metrics).toMatch(/organizations_with_books_stopped [1-9]/)
-    expect(await findingsOf(payee.id)).toEqual([]) // its own books are whole but for the transfer, which is told once
+    expect(await findingsOf(payee.id)).toEqual([]) // its own books are right; the transfer is reported once, elsewhere
 
-    // the fault is still there: resumed, the next audit stops them again
     expect(await admin('books', 'resume', payer.id)).toMatch(/moves money again/)
     await runScheduled('ledger-audit')
     expect((await approve(boss, waiting)).body.error.type).toBe('ledger_unbalanced')

@@ -1,7 +1,4 @@
-/**
- * Lists with entries that nobody can read, lists that cannot be read at all, and payments that have to be asked about
- * again.
- */
+/** Unreadable entries, unreadable lists, and payments that must be polled again. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { reconcilePartner } from '../../../activities/reconciliation.ts'
@@ -24,9 +21,9 @@ import { everyNth } from '../../support/model-runs.ts'
 usePartnerProxy()
 useWorker()
 
-/** What the operator reads, of records that cannot be read or of lists. */
+/** Findings about unreadable records or lists. */
 const told = (partner: string) => serviceFindings('reconciliation', `%${partner}:%`)
-/** A payment that the partner paid and that counts as failed here: a difference that is told at once. */
+/** A payment that the partner paid and that failed here, which is reported at once. */
 async function different(rail: 'fiat' | 'crypto') {
   const payer = await payerBy(rail)
   const payment = await sent(payer)
@@ -58,7 +55,7 @@ test('a transfer of nothing and a token that nobody knows keep neither payments 
 
   await owner`update sandbox_deposits set currency = 'USDT', amount = '1.000000' where id = ${scam}`
   await owner`delete from sandbox_deposits where id in ${owner([zero, nothing])}`
-  await advanceClock(25 * 3600) // a day is over: all of it is read
+  await advanceClock(25 * 3600) // after a day the whole list is read
   expect((await reconcilePartner({ partner: 'custodian' })).unknown).toBe(1)
   expect([await told('custodian'), await odd(zero), await odd(scam)]).toEqual([[], [], []])
 })
@@ -133,7 +130,7 @@ test('a return whose callback was lost is heard of: the partner is asked again, 
   await fault('bank', 'lost_callback', 1)
   await movePayout('bank', payment.id, { from: ['settled'], to: 'returned' })
   await advanceClock(601)
-  await reconcilePartner({ partner: 'bank' }) // it sees the change now, and leaves it ten minutes
+  await reconcilePartner({ partner: 'bank' }) // it sees the change now, and waits ten minutes
   await advanceClock(601)
   answerInstead((_, path) => (path.startsWith('/bank/v1/payouts/') ? { status: 503, body: '' } : undefined))
   for (let run = 0; run < 3; run += 1) {
@@ -145,7 +142,7 @@ test('a return whose callback was lost is heard of: the partner is asked again, 
     await owner`select id from partner_callbacks where subject_id = ${payment.id} and id like 'reconciliation:%'`,
   ).toEqual([{ id: `reconciliation:${payment.id}:returned` }])
   answerAsBefore()
-  await advanceClock(601) // it is asked again in its turn
+  await advanceClock(601)
   await until('it is reversed', async () => {
     const [row] = await owner`select status from payments where id = ${payment.id}`
     return row?.['status'] === 'reversed'

@@ -38,7 +38,7 @@ test('a trade that is missing, of no cover, or of other amounts is the operatorâ
     insert into sandbox_trades (id, body_hash, sell, buy)
     select ${nobodys}, '', sell, buy from sandbox_trades where id = ${fine.id}`
   await run()
-  expect(await found(missing.id)).toEqual([]) // it may still come
+  expect(await found(missing.id)).toEqual([]) // may still arrive
   await advanceClock(601)
   expect((await run()).differences).toBe(3)
   expect(await found(missing.id)).toEqual([`trade_missing ${missing.id}`])

@@ -22,7 +22,7 @@ const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
 const run = (rail: Rail) => reconcileWith(PARTNER[rail])
 const checksOf = async (id: string) => (await findingsOf(id)).map(({ check_name: check, subject }) => [check, subject])
 
-/** Ten minutes pass after whatever the partner was still about to call about, until a difference counts. */
+/** Advances ten minutes after the partner's last callback, when a difference begins to count. */
 const later = (id: string) =>
   until('a difference', async () => {
     await advanceClock(601)
@@ -30,7 +30,6 @@ const later = (id: string) =>
     return (await checksOf(id)).length > 0
   })
 
-/** A payment that was paid. */
 async function paid(rail: Rail) {
   const payer = await payerBy(rail)
   const payment = await sent(payer)
@@ -143,7 +142,7 @@ test('money that a partner received and never told of arrives all the same', asy
 })
 
 describe('money that a partner sent back without a call, and that our books still hold, is returned', () => {
-  /** The partner sends it back, after what it called about its arrival was looked at. */
+  /** Lets the partner send it back after its callback was processed. */
   async function sentBack(id: string) {
     await until(`nothing is to be looked at of ${id}`, async () => {
       const open = await owner`
@@ -200,6 +199,6 @@ test('a list is read on from what moved lately, and once a day from its beginnin
   await become(payer, await sent(payer, '1.00'), 'succeeded')
   const whole = await run('crypto')
   await advanceClock(8 * 86_400)
-  expect((await run('crypto')).records).toBe(whole.records) // a day is over: all of it
+  expect((await run('crypto')).records).toBe(whole.records) // after a day: the whole list
   expect((await run('crypto')).records).toBeLessThanOrEqual(whole.records)
 })

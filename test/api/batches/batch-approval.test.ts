@@ -253,7 +253,7 @@ test('all rows of the results are of one instant, whatever becomes of them while
 test('results go to a person one file at a time, also after one who went away', async () => {
   const url = `/payment-batches/${await draftOf(boss, payer.id, rows)}/results.csv`
   const read = () => api('GET', url, { token: boss.token })
-  /** While rows are locked, so that a reader waits for them. */
+  /** Runs `work` while rows are locked, so that a reader waits for them. */
   const whileReading = <Reader, Result>(reader: () => Reader, work: () => Promise<Result>) =>
     owner.begin(async (tx) => {
       await tx`lock table payment_batch_rows in access exclusive mode`

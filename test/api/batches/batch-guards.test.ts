@@ -201,7 +201,7 @@ test('a payee who is deleted while a page is paid fails the row, and the others 
   ])
   const gate = await closeGate('settle', other.id)
   const paying = payPage(batch)
-  const refused = expect(paying).rejects.toMatchObject({ code: 'BF004' }) // the whole page, which is paid again
+  const refused = expect(paying).rejects.toMatchObject({ code: 'BF004' }) // the whole page is paid again
   await gate.waiting()
   await moveOrganization(payee.id as OrganizationId, 'delete')
   await gate.open()

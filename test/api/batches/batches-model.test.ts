@@ -1,4 +1,4 @@
-/** Batches with their rows and payments against a plain model of them: random walks of people, run and bank. */
+/** Batches against a plain model: random walks of people, run and bank. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inLanes } from '../../../platform/concurrency.ts'
@@ -22,7 +22,7 @@ const cells = fc.record<Cells>({
   cents,
   fault: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fault }),
 })
-/** Rows before those that matter, so many that they are paid in another step. */
+/** Rows before those that matter; they fill a step of their own. */
 const PAGE_BUT_ONE: readonly Cells[] = Array.from({ length: 499 }, () => ({ to: 'svc_id', cents: 1, fault: null }))
 const file = fc.oneof(
   { weight: 6, arbitrary: fc.array(cells, { minLength: 1, maxLength: 6 }) },
@@ -33,7 +33,7 @@ const file = fc.oneof(
   { weight: 1, arbitrary: fc.constant('unreadable' as const) },
 )
 
-/** Everything that a step of a walk is drawn from. What of it becomes a command, the state of the batch says. */
+/** Raw material of a walk's step; the state of the batch decides what becomes a command. */
 const lot = fc.record({
   choice: fc.nat({ max: 9999 }),
   anybody: fc.nat({ max: ROLES.length - 1 }),
@@ -49,11 +49,11 @@ const lot = fc.record({
 type Lot = typeof lot extends fc.Arbitrary<infer One> ? One : never
 
 const drawn = <One>(all: readonly One[], number: number): One | undefined => all[number % all.length]
-/** A row, more often one of the last, which are all there are beside many that are alike. */
+/** A row, more often one of the last: many of the others are alike. */
 const rowOf = ({ rows }: Model, { at }: Lot): number =>
   Math.max(0, rows.length - 1 - (at % Math.min(rows.length || 1, 6)))
 
-/** What a bank that keeps to its own order could say of a payment that it has been sent. */
+/** Payout updates that a bank with a correct order could send next. */
 function words({ rows }: Model, { at, word }: Lot): Command[] {
   const told = rows.flatMap(({ to, payment, book }, index) => {
     const sent = to === 'fiat' && (payment === 'submitted' || book !== undefined)
@@ -64,7 +64,7 @@ function words({ rows }: Model, { at, word }: Lot): Command[] {
   return row ? [{ do: 'bank says', at: row.index, word: drawn(row.next, word) ?? 'processing' }] : []
 }
 
-/** What leads on from where the batch is, by those who may. */
+/** Commands that lead on from the current state, by people who may. */
 function leading(m: Model, one: Lot): Command[] {
   const { board: who, cents: more, file: content, fault: what } = one
   const at = rowOf(m, one)
@@ -104,7 +104,7 @@ function leading(m: Model, one: Lot): Command[] {
   }
 }
 
-/** Whatever anybody may ask for at any time. */
+/** Any command at any time. */
 function anything(m: Model, one: Lot): Command[] {
   const { anybody: who, cents: more, file: content, fault: what, exclude, currency } = one
   const at = rowOf(m, one)
@@ -132,7 +132,6 @@ function commandOf(m: Model, one: Lot): Command {
   return drawn(lead.length > 0 ? lead : anything(m, one), Math.floor(one.choice / 10)) ?? { do: 'run' }
 }
 
-/** Enough for some rows, or for all. */
 const funds = fc.oneof(fc.integer({ min: 0, max: 4000 }), fc.constant(50_000))
 const beginning = fc.record({
   rule: fc.constantFrom<keyof typeof RULES>('one', 'two others'),
@@ -140,7 +139,7 @@ const beginning = fc.record({
   funds: fc.record({ USD: funds, EUR: funds }),
 })
 
-/** A walk: how it begins, what is imported first, so that it gets somewhere, and its steps. */
+/** A walk: its funds, its import, which lets it get somewhere, and its steps. */
 const walks = fc.record({
   beginning,
   rows: fc.array(cells, { minLength: 2, maxLength: 5 }),
@@ -174,7 +173,6 @@ const bank = (word: Word): Command => ({ do: 'bank says', at: 0, word })
 const REJECT: Command = { do: 'reject', who: 2, way: 'approval' }
 const ASKED: readonly Command[] = [{ do: 'import', who: 0, file: ROWS }, RUN, ASK, REJECT, ASK]
 
-/** Ways through every state. */
 const WAYS: readonly { funds: number; commands: readonly Command[] }[] = [
   { funds: 1000, commands: [...ASKED, APPROVE, RUN, bank('settled'), bank('returned'), STOP] },
   { funds: 1000, commands: [...ASKED, APPROVE, RUN, STOP, bank('settled'), STOP] },

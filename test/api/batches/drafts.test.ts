@@ -23,7 +23,6 @@ useWorker()
 
 const { boss, payer, payee } = await payerAndPayee()
 
-/** A draft with rows that pay these amounts by service ID. */
 async function draftOf(...amounts: readonly string[]) {
   const batchId = await newBatch(boss, payer.id)
   const rows = amounts.map((amount) => `${payee.svcId},,,,${amount},USD,${TERMS}`)
@@ -190,7 +189,7 @@ test('batches are made once for a key, and listed newest first, by status', asyn
 test('the template has every column and no row', async () => {
   const answer = await api('GET', '/payment-batches/template.csv', { token: boss.token })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv'])
-  expect(answer.body).toBe(TEMPLATE.slice(1)) // whoever decodes text takes the byte order mark off
+  expect(answer.body).toBe(TEMPLATE.slice(1)) // text decoding removes the byte order mark
   expect(TEMPLATE).toBe(`\uFEFF${COLUMNS.join(',')}\r\n`)
   const batchId = await newBatch(boss, payer.id)
   expect((await imported(boss, batchId, TEMPLATE)).import_error).toMatchObject({ line: null, code: 'no_rows' })

@@ -78,7 +78,7 @@ test('whom a row names decides about it: contacts, service IDs, rails and curren
     [],
     ['null too_few_cells'],
   ])
-  // a contact of strangers is told of as one that nobody has
+  // a contact of strangers reads like one that does not exist
   expect(rows[1]).toEqual({ ...rows[0], id: rows[1].id, row_number: 2, line: 3, cells: rows[1].cells })
   const kept =
     await owner`select rail, payee_organization_id, payment_contact_id, destination_id, fingerprint is null as unbanked

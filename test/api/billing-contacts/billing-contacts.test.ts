@@ -1,4 +1,3 @@
-/** Billing contacts: to whom an organization sends invoices. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { embeddedContact, lockContact } from '../../../db/billing-contacts/billing-contacts.ts'
@@ -280,7 +279,7 @@ describe('for invoices', () => {
   })
 })
 
-/** How many statements wait for the lock of a row of billing contacts. */
+/** Counts the statements that wait for a lock on a billing contact. */
 async function waiting(): Promise<number> {
   const [row] = await owner<{ count: number }[]>`
     select count(*)::integer as count from pg_stat_activity

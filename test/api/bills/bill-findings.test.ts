@@ -1,4 +1,4 @@
-/** What reading found in a bill's file, until it is merged. No worker runs here: each step is the test's. */
+/** Findings of a bill's file until they are merged. No worker runs here: each step is the test's. */
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -16,7 +16,7 @@ const provider = createServer((request, response) => {
 })
 provider.listen(0, '127.0.0.1')
 await once(provider, 'listening')
-const { port } = provider.address() as AddressInfo // it listens at a port
+const { port } = provider.address() as AddressInfo
 Object.assign(process.env, {
   BILL_MODEL_PROVIDER: 'openai',
   BILL_MODEL_URL: `http://127.0.0.1:${port}/v1`,
@@ -41,7 +41,7 @@ const words = ['Grosshandel', 'Ypsilon'].map((text, index) => ({
 }))
 const page = { number: 1, width: 595, height: 842, words, turn: null }
 
-/** A bill whose pages were read, and whose language model is to be asked next. */
+/** A bill whose pages were read; its language model is next. */
 async function readBill(triesBefore = 0) {
   const organizationId = (await organization(boss)).id as OrganizationId
   const fileId = await sentFile(boss, organizationId, Buffer.from('<bill/>'), 'application/xml')
@@ -72,7 +72,7 @@ test('a last try that was lost after it had found something is not given up', as
 
 test('what cannot be merged is read again, and given up in the end', async () => {
   const { begun, ...ref } = await readBill(1)
-  // what no column takes
+  // values that no column takes
   const lineItems = [{ description: '\ud800', quantity: '1', unit_price: '1', net: '1' }] as never
   for (const more of [false, true]) {
     const again = more ? await beginReading(ref.organizationId, ref.id) : begun
@@ -96,14 +96,14 @@ test('a language model that is away is asked again, and the pages are not read a
   answers.push(JSON.stringify({ supplier_name: 'Grosshandel Ypsilon' }))
   await ask(ref)
   expect(await main.viewBill(ref)).toMatchObject({ is_read: true, asks_model: false })
-  await ask(ref) // a repeat asks nothing
+  await ask(ref)
   await takeSteps(ref)
   expect((await detail(boss, ref.id)).bill).toMatchObject({ status: 'extracted', supplier_name: 'Grosshandel Ypsilon' })
   expect(await eventsOf(boss, ref.id)).toEqual(['bill.created', 'bill.read', 'bill.read', 'bill.extracted'])
   expect([await triesOf(ref), await findingsOf(ref)]).toEqual([1, []])
 })
 
-/** A page that says who sent the bill, and nothing else. */
+/** A page that names only the sender. */
 async function sparsePage(): Promise<Buffer> {
   const pdf = new PDFDocument()
   pdf.text('Grosshandel Ypsilon', 50, 50)

@@ -23,7 +23,6 @@ import { leave, remove } from '../../support/organizations/members.ts'
 const DAY_SECONDS = 86_400
 
 const boss = await person({ authenticator: true })
-/** An organization of the boss with 200.00 euros, and admins. */
 async function payerWith(...admins: TestPerson[]): Promise<string> {
   const { id } = await organization(boss, 'Payer')
   await fund(id, '200.00', 'EUR')
@@ -79,7 +78,7 @@ test('alone, who typed a new account pays it a day later if they say so, and the
   expect(refusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(refused)
   await change(boss, bill.id, { account_holder_name: 'Müller' })
   await move(61)
-  expect(refusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(refused) // the day began anew
+  expect(refusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(refused) // the day was started again
   await move(DAY_SECONDS)
   expect(refusal(await requestPayment(boss, bill.id))).toEqual(refused)
   const { body } = await requestPayment(boss, bill.id, acknowledged)
@@ -134,7 +133,7 @@ test('who hands in a file with a new account does not approve a large payment to
   await fund(id, '9000.00', 'EUR')
   await join(id, admin, 'admin')
   const bill = await typedBill(boss, id, { amount: '1000.00' })
-  await owner`update bills set origins = '{}', bank_changed_at = null where id = ${bill.id}` // as if it were read
+  await owner`update bills set origins = '{}', bank_changed_at = null where id = ${bill.id}` // as if read from a file
   const { body } = await requestPayment(admin, bill.id)
   expect((await approve(boss, body)).body.error.type).toBe('requester_cannot_approve')
   expect((await approve(admin, body)).status).toBe(200)
@@ -300,7 +299,7 @@ test('what belongs to another organization is not found, whatever names it', asy
   ]) {
     expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found'])
   }
-  expect((await detail(boss, bill.id)).duplicates).toEqual([]) // the same number elsewhere is not ours
+  expect((await detail(boss, bill.id)).duplicates).toEqual([]) // the same number at another bank is not ours
 })
 
 test('a bill in dollars is paid by service ID if its contact is, and nothing is charged', async () => {

@@ -22,7 +22,6 @@ test('a bill of the organization itself is never paid, whoever says so, until it
 })
 
 const OWN = 'DE136695976'
-/** A bill of which one reader found these fields. */
 async function read(method: string, found: Partial<Record<BillField, string>>) {
   const { id } = await organization(boss, 'Lindenhof Werkstätten GmbH')
   await owner`update organizations set vat_id = ${OWN}, country_code = 'DE' where id = ${id}`

@@ -37,7 +37,7 @@ async function see(by: TestPerson, path: string) {
   return { headers: response.headers, data, width: info.width, height: info.height }
 }
 
-/** A bill of a file, as soon as it is there: a page can be seen while the file is still read. */
+/** A bill with a file, returned at once: pages can be seen while the file is still read. */
 async function billOfFile(bytes: Buffer, contentType: string): Promise<string> {
   const fileId = await sentFile(boss, organizationId, bytes, contentType)
   return (await create(boss, organizationId, { file_id: fileId })).body.id

@@ -1,4 +1,4 @@
-/** Bills that are paid by service ID, most of them to an organization that is gone when their payment is settled. */
+/** Bills paid by service ID, most of them to an organization that is gone at settlement. */
 import { expect, test } from 'vitest'
 import { movePayments } from '../../../db/payments/settlement.ts'
 import { settleSubmitted } from '../../../db/payments/steps.ts'
@@ -24,7 +24,6 @@ import { until } from '../../support/until.ts'
 
 type Requested = Payment & { readonly fiat_outgoing_id: PaymentId }
 
-/** A bill in dollars whose payment by service ID waits for approval. */
 async function billTo(boss: TestPerson, payerId: string, contactId: string) {
   const bill = await typedBill(boss, payerId, { amount: '5.00', currency: 'USD', iban: null })
   const { body } = await requestPayment(boss, bill.id, { payment_contact_id: contactId })
@@ -91,7 +90,7 @@ test('of a page of payments those to whom is there are paid, and the bill of ano
   const page = [bills.id, paid.id] as PaymentId[]
   const settlePage = () => asSystem(payer.id as OrganizationId, (tx) => settleSubmitted(tx, page))
   await settlePage()
-  await settlePage() // a repeat changes nothing
+  await settlePage()
   expect([await statusOf(paid.id), await statusOf(bills.id)]).toEqual(['succeeded', 'failed'])
   const { bill, events } = await detail(boss, id)
   expect(bill).toMatchObject({ status: 'extracted', fiat_outgoing_id: null })

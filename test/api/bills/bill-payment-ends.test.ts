@@ -42,7 +42,7 @@ test('a bill is open again by the word of the bank that sends its payment back, 
   })
   const expiring = (await requestPayment(boss, bill.id)).body
   await owner`update approvals set expires_at = business_now() where id = ${expiring.approval_request_id}`
-  // a look that had begun before would put its run to sleep until the day before
+  // a look that began earlier would set its run to sleep until the day before
   const due = async () =>
     void (await owner`update processes set look_at = business_now() where id = ${expiring.fiat_outgoing_id}`)
   expect((await opened('expired', due)).events.at(-1)).toMatchObject({

@@ -1,4 +1,4 @@
-/** A bill with its payments against a plain model of them: random walks of people, reading and bank. */
+/** A bill and its payments against a plain model: random walks of people, reading and bank. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inLanes } from '../../../platform/concurrency.ts'
@@ -15,7 +15,7 @@ useManualBank()
 
 const LANES = 3
 
-/** Everything that a step of a walk is drawn from. What of it becomes a command, the state of the bill says. */
+/** Raw material of a walk's step; the state of the bill decides what becomes a command. */
 const lot = fc.record({
   choice: fc.nat({ max: 9999 }),
   anybody: fc.nat({ max: ROLES.length - 1 }),
@@ -28,7 +28,7 @@ type Lot = typeof lot extends fc.Arbitrary<infer One> ? One : never
 
 const drawn = <One>(all: readonly One[], number: number): One | undefined => all[number % all.length]
 
-/** How a try ends, any of those that ever began. */
+/** The end of any try that ever began. */
 const ends = (m: Model, { trial: number, cents }: Lot): Command[] => {
   if (m.trials.length === 0) return []
   const trial = number % 3 === 0 ? number % m.trials.length : m.trials.length - 1
@@ -36,7 +36,7 @@ const ends = (m: Model, { trial: number, cents }: Lot): Command[] => {
   return [found, found, found, { do: 'broke', trial }, { do: 'unreadable', trial }]
 }
 
-/** What a bank that keeps to its own order could say of the payment. */
+/** Payout updates that a bank with a correct order could send next. */
 function words(m: Model, { word }: Lot): Command[] {
   const payment = currentOf(m)
   if (!payment || payment.status === 'awaiting_approval') return []
@@ -45,7 +45,7 @@ function words(m: Model, { word }: Lot): Command[] {
   return said ? [{ do: 'bank says', word: said }] : []
 }
 
-/** What leads on from where the bill is, by those who may. */
+/** Commands that lead on from the current state, by people who may. */
 function leading(m: Model, one: Lot): Command[] {
   const { board: who, anybody: other, cents } = one
   switch (m.status) {
@@ -75,7 +75,7 @@ function leading(m: Model, one: Lot): Command[] {
   }
 }
 
-/** Whatever anybody may ask for at any time. */
+/** Any command at any time. */
 const anything = (m: Model, one: Lot): Command[] => {
   const { anybody: who, board: other, cents } = one
   return [
@@ -119,7 +119,7 @@ const APPROVE: Command = { do: 'approve', who: 1, way: 'approval' }
 const READ: readonly Command[] = [{ do: 'begin' }, { do: 'found', trial: 0, cents: 1500 }]
 const bank = (word: Word): Command => ({ do: 'bank says', word })
 
-/** Ways through every state, and through every end of a payment; two may end alike. */
+/** Ways through every state and every end of a payment; two may end alike. */
 const WAYS: readonly { hasFile: boolean; commands: readonly Command[] }[] = [
   { hasFile: false, commands: [REQUEST, APPROVE, bank('rejected'), REQUEST, APPROVE, bank('rejected')] },
   {

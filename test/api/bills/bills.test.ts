@@ -300,7 +300,7 @@ test('bank details that do not open hide nothing else, and neither a change nor 
   await isRefused(change(boss, id, { amount: '120.00' }))
   const reading: Reading = { method: 'ubl', fields: [], doubts: [], notPayable: null }
   for (let tries = 1; tries <= 3; tries += 1) await takeOver(payer, (await beginReading(payer, id))!, [reading])
-  expect(await beginReading(payer, id)).toBeNull() // in vain three times
+  expect(await beginReading(payer, id)).toBeNull() // failed three times
   await takeSteps({ id, organizationId: payer })
   expect((await detail(boss, id)).bill).toMatchObject({ status: 'extracted', extraction_error: expect.any(String) })
   await isRefused(requestPayment(boss, id))

@@ -32,9 +32,7 @@ type Sending = {
 }
 const bodyAbout = (id: string, type = 'payout.updated') => JSON.stringify({ type, id, version: 3 })
 
-/**
- * One callback as a partner posts it; `sent` is what goes out instead of what was signed, `headers` what is changed.
- */
+/** Posts one callback as a partner; `sent` replaces the signed body, `headers` override. */
 async function post({ partner = 'bank', ...given }: Sending = {}) {
   const { webhookId = `msg_${randomUUID()}`, at = new Date(), body = bodyAbout(randomUUID()), sent = body } = given
   const secret = given.secret ?? SECRETS.bank
@@ -60,7 +58,7 @@ const kept = async (webhookId: string) =>
 const callbacksOf = async ({ id }: { id: string }) =>
   (await owner`select callbacks_received from payments where id = ${id}`)[0]?.['callbacks_received'] as number
 
-/** What changed last about what a run drives, and how often something did; undefined if nothing drives it. */
+/** The last change of a process and its version; undefined without a process. */
 const processOf = async (id: string) =>
   (await owner<{ why: string; version: string }[]>`select why, version from processes where id = ${id}`)[0]
 
@@ -73,7 +71,6 @@ const runState = (workflowId: string) =>
       () => 'none',
     )
 
-/** A payment that waits for its approval, in the books as if a bank paid it. */
 async function bankPayment(): Promise<Payment> {
   const { boss, contactId } = await payerAndPayee('100.00')
   const payment: Payment = await createPayment(boss, contactId, '1.00')
@@ -225,7 +222,7 @@ describe('what is signed and cannot be read is refused', () => {
 
 test('what was told on is forgotten after 30 days, and nothing else', async () => {
   const payment = await bankPayment()
-  await eventually(() => runState(`payment-${payment.id}`)).toBe('RUNNING') // started after the creation was answered
+  await eventually(() => runState(`payment-${payment.id}`)).toBe('RUNNING')
   await terminate(payment)
   const [open, told] = [`msg_${randomUUID()}`, `msg_${randomUUID()}`]
   await post({ webhookId: open, body: bodyAbout(randomUUID(), 'deposit.updated') })

@@ -22,7 +22,6 @@ const order = (amount = '10.00') => ({
 const refusalOf = (call: Promise<unknown>) =>
   call.then((answer) => expect.fail(`answered ${JSON.stringify(answer)}`), partnerRefusal)
 
-/** All entries of a list that is read page by page. */
 async function all<Entry>(list: (after?: string) => Promise<{ data: readonly Entry[]; next: string | null }>) {
   const entries: Entry[] = []
   for (let after: string | undefined; ;) {

@@ -170,7 +170,7 @@ type Schema = {
   >
 }
 
-/** Whether the schema takes it, by the few words of JSON Schema that requirements are written in. */
+/** Validates `given` by the few words of JSON Schema that requirements use. */
 function accepts({ required, properties }: Schema, given: Record<string, unknown>): boolean {
   return (
     required.every((name) => given[name] !== undefined) &&
@@ -199,13 +199,13 @@ const FIELDS = [
   'bank_name',
 ]
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'AUD', 'BRL', 'CAD', 'CNY', 'INR', 'MXN', 'JPY', 'KES']
-/** Codes of what a schema cannot say: arithmetic, and what other fields or lists tell. */
+/** Codes of rules that a schema cannot express: arithmetic, other fields, lists. */
 const UNSAYABLE = new Set(['checksum', 'mismatch', 'unknown_bank', 'unknown_country'])
 
 const other = fc.stringMatching(/^[A-Z0-9]{1,34}$/)
 const texts = new Map<string, fc.Arbitrary<string>>()
 
-/** Text in the shape of the pattern or in another one, with blanks or without. Made once, which takes its time. */
+/** Text in the shape of the pattern or of another one, with or without blanks. Cached, because it is slow to make. */
 function textLike(pattern: string): fc.Arbitrary<string> {
   const made = texts.get(pattern)
   if (made) return made
@@ -216,7 +216,7 @@ function textLike(pattern: string): fc.Arbitrary<string> {
   return mostly
 }
 
-/** Any account in this country: each field missing or not, and now and then one that does not belong there. */
+/** Any account in this country: each field may be missing, and sometimes one does not belong there. */
 function accountIn(country: string, currency: string): fc.Arbitrary<object> {
   const { properties } = requirementsFor(country, currency) as Schema
   const like = (field: string) => textLike(properties[field]?.pattern ?? '^[A-Z]{4}$')

@@ -1,4 +1,4 @@
-/** Payment contacts that are changed and deleted, with what waits for them and what is under way. */
+/** Changed and deleted payment contacts, with open approvals and payments under way. */
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../temporal/client.ts'
 import {
@@ -25,7 +25,7 @@ const patch = (by: TestPerson, contact: string, body: object) =>
 const remove = (by: TestPerson, contact: string) => api('DELETE', `/payment-contacts/${contact}`, { token: by.token })
 const removeDestination = (by: TestPerson, id: string) =>
   api('DELETE', `/payment-destinations/${id}`, { token: by.token })
-/** As a payment that its rail has accepted, or that is held. */
+/** Sets a payment to a status as if its rail had accepted or held it. */
 const putAt = (paymentId: string, status: string) =>
   owner`update payments set status = ${status} where id = ${paymentId}`
 
@@ -60,7 +60,6 @@ describe('changing', () => {
   })
 })
 
-/** Races that are run again and again. */
 const ROUNDS = fullScale ? 5 : 1
 
 describe('deleting a contact', () => {

@@ -1,4 +1,3 @@
-/** Payment contacts: whom an organization pays, and where. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type TestPerson, api, join, organization, paymentBody, person } from '../../support/api.ts'
@@ -18,7 +17,6 @@ const crypto = {
   address: '0x52908400098527886E0F7030069857D2E4169EE7',
 }
 
-/** An organization that pays, its owner, and another one to pay. */
 async function setting() {
   const [boss, payeeBoss] = [await person(), await person()]
   const [payer, payee] = [await organization(boss, 'Payer'), await organization(payeeBoss, 'Payee')]

@@ -1,4 +1,4 @@
-/** Which account it is: what approvers are shown, and what tells it from others. */
+/** Identity of an account: what approvers see of it, and what distinguishes it. */
 import { expect, test } from 'vitest'
 import { fingerprintsOf } from '../../../db/contacts/destination-encryption.ts'
 import type { Check } from '../../../domain/contacts/check.ts'

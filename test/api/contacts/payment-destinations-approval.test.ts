@@ -1,6 +1,4 @@
-/**
- * Where a policy asks for it, what changes where a contact is paid waits for approval, and nothing is paid meanwhile.
- */
+/** Under an approval policy, changes of destinations wait, and no payment uses them before. */
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../temporal/client.ts'
 import { everyNth, longTest, MANY } from '../../support/model-runs.ts'
@@ -55,7 +53,7 @@ describe('a new destination', () => {
       },
     })
     expect(JSON.stringify(asked.body)).not.toContain(BANK.iban)
-    // what the approver is asked about is there to be read whole
+    // the approver can read the whole request
     const whole = await api('GET', `/payment-destinations/${added.body.id}`, { token: admin.token })
     expect(whole.body.iban).toBe(BANK.iban)
     const path = await approvalOf(admin, contact)
@@ -83,7 +81,7 @@ describe('a new destination', () => {
       expect((await pay(boss, contact)).status).toBe(201)
       const past = await api('GET', await approvalOf(admin, contact), { token: admin.token })
       expect(past.body.subject.payment_contact.destinations).toMatchObject([{ new: false }, { new: true }])
-      expect((await add(member, contact, BANK)).status).toBe(201) // it may be asked for again
+      expect((await add(member, contact, BANK)).status).toBe(201)
     },
   )
 
@@ -200,7 +198,6 @@ describe('another name', () => {
       ['payment_contact.change_requested', null],
       ['payment_contact.approved', { name: 'Amazon Web Services' }],
     ])
-    // the same again is no change
     expect((await rename(boss, contact, { name: 'Amazon Web Services' })).body.status).toBe('active')
   })
 
@@ -210,7 +207,7 @@ describe('another name', () => {
     const [by, path] = [verb === 'reject' ? admin : boss, await approvalOf(boss, contact)]
     await expectAsRead(await decide(by, contact, verb), path, by)
     expect(await seen(boss, contact)).toMatchObject({ name: 'Payee', becomes_name: null, status: 'active' })
-    // neither does it come with the next approval
+    // the next approval does not bring it either
     await add(boss, contact, BANK)
     await decide(admin, contact, 'approve')
     expect(await seen(boss, contact)).toMatchObject({ name: 'Payee', becomes_name: null, status: 'active' })
@@ -255,7 +252,7 @@ describe('while a change waits', () => {
     await moveOrganization(payer.id as never, 'ban')
     await moveOrganization(payer.id as never, 'unban')
     expect(await seen(boss, contact)).toMatchObject({ status: 'active', destinations: [{ type: 'svc_id' }] })
-    // the run that waited for what was cancelled takes what is asked for now
+    // the run of the cancelled request takes the new one
     expect((await add(boss, contact, BANK)).body.status).toBe('pending_approval')
     const { admin } = { admin: (await joined(payer.id, 'admin', 1))[0]! }
     expect((await decide(admin, contact, 'approve')).body.status).toBe('approved')

@@ -1,6 +1,4 @@
-/**
- * What an Idempotency-Key and a step-up remember of a body tells nothing of it, and still knows it while keys rotate.
- */
+/** Idempotency claims and step-ups reveal nothing of a body, and match it across key rotation. */
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { canonicalJson } from '../../../domain/canonical.ts'
@@ -8,7 +6,7 @@ import type { SessionId, UserId } from '../../../domain/ids.ts'
 
 const { before } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
-  const claim = await import('../../../db/idempotency.ts') // as before the rotation, with the key of development
+  const claim = await import('../../../db/idempotency.ts') // claimed before the rotation, with the development key
   vi.resetModules()
   return { before: claim }
 })
@@ -32,7 +30,7 @@ test('a claim does not tell the account to whoever knows everything else of the 
   const body = { params: { payment_contact_id: contact }, body: { ...BANK, default: false } }
   const guess = createHash('sha256').update(canonicalJson(body)).digest('hex')
   expect(await claimed(made.body.id)).toMatch(/^k2:[0-9a-f]{64}$/)
-  expect(hashMatches(await claimed(made.body.id), guess)).toBe(true) // the guess is right, and nobody could tell
+  expect(hashMatches(await claimed(made.body.id), guess)).toBe(true) // a right guess cannot be told from a wrong one
   expect(await claimed(made.body.id)).not.toContain(guess)
 })
 

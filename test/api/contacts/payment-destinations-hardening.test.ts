@@ -1,4 +1,4 @@
-/** Destinations and contacts under misuse: who moves a default, rows that do not open, past approvals, names. */
+/** Misuse of destinations and contacts: moved defaults, rows that do not decrypt, old approvals, names. */
 import { describe, expect, test } from 'vitest'
 import { api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'

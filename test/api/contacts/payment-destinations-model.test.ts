@@ -1,4 +1,4 @@
-/** Any sequence of commands leaves a contact as a plain model of it says, and refuses what the model refuses. */
+/** A contact against a plain model, under any sequence of commands. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, withStepUp } from '../../support/api.ts'
@@ -22,9 +22,8 @@ type Model = {
   name: string
   policy: boolean
   waits: boolean
-  /** The first made first. */
+  /** Oldest first. */
   destinations: Destination[]
-  /** The one that was marked. */
   marked: string | null
   next: string | null
   nextName: string | null
@@ -38,7 +37,7 @@ const defaultOf = ({ destinations, marked }: Model): string | null => {
 type World = { boss: TestPerson; admin: TestPerson; organizationId: string; contact: string }
 type Command = { name: string; pick: number; mark: boolean }
 
-/** What each command is answered with, and what it does to the model if it is not refused. */
+/** Runs a command, checks its answer, and updates the model unless it was refused. */
 async function run(model: Model, world: World, { name, pick, mark }: Command): Promise<void> {
   const { boss, contact } = world
   const { destinations } = model
@@ -79,7 +78,7 @@ async function run(model: Model, world: World, { name, pick, mark }: Command): P
     }
     case 'rename': {
       const name = `Name ${pick}`
-      const refused = model.waits && name !== model.name // the name that it has is no change
+      const refused = model.waits && name !== model.name // its present name is no change
       expectStatus(await rename(world, name), refused ? 409 : 200)
       if (refused || name === model.name) return
       if (model.policy) Object.assign(model, { waits: true, nextName: name })
@@ -100,7 +99,7 @@ async function settle(model: Model, world: World, verb: string): Promise<void> {
   const by = verb === 'cancel' ? world.boss : world.admin
   const path = `/organizations/${world.organizationId}/approvals/${id}/${verb}`
   const answer = await withStepUp('POST', path, { token: by.token, body: {} })
-  // the same decision again is answered as the first time
+  // idempotent replay of the decision
   if (!model.waits) {
     expect([200, 409]).toContain(answer.status)
     return
@@ -143,7 +142,6 @@ async function compare(model: Model, { boss, contact }: World): Promise<void> {
   expect(waiting).toHaveLength(model.waits ? 1 : 0)
 }
 
-/** Commands of a walk. */
 const LEAST = 8
 
 test('commands one after another', async () => {

@@ -1,4 +1,4 @@
-/** Coordinates at rest: nowhere in the clear, bound to their row, and found as duplicates also while keys rotate. */
+/** Coordinates at rest: encrypted, bound to their row, and matched as duplicates across key rotation. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { Account } from '../../../db/contacts/destination-encryption.ts'
@@ -7,7 +7,7 @@ import { masked } from '../../../domain/contacts/destination.ts'
 
 const { before } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
-  // as before the rotation, with the key of development
+  // sealed before the rotation, with the development key
   const seals = await import('../../../db/contacts/destination-encryption.ts')
   vi.resetModules()
   return { before: seals }
@@ -22,7 +22,7 @@ const { BANK, WALLET, add, contactWith, destinationsPath } = await import('../..
 
 const IBAN = 'DE02500105170137075030'
 
-/** Every table that holds this text, in any column, also as bytes of text. */
+/** Tables with this text in any column, also as bytes. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await owner<{ name: string }[]>`
     select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
@@ -46,7 +46,7 @@ test('no table has an account number in the clear, whatever was asked about it: 
   const { body: made } = await api('POST', list, { token: boss.token, body, key: 'another' })
   expect(made.status).toBe('pending_approval')
   expect((await add(boss, contact, WALLET)).body.status).toBe('pending_approval')
-  expect(await tablesWith('Waits')).toContain('payment_contacts') // it would be found
+  expect(await tablesWith('Waits')).toContain('payment_contacts') // the search itself works
   expect(await tablesWith(IBAN)).toEqual([])
   expect(await tablesWith(WALLET.address)).toEqual([])
 })
@@ -150,7 +150,6 @@ test('one that does not open keeps no other from being sealed anew, nor one that
   await owner`update payment_destinations set fingerprint = '', sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40))
     where id = ${broken.id}`
   await owner`update payment_destinations set fingerprint = '' where id = ${wallet.id}`
-  // by another version of the rule
   await owner`update payment_destinations set fingerprint = '\x026b32'::bytea || sha256('x') where id = ${fine.id}`
   expect(await reencryptDestinations(1)).toBe(2)
   expect(await reencryptDestinations(1)).toBe(0)

@@ -67,7 +67,7 @@ const detailsOf = async (swap: { id: string }) =>
   (await runOf(swap).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
 const USD = { amount: '100.00', currency: 'USD' }
 
-// in `npm test` an exchanged payment meets a desk that is away, and a step that is repeated trades once
+// in `npm test`, one exchanged payment meets an unreachable desk, and one repeated step trades once
 describe('whatever the desk does, our position is closed once in the end', () => {
   longTest.each(['ambiguous', 'error', 'rate_limited', 'slow', 'down', 'malformed'] as const)('%s', async (name) => {
     const swap = await swapped(at)
@@ -87,7 +87,7 @@ test('a market that closed meanwhile is waited for, and an operator reads why; t
   await eventually(() => detailsOf(swap)).toContain('refused: market_closed')
   expect(await coverOf(swap)).toEqual(UNCOVERED)
   const { runId } = await runOf(swap).describe()
-  await reconcile() // a run that waits as it should is left alone
+  await reconcile()
   expect(await runOf(swap).describe()).toMatchObject({ runId, status: { name: 'RUNNING' } })
   await setMarket('open')
   await isCovered(swap)
@@ -102,7 +102,7 @@ longTest(
       await runOf(swap).terminate('ended by an operator')
     }
     const { sell, buy } = await asSystem(organizationId, (tx) => findCover(tx, idOf(done)))
-    await putTrade(done.id, { sell, buy }) // and the worker died before it could note it
+    await putTrade(done.id, { sell, buy }) // the worker died before it could record it
     expect(await coverOf(done)).toEqual({ ...UNCOVERED, trades: 1 })
     await work()
     await isCovered(ended)
@@ -128,7 +128,7 @@ test('each step answers a repeat as the first time', async () => {
 })
 
 describe('a payment that exchanges currencies', () => {
-  /** Its covers in the order of their trades; a cover that nobody traded for comes last. */
+  /** Reads the covers of an exchange in the order of their trades, untraded ones last. */
   const coversOf = ({ id }: { id: string }) => owner<{ status: string; sell: object | null; buy: object | null }[]>`
     select c.status, t.sell, t.buy from covers c left join sandbox_trades t on t.id = c.trade_id
     where c.transfer_key like ${`payment:${id}:%`} order by t.seq`

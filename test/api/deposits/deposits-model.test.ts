@@ -1,4 +1,4 @@
-/** Deposits against a plain model of them: every command in every state, and at random. */
+/** Deposits against a plain model: every command in every state, then random walks. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -19,7 +19,7 @@ import { usePartners } from '../../support/partners/partners.ts'
 
 usePartners()
 
-/** How a deposit gets into each state; `nobody` if it names an account that nobody has. */
+/** The commands that bring a deposit into each state; `nobody`: of an account without an owner. */
 const WAYS: Record<State, readonly [whose: 'theirs' | 'nobody', ...Command[]]> = {
   nowhere: ['theirs'],
   unmatched: ['nobody', 'arrive'],

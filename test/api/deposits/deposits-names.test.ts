@@ -1,6 +1,4 @@
-/**
- * What deposits and accounts are called: ids of one partner, addresses in another case, who an account was opened for.
- */
+/** Names in deposits and accounts: partner ids, case of addresses, owners of accounts. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { unknownDeposits } from '../../../db/audit/reconciliation.ts'
@@ -83,7 +81,7 @@ describe('an address that a deposit names', () => {
 
 test('an organization that is renamed while its accounts open gets them, under the name that was asked for', async () => {
   const { boss, id } = await setting('Before Ltd')
-  await fault('bank', 'ambiguous', 6) // the deed is done, and nobody hears of it
+  await fault('bank', 'ambiguous', 6) // done at the partner, but the answer is lost
   await api('GET', `/organizations/${id}/bank-accounts`, { token: boss.token })
   await eventually(async () => {
     const [row] = await owner`

@@ -1,4 +1,4 @@
-/** Held coins whose sender nobody names go back after 30 days; answers and returns that meet. */
+/** Held coins without a named sender go back after 30 days; racing answers and returns. */
 import { describe, expect, test } from 'vitest'
 import { main } from '../../../activities/index.ts'
 import { client } from '../../../temporal/client.ts'
@@ -36,7 +36,7 @@ async function setting() {
   return { boss, id, made, ref, run: client.workflow.getHandle(`deposit-${made.id}`) }
 }
 
-/** Ends its run once that waits for the sender, and the custodian's call is dealt with: the rest is done by hand. */
+/** Terminates its run once it waits and the callback was processed: the test takes each step after that. */
 async function endRun({ made, run }: Awaited<ReturnType<typeof setting>>): Promise<void> {
   await eventually(
     () => owner`
@@ -47,11 +47,11 @@ async function endRun({ made, run }: Awaited<ReturnType<typeof setting>>): Promi
   await run.terminate('the rest is done by hand')
 }
 
-/** Its time is over now, whatever the clock of the others says. */
+/** Expires it, independently of the other tests' clock. */
 const expire = (id: string) =>
   owner`update deposits set release_by = business_now() - interval '1 second' where id = ${id}`
 
-/** What its run finds in its row. */
+/** Reads what its run would find in its row. */
 const heldAs = async (id: string) => (await owner`select status, is_returning from deposits where id = ${id}`)[0]
 
 const keepSessions = () => owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
@@ -163,7 +163,7 @@ test('a return that was made and not recorded is asked for again, and recorded o
   const ended = await Promise.all(Array.from({ length: MANY }, () => noteReturned(ref)))
   expect(new Set(ended)).toEqual(new Set(['returned']))
   await fault('custodian', 'down', 1)
-  await pursue(ref) // nothing is asked of the partner any more
+  await pursue(ref)
   expect(await owner`delete from sandbox_faults where times > 0 returning fault`).toEqual([{ fault: 'down' }])
   expect(await booksOf(boss, id)).toMatchObject({ balance: '0', ok: true })
   const transfers = await owner`select key from ledger_transfers where key like ${`deposit:${made.id}:%`} order by key`

@@ -1,7 +1,4 @@
-/**
- * Money that a partner sends back by itself, or does not send back when it is asked to: never credited, never locked
- * in.
- */
+/** Money that a partner returns by itself, or refuses to return: never credited, never locked in. */
 import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { reconcile } from '../../support/partners/reconcile.ts'
@@ -32,7 +29,7 @@ async function setting() {
   return { boss, id }
 }
 
-/** Coins that are held; the custodian has them under the same id. */
+/** Held coins, which the custodian has under the same id. */
 async function held() {
   const at = await setting()
   const made = await arriveCrypto(at.id, '5000')
@@ -45,7 +42,7 @@ const sendBack = (partner: 'bank' | 'custodian', id: string) =>
 const sendBackSilently = (id: string) =>
   owner`update sandbox_deposits set status = 'returned', return_reason = 'another' where id = ${id}`
 
-/** Its time is over, and its run is told. */
+/** Expires the deposit and signals its run. */
 async function expire({ depositId }: Held) {
   await owner`update deposits set release_by = business_now() - interval '1 second' where id = ${depositId}`
   await reconcile()
@@ -65,7 +62,6 @@ async function expectGone(at: Held) {
   expect(keys.map(({ key }) => key)).toEqual([`deposit:${at.depositId}:receive`, `deposit:${at.depositId}:return`])
 }
 
-/** Answers each return with a status and a body, and counts them. */
 function answerReturns(status: number, body: object): { count: number } {
   const asked = { count: 0 }
   answerInstead((method, path) => {
@@ -171,7 +167,7 @@ describe('unmatched money', () => {
       () => 'done',
       (error: { type?: string; message?: string }) => error.type ?? error.message,
     )
-  /** Each test has a currency of its own, so that suspense holds nothing but its money. */
+  /** A deposit in a currency of its own, so that suspense holds only this test's money. */
   async function unmatched(currency: string) {
     const id = (await arriveAt('nobody-s', '10', currency)).unmatched_deposit_id as string
     const [row] = await owner`select partner_deposit_id from unmatched_deposits where id = ${id}`

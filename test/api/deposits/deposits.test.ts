@@ -1,4 +1,4 @@
-/** Money that arrives at the partners: told of by callbacks, asked for again, booked once, listed. */
+/** Deposits from partners: reported by callbacks, polled, booked once, listed. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { bookView, receiveDeposit } from '../../../activities/deposits.ts'

@@ -1,11 +1,11 @@
-/** Who sent a deposit stays readable to us, and to nobody else, while encryption keys rotate. */
+/** Sender details stay encrypted at rest and readable to the service across key rotation. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 
 const development = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
 const { before } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
-  const secrets = await import('../../../platform/encryption.ts') // as before the rotation, with the key of development
+  const secrets = await import('../../../platform/encryption.ts') // with the development key
   vi.resetModules()
   return { before: secrets }
 })

@@ -1,4 +1,4 @@
-/** The travel rule over HTTP: coins that are held until it is known who sent them. No worker and no partner runs. */
+/** The travel rule over HTTP: coins are held until their sender is known. No worker and no partner runs. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MANY } from '../../support/model-runs.ts'

@@ -1,4 +1,4 @@
-/** Money that nobody could be found for: in suspense, exactly once, until an operator assigns or returns it. */
+/** Unmatched deposits: in suspense exactly once, until an operator assigns or returns them. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
@@ -35,7 +35,7 @@ const refusal = (...words: string[]) =>
     () => 'done',
     (error: { type?: string }) => error.type,
   )
-/** Each test has a currency of its own, so that suspense holds nothing but its money. */
+/** A deposit in a currency of its own, so that suspense holds only this test's money. */
 const unmatched = async (currency: string, amount = '10') =>
   (await arriveAt(`nobody-${randomUUID()}`, amount, currency)).unmatched_deposit_id as string
 

@@ -1,4 +1,4 @@
-/** Heads of logs: published, and what they prove of a log that was exported. */
+/** Log heads: published, and what they prove of an exported log. */
 import { createPublicKey, verify } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const { id } = await organization(boss)
 const headsOf = async () => (await api('GET', `/organizations/${id}/events/heads`, boss)).body
 const keys = (await api('GET', '/meta/event-log-keys')).body
 
-/** All pages of organizations, as the schedule does it. */
+/** Publishes all pages of organizations, as the schedule does. */
 async function publish(): Promise<void> {
   let after: Parameters<typeof publishEventHeads>[0]['after'] = null
   do after = (await publishEventHeads({ after })).after

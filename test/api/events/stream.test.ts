@@ -1,4 +1,4 @@
-/** A log as a stream: what it tells, and when it ends. */
+/** The log as a stream: its content, and when it ends. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { allowStreams } from '../../../api/events/stream.ts'

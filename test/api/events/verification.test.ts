@@ -1,4 +1,4 @@
-/** What proves a log: the verification of all of its hashes, and what finds its way back into it. */
+/** Verification of a log by all of its hashes. */
 import type postgres from 'postgres'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { rechainEvents } from '../../../db/events.ts'
@@ -106,7 +106,7 @@ describe('of a log of twenty events', () => {
     expect(await verify(id)).toMatchObject({ ok: true })
   })
 
-  /** The key of the event forbids both at once. */
+  /** Swaps two events in one statement: the event's key forbids both at once. */
   async function swapped(tx: postgres.TransactionSql): Promise<void> {
     await tx`update event_chain set event_id = uuidv7() where event_id = ${at(4)}`
     await tx`update event_chain set event_id = ${at(4)} where event_id = ${at(5)}`
@@ -119,7 +119,7 @@ test('after a logical restore the log is whole again: what was not chained has a
   await writeEvents(id, [{}, {}])
   await chained(id)
   const before = await readLog(boss, id)
-  // as from a cluster whose transactions were a billion further
+  // as from a cluster with a billion more transactions
   const foreign = await writeEvents(id, [{}, {}])
   await owner.begin(async (tx) => {
     await tx`set local session_replication_role = 'replica'`

@@ -1,4 +1,4 @@
-/** Snapshots and tries of exports, without a worker: each step is taken by the test. */
+/** Snapshots and tries of exports, without a worker: each step is the test's. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { csvOf } from '../../../activities/exports/csv.ts'
@@ -155,7 +155,7 @@ test('a statement as camt.053 is refused as long as an account in coins has some
     { format: 'camt053', coins: ['BTC'], supported: ['csv', 'xlsx', 'pdf'] },
   ])
   expect((await requestExport(boss, id, { ...order, currency: 'USD' })).status).toBe(201)
-  expect((await requestExport(boss, id, { ...order, to: '2026-01-01' })).status).toBe(201) // none had come by then
+  expect((await requestExport(boss, id, { ...order, to: '2026-01-01' })).status).toBe(201)
 })
 
 test('exports are listed newest first, page by page; at first there is none', async () => {

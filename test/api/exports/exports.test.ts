@@ -261,7 +261,7 @@ test('an export that storage never takes fails, asks its creator alone, and is w
   expect((await retry()).body).toMatchObject({ status: 'pending', failure: null })
   const done = await becomes(boss, body.id, 'completed')
   expect(readCsv((await fetched(done.download_url)).bytes)).toHaveLength(5)
-  expect((await retry()).body).toMatchObject({ status: 'completed' }) // the same request, heard twice
+  expect((await retry()).body).toMatchObject({ status: 'completed' }) // the same request twice
   expect((await attention(boss)).body.data).toEqual([])
 })
 

@@ -46,7 +46,7 @@ describe('RFC 6238, appendix B, SHA-1: the last six digits of its vectors are ri
   })
 })
 
-/** Begins a setup while signed in: the secret's codes and the messaging code. */
+/** Begins a setup while signed in; returns the messaging code and a generator of the secret's codes. */
 async function begun(somebody: TestPerson) {
   const setup = await api('POST', '/auth/totp/setup', { token: somebody.token })
   expect(setup.status).toBe(200)
@@ -68,7 +68,7 @@ describe('setup while signed in', () => {
       'totp_already_enabled',
     )
     const token = await challenged(somebody)
-    expect((await mfa(token, await code())).body.status).toBe('mfa_failed') // taken by the setup
+    expect((await mfa(token, await code())).body.status).toBe('mfa_failed') // the setup took this code
     expect((await mfa(token, await code(1))).body.status).toBe('authenticated')
     expect(await eventTypes(somebody.token)).toContain('authenticator.added')
     expect((await mailsTo(somebody.email)).map(({ subject }) => subject)).toContain('An authenticator app was added')
@@ -119,7 +119,7 @@ describe('setup while signed in', () => {
   })
 })
 
-/** A person whose organization asks for an authenticator, and the challenge of their sign-in. */
+/** A person who must set up an authenticator, and the challenge of their sign-in. */
 async function required() {
   const somebody = await person()
   const { id } = await organization(await person())

@@ -1,4 +1,4 @@
-/** What a passkey signs counts once, for exactly what it was asked for. */
+/** A passkey's signature counts once, for exactly the request that it was made for. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { UserId } from '../../../domain/ids.ts'

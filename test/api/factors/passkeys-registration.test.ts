@@ -1,4 +1,4 @@
-/** Registering a passkey through HTTP: for one challenge, rightly, once. */
+/** Registration of a passkey over HTTP: one challenge, one valid answer, once. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, person, verifyStepUp } from '../../support/api.ts'

@@ -1,4 +1,4 @@
-/** A passkey through HTTP: it completes a sign-in, proves a step-up, and each answer of it does so once. */
+/** Passkeys over HTTP: each answer completes one sign-in or proves one step-up. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
@@ -21,7 +21,7 @@ const prove = (token: string, stepUpId: string, challengeId: string, credential:
     token,
     body: { method: 'webauthn', challenge_id: challengeId, credential },
   })
-/** A session that was signed in with the passkey, so that no window is open. */
+/** A session signed in with the passkey, so that no step-up window is open. */
 async function signedIn({ somebody, authenticator }: Awaited<ReturnType<typeof holder>>): Promise<string> {
   const asked = await signIn(somebody)
   return (await answer(asked.challenge_token, authenticator.assert(asked.webauthn))).body.token
@@ -32,7 +32,7 @@ const anyCredential = {
   type: 'public-key',
   response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
 }
-/** The challenge of a request that asks for step-up; each is another request. */
+/** The challenge of a request that needs step-up; each call is another request. */
 const stepUp = async (token: string) => {
   const body = { name: randomUUID(), credential: anyCredential }
   return (await api('POST', '/me/passkeys', { token, body })).body.error.step_up

@@ -1,4 +1,4 @@
-/** A person's passkeys through HTTP: how many, which ones, and how they go. */
+/** A person's passkeys over HTTP: limit, list, removal. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { PASSKEYS_MAX } from '../../../domain/factors/passkey.ts'
@@ -48,7 +48,7 @@ describe('a credential', () => {
   })
 })
 
-/** Passkeys that nobody holds. */
+/** Passkeys without a device. */
 const fill = (somebody: TestPerson, count: number) => owner`
   insert into passkeys (user_id, name, credential_id, public_key, counter, synced)
   select ${somebody.userId}, 'Passkey ' || n, 'made-up-' || gen_random_uuid(), '\\x00', 0, false

@@ -1,4 +1,4 @@
-/** Phone numbers: confirmed by a code, and no way for a thief of a session to get the person's codes. */
+/** Phone numbers: confirmed by a code; a thief of a session cannot get the person's codes. */
 import { describe, expect, test } from 'vitest'
 import { codeRecipient } from '../../../db/factors/messaging-codes.ts'
 import type { UserId } from '../../../domain/ids.ts'
@@ -19,18 +19,17 @@ const wrong = (code: string) => (code === '000000' ? '111111' : '000000')
 const eventsOf = ({ userId }: TestPerson) =>
   owner`select type, session_id, details from security_events
     where user_id = ${userId} and type like 'phone_number.%' order by id`
-/** Where this person's messaging codes would go now. */
+/** The present recipient of this person's messaging codes. */
 const codesGoTo = async ({ userId }: TestPerson) =>
   (await transaction((tx) => codeRecipient(tx, userId as UserId))).recipient // the id of a row that was just written
 
-/** A confirmed number of the person. */
 async function confirmed(somebody: TestPerson, e164 = newNumber()): Promise<string> {
   await add(somebody, e164)
   expect((await confirm(somebody, e164, await codeTo(e164))).status).toBe(200)
   return e164
 }
 
-/** Opens the step-up window of the person's session, as any operation that asks for one does. */
+/** Opens the step-up window of the person's session. */
 async function openWindow(somebody: TestPerson): Promise<void> {
   const { id } = await organization(somebody)
   const path = `/organizations/${id}/settings`
@@ -94,7 +93,7 @@ describe('adding', () => {
     '12133730000', // no plus sign
     '0049 1512 3456789',
     '+1 213 373 0000 ext. 12',
-    '+1 555 010 0100', // nobody can have it
+    '+1 555 010 0100', // reserved
     '+999 1234 5678',
     '+1 900 555 0100', // premium
     '+12133730000; drop',

@@ -25,7 +25,6 @@ const { bucket } = await vi.hoisted(async () => {
 const boss = await person()
 const organizationId = (await organization(boss)).id as OrganizationId
 
-/** A PUT to S3 itself, as the slot says. */
 const sendTo = ({ upload_url: url, headers }: UploadSlot, bytes: Uint8Array, other: Record<string, string> = {}) =>
   fetch(url, { method: 'PUT', body: bytes, headers: { 'content-type': headers['content-type'], ...other } })
 
@@ -61,7 +60,7 @@ test('what was sent to a bucket in another length or type is refused when it is 
     [bytes.subarray(1), {}, 'upload_size_mismatch'],
     [Buffer.concat([bytes, bytes]), {}, 'upload_size_mismatch'],
   ] as const) {
-    await sendTo(open, sent, headers) // this server does not look at what was signed
+    await sendTo(open, sent, headers) // this server does not check the signed headers
     await expect(receive(open.id)).rejects.toMatchObject({ type })
     expect(kept()).toHaveLength(1)
   }
@@ -71,7 +70,7 @@ test('what was sent to a bucket in another length or type is refused when it is 
 
   await advance(24 * 3600 + 1)
   expect(await purgeFiles()).toBe(2)
-  expect(kept()).toHaveLength(1) // what is in use
+  expect(kept()).toHaveLength(1)
 })
 
 test('a stream of any length is put in parts and fetched through the API; one that breaks off is not there', async () => {
@@ -122,11 +121,10 @@ test('while the bucket does not answer, what needs bytes fails as StorageAway, r
   await expect(put(newKey(sent.id as FileId), Readable.from([bytes]))).rejects.toBeInstanceOf(StorageAway)
   await expect(receive(unsent.id)).rejects.toBeInstanceOf(StorageAway)
   expect((await fetch(here(downloadLink(sent.id as FileId).url))).status).toBe(503)
-  await receive(sent.id) // it is ours already
+  await receive(sent.id)
   expect((await api('GET', '/me', { token: (await person()).token })).status).toBe(200)
 })
 
-/** Pieces of many lengths. */
 function* split(content: Buffer): Generator<Buffer> {
   for (let at = 0, length = 1; at < content.length; at += length, length = (length * 7) % 100_003) {
     yield content.subarray(at, at + length)

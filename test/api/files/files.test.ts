@@ -77,7 +77,6 @@ test('what the service makes is fetched by a link for 15 minutes, under its name
   expect([late.status, await late.json()]).toMatchObject([410, { error: { type: 'export_expired' } }])
 })
 
-/** A file as an export makes it. */
 async function made(content: string, filename: string): Promise<FileId> {
   const id = newId<'file'>()
   const own = organizationId as OrganizationId

@@ -1,4 +1,4 @@
-/** A short deadline, in a file of its own: what it ends elsewhere is a machine that halted for as long. */
+/** A short deadline, in a file of its own: elsewhere it would end uploads on a halted machine. */
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
@@ -16,7 +16,7 @@ const bytes = someBytes(20_000_000)
 const { hostname, port } = new URL(baseUrl)
 const TOO_SLOW = { error: { type: 'malformed_request', details: { reason: 'too_slow' } } }
 
-/** Sends these lines, and answers the JSON that comes back before the server ends the connection. */
+/** Sends these lines and returns the JSON that arrives before the server closes. */
 async function sendLines(...lines: string[]): Promise<unknown> {
   const socket = connect(Number(port), hostname)
   socket.write(lines.join('\r\n'))

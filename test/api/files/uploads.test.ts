@@ -35,7 +35,7 @@ const { id: organizationId } = await organization(boss)
 const open = (byteSize: number) => slot(organizationId, byteSize)
 const saidOf = ({ status, body }: { status: number; body: any }) => [status, body.error?.type ?? body.sha256]
 
-/** Nothing of it is kept, and it can be sent as if nothing had been. */
+/** Expects that nothing was kept, and that the slot still takes the whole file. */
 async function expectUntouched(file: Awaited<ReturnType<typeof open>>, bytes: Buffer) {
   await expect.poll(() => [objectsOf(file.id), partsOfStorage()]).toEqual([[], []])
   await expect(claimed(organizationId, file.id)).rejects.toMatchObject({ type: 'file_not_uploaded' })
@@ -170,7 +170,7 @@ describe('a request that breaks off leaves nothing, and can be sent again', () =
     await expectUntouched(file, bytes)
   })
 
-  /** What is left of it is purged after a day, and not before. */
+  /** Expects that its remains are purged after a day, and not before. */
   async function expectPurged(file: Awaited<ReturnType<typeof open>>) {
     const [left = ''] = partsOfStorage()
     await removeParts()
@@ -208,7 +208,7 @@ describe('while storage is away, who sends or fetches gets service_unavailable, 
     await expect(claimed(organizationId, file.id)).rejects.toMatchObject({ type: 'file_not_uploaded' })
     expect(saidOf(await send(file, bytes))).toEqual([200, sha256(bytes)])
 
-    if (name === 'ambiguous') return // only what changes something can be in doubt
+    if (name === 'ambiguous') return // only a request that changes something can be ambiguous
     await fault('storage', name)
     const { url } = downloadLink(file.id as FileId)
     const failed = await fetch(here(url))

@@ -1,4 +1,4 @@
-/** What an inventive or careless caller may try: each test is a guarantee that was broken once, or could be. */
+/** Regressions of attacks and careless calls: each test is a guarantee that broke once, or could. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sql } from '../../../db/sql.ts'

@@ -21,7 +21,6 @@ const { api, organization, person } = await import('../../support/api.ts')
 const { FORM } = await import('../../support/http/forms.ts')
 const { anyAddress } = await import('../../support/http/networks.ts')
 
-/** A caller behind the proxy. */
 const at = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const somewhere = () => at(anyAddress())
 

@@ -1,11 +1,11 @@
-/** T6: what Postgres breaks off in the middle is done again or refused; it is never half done, and never a bug. */
+/** T6: a transaction that Postgres breaks off is repeated or refused, never half done and never a bug. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { api, approvalPath, approve, contact, createPayment, payerAndPayee, paymentBody } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { earnStepUp } from '../../support/runs/runs.ts'
 
-/** The next so many statements of a kind are broken off; a sequence counts on through a rollback. */
+/** Breaks off the next statements of a kind; a sequence keeps its count through rollbacks. */
 async function breakOff(kind: 'insert payment' | 'insert decision' | 'commit', times: number): Promise<void> {
   await owner`update planned_faults set times = ${times} where kind = ${kind}`
   await owner.unsafe(`alter sequence "fault ${kind}" restart with 1`)
@@ -83,7 +83,7 @@ test('a decision waits for a lock for a while and then again, and is recorded wh
   await owner.begin(async (tx) => {
     await tx`select from approvals where id = ${payment.approval_request_id} for update`
     decided = approve(boss, payment)
-    // until the first try has given up: its backend waits no longer
+    // waits until the first try has given up: its backend no longer waits
     const waiting = async () =>
       (
         await owner`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from approvals%for update%'`

@@ -1,4 +1,4 @@
-/** What comes over the wire before anybody is known: bodies, and requests that are hardly HTTP. */
+/** Unauthenticated input: bodies, and requests that are hardly HTTP. */
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const { host, hostname, port } = new URL(baseUrl)
 const somebody = await person()
 const STRANGERS = [undefined, 'nonsense', `ses_${'x'.repeat(43)}`]
 
-/** Sends exactly this over a connection of its own, and answers all that comes back until the server closes it. */
+/** Sends raw lines over a connection of their own; returns everything until the server closes. */
 async function send(...lines: string[]) {
   const socket = connect(Number(port), hostname)
   socket.write(lines.join('\r\n'), 'latin1')
@@ -106,7 +106,7 @@ test('a body that comes byte by byte is read whole, up to its limit', async () =
   expect([long.status, long.body.error?.type]).toEqual([413, 'payload_too_large'])
 })
 
-/** A large body of a person that never ends, and what it is answered. */
+/** An endless large body, and its answer. */
 function endless(token: string) {
   const piece = Buffer.alloc(5_000_000)
   const begun = begin(
@@ -121,7 +121,7 @@ function endless(token: string) {
   return { socket, answer: text(socket).catch(() => '') }
 }
 
-/** The first answer that arrives: a connection that is closed in the midst of a body may lose its own. */
+/** The first answer that arrives: a connection closed within a body may lose its own. */
 const firstAnswer = (sent: readonly { answer: Promise<string> }[]): Promise<string> =>
   Promise.any(sent.map(async ({ answer }) => (await answer) || Promise.reject(new Error('broken off'))))
 
@@ -151,7 +151,7 @@ test('a caller who hangs up in a body is 499 in the metrics, never 503', async (
   expect((await statusesOf('POST /organizations'))['503']).toBe(before['503'])
 })
 
-/** How many requests of the route had each status. */
+/** Counts the requests of a route by status. */
 async function statusesOf(route: string): Promise<Record<string, number>> {
   const { body } = await api('GET', '//metrics')
   const lines = String(body).matchAll(/^http_request_duration_seconds_count\{route="([^"]+)",status="(\d+)"\} (\d+)$/gm)

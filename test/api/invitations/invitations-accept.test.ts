@@ -1,4 +1,4 @@
-/** Accepting and declining: with the invited address, in time, once. */
+/** Accepting and declining an invitation: with the invited address, in time, once. */
 import { describe, expect, test } from 'vitest'
 import { moveOrganization } from '../../support/organizations/status.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'

@@ -1,4 +1,4 @@
-/** Invitations that somebody has to approve first, and those that end with the role of who invited. */
+/** Invitations under an approval policy, and those that end with the inviter's role. */
 import { describe, expect, test } from 'vitest'
 import { reconcile } from '../../support/partners/reconcile.ts'
 import {
@@ -51,7 +51,7 @@ import { everyNth, longTest } from '../../support/model-runs.ts'
 
 useWorker()
 
-/** An organization whose policy asks for approval, and somebody it has invited. */
+/** An organization whose policy asks for approval, with an open invitation. */
 async function waiting(required = 1, admins: readonly TestPerson[] = []) {
   const [boss, guest] = [await person(), await person()]
   const { id } = await organization(boss)
@@ -129,7 +129,7 @@ longTest('withdrawing the approval takes the invitation back', async () => {
 
 test('when nobody approves in time it is gone, also for whoever invites before anybody noticed', async () => {
   const { boss, guest, id, invitation } = await waiting()
-  await terminateRun(invitation.id) // nobody will notice
+  await terminateRun(invitation.id) // no run will notice
   await pass(2 * DAY_SECONDS + 1)
   const again = await invite(boss, id, [{ email: guest.email }])
   expect(told(again)).toEqual([201, 'done'])
@@ -160,7 +160,7 @@ test('taken back and approved at once, one of them wins, and both records say wh
     const [row] = await owner`
       select i.status, a.status as approval from invitations i join approvals a on a.id = i.approval_request_id
       where i.id = ${invitation.id}`
-    // what was approved first is taken back all the same: it was open then
+    // the approved one is deleted all the same: it was open then
     expect(row?.['status']).toBe('deleted')
     expect(['approved', 'cancelled']).toContain(row?.['approval'])
     expect(await tokensTo(guest.email)).toHaveLength(row?.['approval'] === 'approved' ? 1 : 0)

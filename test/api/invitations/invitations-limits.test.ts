@@ -1,4 +1,4 @@
-/** How often people can be invited: calls of one person, and mails to one address. */
+/** Rate limits of invitations: calls of one person, mails to one address. */
 import { expect, test, vi } from 'vitest'
 import { organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -28,7 +28,7 @@ test('an address gets so many mails an hour; one too many leaves everything as i
   expect(refused.body.error.details).toEqual({ policy: 'mails', retry_after_seconds: expect.any(Number) })
   expect(refused.headers.get('retry-after')).toBe(String(refused.body.error.details.retry_after_seconds))
   expect(await tokensTo(guest.email)).toHaveLength(3)
-  expect(told(await accept(guest, token))).toEqual([200, 'done']) // the latest token is the one that was mailed last
+  expect(told(await accept(guest, token))).toEqual([200, 'done'])
 })
 
 test('an address that has had its mails refuses a whole call, with its index', async () => {
@@ -43,7 +43,7 @@ test('an address that has had its mails refuses a whole call, with its index', a
   expect((await list(boss, id)).body.data).toEqual([])
   for (let times = 1; times <= 3; times += 1) {
     const made = await invite(boss, id, [{ email: fine }])
-    expect(made.status).toBe(201) // what was refused counted for nobody
+    expect(made.status).toBe(201) // a refused try consumed no limit
     await remove(boss, id, made.body[0].id)
   }
 })
@@ -68,7 +68,7 @@ test('an approval whose mail would be one too many is refused, and can be given 
   const [asked] = (await invite(boss, id, [{ email: guest.email }])).body
   expect(told(await approveInvitation(boss, asked))).toEqual([429, 'rate_limited'])
   expect(await statusOf(asked.id)).toBe('pending_approval')
-  await owner`delete from rate_limits` // an hour later
+  await owner`delete from rate_limits`
   expect(told(await approveInvitation(boss, asked))).toEqual([200, 'done'])
   expect(await tokensTo(guest.email)).toHaveLength(4)
 })

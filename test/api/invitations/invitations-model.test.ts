@@ -1,4 +1,4 @@
-/** Invitations against a plain model of them: every state, every command, every kind of person. */
+/** Invitations against a plain model: every state, every command, every kind of person. */
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import {
@@ -33,7 +33,6 @@ useWorker()
 type People = Real['people']
 const fresh = async (people: People) => ({ m: newModel(), r: await world(people) })
 
-/** How an invitation gets into each state. */
 const WAYS: Record<State, readonly ([Command, Actor] | number)[]> = {
   none: [],
   pending_approval: [['invite', 'owner']],
@@ -87,7 +86,7 @@ test(
     }
     const states = everyNth(STATES, 7, 2)
     await Promise.all(states.filter((state) => state !== 'expired').map(visit))
-    if (states.includes('expired')) await visit('expired') // alone: its days go by for everybody
+    if (states.includes('expired')) await visit('expired') // alone, because its days pass for all
     expect(visited.size).toBe(states.length * COMMANDS.length * ACTORS.length)
   },
   MODEL_TIMEOUT_MS,

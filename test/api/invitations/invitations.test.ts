@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-/** Inviting people: what is answered, mailed, listed, sent again and taken back. */
 import { expect, test } from 'vitest'
 import { MANY, fullScale } from '../../support/model-runs.ts'
 import { type TestPerson, api, join, organization, person } from '../../support/api.ts'

@@ -1,4 +1,4 @@
-/** People allocate, and take back. No worker runs: nothing is allocated by itself. */
+/** Manual allocations. No worker runs: nothing is allocated by itself. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { api, join, organization, person } from '../../support/api.ts'
@@ -234,7 +234,7 @@ test('of twenty allocations at once of one deposit over several invoices as many
   const now = await Promise.all(invoices.map(({ id }) => readInvoice(boss, id)))
   expect(now.reduce((sum, { allocated }) => sum + Number(allocated), 0)).toBe(made.length * 9)
   expect(await violationsOf(boss, at.id)).toEqual([])
-  // all of them taken back and allocated again at once: what is taken back can be used again, and no more
+  // concurrent: freed amounts can be used again, and no more
   await Promise.all([
     ...made.map(({ body }) => takeBack(boss, body.invoice_id, body.id)),
     ...invoices.map(({ id }) => allocate(boss, id, money, '30')),

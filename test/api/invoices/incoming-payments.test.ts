@@ -1,4 +1,4 @@
-/** Money that comes in is allocated by itself if that is certain; people are asked if it may be. */
+/** Incoming payments: certain matches are allocated, others are proposed to people. */
 import { expect, test } from 'vitest'
 import { api, contact, createPayment, approve, fund, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -40,7 +40,7 @@ test('a deposit that names one open invoice and brings what is due pays it by it
   const [cause] = await owner`select type from events where id = ${said.causation_id}`
   expect(cause).toEqual({ type: 'deposit.credited' })
   expect(await toAllocate(boss, at.id)).toEqual([])
-  // what a person takes back stays so
+  // a removed allocation is not made again
   await takeBack(boss, invoice.id, allocation.id)
   expect(await toAllocate(boss, at.id)).toEqual([])
   expect((await readInvoice(boss, invoice.id)).state).toBe('sent')

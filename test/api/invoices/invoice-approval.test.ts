@@ -32,7 +32,7 @@ const rule = (required: number, more: object = {}) => ({
 })
 await setRules(sellerId, boss, [rule(1)])
 
-/** An invoice that waits for its approval, to a customer of its own. */
+/** An invoice that waits for approval, to a customer of its own. */
 async function submitted(by: TestPerson = boss, more: object = {}) {
   const contact = await billingContact(boss, sellerId)
   const { id } = await invoiceOf(by, sellerId, contact.id, more)
@@ -209,7 +209,7 @@ describe('what waits', () => {
 
 describe('each step', () => {
   const STEPS = ['submit', 'finalize', 'mark-paid', 'resend'] as const
-  /** What each operation answers: 200, or the allowed events. */
+  /** The answer of each operation: 200, or the allowed events. */
   async function answers(id: string) {
     const all = [
       ...STEPS.map((name) => ['POST', `/invoices/${id}/${name}`, {}] as const),

@@ -1,6 +1,4 @@
-/**
- * The steps of an invoice's run, without a worker: each is taken once, when it is due, and a repeat changes nothing.
- */
+/** Steps of an invoice's run, without a worker: taken once, when due; a repeat changes nothing. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { heavy, main } from '../../../activities/index.ts'
@@ -17,7 +15,6 @@ import { historyOf, step } from '../../support/invoices/invoices.ts'
 
 const boss = await person({ authenticator: true })
 
-/** An invoice that was sent to one address, due in five days. */
 async function sent() {
   const at = await seller(boss)
   const email = `customer-${randomUUID()}@example.com`
@@ -32,7 +29,6 @@ type Ref = Awaited<ReturnType<typeof sent>>['ref']
 const STEPS = [main.mailInvoice, main.logInvoiceMails, main.resendInvoiceMails, main.remindCustomer]
 const versionOf = async ({ id }: Ref) => (await owner`select version, changed_at from processes where id = ${id}`)[0]
 
-/** Takes every step; answers whether one of them changed something. */
 async function takeAll(ref: Ref): Promise<boolean> {
   const before = await versionOf(ref)
   for (const take of STEPS) await take(ref)

@@ -1,4 +1,4 @@
-/** Invoices, their approvals and what pays them under any sequence of commands: a plain model says what is answered. */
+/** Invoices, their approvals and their payments against a plain model, under any sequence of commands. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { join, organization, person } from '../../support/api.ts'
@@ -21,7 +21,7 @@ import { historyOf } from '../../support/invoices/invoices.ts'
 import { MEMBER, type Model, THRESHOLD, shown, shownIn, text } from '../../support/invoices/model.ts'
 import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 
-/** In this order the model knows them: an owner, an admin and a member. */
+/** The order of the model: an owner, an admin and a member. */
 const people = [await person({ authenticator: true }), await person({ authenticator: true }), await person()] as const
 const [boss, admin, member] = people
 
@@ -39,7 +39,7 @@ const customer = fc.nat(1)
 const nth = fc.nat(20)
 const isApt = fc.integer({ min: 0, max: 3 }).map((one) => one > 0)
 const share = fc.constantFrom<Share>('all', 'all', 'part', 'over')
-/** What leads on is asked for more often. */
+/** Commands that lead on, more often than the others. */
 const LEADING: readonly Step[] = ['submit', 'submit', 'submit', 'approve', 'approve', 'approve', 'finalize', 'finalize']
 const OTHERS: readonly Step[] = ['reject', 'cancel', 'elsewhere', 'change', 'remove']
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -59,7 +59,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
 )
-/** Every walk begins with something that can be paid. */
+/** Every walk begins with an invoice that can be paid. */
 const BEGUN: readonly Command[] = [
   { do: 'write', who: 0, cents: 9_999, customer: 0 },
   { do: 'submit', who: 0, nth: 0, cents: 0, isApt: true },
@@ -76,7 +76,7 @@ async function begun(): Promise<Model> {
   return { organizationId: id, people, customers, invoices: [], moneys: [], allocations: [], numbers: 0 }
 }
 
-/** The log of every invoice, what pays it, and the books; no process is left to other tests. */
+/** Checks the log of every invoice, what pays it, and the books; leaves no process to other tests. */
 async function hasEndedWell(m: Model): Promise<void> {
   for (const invoice of m.invoices.filter(({ state }) => state !== 'deleted')) {
     expect(await historyOf(boss, invoice.id)).toEqual(invoice.log)

@@ -9,7 +9,7 @@ const boss = await person({ authenticator: true })
 const found = async (organizationId: string, query: Record<string, string>) =>
   idsIn(await listInvoices(boss, organizationId, query))
 
-/** So many days from today, in UTC and by the clock of the service, which others may have moved. */
+/** Days from today in UTC, by the clock of the service, which other files move. */
 const now = Date.parse((await api('GET', '/sandbox/clock')).body.now)
 const day = (days: number): string => new Date(now + days * 86_400_000).toISOString().slice(0, 10)
 

@@ -1,4 +1,4 @@
-/** How many mails customers get in a day: of an organization, and each of them from all organizations. */
+/** Daily limits of invoice mails: of an organization, and of each customer from all organizations. */
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { api, approve, organization, person } from '../../support/api.ts'

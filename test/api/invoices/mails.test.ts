@@ -23,7 +23,7 @@ useWorker()
 const boss = await person({ authenticator: true })
 const PAUSE_SECONDS = 12 * 3600
 
-/** An organization that customers can answer to. */
+/** An organization whose customers can reply. */
 async function seller(name = 'Lindenhof GmbH') {
   const { id } = await organization(boss, 'Legal name')
   await owner`update organizations set invoice_name = ${name}, contact_email = 'billing@lindenhof.example' where id = ${id}`
@@ -31,11 +31,11 @@ async function seller(name = 'Lindenhof GmbH') {
 }
 const newEmail = () => `customer-${randomUUID()}@example.com`
 
-/** A day so many days after today, by business time. */
+/** The day `days` after today, by business time. */
 const dayIn = async (days: number): Promise<string> =>
   (await owner`select (business_now()::date + ${days}::int)::text as day`)[0]?.['day'] as string
 
-/** An invoice that was submitted, to a customer with these addresses; due in so many days. */
+/** A submitted invoice to a customer with these addresses. */
 async function sent(organizationId: string, emails: string[], { dueIn = 30, language = 'en' } = {}) {
   const contact = await billingContact(boss, organizationId, { emails, language })
   const dates = { issue_date: await dayIn(0), due_date: await dayIn(dueIn) }
@@ -50,7 +50,7 @@ async function wait(seconds: number): Promise<void> {
   await advance(seconds)
   await keepSession()
 }
-/** Business time at nine o'clock so many days after a day. */
+/** Moves business time to nine o'clock on the day `days` after another. */
 async function waitUntil(day: string, days: number): Promise<void> {
   const [row] = await owner<{ seconds: number }[]>`
     select ceil(extract(epoch from ((${day}::date + ${days}::int + time '09:00') at time zone 'UTC') - business_now()))::int
@@ -115,7 +115,7 @@ test('a refused mail is tried again after 12 hours, at most six times in all, an
   mails.misbehave(never, 550, 550)
   const [one, other] = [await sent(organizationId, [second]), await sent(organizationId, [never])]
   for (const { id } of [one, other]) await happened(id, 'invoice.mail_failed')
-  await owner`update invoice_mails set tries = 5 where invoice_id = ${other.id}` // as if it had been tried for two days
+  await owner`update invoice_mails set tries = 5 where invoice_id = ${other.id}` // as after two days of tries
   await wait(PAUSE_SECONDS - 60)
   expect(mails.handed(second)).toEqual([])
   await wait(60)
@@ -254,7 +254,7 @@ test('who pays as the reminder goes out is not reminded', async () => {
         and look_at > business_now() + interval '1 day'`
     return waiting.length === 2
   })
-  await owner`update processes set look_at = 'infinity' where id = ${one.id}` // it is looked at with the other's second try
+  await owner`update processes set look_at = 'infinity' where id = ${one.id}` // waits for the other's second try
   await waitUntil(one.due_date, -3)
   await happened(two.id, 'invoice.mail_failed')
   await owner.begin(async (tx) => {
@@ -284,12 +284,11 @@ test('an organization that is banned mails nothing; once it is not, its customer
   await pdfOf(boss, unwritten.id)
   const id = organizationId as OrganizationId
   await moveOrganization(id, 'ban')
-  // as if the ban had come before
   await owner`update invoices set mailed_at = null, mail_to = ${[email]} where id = ${unwritten.id}`
   await waitUntil(late.due_date, -3)
   await owner`update processes set look_at = business_now() - interval '1 minute' where id in (${late.id}, ${unwritten.id})`
   await until('both to have looked', async () => {
-    // a look that was under way has said when it is due next
+    // a look under way may have set its next time
     await owner`
       update processes set look_at = business_now() - interval '1 minute'
       where id in (${late.id}, ${unwritten.id}) and look_at > business_now() and look_at <> 'infinity'`

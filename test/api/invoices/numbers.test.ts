@@ -9,7 +9,7 @@ import { fullScale } from '../../support/model-runs.ts'
 const boss = await person({ authenticator: true })
 const INVOICES = fullScale ? 50 : 12
 
-/** An organization with a customer, whose invoices are approved by `approvers` of its admins if any are asked for. */
+/** An organization with a customer; `approvers` of its admins approve its invoices. */
 async function seller({ approvers = 0 } = {}) {
   const { id } = await organization(boss, 'Seller')
   const steps = [{ required: approvers, roles: ['owner', 'admin'] }]

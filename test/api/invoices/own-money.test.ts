@@ -1,4 +1,4 @@
-/** An invoice is marked as paid in the moment in which its own money arrives. No worker: each step is the test's. */
+/** An invoice is paid at the moment its own money arrives. No worker: each step is the test's. */
 import { describe, expect, test } from 'vitest'
 import { api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -17,7 +17,7 @@ import { readInvoice, step } from '../../support/invoices/invoices.ts'
 
 const boss = await person({ authenticator: true })
 
-/** The state of incoming money after a look at it; undefined if it has no process. */
+/** Looks at incoming money and returns its state; undefined without a process. */
 async function look(at: Seller, money: string): Promise<string | undefined> {
   await followMoney(at.id, money)
   const [row] = await owner<{ status: string }[]>`select status from incoming_payments where id = ${money}`
@@ -34,7 +34,6 @@ const typesOf = async (id: string): Promise<string[]> =>
     (event: { event_type: string }) => event.event_type,
   )
 
-/** The event of the payment says by which transaction. */
 async function expectPaidBy(at: Seller, invoice: string, money: string): Promise<void> {
   expect(await readInvoice(boss, invoice)).toMatchObject({ state: 'paid', allocated: '50.00', due_amount: '0.00' })
   expect(await allocationsOf(boss, invoice)).toMatchObject([{ transaction_id: money, created_by_id: null }])

@@ -1,4 +1,4 @@
-/** The page of an invoice that its customer opens by a link, without signing in. */
+/** The public page of an invoice, opened by its link without signing in. */
 import { describe, expect, test } from 'vitest'
 import { newToken } from '../../../platform/encryption.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
@@ -16,7 +16,7 @@ const FILES = ['', '/pdf', '/xml']
 const open = (token: string, file = '') => api('GET', `//i/${token}${file}`)
 const revoke = ({ token }: TestPerson, id: string) => api('DELETE', `/invoices/${id}/public-link`, { token })
 
-/** What is the same for all that is not there. */
+/** The answer, which must be alike for everything that does not exist. */
 async function told(token: string, file = '') {
   const { status, headers, body } = await open(token, file)
   const changing = new Set(['date', 'x-request-id', 'ratelimit', 'ratelimit-policy'])
@@ -69,7 +69,7 @@ test('a paused organization is still paid: its page is there', async () => {
 
 test('follows what becomes of the invoice', async () => {
   const { boss, seller, invoice, token } = await sent({ issue_date: '2020-01-01', due_date: '2020-01-31' })
-  await pdfOf(boss, invoice.id) // from then on the page has its link
+  await pdfOf(boss, invoice.id)
   expect((await open(token)).body).toMatch(/Überfällig<\/strong>\s*172,50\u00a0€ fällig am 31. Januar 2020/)
   await step(boss, invoice.id, 'finalize', { accepted_amount: '100' })
   const accepted = (await open(token)).body

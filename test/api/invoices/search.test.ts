@@ -99,7 +99,7 @@ describe('a search', () => {
     const property = fc.asyncProperty(typed, async (search) => {
       const asked = searchedWords(search)
       if (asked.length === 0) return
-      // each word as it stands is found by its own search
+      // each word is found by its own search
       const words = asked.map((one) => one.slice(0, -2)).join(' ')
       const [row] = await owner`select ${words}::tsvector @@ ${asked.join(' & ')}::tsquery as found`
       expect(row?.['found']).toBe(true)
@@ -110,7 +110,7 @@ describe('a search', () => {
   test('of lines with very much text is no fault', async () => {
     const { id } = await organization(boss, 'Seller')
     const contact = await billingContact(boss, id)
-    // a sign of three bytes that is found as six letters of three bytes each
+    // a three-byte character that matches six letters of three bytes each
     const words = (line: number) =>
       Array.from({ length: 22 }, (_, index) => `㌖㌖㌖${String(line * 100 + index).padStart(5, '0')}`).join(' ')
     const line_items = Array.from({ length: 480 }, (_, line) => ({ ...LINES[0], description: words(line) }))
@@ -122,7 +122,7 @@ describe('a search', () => {
   test('finds the same invoices as a look at each, page by page, however many have its words', async () => {
     const shop = await organization(boss)
     const { id: contactId } = await billingContact(boss, shop.id)
-    // more than a search looks at closely, and more than it looks up
+    // more than a search ranks, and more than it looks up
     await owner`
       insert into invoices (id, organization_id, status, billing_contact_id, currency, issue_date, due_date, profile,
         line_items, taxes, net_total, tax_total, total, own_words, created_by, inserted_at)

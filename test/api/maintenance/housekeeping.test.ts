@@ -9,7 +9,7 @@ import { endow, oneOfEach } from '../../support/swaps.ts'
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** Everything that expires, of one person: in an hour. */
+/** Everything of one person that expires within an hour. */
 async function everythingOf(): Promise<string> {
   const { userId, sessionId } = await person()
   const [device] = await owner`select device_id from sessions where id = ${sessionId}`
@@ -47,7 +47,7 @@ const KEPT_FOR_A_DAY = [
 ]
 const KEPT_FOR_A_WEEK = ['factor_resets', 'password_resets', 'sign_ups']
 
-/** The tables that hold something of a person, and the states of the messages to them. */
+/** The tables with rows of a person, and the states of messages to them. */
 async function leftOf(userId: string): Promise<string[]> {
   const tables = await Promise.all(
     [...KEPT_FOR_A_DAY, ...KEPT_FOR_A_WEEK].map(async (table) => {

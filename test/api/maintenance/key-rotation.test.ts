@@ -5,7 +5,7 @@ import type { OrganizationId } from '../../../domain/ids.ts'
 
 const { development, rowBefore, cellsBefore, fingerprintBefore } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
-  // as before, with the key of development
+  // written before the rotation, with the development key
   const { encrypt, encryptForRow } = await import('../../../platform/encryption.ts')
   const { sealCells } = await import('../../../db/batches/cells.ts')
   const { fingerprintsOf } = await import('../../../db/contacts/destination-encryption.ts')
@@ -114,7 +114,7 @@ test('accounts that rows of a draft name are found under the first key afterward
       { id: submitted, hex: before, payee_key: before },
     ]),
   )
-  await owner`update payment_batches set status = 'draft' where id = ${submitted}` // its approval was rejected
+  await owner`update payment_batches set status = 'draft' where id = ${submitted}`
   expect(await reencryptBatchRows(1)).toBe(1)
   expect(await reencryptBatchRows(1)).toBe(0)
   const [rejected] = await owner`

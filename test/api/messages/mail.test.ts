@@ -50,7 +50,7 @@ const mailbox = async (email: string) =>
 
 const refOf = (id: MessageId) => ({ id, organizationId: null })
 
-/** What a run finds of it; its own may look at the same time. */
+/** Reads what its run would find; its own run may look concurrently. */
 async function foundOf(id: MessageId) {
   for (;;) {
     const found = await main.viewMessage(refOf(id))
@@ -58,7 +58,7 @@ async function foundOf(id: MessageId) {
   }
 }
 
-/** A queued mail that nobody was told of, and that no list of processes knows. */
+/** A queued mail without a signal and without a line in `processes`. */
 async function queuedInSilence(email: string): Promise<MessageId> {
   const content = { subject: 'Late', text: 'Better late than never', token: null, code: null, url: null }
   const [row] = await owner<{ id: MessageId }[]>`
@@ -158,7 +158,7 @@ test('a mail that nobody takes for a day has failed, and is erased', async () =>
   }
   expect([await offered(), await offered()]).toEqual(['queued', 'queued'])
   await owner`update messages set unclear_since = unclear_since - interval '24 hours' where id = ${id}`
-  await offered() // its last try
+  await offered()
   await main.giveUpMessage(refOf(id))
   expect(await statusOf(email)).toBe('failed')
   expect(await rowOf(email)).toMatchObject({ erased: true })

@@ -1,4 +1,4 @@
-/** Codes to phones go out by the messenger, and mails by the stand-in of the mail server while that misbehaves. */
+/** Codes by the messenger, and mails by the stand-in mail server while it misbehaves. */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
@@ -25,7 +25,7 @@ const rowTo = async (recipient: string) =>
     await owner`select id, status, attempts, ask_note, sealed is null as erased from messages where recipient = ${recipient}`
   )[0]
 const statusTo = async (recipient: string) => (await rowTo(recipient))?.['status'] as string | undefined
-/** What the stand-in has delivered of what was sent there. */
+/** The stand-in's deliveries to a recipient. */
 const deliveredTo = (recipient: string) => owner`
   select s.partner from sandbox_messages s join messages m using (id) where m.recipient = ${recipient}`
 

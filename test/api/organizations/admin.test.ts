@@ -1,4 +1,4 @@
-/** What an operator decides: about organizations, and for people whose account may be in other hands. */
+/** Operators' commands: on organizations, and on accounts that may be in other hands. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -172,7 +172,7 @@ describe('what stops with an organization', () => {
     const payment = await createPayment(boss, contactId, '6.00')
     const late = await createPayment(boss, contactId, '7.00')
     await admin('organization', 'ban', payer.id)
-    // as if its creation had read the organization before the ban, and written after it
+    // as if its creation had read the organization before the ban and written after it
     await owner`update approvals set status = 'pending' where id = ${late.approval_request_id}`
     await owner`update payments set status = 'awaiting_approval' where id = ${late.id}`
     expect(await admin('organization', 'unban', payer.id)).toContain('1 waiting requests cancelled')
@@ -267,7 +267,6 @@ describe('a person', () => {
   })
 })
 
-/** The challenge of a sign-in that asks for a trust token. */
 const challengedWithTrust = async ({ email, password }: TestPerson): Promise<string> =>
   (await signIn(email, password, { remember_me: true })).body.challenge_token
 

@@ -17,7 +17,7 @@ async function world() {
   return { boss, id: (await organization(boss)).id }
 }
 
-/** Somebody who manages keys, with a session of now. */
+/** A person who manages keys, with a fresh session. */
 async function another(organizationId: string) {
   const admin = await person()
   await join(organizationId, admin, 'admin')
@@ -29,7 +29,6 @@ const eventsOf = (key: { id: string }) => owner<{ type: string; payload: object 
 const typesOf = async (key: { id: string }) => (await eventsOf(key)).map(({ type }) => type)
 const without = ({ secret: _secret, ...rest }: Record<string, unknown>) => rest
 
-/** How each of the secrets is answered. */
 const answersTo = (organizationId: string, ...keys: { secret: string }[]): Promise<number[]> =>
   Promise.all(keys.map(async ({ secret }) => (await use(secret, organizationId)).status))
 

@@ -1,4 +1,4 @@
-/** API keys as a credential: what they open, and how everything else is refused. */
+/** API keys as credentials: what they open, and how everything else is refused. */
 import crypto, { randomUUID } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, test, vi } from 'vitest'
@@ -19,13 +19,13 @@ const UNAVAILABLE = [403, 'organization_unavailable']
 const setStatus = (id: string, status: string) => owner`update organizations set status = ${status} where id = ${id}`
 const lastUse = async (key: { id: string }) =>
   (await owner<{ at: string | null }[]>`select last_used_at::text as at from api_keys where id = ${key.id}`)[0]?.at
-/** All that an answer tells, without what differs from request to request. */
+/** An answer without the parts that differ from request to request. */
 const told = ({ status, body, headers }: Answer) => [
   status,
   { ...body.error, request_id: '' },
   [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)),
 ]
-/** Another character in the place. */
+/** Replaces one character. */
 const altered = (text: string, at: number) => text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1)
 
 describe('what a key opens', () => {

@@ -1,4 +1,3 @@
-/** API keys as owners and admins manage them. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { tokenHash } from '../../../platform/encryption.ts'
@@ -255,7 +254,7 @@ describe('update', () => {
   })
 })
 
-/** Who waits for a lock in this file's database. */
+/** Statements that wait for a lock in this file's database. */
 const waiting = () =>
   owner`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 

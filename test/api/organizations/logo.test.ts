@@ -1,4 +1,4 @@
-/** Pictures of organizations: the rules of a person's picture, and shown wherever the organization is. */
+/** Organization logos: the rules of avatars, shown wherever the organization is. */
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
@@ -23,7 +23,6 @@ const served = (path: string) => fetch(`${baseUrl}/api/v1${path}`)
 const eventsOf = async (id: string) =>
   (await owner`select type from events where subject_id = ${id} order by id`).map((row) => row['type'])
 
-/** The path under /api/v1 that the organization tells. */
 function pathIn({ logo }: { logo: { url: string } }): string {
   expect(logo.url).toMatch(/^http:\/\/localhost:\d+\/api\/v1\/logos\/[0-9a-f-]{36}$/)
   return logo.url.slice(logo.url.indexOf('/logos/'))

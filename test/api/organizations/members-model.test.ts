@@ -1,4 +1,4 @@
-/** Membership against a plain model of it: random people, random commands, the same answers. */
+/** Membership against a plain model: random people and commands, the same answers. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, join, organization, person } from '../../support/api.ts'
@@ -8,7 +8,7 @@ import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 type Role = 'owner' | 'admin' | 'member'
 const PEOPLE = 4
 
-/** What somebody is, and how often something changed. */
+/** Roles by person, and the number of changes. */
 type Model = { roles: (Role | undefined)[]; changes: number }
 type Real = { id: string; people: TestPerson[] }
 type Outcome = 'done' | 'same' | 'not_found' | 'forbidden' | 'last_owner' | 'invalid_state'
@@ -16,7 +16,7 @@ type Outcome = 'done' | 'same' | 'not_found' | 'forbidden' | 'last_owner' | 'inv
 const isLastOwner = ({ roles }: Model, who: number) =>
   roles[who] === 'owner' && roles.filter((role) => role === 'owner').length === 1
 
-/** Who manages may touch whom: the rules in plain words. */
+/** Plain rules of who may manage which member. */
 function managed(m: Model, by: number, at: number, wanted?: Role): Outcome | undefined {
   if (!m.roles[by]) return 'not_found'
   if (m.roles[by] === 'member') return 'forbidden'
@@ -84,7 +84,7 @@ const transferDeed = (by: number, at: number): Deed => ({
   },
 })
 
-/** What a role may see and do, by the organization's own answer. */
+/** Compares the visible members and permissions of each role with the model. */
 async function agrees(m: Model, r: Real): Promise<void> {
   expect(m.roles).toContain('owner')
   for (const [index, somebody] of r.people.entries()) {
@@ -119,7 +119,7 @@ const command = (deed: Deed): fc.AsyncCommand<Model, Real> => ({
   },
 })
 
-/** Somebody joins by a way of their own. */
+/** A person joins, by another way than the commands. */
 const joins = (who: number, role: Role): fc.AsyncCommand<Model, Real> => ({
   check: (m) => m.roles[who] === undefined,
   toString: () => `${who} joins as ${role}`,

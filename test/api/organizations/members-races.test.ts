@@ -1,4 +1,4 @@
-/** Members who change at once: always an owner, and nothing is decided by who is out. */
+/** Races of membership changes: there is always an owner, and removed people decide nothing. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Decision, decide } from '../../../db/decisions/commands.ts'
@@ -31,7 +31,7 @@ import { useWorker } from '../../support/worker.ts'
 
 useWorker()
 
-/** Opens the step-up window of each, so that what follows comes at once. */
+/** Opens the step-up window of each, so that the next requests run at once. */
 const prove = (organizationId: string, people: readonly TestPerson[]) =>
   Promise.all(people.map((somebody) => changeRole(somebody, organizationId, somebody.userId, 'owner')))
 
@@ -39,7 +39,7 @@ const refusals = (answers: readonly Answer[]) =>
   new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.error.type as string))
 
 const succeeded = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length
-/** How often something changed; who asks for what is so already is answered alike and changes nothing. */
+/** Counts changes; a request for the present state is answered alike and changes nothing. */
 const changesOf = async (organizationId: string) => (await memberEvents(organizationId)).length
 
 const TRIES = 20
@@ -64,7 +64,6 @@ describe('two owners at each other, 20 times at once: one is left an owner, and 
     )
     expect([...refusals(answers)].filter((type) => !allowed.includes(type))).toEqual([])
     expect((await rolesOf(id, owners)).filter((role) => role === 'owner')).toHaveLength(1)
-    // who is demoted already is demoted again without a change
     expect(await changesOf(id)).toBe(name.includes('demotion') ? 1 : succeeded(answers))
   })
 

@@ -1,4 +1,4 @@
-/** Who is in an organization, what they may do there, and how they go. */
+/** Members of an organization: their rights, and how they leave. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'

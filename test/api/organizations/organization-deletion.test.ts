@@ -1,4 +1,4 @@
-/** An organization that has money, or money on its way, is not deleted, whatever comes at that moment. */
+/** Organizations with money, or money on its way, are never deleted, even in a race. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'

@@ -1,4 +1,4 @@
-/** What an owner decides for everybody in an organization. */
+/** Settings that an owner makes for the whole organization. */
 import { generateSecret } from 'otplib'
 import { describe, expect, test } from 'vitest'
 import { addAuthenticator } from '../../../db/factors/authenticators.ts'
@@ -196,7 +196,7 @@ describe('an authenticator that becomes required', () => {
   const sessionsOf = async (tokens: readonly string[]) =>
     Promise.all(tokens.map(async (token) => (await me(token)).status))
 
-  /** An owner whose session may change settings at once, and an organization. */
+  /** An owner whose step-up window is open, and an organization. */
   async function ready(authenticator = true) {
     const boss = await person({ authenticator })
     const { id } = await organization(boss, 'Careful')

@@ -1,4 +1,4 @@
-/** What an organization's admins change of it. */
+/** Changes of an organization by its admins. */
 import { describe, expect, test } from 'vitest'
 import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'

@@ -1,4 +1,4 @@
-/** Organizations: made within a limit, seen by their members, addressed by a service ID that stays. */
+/** Organizations: created within a limit, seen by members, addressed by a fixed service ID. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../../domain/permissions.ts'
@@ -14,7 +14,7 @@ const newHandle = () => `h-${randomUUID().slice(0, 13)}`
 const claim = (by: TestPerson, organizationId: string, svcId: string) =>
   withStepUp('POST', `/organizations/${organizationId}/claim-handle`, { token: by.token, body: { svc_id: svcId } })
 
-/** Lets a person own so many organizations. */
+/** Sets how many organizations a person may own. */
 const limit = (to: TestPerson, most: number | null) =>
   owner`update people set organization_limit = ${most} where id = ${to.userId}`
 

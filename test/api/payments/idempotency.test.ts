@@ -119,7 +119,6 @@ test('a creation that its transaction refused can succeed later with the same ke
   const lock = await owner.reserve()
   await lock`begin`
   await lock`update payment_contacts set status = 'archived' where id = ${id}`
-  // what is committed before the payment is written counts
   const racing = api('POST', '/payments', { token: boss.token, key, body: paymentBody(id, '1.00') })
   await lock`commit`
   lock.release()

@@ -1,7 +1,4 @@
-/**
- * What a cancellation is answered in each state: a sentence that says what else can be done, and a repeat like the
- * first.
- */
+/** Answers to a cancellation in each state: a detail that names the alternative, and idempotent replay. */
 import { describe, expect, test } from 'vitest'
 import { movePayout } from '../../../sandbox/db/payouts.ts'
 import { api, approvalPath, createPayment, payerAndPayee } from '../../support/api.ts'
@@ -35,7 +32,6 @@ const ENDED = 'This payment has ended already.'
 const WAITS = 'This payment waits for approval: withdraw its approval instead.'
 const DECIDED = 'The custodian has sent it already: it can no longer be cancelled.'
 
-/** Has the custodian leave a cancellation undecided. */
 const leaveOpen = ({ id }: { id: string }) =>
   owner`update sandbox_payouts set cancel_asked = true, due_at = null where id = ${id}`
 

@@ -1,4 +1,3 @@
-/** The history of a payment, page by page. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { apiKey } from '../../support/organizations/api-keys.ts'
@@ -68,7 +67,7 @@ test('is not paged by an event of something else, by a limit that is no number, 
   expect((await pageOf(payment.id, '?cursor=abc')).status).toBe(400)
 })
 
-/** Each event about these things, oldest first, with the event of the organization that caused it. */
+/** Reads the events of these subjects, oldest first, each with its causing event. */
 async function causesOf(organizationId: string, ...subjects: string[]): Promise<string[]> {
   const rows = await owner<{ told: string }[]>`
     select e.type || case when e.causation_id is null then '' else ' by ' || coalesce(c.type, 'nothing that there is') end
@@ -115,7 +114,7 @@ test('from the settlement of a bank payment its causes lead back to the request,
     ['payment.accepted', payment.id],
     ['payment.settled', payment.id],
   ])
-  // what one request wrote has its id; what the partner said has none
+  // events of a request carry its id; those of the partner carry none
   const [execute, asked, approve, submitted, ...settled] = way.map(({ correlation_id }) => correlation_id)
   expect([asked, submitted, settled]).toEqual([execute, approve, [null, null]])
   expect(new Set([execute, approve, null]).size).toBe(3)

@@ -45,7 +45,7 @@ const RAILS = [
   { type: 'svc_id', currencies: ['USD'] },
 ] as const
 
-/** What can be the case, each for itself; the state that it leaves is kept until the end of a run. */
+/** Independent circumstances; the state that each leaves stays until the end of a run. */
 const CIRCUMSTANCES: Readonly<Record<string, (at: World, destinationId: string) => Promise<unknown>>> = {
   paused: ({ payer }) => owner`update organizations set status = 'paused' where id = ${payer.id}`,
   demoted: ({ payer, sender }) =>
@@ -61,7 +61,7 @@ const CIRCUMSTANCES: Readonly<Record<string, (at: World, destinationId: string) 
   'market closed': () => api('POST', '/sandbox/market', { body: { state: 'closed' } }),
 }
 const NAMES = Object.keys(CIRCUMSTANCES)
-/** First all is well, then each circumstance is met alone, then whatever comes together. */
+/** First none, then each circumstance alone, then any combination. */
 const ALONE: readonly (readonly string[])[] = [[], ...NAMES.map((name) => [name])]
 const RUNS = ALONE.length + modelRuns(2)
 const OF_SERVICE_IDS = ['payee gone', 'own account']
@@ -98,7 +98,7 @@ test(`blocked_by tells exactly what execute then refuses, first things first (SE
     const note = `run ${run}: ${rail.type} ${side} ${amount.amount} ${currency}, ${circumstances.join(', ') || 'all well'}`
     expect(early.blocked, note).toEqual([])
 
-    // a quote of before is refused alike, and an expired or used one before all else
+    // an old quote is refused alike; an expired or used one before all else
     const quoteId = roll(2) === 0 ? early.quoteId : late.quoteId
     const fate = alone ? 'fresh' : (['fresh', 'fresh', 'fresh', 'expired', 'deleted'][roll(5)] ?? 'fresh')
     if (fate === 'expired') await owner`update payment_quotes set expires_at = business_now() where id = ${quoteId}`
@@ -118,7 +118,7 @@ test(`blocked_by tells exactly what execute then refuses, first things first (SE
   expect(seen.size).toBeGreaterThan(3)
 }, 300_000)
 
-/** What comes before a destination that is gone is refused before it. */
+/** Refusals that come before that of a deleted destination. */
 const BEFORE = ['forbidden', 'organization_unavailable', 'ledger_unbalanced', 'contact_not_approved']
 
 function expectation(fate: string, blocked: readonly string[]): string | undefined {

@@ -168,7 +168,7 @@ describe('what is told with a quote', () => {
       (await quoteOf(boss, contact, { amount, currency: 'EUR' }, { side })).approvers_needed
     expect(await needed('99.99', 'deducting')).toBe(1)
     expect(await needed('100.00', 'deducting')).toBe(3)
-    expect(await needed('99.80', 'landing')).toBe(3) // of which 100.00 are deducted
+    expect(await needed('99.80', 'landing')).toBe(3)
   })
 
   test('that the balance is short, that the same was paid today, and that nothing ever was', async () => {
@@ -189,7 +189,7 @@ describe('what is told with a quote', () => {
       token: boss.token,
       body: {},
     })
-    expect(await warned('10.00')).toEqual(['new_destination']) // what came to nothing doubles nothing
+    expect(await warned('10.00')).toEqual(['new_destination']) // the failed one does not count as a duplicate
   })
 
   test("that funds are short stands in nobody's way until the last approval", async () => {
@@ -254,5 +254,5 @@ test('an unknown or foreign contact, and bad bodies, are refused', async () => {
     { tag: 'x' },
   ]
   for (const more of bad) expect((await execute(mine.boss, mine.quote.quote_id, more)).status).toBe(400)
-  expect((await execute(mine.boss, mine.quote.quote_id)).status).toBe(201) // a refusal uses up nothing
+  expect((await execute(mine.boss, mine.quote.quote_id)).status).toBe(201)
 })

@@ -11,7 +11,7 @@ import { useWorker } from '../../support/worker.ts'
 useWorker()
 
 test('what a person confirms begins with the code, and names who gets the money, whatever they are called', async () => {
-  const boss = await person() // who is sent a code
+  const boss = await person()
   const { id } = await organization(boss, 'Payer')
   const { token } = boss
   const body = {

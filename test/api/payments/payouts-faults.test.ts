@@ -1,4 +1,4 @@
-/** Whatever a partner does wrong, a payment ends where it should, and is paid once. */
+/** Under any fault of a partner, a payment reaches its end and is paid once. */
 import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { owner } from '../../support/database.ts'
@@ -11,7 +11,7 @@ import { everyNth, fullScale } from '../../support/model-runs.ts'
 usePartners()
 useWorker()
 
-/** So often in a row; the client repeats what it may. */
+/** Consecutive faults; the client repeats what it may. */
 const FAULTS = [
   ['down', 3],
   ['slow', 1],
@@ -25,7 +25,7 @@ const FAULTS = [
   ['out_of_order', 2],
 ] as const
 
-/** Waits until the partner has nothing more to call about a payment, and its process has nothing left to do. */
+/** Waits until the partner has no callback left and the process has nothing to do. */
 const heardOut = ({ id }: { id: string }) =>
   until('the last callback to be handled', async () => {
     const [left] = await owner`select from sandbox_callbacks where subject_id = ${id}
@@ -34,9 +34,9 @@ const heardOut = ({ id }: { id: string }) =>
     return left === undefined
   })
 
-// Each rail has a partner of its own, and so faults of its own.
+// Each rail has its own partner, and so its own faults.
 describe.concurrent.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) => {
-  /** In `npm test` each rail meets a fifth of them, others than the other one does. */
+  /** In `npm test`, each rail meets a fifth of them, different from the other rail's. */
   const half = rail === 'fiat' ? 0 : 1
   test.sequential.each(everyNth(FAULTS, 5, half * 2))('settles once in spite of %s', async (name, times) => {
     const payer = await payerBy(rail)

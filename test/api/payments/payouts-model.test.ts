@@ -1,4 +1,4 @@
-/** Payments against a plain model of them, by each rail: every command in every state, then random walks. */
+/** Payments against a plain model, by each rail: every command in every state, then random walks. */
 import { randomInt } from 'node:crypto'
 import { describe, expect, onTestFailed, test, vi } from 'vitest'
 import { inLanes } from '../../../platform/concurrency.ts'
@@ -12,7 +12,7 @@ import { type Payer, type Scene, expectedOf, lookAt } from '../../support/paymen
 import { violations } from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
 
-// A partner that gives no answer is waited for: nothing but what is told here makes a payment move.
+// Polls never come: only callbacks move a payment here.
 vi.hoisted(() => Object.assign(process.env, { PARTNER_POLL_SECONDS: '60' }))
 
 usePartnersOnTheLine()
@@ -48,7 +48,7 @@ const BY_PARTNER: Ways = {
   reversed: ['approve', 'say settled', 'say returned'],
   ...STOPPED,
 }
-/** How a payment gets to each state that it can be in. */
+/** The commands that bring a payment to each state. */
 const WAYS: Readonly<Record<Rail, Ways>> = {
   svc_id: {
     awaiting_approval: [],
@@ -80,11 +80,10 @@ const STATES: Readonly<Record<Rail, readonly Status[]>> = {
   ],
 }
 
-/** A word is late only if a newer one was heard. */
+/** An update is late only if a newer one was heard. */
 const possible = ({ m }: Scene, command: Command): boolean =>
   !command.endsWith(' late') || (m.accepted && m.book !== undefined)
 
-/** Whether a command leaves the payment as it is, so that the next one meets the same state. */
 const staysPut = ({ m }: Scene, command: Command): boolean => {
   if (m.rail === 'svc_id' && m.status === 'submitted') return false // any reconciliation of another payment settles it
   const then = after(m, command)
@@ -107,7 +106,7 @@ async function payerBy(rail: Rail): Promise<Payer> {
   return payer
 }
 
-/** One payment for all commands that leave it in its state, and one of its own for each other. */
+/** Runs the commands of a state: those that keep it share a payment, each other one has its own. */
 async function meetAll(at: Payer, state: string, met: Set<string>): Promise<(() => Promise<void>)[]> {
   const way = WAYS[at.rail][state] ?? []
   const first = await reach(at, way)
@@ -122,7 +121,7 @@ async function meetAll(at: Payer, state: string, met: Set<string>): Promise<(() 
     await perform(first, command, trace)
     met.add(`${status} ${command}`)
   }
-  await agrees(first, trace.join(', ')) // the log keeps whatever any of them did
+  await agrees(first, trace.join(', ')) // the log keeps the effects of all of them
   return moving.map((command) => async () => {
     const s = await reach(at, way)
     all.push(s)
@@ -132,7 +131,7 @@ async function meetAll(at: Payer, state: string, met: Set<string>): Promise<(() 
   })
 }
 
-/** What the payments that a partner speaks of have met: state and command. */
+/** Pairs of state and command that payments at partners have met. */
 const metAtPartners = new Set<string>()
 
 describe.each<Rail>(everyNth(['fiat', 'svc_id', 'crypto'], 3))('a payment by %s', (rail) => {
@@ -197,7 +196,7 @@ if (fullScale) {
   })
 }
 
-/** Random commands, each a bit likelier if it does something; answers that are lost arrive again soon. */
+/** Takes random commands, effective ones a bit more often; lost answers arrive again soon. */
 async function walk(s: Scene, random: (limit: number) => number): Promise<void> {
   const trace: string[] = []
   const steps = STEPS_MIN + random(STEPS_MORE)

@@ -1,4 +1,4 @@
-/** What a partner says wrongly, late or not at all never moves money twice, and never stops being asked about. */
+/** Wrong, late or missing payout updates never move money twice and never stop the polling. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
@@ -63,7 +63,7 @@ test('an amount that the bank has changed is told as such: an operator has to lo
   expect((await holdings(payer, payer.payer.id)).held).toBe(Number(held.deducting.amount))
   const unprocessed = () => owner`
     select from payments where id = ${payment.id} and callbacks_processed <> callbacks_received`
-  await expect.poll(unprocessed).toHaveLength(0) // the bank may have been asked before it called
+  await expect.poll(unprocessed).toHaveLength(0) // the bank may have been polled before it called
 })
 
 test('a partner that keeps saying the same after it called is asked at leisure, not in a loop', async () => {
@@ -114,7 +114,6 @@ describe('an exchanged payment', () => {
       where id = ${made.body.approval_request_id}`
     expect(approval?.['seconds']).toBe(3600)
     await api('POST', '/sandbox/clock/advance', { body: { seconds: 3601 } })
-    // its session has ended meanwhile, so that it is looked at from outside
     const rows = () => owner`select status, status_detail from payments where id = ${made.body.id}`
     await expect.poll(rows).toEqual([{ status: 'cancelled', status_detail: 'approval expired' }])
   })

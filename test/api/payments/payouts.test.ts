@@ -1,4 +1,4 @@
-/** Payments by bank and by blockchain, from approval to every end they can come to. */
+/** Payments by bank and by blockchain, from approval to every end. */
 import { describe, expect, test } from 'vitest'
 import { approve } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -129,7 +129,7 @@ describe('the cancellation of a payment', () => {
     await fault('custodian', 'manual', 1)
     const payment = await sent(payer)
     await become(payer, payment, 'processing')
-    // the custodian broadcasts, and we have not heard of it when the person cancels
+    // the custodian broadcasts, and the cancellation comes before its callback
     await fault('custodian', 'lost_callback', 1)
     await owner`update sandbox_payouts set status = 'processing', version = version + 1 where id = ${payment.id}`
     expect((await cancel(payer, payment)).status).toBe(200)

@@ -91,7 +91,7 @@ test('a payment by service ID that succeeded, whatever letters its names have', 
 
 test('a page holds it, however long everything is', async () => {
   const at = await contactWith([{ ...BANK, account_holder_name: 'W'.repeat(255) }])
-  const long = 'Ԫ'.repeat(255) // the widest letter there is
+  const long = 'Ԫ'.repeat(255) // the widest letter
   await owner`update organizations set name = ${long} where id = ${at.payer.id}`
   await owner`update payment_contacts set name = ${long} where id = ${at.contact}`
   const quote = await quoteOf(at.boss, at.contact, { amount: '100.00', currency: 'EUR' })

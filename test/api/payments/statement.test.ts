@@ -1,4 +1,4 @@
-/** A statement: the lines of the feed between two instants add up to what the balances say at both of them. */
+/** Statements: the lines between two instants add up to the balances at both. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SWAP_CURRENCIES } from '../../support/ledger/statement.ts'
@@ -60,7 +60,7 @@ test(
           else await advance(step.seconds)
           await mark()
         }
-        // also the very instants of postings, which belong to what came before
+        // also the exact instants of postings, which count as before
         const feed = await feedByCurrency(at)
         for (const lines of feed.values()) instants.push(...lines.map((line) => line.posted_at))
         const chosen = instants.toSorted()

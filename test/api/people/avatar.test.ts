@@ -1,4 +1,4 @@
-/** Pictures of people: whatever is uploaded, what is kept is a square webp that holds nothing but the picture. */
+/** Avatars: any upload becomes a square webp without other content. */
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
@@ -19,7 +19,6 @@ async function upload(to: TestPerson, bytes: Uint8Array, field = 'file', type = 
   return { status: response.status, body: await response.json() }
 }
 
-/** The path of the person's picture under /api/v1, as Me tells it. */
 function pathIn(me: { avatar: { url: string } }): string {
   const { url } = me.avatar
   expect(url).toMatch(/^http:\/\/localhost:\d+\/api\/v1\/avatars\/[0-9a-f-]{36}$/)
@@ -29,7 +28,7 @@ function pathIn(me: { avatar: { url: string } }): string {
 const fetchPicture = (path: string) => fetch(`${baseUrl}/api/v1${path}`)
 const bytesAt = async (path: string) => Buffer.from(await (await fetchPicture(path)).arrayBuffer())
 
-/** Uploads what has to be taken, and returns what is served of it. */
+/** Uploads an accepted picture and returns the served bytes. */
 async function kept(bytes: Uint8Array): Promise<Buffer> {
   const answer = await upload(await person(), bytes)
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
@@ -46,7 +45,7 @@ async function refusalOf(bytes: Uint8Array) {
 const plain = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } })
 
-/** The colour in the middle of a corner's quarter of the picture. */
+/** Reads the colour in the middle of a quarter of the picture. */
 async function colourAt(picture: Buffer, left: number, top: number): Promise<number[]> {
   const { data } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (top * 512 + left) * 3
@@ -73,7 +72,7 @@ describe('a picture that is in order', () => {
       .jpeg()
       .withIccProfile('p3')
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">private-xmp</x:xmpmeta>')
-      .withMetadata({ orientation: 6 }) // to be turned a quarter to the right
+      .withMetadata({ orientation: 6 }) // turned a quarter to the right
       .withExifMerge({
         IFD0: { Copyright: 'private-copyright' },
         IFD3: { GPSLatitude: '52/1 31/1 12/1', GPSLatitudeRef: 'N' },
@@ -251,7 +250,7 @@ describe('a file that is no picture to keep', () => {
   test('what takes more memory than a picture may is given up, and the next picture is taken', async () => {
     const [width, height] = [6300, 6300]
     const deep = png(width, height, zeros(height * (8 * width + 1)))
-    deep.set([16, 6, 0, 0, 1], deep.indexOf('IHDR') + 12) // 16 bits of four colours each, to be woven from seven passes
+    deep.set([16, 6, 0, 0, 1], deep.indexOf('IHDR') + 12) // 16 bits of four colours, interlaced in seven passes
     deep.writeUInt32BE(crc32(deep.subarray(12, 29)), 29)
     expect(await refusalOf(deep)).toEqual([422, 'invalid_file', 'too_complex'])
     expect((await upload(await person(), png(4, 4, black(4, 4)))).status).toBe(200)

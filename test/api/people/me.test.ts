@@ -1,4 +1,4 @@
-/** A person's own things: what they say about themselves, their primary organization, their log. */
+/** A person's own profile, primary organization and log. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { COUNTRIES } from '../../../domain/country.ts'

@@ -14,7 +14,7 @@ describe('a session token', () => {
     expect(new Set([...tokens, somebody.token]).size).toBe(TRIES + 1)
     const bytes = tokens.map((token) => Buffer.from(/^ses_([\w-]{43})$/.exec(token)?.[1] ?? '', 'base64url'))
     expect(bytes.map(({ length }) => length)).toEqual(Array.from({ length: TRIES }, () => 32))
-    // each byte has its values from anywhere: of 640 bytes far more than half of all 256 occur
+    // every byte varies: 640 bytes have far more than half of all 256 values
     expect(new Set(bytes.flatMap((one) => [...one])).size).toBeGreaterThan(180)
     const rows = await owner`select s::text as row from sessions s where user_id = ${somebody.userId}`
     for (const token of tokens) expect(rows.map(({ row }) => row).join('\n')).not.toContain(token.slice(4))
@@ -77,6 +77,6 @@ test('what changes authentication asks for a fresh proof first', async () => {
   }
   const change = { current_password: 'not this one, surely', password: 'another horse entirely' }
   expect((await api('POST', '/me/password', { token, body: change })).body.error.type).toBe('password_incorrect')
-  // a factor that is there is never replaced by another setup
+  // setup never replaces an existing factor
   expect((await api('POST', '/auth/totp/setup', { token })).body.error.type).toBe('totp_already_enabled')
 })

@@ -5,10 +5,10 @@ import { owner } from '../../support/database.ts'
 import { advance, me } from '../../support/identity/identity.ts'
 
 describe('session', () => {
-  const SLACK_SECONDS = 20 // for the time that the calls of a test themselves take
+  const SLACK_SECONDS = 20 // for the time of the test's own calls
 
   test('each use moves the end of the idle time; 30 minutes without one end the session', async () => {
-    const [one, reader] = [await person(), await person()] // who reads reference data is known for a second
+    const [one, reader] = [await person(), await person()] // the session is cached for a second
     const uses = () => [me(one.token), api('GET', '/currencies', { token: reader.token })]
     for (let times = 0; times < 3; times++) {
       await advance(30 * 60 - SLACK_SECONDS)

@@ -1,10 +1,10 @@
-/** Countries, subdivisions and currencies over HTTP; what the lists hold is in test/domain/reference.test.ts. */
+/** Countries, subdivisions and currencies over HTTP; test/domain/reference.test.ts checks the lists. */
 import { describe, expect, test } from 'vitest'
 import { type Call, api, baseUrl, person } from '../../support/api.ts'
 
 const { token } = await person()
 const get = (path: string, headers: Call['headers'] = {}) => api('GET', path, { token, headers })
-/** As browsers and fetch do: what was packed is unpacked. */
+/** Fetches and decompresses, as browsers do. */
 const fetched = (path: string, headers: Record<string, string>) =>
   fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } })
 const PATHS = ['/countries', '/countries/US/subdivisions', '/currencies'] as const
@@ -165,7 +165,7 @@ describe('caches', () => {
   })
 
   test('get every page packed, however many were asked for before', async () => {
-    const { body } = await get('/currencies?limit=1') // small ones: a hundred pages of countries are 27 MB
+    const { body } = await get('/currencies?limit=1') // small pages: a hundred pages of countries are 27 MB
     for (let round = 0; round < 2; round += 1)
       for (let limit = 1; limit <= 100; limit += 1) {
         const page = await fetched(`/currencies?limit=${limit}`, { 'accept-encoding': 'gzip' })

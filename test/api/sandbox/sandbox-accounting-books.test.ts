@@ -1,4 +1,4 @@
-/** The books of the stand-in of the accounting program, asked by Xero's own client. */
+/** The books of the stand-in accounting program, through Xero's own client. */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type BankTransaction, Invoice, LineAmountTypes, type Payment } from 'xero-node'
@@ -100,7 +100,6 @@ describe('books', () => {
     ['a reference without an end', { reference: 'x'.repeat(256) }, 'maximum length of 255'],
   ])('%s is refused', async (_, change, message) => {
     const { books, tenantId } = await connected()
-    // a client that is careless is what this is about
     const one = { ...spent('x'), ...change } as BankTransaction
     const { body } = await books.createBankTransactions(tenantId, { bankTransactions: [one] }, false)
     expect(JSON.stringify(body.bankTransactions?.[0]?.validationErrors)).toContain(message)

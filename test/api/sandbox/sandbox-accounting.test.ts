@@ -1,4 +1,4 @@
-/** The stand-in of the accounting program, asked by Xero's own client, which knows nothing but another address. */
+/** The stand-in accounting program, through Xero's own client at another address. */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { api } from '../../support/api.ts'
@@ -27,7 +27,6 @@ import {
 usePartners()
 beforeEach(() => api('DELETE', '/sandbox/faults'))
 
-/** Lets time go by for all tokens of a consent. */
 async function later(tokens: { readonly access_token: string }, minutes: number): Promise<void> {
   await owner`
     update sandbox_accounting_tokens

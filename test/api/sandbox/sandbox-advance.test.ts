@@ -1,5 +1,5 @@
 /**
- * `POST /sandbox/payments/{payment_id}/advance` leads a payment wherever states.md allows, by the partner's own word.
+ * `POST /sandbox/payments/{payment_id}/advance` leads a payment wherever states.md allows, by the partner's callbacks.
  */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ useWorker()
 const TARGETS = ['processing', 'on_hold', 'succeeded', 'failed', 'reversed', 'cancelled'] as const
 type Target = (typeof TARGETS)[number]
 
-/** How a manual payment gets into each state, and where it can be led from there. */
+/** The way to each state of a manual payment, and the targets from there. */
 const FROM: Readonly<Record<string, { path: Target[]; allowed: Target[] }>> = {
   processing: { path: ['processing'], allowed: ['on_hold', 'succeeded', 'failed'] },
   on_hold: { path: ['on_hold'], allowed: ['processing', 'failed'] },
@@ -26,7 +26,7 @@ const FROM: Readonly<Record<string, { path: Target[]; allowed: Target[] }>> = {
   reversed: { path: ['succeeded', 'reversed'], allowed: [] },
 }
 
-/** Payments that their partner took and does nothing about by itself. */
+/** Payments that their partner took and leaves alone. */
 async function manuals(rail: Rail, count: number) {
   await fault(partnerOf(rail), 'manual', count)
   const payer = await payerBy(rail)
@@ -41,7 +41,7 @@ type Manual = Awaited<ReturnType<typeof manuals>>[number]
 const manual = async (rail: Rail) => (await manuals(rail, 1))[0] as Manual
 
 describe.each(['fiat', 'crypto'] as const)('by %s', (rail) => {
-  /** In `npm test` each rail takes a quarter of the arrows, others than the other one does. */
+  /** In `npm test`, each rail takes a quarter of the arrows, different from the other rail's. */
   const half = rail === 'fiat' ? 0 : 1
   const STEPS = everyNth(
     Object.entries(FROM).flatMap(([status, { path, allowed }]) => allowed.map((to) => [status, to, path] as const)),

@@ -1,6 +1,4 @@
-/**
- * The stand-in partners call back as real ones do: signed, again until it is taken, and in every disorder when told to.
- */
+/** Callbacks of the stand-in partners: signed, retried until taken, and disordered on request. */
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -123,7 +121,7 @@ test('what a partner had begun when it was killed, another one ends', async () =
   const first = await startPartners({ port: 0, callbackUrl: 'http://127.0.0.1:1' })
   await askPartner('bank', 'PUT', `/payouts/${id}`, BODY)
   await expect.poll(() => payoutAt('bank', id)).toMatchObject({ status: 'settled' })
-  // as a killed sender leaves it: claimed, and nobody tells how that ended
+  // as a killed sender leaves it: claimed, without an outcome
   await first.stop()
   await owner`update sandbox_callbacks set due_at = clock_timestamp() + interval '1 second', attempts = 1`
   receiver.answer.status = 204

@@ -1,4 +1,3 @@
-/** The stand-in bank and custodian pay out as real ones do. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { movePayout } from '../../../sandbox/db/payouts.ts'

@@ -11,7 +11,7 @@ const signIn = (body: object) => api('POST', '/auth/sign-in/device', { body })
 
 type Enrolled = TestSession & { device_id: string; credential: string }
 
-/** A device of the person that may sign in without the password. */
+/** A device that may sign in without the password. */
 async function enrolled(somebody: TestPerson, name = 'Phone'): Promise<Enrolled> {
   const session = await sessionOf(somebody, { name })
   const { status, body } = await add(session.token)
@@ -101,7 +101,7 @@ describe('signing in with it', () => {
     expect((await api('GET', '/me', { token: body.token })).status).toBe(200)
     const [row] = await owner`select last_used_at from login_credentials where device_id = ${phone.deviceId}`
     expect(row?.['last_used_at']).not.toBeNull()
-    expect((await signIn(shown(phone))).status).toBe(200) // it is not used up
+    expect((await signIn(shown(phone))).status).toBe(200)
     expect((await signIn({ ...shown(phone), device_id: phone.device_id.toUpperCase() })).status).toBe(200)
   })
 

@@ -1,4 +1,4 @@
-/** The way back for who has lost every second factor: announced by an operator, and stopped by anybody who has one. */
+/** Factor resets after the loss of every second factor: announced by an operator, stopped by any factor. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
@@ -27,7 +27,7 @@ const stepOf = async ({ email, password }: TestPerson, more: object = {}) =>
 const subjectsTo = async (to: string) => (await sentTo(to)).map(({ subject }) => subject)
 const ANNOUNCED = 'Your second factors will be removed'
 
-/** Somebody with one of each factor, a device that is trusted, and a phone. */
+/** A person with one of each factor, a trusted device and a phone. */
 async function factored() {
   const somebody = await withAuthenticator()
   const { userId, email, password } = somebody

@@ -5,10 +5,10 @@ import { owner } from '../../support/database.ts'
 import { WRONG_CODE, advance, codeTo, codesOf, me, mfa, signIn } from '../../support/identity/identity.ts'
 import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 
-/** What a person can have, in plain words: what the service must agree with after every command. */
+/** The model of a person; the service must agree with it after every command. */
 type Model = {
   password: string
-  /** The last time step that a code was taken of, while there is an authenticator. */
+  /** The last used time step of the authenticator, while there is one. */
   authenticator: { lastStep: number } | null
   sessions: { alive: boolean; device: number }[]
   devices: { removed: boolean; trusted: boolean }[]
@@ -17,7 +17,7 @@ type Model = {
   window: Set<number>
 }
 
-/** The same in the service: the secrets that go with the model's entries, by index. */
+/** The secrets of the service for the model's entries, by index. */
 type Real = {
   who: TestPerson
   secret: string
@@ -37,7 +37,7 @@ const command = (name: string, check: (m: Readonly<Model>) => boolean, run: Comm
 const pick = (list: readonly unknown[], index: number): number => index % list.length
 const nowStep = () => Math.floor(Date.now() / 1000 / 30)
 
-/** Opens a session in the model for the answer that did in the service. */
+/** Opens a session in the model for an answer that opened one in the service. */
 function opened(m: Model, r: Real, device: number, body: any, trust: boolean): void {
   m.sessions.push({ alive: true, device })
   r.tokens.push(body.token)
@@ -141,7 +141,7 @@ const makeRecoveryCodes = (index: number) =>
   withSession('makeRecoveryCodes', index, async (m, r, at, token) => {
     const path = '/me/recovery-codes'
     const first = await api('POST', path, { token })
-    if (!m.authenticator) return expect(first.status).toBe(409) // nobody proves who they are for what is refused
+    if (!m.authenticator) return expect(first.status).toBe(409) // a refused command takes no proof
     if (!m.window.has(at)) expect(first.body.error.type).toBe('step_up_required')
     const answer = m.window.has(at) ? first : await withStepUp('POST', path, { token })
     m.window.add(at)
@@ -189,7 +189,7 @@ const passTime = command(
   },
 )
 
-/** Codes of long ago do not keep those of now from being right. */
+/** Forgets used time steps, so that present codes count. */
 const forgetSteps = command(
   'codes of long ago',
   (m) => m.authenticator !== null,
@@ -199,7 +199,7 @@ const forgetSteps = command(
   },
 )
 
-/** The service and the model agree on every session there ever was. */
+/** Compares every session there ever was with the model. */
 const compare = command(
   'compare',
   () => true,

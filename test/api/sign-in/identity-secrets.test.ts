@@ -1,6 +1,4 @@
-/**
- * A whole life of two accounts through real processes; afterwards everything that was written is searched for secrets.
- */
+/** The life of two accounts through real processes; afterwards everything written is searched for secrets. */
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startPartners } from '../../../sandbox/partners/server.ts'
@@ -46,7 +44,7 @@ beforeAll(async () => {
   histories = await deliveries()
 }, 180_000)
 
-/** The histories of every message that was handed over. */
+/** The workflow histories of all sent messages. */
 async function deliveries(): Promise<string[]> {
   const sent = await owner`select id from messages where status in ('sent', 'mailbox')`
   return Promise.all(
@@ -57,7 +55,6 @@ async function deliveries(): Promise<string[]> {
   )
 }
 
-/** The names of what each table holds, if it holds any. */
 const foundIn = (texts: Map<string, string>): Record<string, string[]> =>
   Object.fromEntries([...texts].map(([name, text]) => [name, found(text).sort()]).filter(([, names]) => names?.length))
 
@@ -109,7 +106,6 @@ test('the search finds every one of them, as text and as the bytes of a column',
 test('none is in the logs of either process, at the level that tells most', async () => {
   const bugs = run.refusals.filter((text) => text.includes('internal_error')).length
   expect(bugs).toBeGreaterThan(15)
-  // what is logged arrives after the answer
   await until(() => expect(api.said().split('"msg":"bug"').length - 1).toBe(bugs))
   for (const { said } of [api, worker] satisfies Service[]) expect(found(said())).toEqual([])
 })
@@ -127,7 +123,7 @@ test('none is in a table, but what has its place there', () => {
     phone_numbers: ['phone number'],
     security_events: ['passkey name'],
     sign_ups: [...of('owner'), ...of('other'), 'third address'].sort(),
-    // it is shown again to who asks again, and releases nothing without an approval device
+    // shown again to the requester; releases nothing without an approval device
     step_ups: ['number to match'],
   })
 })

@@ -11,7 +11,6 @@ const atFirst = await owner`select from people`
 const refusedAs = async (password: string, email = newEmail()): Promise<string | undefined> =>
   (await signUp(email, password)).body.error?.details?.reason
 
-/** Somebody who signed up with the password. */
 async function personWith(password: string) {
   const email = newEmail()
   expect((await signUp(email, password)).status).toBe(201)

@@ -43,7 +43,7 @@ describe('common passwords', () => {
       expect(await change(somebody.token, somebody.password, weak)).toMatchObject(refusal)
       const token = await tokenTo(somebody.email)
       expect(await reset(token, weak)).toMatchObject(refusal)
-      expect((await reset(token)).status).toBe(200) // a refused password leaves the token good
+      expect((await reset(token)).status).toBe(200) // a refused password does not use up the token
     },
   )
 })

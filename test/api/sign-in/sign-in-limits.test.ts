@@ -14,7 +14,7 @@ const { owner } = await import('../../support/database.ts')
 const { mailsTo, me, newEmail } = await import('../../support/identity/identity.ts')
 const { anyAddress, from, statuses } = await import('../../support/http/networks.ts')
 
-/** The service once more, from modules of its own: it shares servers with the first one, and nothing in memory. */
+/** A second instance of the service, from modules of its own: it shares servers, but no memory. */
 async function startAnother(): Promise<{ url: string }> {
   vi.resetModules()
   const { startServer } = await import('../../../server.ts')

@@ -1,6 +1,4 @@
-/**
- * What happens to a sign-in, or to what a session adds, when the person takes the right to it away at the same moment.
- */
+/** Races of sign-ins, or of what a session adds, with the loss of the right to them. */
 import { describe, expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -28,7 +26,7 @@ const loginCredential = async ({ token }: TestSession): Promise<string> =>
 const onDevice = (device_id: string, credential: string) =>
   api('POST', '/auth/sign-in/device', { body: { device_id, credential } })
 
-/** Until so many statements of this file's database wait for a lock. */
+/** Waits until `count` statements of this file's database wait for a lock. */
 const waiting = (count: number) =>
   until(`${count} statements that wait`, async () => {
     const found = await owner`
@@ -36,7 +34,7 @@ const waiting = (count: number) =>
     return found.length >= count
   })
 
-/** Holds a row, lets each of the requests run into it or into the one before, and lets go. */
+/** Holds a row, queues each request behind the one before, and releases the row. */
 async function meet(hold: (tx: typeof owner) => Promise<unknown>, ...requests: (() => Promise<Answer>)[]) {
   const started: Promise<Answer>[] = []
   await owner.begin(async (tx) => {

@@ -12,7 +12,7 @@ import {
   withAuthenticator,
 } from '../../support/identity/identity.ts'
 
-/** A request that needs a step-up, and nothing of an organization. */
+/** A request that needs a step-up, outside any organization. */
 const request = (token: string) => api('POST', '/me/approval-credential', { token, body: {} })
 const asked = async ({ token }: TestPerson) => (await request(token)).body.error.step_up
 const fallback = (token: string, id: string, method = 'messaging_code') =>
@@ -108,7 +108,7 @@ describe('fallback', () => {
   test('three in 15 minutes, also at once; the fourth is told how long to wait', async () => {
     const somebody = await withAuthenticator()
     const { id } = await asked(somebody)
-    await owner`update step_ups set status = 'failed' where id = ${id}` // a failed one can fall back again and again
+    await owner`update step_ups set status = 'failed' where id = ${id}`
     const answers = await Promise.all(Array.from({ length: 6 }, () => fallback(somebody.token, id)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
     const [limited] = answers.filter(({ status }) => status === 429)

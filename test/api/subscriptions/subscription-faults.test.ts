@@ -1,4 +1,4 @@
-/** Subscriptions without a worker: faults in them are found, requests come again, months end while nobody looks. */
+/** Subscriptions without a worker: detected faults, replays, months that end unobserved. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
@@ -123,7 +123,7 @@ test('operators say which plans there are; the price of one never changes, and w
   expect(listed.body.data.find((offer: { id: string }) => offer.id === id)).toMatchObject({ name, active: true })
 })
 
-/** An offer beside the three tiers. */
+/** An offer outside the three tiers. */
 async function offered(amount: string, currency: string): Promise<string> {
   const id = randomUUID()
   await owner`insert into subscription_offers ${owner({ id, name: 'Other', amount, currency })}`

@@ -1,4 +1,4 @@
-/** Random walks over all that is done about subscriptions, compared with a plain model; the books are proved. */
+/** Random walks over all commands on subscriptions against a plain model; the books are proved. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { OrganizationId } from '../../../domain/ids.ts'
@@ -13,7 +13,7 @@ import * as plain from '../../support/subscription-model.ts'
 import { type Subscriber, chargesAreProved, looks, pass, select, subscriber } from '../../support/subscriptions.ts'
 import { endow } from '../../support/swaps.ts'
 
-/** An hour after midnight: no walk meets the next one. */
+/** An hour after midnight, so that no walk meets the next one. */
 const [clock] = await owner<{ seconds: number }[]>`
   select extract(epoch from date_trunc('day', business_now() at time zone 'UTC') + interval '25 hours'
     - business_now() at time zone 'UTC')::int as seconds`
@@ -45,9 +45,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(does('look')) },
   { weight: 7, arbitrary: fc.constantFrom(...OTHERS).map(does) },
 )
-/**
- * What every run meets: held, tried in vain, held again, and over; a change of currency; months that nobody looked at.
- */
+/** Commands of every run: held, failed tries, held again, over; a change of currency; unobserved months. */
 const CERTAIN: Command[] = [
   [selects(2), passes(9), selects(4), does('pause'), passes(31), does('look'), does('pause'), does('look')],
   [does('stop'), passes(4), does('look'), does('stop'), does('look'), does('fund'), passes(3), does('look')],
@@ -57,7 +55,7 @@ const CERTAIN: Command[] = [
 const today = async (): Promise<string> =>
   (await owner`select (business_now() at time zone 'UTC')::date::text as day`)[0]?.['day'] as string
 
-/** An operator, or an audit, does it or takes it back. */
+/** Toggles a pause or freeze, by an operator or an audit. */
 async function toggle(model: plain.Model, id: OrganizationId, kind: 'pause' | 'ban' | 'stop'): Promise<void> {
   if (kind === 'stop') {
     await asSystem(id, async (tx) => void (await (model.stopped ? startBooks : stopBooks)(tx)))
@@ -106,7 +104,7 @@ async function perform(model: plain.Model, at: Subscriber, asked: Command): Prom
   }
 }
 
-/** What there is, in the words of the model. */
+/** Compares the service with the model. */
 async function readsAs(model: plain.Model, { id }: Subscriber): Promise<void> {
   const [row] = await owner`
     select offer_id, month_starts_on::text, month_ends_on::text, scheduled_offer_id, is_ending, held_since is not null as held,

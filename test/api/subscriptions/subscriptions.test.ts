@@ -1,4 +1,3 @@
-/** Plans are selected, charged once, and renewed month by month. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { moveOrganization } from '../../support/organizations/status.ts'
@@ -31,7 +30,7 @@ const { starter, business, enterprise } = await (async () => {
   return { starter: first.id, business: second.id, enterprise: third.id }
 })()
 
-/** An offer beside the three tiers. */
+/** An offer outside the three tiers. */
 async function offered(changes: Record<string, unknown> = {}): Promise<string> {
   const id = randomUUID()
   await owner`insert into subscription_offers ${owner({ id, name: 'Other', amount: '49', currency: 'USD', ...changes })}`
@@ -44,7 +43,7 @@ const end = (at: Subscriber) => api('DELETE', path(at), { token: boss.token, key
 const today = async () => (await owner`select (business_now() at time zone 'UTC')::date::text as day`)[0]?.['day']
 const move = (at: Subscriber, how: Parameters<typeof moveOrganization>[1]) =>
   moveOrganization(at.id as OrganizationId, how) // of an organization that was just made
-/** What the month of a subscription costs for the days that are left of it, as the contract says. */
+/** The price of the remaining days of a month, as the contract defines it. */
 async function shareOf(at: Subscriber, difference: number): Promise<string> {
   const [month] = await owner<{ left: number; days: number }[]>`
     select month_ends_on - (business_now() at time zone 'UTC')::date as left, month_ends_on - month_starts_on as days
@@ -97,7 +96,6 @@ test('offers have every field, from the cheapest on; one that is over, not yet t
   expect(active.body.data.map(({ id }: { id: string }) => id)).not.toContain(gone)
   const unknown = await select(at, randomUUID())
   expect([unknown.status, unknown.body.error.type]).toEqual([404, 'not_found'])
-  // page by page it is the same list
   const paged = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const page = await api('GET', path(at, `/offers?limit=2${cursor && `&cursor=${cursor}`}`), { token: boss.token })
@@ -135,7 +133,7 @@ test('a plan is charged for the month when it is selected, and again when the mo
   const { commitment_ends_at: ends } = await subscriptionOf(at)
   expect(ends > result.subscription.commitment_ends_at).toBe(true)
   expect(await historyOf(at)).toEqual(['subscription.created', 'subscription.renewed'])
-  // whoever looks late pays each month that has begun since
+  // a late look pays each month that has begun since
   await pass(92)
   await happened(at, 'subscription.renewed', 4)
   expect(await dollarsOf(at)).toBe('755.00')
@@ -179,7 +177,7 @@ test('a cheaper plan, or another at its price or in another currency, waits unti
       subscription: { offer: { id: business }, scheduled_offer: { id: offer }, scheduled_effective_date: endsOn },
     })
   }
-  // the plan itself again: nothing is scheduled any more, and nothing is charged
+  // selecting the present plan cancels the schedule and charges nothing
   const again = await selected(at, business)
   expect(again).toMatchObject({ operation: 'recommitted', purchase: { status: 'none' }, scheduled_offer: null })
   expect(again.subscription).toMatchObject({ scheduled_offer: null, scheduled_effective_date: null })
@@ -260,7 +258,6 @@ test('a month that cannot be paid is tried three times over seven days; people a
     'A subscription has ended',
   ])
   expect((await api('GET', `/sandbox/messages?to=${encodeURIComponent(member.email)}`)).body.data).toEqual([])
-  // a new one is another one
   await fund(at.id, '100.00')
   const created = await selected(at, starter)
   expect(created).toMatchObject({ operation: 'created', subscription: { status: 'active' } })
@@ -278,7 +275,7 @@ test('a month that is due is paid at once by whoever selects a plan, and by the 
   for (const one of [other, tired]) await selected(one, business)
   await pass(31)
   await Promise.all([at, other, tired].map((one) => happened(one, 'subscription.renewal_failed')))
-  // whoever has enough of it ends it at once: the month that is paid is over
+  // ended at once: the paid month is over
   expect((await end(tired)).body.subscription).toMatchObject({ status: 'expired', scheduled_effective_date: null })
   expect(await historyOf(tired)).toHaveLength(3)
   await Promise.all([at, other].map(({ id }) => fund(id, '100.00')))
@@ -312,7 +309,7 @@ test('while an organization is paused nothing is charged, and its month begins w
   const resumedOn = await today()
   await happened(at, 'subscription.renewed')
   expect(await dollarsOf(at)).toBe('902.00')
-  // who has too little then is tried again: it is that month that is paid
+  // a renewal without funds is tried again, for the same month
   await happened(poor, 'subscription.renewal_failed')
   await fund(poor.id, '100.00')
   await pass(3)

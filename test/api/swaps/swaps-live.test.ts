@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import type { UserId } from '../../../domain/ids.ts'
 import { weekendEnd } from '../../../domain/swaps/market.ts'
 
-/** A desk that says of itself whether its market is open, and never heard of weekends. */
+/** A desk that reports itself whether its market is open, and knows no weekends. */
 const desk = await vi.hoisted(async () => {
   const { createServer } = await import('node:http')
   const said = { market: 'open' }
@@ -18,7 +18,7 @@ const desk = await vi.hoisted(async () => {
   const port = typeof address === 'object' ? address?.port : undefined
   return { said, url: `http://127.0.0.1:${port}` }
 })
-/** Live speaks to partners by TLS alone: what ends it before the desk takes it from there. */
+/** Live speaks to partners by TLS alone: this terminates it for the desk. */
 const byTls = globalThis.fetch
 vi.stubGlobal('fetch', (url: string, init: RequestInit) => byTls(url.replace('https://desk.test', desk.url), init))
 afterAll(() => void vi.unstubAllGlobals())

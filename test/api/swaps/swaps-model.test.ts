@@ -1,6 +1,4 @@
-/**
- * Quotes under any sequence of commands: every state (fresh, used, over) meets every command, and the books stay right.
- */
+/** Quotes under any sequence of commands: every state meets every command, and the books stay right. */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -29,7 +27,7 @@ type Quote = { id: string; state: State; gives: bigint; swapId?: string }
 type Model = {
   at: Exchanger
   quotes: Quote[]
-  /** What each key was used for. */
+  /** Quotes by the idempotency key that used them. */
   keys: Map<string, Quote>
   closed: boolean
   paused: boolean
@@ -57,24 +55,24 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 const executes = (pick: number, key?: 'a'): Command => ({ kind: 'execute', pick, key })
 const quotes: Command = { kind: 'quote' }
-/** A walk that meets what any number of walks has to meet. */
+/** A walk with the cases that any number of walks must meet. */
 const CERTAIN: Command[] = [
   quotes,
   executes(0, 'a'),
   ...[1, 2].flatMap((pick) => [quotes, executes(pick)]),
   executes(0),
   quotes,
-  executes(3), // there was enough for three
+  executes(3),
   { kind: 'wait' },
   executes(3),
   { kind: 'pause' },
   executes(0, 'a'),
 ]
 
-/** How often each state of a quote met each answer. */
+/** Counts of answers by state of the quote. */
 const met = new Map<string, number>()
 
-/** What an execution has to answer, by the order of the refusals. */
+/** The expected answer of an execution, in the order of the refusals. */
 function verdict(model: Model, quote: Quote, key: string | undefined): string {
   const before = key === undefined ? undefined : model.keys.get(key)
   if (before && before !== quote) return 'idempotency_key_reused'

@@ -1,4 +1,4 @@
-/** Events on their way to webhook endpoints: in order, again and again, and never in vain for ever. */
+/** Deliveries to webhook endpoints: in order, with retries, and never forever in vain. */
 import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { expect, test } from 'vitest'
@@ -30,7 +30,6 @@ const refuses: RequestListener = (_, response) => response.writeHead(500).end('o
 
 const boss = await person({ authenticator: true })
 
-/** A receiver whose answer a test changes. */
 async function fickle(answer: RequestListener) {
   const now = { answer }
   const receiver = await httpReceiver((request, response) => now.answer(request, response))
@@ -135,7 +134,6 @@ test('a receiver that fails again and again gets one delivery at a time, and all
   expect(got.filter(({ type }) => type === 'billing_contact.created')).toHaveLength(FAILURES_UNTIL_CAUTIOUS)
 })
 
-/** The types of the events about the endpoint itself. */
 const eventsAbout = async ({ organizationId, id }: Subscribed): Promise<string[]> => {
   const { body } = await api('GET', `/organizations/${organizationId}/events?subject_id=${id}`, { token: boss.token })
   return body.data.map((event: any) => event.event_type)
@@ -265,7 +263,7 @@ test('types that an endpoint takes from now on bring nothing that happened befor
   expect(verified(receiver, at.secret).map(({ type }) => type)).toEqual(types.toReversed())
 })
 
-/** A receiver that refuses some events for ever. */
+/** A receiver that refuses some events forever. */
 async function choosy(isRefused: (event: { subject_id: string; event_type: string }) => boolean) {
   const receiver: Receiver = await httpReceiver((request, response) =>
     (isRefused(JSON.parse(receiver.received.at(-1)?.body ?? '{}').data) ? refuses : takes)(request, response),

@@ -1,4 +1,4 @@
-/** Webhook endpoints: who may make them, where they may be, and what becomes of them. */
+/** Webhook endpoints: who may create them, allowed addresses, and their life. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { extendEventChain } from '../../../db/webhooks/chain.ts'
@@ -146,7 +146,7 @@ test('what a request chains, for evidence, wakes the endpoints that take some of
   const other = await subscribed(boss, nowhere, { organizationId: at.organizationId, types: ['payment.settled'] })
   await rename(at, 'Chained by a request')
   const processes = async () => {
-    await extendEventChain() // as far as no transaction is open, be it one of others
+    await extendEventChain() // up to the oldest open transaction, also of other files
     return owner`select id, why from processes where id in ${owner([at.id, other.id])} order by why`
   }
   await expect.poll(processes).toEqual([
@@ -155,7 +155,7 @@ test('what a request chains, for evidence, wakes the endpoints that take some of
   ])
 })
 
-/** Deliveries of events of their own, as many as given; with one of a test they wait until the test is over. */
+/** Writes deliveries with events of their own; those of a test wait until it is over. */
 const written = (at: Subscribed, origin: 'replay' | 'test', count = 1): Promise<{ id: string }[]> => owner`
   insert into webhook_deliveries (id, organization_id, endpoint_id, origin, event_id, event_type, subject_id, seq, status,
     attempt_at, ended_at)
@@ -188,7 +188,7 @@ test('a replay ends now at the latest, and begins in the past', async () => {
     expect([refused.status, refused.body.error.details.errors[0].path]).toEqual([400, 'from'])
   }
   const made = await replay({ from: '0001-01-01', to: '9999-12-31' })
-  const { now } = (await api('GET', '/sandbox/clock')).body // of the service, which other files may have moved
+  const { now } = (await api('GET', '/sandbox/clock')).body // the service's clock, which other files move
   expect([made.status, Date.parse(made.body.until) <= Date.parse(now)]).toEqual([202, true])
   expect((await webhooks(boss, at.organizationId, 'GET', `/${at.id}/replays`)).body.data).toEqual([made.body])
 })
