@@ -1,7 +1,4 @@
-/**
- * Once for the whole run: a Postgres with a migrated template database, a Temporal, the service compiled, its
- * workflows.
- */
+/** Setup of the whole run: a Postgres with a migrated template, a Temporal, the compiled service and its workflows. */
 import { cpSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +16,7 @@ import { type Temporary, makeTemporaryFolder, placeInMemory, sweepTemporaryFolde
 
 const template = 'template_business_finance'
 const [ownerPassword, appPassword] = ['owner', 'app']
-/** More than the databases and the files of all tests take, with the server's log. */
+/** More than the databases, files and server log of all tests take. */
 const ROOM = 8 * 2 ** 30
 
 declare module 'vitest' {
@@ -29,11 +26,9 @@ declare module 'vitest' {
     appPassword: string
     temporalAddress: string
     workflowBundle: string
-    /** The folder of what `npm run build` compiles. */
     compiledService: string
-    /** Files that share a service with those before them in their process; in the long run none does. */
+    /** Files that share a service with earlier files of their process; none in the long run. */
     sharingFiles?: readonly string[]
-    /** Where each file keeps a folder of data. */
     dataFolder: string
   }
 }
@@ -61,7 +56,7 @@ export default async function startServers({ provide }: TestProject): Promise<()
   }
 }
 
-/** Nobody can connect to the template once it is migrated, so that it can be copied at any moment. */
+/** Starts Postgres; the migrated template takes no connections, so it can be copied at any moment. */
 async function startDatabase({ path, holds }: Temporary): Promise<Cluster> {
   const logFile = join(path, 'postgres.log')
   const cluster = await startCluster({
@@ -80,12 +75,12 @@ async function startDatabase({ path, holds }: Temporary): Promise<Cluster> {
   return cluster
 }
 
-/** Each file has task queues of its own, and each of them one partition: more would only forward to each other. */
+/** Each file has its own task queues, of one partition: more would only forward to each other. */
 const temporalSettings = ['Read', 'Write'].map((kind) => `matching.numTaskqueue${kind}Partitions=1`)
 
 async function startTemporalInMemory({ path, holds }: Temporary) {
-  // it collects its garbage when it has a quarter of the memory, and not before: with less than its histories take, by
-  // the end of a run, it would do nothing else
+  // collects garbage only above a quarter of the memory: a lower limit, below its histories at the end of a run, would
+  // make it collect all the time
   process.env['GOGC'] ??= 'off'
   process.env['GOMEMLIMIT'] ??= `${Math.floor(totalmem() / 4)}B`
   const [port, logFile] = [await freePort(), join(path, 'temporal.log')]
@@ -98,9 +93,9 @@ async function buildBundle(): Promise<string> {
   return workflowBundle()
 }
 
-/** What `npm run build` compiles, beside the packages that it imports. Types are the business of `npm run check`. */
+/** Compiles the service as `npm run build` does, beside its packages. Types are left to `npm run check`. */
 async function compileService({ path }: Temporary): Promise<string> {
-  const built = join(realpathSync(path), 'service') // as modules are named when they run
+  const built = join(realpathSync(path), 'service') // as modules are named at run time
   mkdirSync(built)
   const inRoot = (name: string) => join(rootFolder, name)
   symlinkSync(inRoot('node_modules'), join(built, 'node_modules'))

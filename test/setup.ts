@@ -1,8 +1,8 @@
 /**
- * Before a test file is loaded: a database of its own, the environment that every part of the service reads, and our
- * modules anew. One process may run many files: nothing that an earlier one set or imported is left but libraries.
+ * Setup of each test file: a database of its own, the environment, and fresh modules. One process may run many files:
+ * only libraries stay from earlier ones.
  *
- * Files that share a service keep what the first one of them has got in their process.
+ * Files that share a service keep what the first of them has set up in their process.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -13,11 +13,11 @@ import { afterAll, expect, inject, vi } from 'vitest'
 import { freePort } from '../dev/machine/ports.ts'
 
 declare global {
-  /** As the process was started with; the first file keeps it for those after it. */
+  /** The environment of the process; the first file keeps it for the next ones. */
   var testEnvironment: NodeJS.ProcessEnv | undefined
-  /** For the next file of this process. */
+  /** The database for the next file of this process. */
   var nextDatabase: ReturnType<typeof createDatabase> | undefined
-  /** The database of this file, and up to which transaction its events have been checked. */
+  /** The database of this file, and the last transaction whose events were checked. */
   var eventLog: { url: string; checked: string } | undefined
 }
 
@@ -29,8 +29,8 @@ else await begin()
 
 afterAll(async () => {
   const { url, checked } = globalThis.eventLog ?? {}
-  if (!url || !checked) return // it was not begun
-  const { faultsInLog } = await import('./support/logged.ts') // what the file has imported is there already
+  if (!url || !checked) return // not begun
+  const { faultsInLog } = await import('./support/logged.ts') // the file has imported it already
   const { faults, until } = await faultsInLog(url, checked)
   globalThis.eventLog = { url, checked: until }
   expect(faults, 'events that are not as the catalogue says').toEqual([])
@@ -43,22 +43,22 @@ async function begin(): Promise<void> {
   for (const name of Object.keys(process.env)) if (!(name in globalThis.testEnvironment)) delete process.env[name]
   const database = await (globalThis.nextDatabase ?? createDatabase())
   globalThis.nextDatabase = isShared ? undefined : createDatabase() // while this file runs
-  globalThis.nextDatabase?.catch(() => {}) // whoever takes it hears of it
+  globalThis.nextDatabase?.catch(() => {}) // its user gets the error
   await setEnvironment(globalThis.testEnvironment, database)
 }
 
-/** What files before this one have left to be done stays undone: it would keep the worker of this one busy. */
+/** Leaves processes of earlier files undriven: they would keep this file's worker busy. */
 async function leaveProcesses(): Promise<void> {
   const { owner } = await import('./support/database.ts')
   await owner`delete from processes`
 }
 
-/** A copy of the template, and the mark that it shares with its task queues. */
+/** Creates a copy of the template, and the mark that it shares with its task queues. */
 async function createDatabase(): Promise<{ mark: string; name: string }> {
   const mark = randomBytes(6).toString('hex')
   const name = `test_${mark}`
   const server = postgres(serverUrl, { max: 1, onnotice: () => {} })
-  await server`create database ${server(name)} template ${server(inject('template'))} strategy file_copy` // of 12 MB
+  await server`create database ${server(name)} template ${server(inject('template'))} strategy file_copy`
   await server.end()
   return { mark, name }
 }
@@ -72,7 +72,7 @@ async function setEnvironment(
   globalThis.eventLog = { url: address('postgres', new URL(serverUrl).password), checked: '0' }
   Object.assign(process.env, testEnvironment, {
     DATABASE_URL: address('business_finance_app', inject('appPassword')),
-    /** The owner on the same copy: sees every row. */
+    /** The owner of the same copy, who sees every row. */
     MIGRATION_DATABASE_URL: address('postgres', new URL(serverUrl).password),
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TEMPORAL_NAMESPACE: 'default',
@@ -83,18 +83,18 @@ async function setEnvironment(
     LOG_LEVEL: testEnvironment['LOG_LEVEL'] || 'silent',
     SERVICE_ENV: 'test',
     PORT: '0',
-    /** Walks and races ask more often than people; the files about these limits set others. */
+    /** Model walks and races ask more often than people; the files about these limits set others. */
     RATE_LIMIT_PER_MINUTE: '100000',
     FIRST_CUSTOMER_MAIL_LIMIT_PER_DAY: '100000',
     CUSTOMER_MAIL_LIMIT_PER_DAY: '100000',
     MAILS_TO_CUSTOMER_LIMIT_PER_DAY: '100000',
     RATE_LIMIT_ADDRESS_PER_MINUTE: '100000',
-    /** The least that argon2id takes for a lane. */
+    /** The least that argon2id takes per lane. */
     PASSWORD_HASH_MEMORY_KIB: '8',
     PASSWORD_HASH_PASSES: '1',
-    /** Each connection plans and loads anew what others have: eight are enough for people at once. */
+    /** Each connection plans and caches by itself: eight are enough. */
     DATABASE_POOL_SIZE: '8',
-    /** Where usePartners() starts them; files that do not find nobody there. */
+    /** The port of usePartners(); without it, nothing listens there. */
     SANDBOX_PARTNERS_URL: `http://127.0.0.1:${await freePort()}`,
     ...(isShared && { SHARED_SERVICE: 'yes' }),
     ANNOUNCE_PATIENCE_MS: '0',

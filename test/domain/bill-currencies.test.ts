@@ -1,4 +1,4 @@
-/** Currencies, tax numbers and accounts of printed bills, by their place and country. */
+/** Currencies, tax numbers and accounts of printed bills, recognized by place and country. */
 import { describe, expect, test } from 'vitest'
 import type { BillField } from '../../domain/bills/fields.ts'
 import { readPages } from '../../domain/bills/text/reading.ts'

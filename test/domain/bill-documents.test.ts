@@ -1,4 +1,4 @@
-/** Bills as files that people send: printed ones, hostile ones, and what must never be taken from them. */
+/** Bills as files: printed ones, hostile ones, and content that must never be extracted. */
 import { describe, expect, test } from 'vitest'
 import { kindOf } from '../../activities/bills/kinds.ts'
 import { withPdf } from '../../activities/bills/pdf.ts'
@@ -157,7 +157,7 @@ describe('what is in doubt stays empty', () => {
   })
 })
 
-/** What ends, or fills, the process that reads it: content-bomb.pdf stands for them. */
+/** Files that end or fill the process that reads them; content-bomb.pdf represents them. */
 const SLOW = new Set(['form-loop.pdf', 'object-loop.pdf', 'huge-page.pdf', 'huge.png'])
 
 test('a signed envelope is refused, and it is said what to send instead', () => {
@@ -170,7 +170,7 @@ test('a signed envelope is refused, and it is said what to send instead', () => 
 
 test(
   'a hostile or damaged file is refused with its reason, and the next one is read',
-  { timeout: 400_000 }, // ten seconds of processor time are minutes of a busy machine
+  { timeout: 400_000 }, // ten seconds of processor time may take minutes on a busy machine
   async () => {
     for (const { name, bytes, refused } of await hostileFiles()) {
       if (!fullScale && SLOW.has(name)) continue

@@ -1,4 +1,4 @@
-/** XML that a PDF brings along. */
+/** XML embedded in a PDF. */
 import { buffer } from 'node:stream/consumers'
 import PdfDocument from 'pdfkit'
 import { expect, test } from 'vitest'
@@ -36,7 +36,7 @@ test('a bill in XML is read first, whatever else is attached', async () => {
   expect(others.map(({ method }) => method)).toEqual(['text-layer'])
 })
 
-/** Of a PDF 1.5: its objects lie in a stream, and it has a file of its own. */
+/** A PDF 1.5, which keeps its objects in a stream and so has a file of its own. */
 const PDF_15 =
   '%PDF-1.5\n1 0 obj\n<< /Type /ObjStm /N 1 /First 4 >>\nstream\n/EmbeddedFiles\nendstream\nendobj\n%%EOF\n'
 const BESIDE = {

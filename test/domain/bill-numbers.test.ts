@@ -1,4 +1,4 @@
-/** Check digits of tax numbers and references, by numbers that authorities and banks publish as examples. */
+/** Check digits of tax numbers and references, by examples that authorities and banks publish. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasReferenceCheckDigits } from '../../domain/bills/references.ts'
@@ -10,7 +10,7 @@ const VAT_IDS =
   FR23334175221 FRK7399859412 FR83404833048 GB980780684 HR33392005961 HU12892312 IE6433435F IE6433435OA IE8D79739I
   IT00743110157 LT119511515 LT100001919017 LU15027442 LV40003521600 LV16117519997 MT11679112 NL004495445B01 NL002455799B11
   NO995525828MVA PL8567346215 PT501964843 RO18547290 SE123456789701 SI50223054 SK2022749619`.split(/\s+/)
-/** Where any number of so many digits is one: of Czech people, of Latvians. */
+/** Numbers without check digits: Czech and Latvian people. */
 const UNCHECKED = ['LV16117519997']
 
 describe('a VAT identification number', () => {
@@ -20,7 +20,7 @@ describe('a VAT identification number', () => {
   })
 
   test.each(VAT_IDS.filter((id) => !UNCHECKED.includes(id)))('%s with another digit has not', (id) => {
-    const at = id.search(/\d\D*$/) - 2 // check digits are at the end, and weigh the others
+    const at = id.search(/\d\D*$/) - 2 // check digits are at the end and weigh the others
     const others = Array.from('0123456789').filter((digit) => digit !== id[at] && /\d/.test(id[at] ?? ''))
     const right = others.filter((digit) => hasVatCheckDigits(id.slice(0, at) + digit + id.slice(at + 1)))
     expect(right.length).toBeLessThanOrEqual(1)

@@ -1,4 +1,4 @@
-/** What pages show and do not show, and what they say beside a bill in XML. */
+/** Visible and hidden content of pages, and pages beside a bill in XML. */
 import { buffer } from 'node:stream/consumers'
 import PdfDocument from 'pdfkit'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const BILL = [
   'Rechnungsnummer: R-7',
   'Rechnungsdatum: 01.03.2026',
   'Gesamtbetrag: 119,00 EUR',
-  // enough words for a page that is written, and not a picture
+  // enough words for a page of text instead of a picture
   'Wir danken Ihnen für Ihren Auftrag und freuen uns auf die weitere Zusammenarbeit mit Ihnen',
 ]
 

@@ -1,4 +1,4 @@
-/** Bills on pages that were paid already: by what they say, and by the rows beneath their total. */
+/** Bills that are marked as paid: by their sentences, and by the rows below their total. */
 import { describe, expect, test } from 'vitest'
 import { readPages } from '../../domain/bills/text/reading.ts'
 import { typedPage } from '../support/bills/typed-page.ts'

@@ -1,4 +1,4 @@
-/** What is taken from pages that were recognized: what proves itself, and what two readings agree on. */
+/** Fields from recognized pages: self-proving values, and values on which two readings agree. */
 import { describe, expect, test } from 'vitest'
 import type { BillField } from '../../domain/bills/fields.ts'
 import type { Reading } from '../../domain/bills/reader.ts'
@@ -6,10 +6,10 @@ import { agreed } from '../../domain/bills/text/agreed.ts'
 import { pagesRead } from '../../domain/bills/text/reading.ts'
 
 const AGREED = 0.9
-/** Of a word that only one reading has. */
+/** The confidence of a word that only one reading has. */
 const ONCE = 0.75
 
-/** A page of these lines, as it is recognized. Words are as sure as `confidence` says. */
+/** A recognized page of these lines; words have the given confidence. */
 const page = (lines: readonly string[], confidence: number | null = AGREED) => {
   const words = lines.flatMap((line, row) =>
     Array.from(line.matchAll(/\S+/g), ({ 0: text, index }) => ({

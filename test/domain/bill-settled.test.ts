@@ -1,4 +1,4 @@
-/** Sentences that say that nothing is to be transferred. */
+/** Sentences that say that no transfer is needed. */
 import { describe, expect, test } from 'vitest'
 import { isSelfBilled, settlementIn } from '../../domain/bills/settled.ts'
 

@@ -1,4 +1,4 @@
-/** Sums and dates of printed bills: what is left to pay, by the label and the column of its row. */
+/** Amounts and dates of printed bills: the due amount, by the label and column of its row. */
 import { describe, expect, test } from 'vitest'
 import type { BillField } from '../../domain/bills/fields.ts'
 import { readPages } from '../../domain/bills/text/reading.ts'

@@ -1,4 +1,4 @@
-/** Suppliers of printed bills: a name, and never a label, a legal form or a date that stands where names do. */
+/** Suppliers of printed bills: a name, never a label, legal form or date in the place of a name. */
 import { expect, test } from 'vitest'
 import { readPages } from '../../domain/bills/text/reading.ts'
 import { typedPage } from '../support/bills/typed-page.ts'

@@ -1,4 +1,4 @@
-/** Pictures of pages before anything is recognized in them: which way they lie, and their light. */
+/** Preparation of page pictures: their orientation and light. */
 import { buffer } from 'node:stream/consumers'
 import PdfDocument from 'pdfkit'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { receiptOf, slip } from '../support/bills/slips.ts'
 import { everyNth, longTest } from '../support/model-runs.ts'
 
 const SIZE = { width: 600, height: 840 }
-/** Lines of print, as far as ink goes: strokes of letters beside each other, above every line a few higher ones. */
+/** Printed lines as ink: strokes of letters side by side, a few higher ones above every line. */
 function printed(): Grey {
   const pixels = new Uint8Array(SIZE.width * SIZE.height).fill(255)
   for (let line = 60; line < 700; line += 16) {
@@ -33,7 +33,6 @@ describe('a page that lies', () => {
     const back = ((4 - quarters) % 4) as Quarters // of four
     const lying = turned(upright, back)
     const isUpright = (part: Grey) => {
-      // higher strokes stand above the others
       const column = Array.from({ length: part.height }, (_, row) => {
         const ink = part.pixels.subarray(row * part.width, (row + 1) * part.width).filter((value) => value < 128).length
         return ink

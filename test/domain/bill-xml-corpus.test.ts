@@ -1,4 +1,4 @@
-/** Bills in XML that are read as `npm run bench:bills` scores them. */
+/** Bills in XML, read as `npm run bench:bills` scores them. */
 import { describe, expect, test } from 'vitest'
 import { readXml } from '../../activities/bills/xml/read.ts'
 import { BILL_FIELDS } from '../../domain/bills/fields.ts'

@@ -1,4 +1,4 @@
-/** What XML says of dates, sums, references and accounts beside what it says of the bill. */
+/** Dates, amounts, references and accounts in the XML of a bill. */
 import { describe, expect, test } from 'vitest'
 import { FORMS, electronic } from '../support/bills/electronic.ts'
 import { amountText, netOf } from '../support/bills/model.ts'
@@ -31,7 +31,7 @@ describe('the day of an earlier bill is never that of this one', () => {
 describe('what is due is the amount, and not the total before what was paid', () => {
   test.each(BOTH)('%s', (form) => {
     expect(readChanged(form, plain({ prepaid: 10_000n })).fields.amount).toBe('19.00')
-    // a total without what is due says nothing if a part was paid
+    // a total without a due amount says nothing after a partial payment
     const due =
       form === 'ubl-peppol'
         ? /<cbc:PayableAmount.*?<\/cbc:PayableAmount>/

@@ -1,4 +1,4 @@
-/** What the XML of a bill must not do to who reads it. */
+/** Hostile XML of bills cannot harm its reader. */
 import { describe, expect, test } from 'vitest'
 import { readXml } from '../../activities/bills/xml/read.ts'
 import { UnreadableBill } from '../../domain/bills/reader.ts'
@@ -19,13 +19,13 @@ const refusal = (xml: string | Uint8Array) => {
     return error.code
   }
 }
-/** The bill with something before its root, or as the first of what is in it. */
+/** Puts something before the root, or into it as its first child. */
 const headed = (head: string) => BILL.replace(/\n</, `\n${head}<`)
 const inside = (content: string) => BILL.replace(/(<Invoice[^>]*>)/, `$1${content}`)
 const times = (count: number, of: (index: number) => string) =>
   Array.from({ length: count }, (_, at) => of(at)).join('')
 
-/** Each is as long as a file may be, and takes a second to be read. */
+/** Each is as long as a file may be, and takes a second to read. */
 const LARGE: [name: string, xml: string][] = [
   ['an attribute of 10 MB', inside(`<a b="${'x'.repeat(9_900_000)}"/>`)],
   ['a value of 9 MB', inside(`<cbc:Note>${'x'.repeat(9_000_000)}</cbc:Note>`)],

@@ -1,4 +1,3 @@
-/** Which bills in XML are to be paid, and which are not. */
 import { describe, expect, test } from 'vitest'
 import { BOTH, PAYER, plain, readChanged } from '../support/bills/changed.ts'
 

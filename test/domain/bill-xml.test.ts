@@ -7,7 +7,7 @@ import { type BillModel, LANGUAGES } from '../support/bills/model.ts'
 import { billOf } from '../support/bills/random.ts'
 import { propertyRuns } from '../support/model-runs.ts'
 
-/** What a truth says that is not null. */
+/** The fields of a truth that are not null. */
 const said = (fields: Readonly<Record<string, string | null>> | null) =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== null))
 

@@ -1,10 +1,10 @@
-/** Every variable that the service reads is told of wherever somebody looks for it. */
+/** Every environment variable of the service is documented in each place where readers look. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const variables = [...read('platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? '')
-/** What the image sets by itself. */
+/** Variables that the image sets. */
 const OF_THE_IMAGE = ['NODE_ENV']
 
 const table = read('README.md')

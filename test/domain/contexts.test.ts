@@ -4,7 +4,7 @@ import { operations } from '../../api/http/operation.ts'
 import type { Transaction, Tx } from '../../db/sql.ts'
 import type { Id } from '../../domain/ids.ts'
 
-// What tsc says is the test here: an expected error that does not come is one (npm run check:types).
+// the test is done by tsc: a missing error is one (npm run check:types)
 const { query, command } = operations('Things')
 const get = () => query('/things', 'getThing').says('Read it').answers(v.unknown())
 const post = () => command('post', '/things', 'doThing').says('Do it').answers(v.unknown())

@@ -25,7 +25,7 @@ const base58check = createBase58check(sha256)
 const payload = (version: number, length = 20) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((hash) => Uint8Array.of(version, ...hash))
 
-/** Another character of the same alphabet in one place from `start` on. */
+/** Replaces one character at or after `start` by another of the same alphabet. */
 function typo(address: string, start: number, at: number, by: number, alphabet: string): string {
   const place = start + (at % (address.length - start))
   const from = alphabet.indexOf(address[place] ?? '')
@@ -77,7 +77,7 @@ describe('ethereum', () => {
   ])('%s: %s', (address, code) => expect(codeOf('ethereum', address)).toBe(code))
 })
 
-/** Test cases of BIP-350 and BIP-173; what follows the address is what we say of it. */
+/** Test cases of BIP-350 and BIP-173; our verdict follows each address. */
 const SEGWIT: [string, string][] = [
   ['BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', 'ok'],
   ['bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0', 'ok'],

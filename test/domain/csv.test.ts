@@ -8,7 +8,7 @@ const separator = fc.constantFrom(...SEPARATORS)
 const lineOf = (cells: readonly string[], between: Separator): string =>
   `${cells.map((cell) => quotedCell(inert(cell, between))).join(between)}\r\n`
 
-/** The cells that a spreadsheet shows, by whatever separator it takes: quotes enclose only what begins with one. */
+/** The cells that a spreadsheet shows for any separator: quotes enclose only cells that begin with one. */
 function shown(file: string, between: string): string[] {
   const cells: string[] = []
   let at = 0

@@ -8,7 +8,7 @@ const BGN = 'withdrawn 2026-01-01 for EUR (amendment 180)'
 const CUC = 'withdrawn 2021-06-30 (amendment 178)'
 const noMinorUnit = 'ISO 4217 gives no minor unit ("N.A.")'
 
-/** Where a source differs from the table, and why the table is right. `null` stands for: the code is absent. */
+/** Known differences between a source and the table, and why the table is right; `null`: the code is absent. */
 type Known = Record<string, { source: number | null; table: number | null; reason: string }>
 
 const knownOfDinero: Known = {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareDecimals, decimalOf, fixedText, product, shortText } from '../../domain/money/decimal.ts'
 
-/** Plain decimals of every length, also such with zeros at their end. */
+/** Plain decimals of every length, also with trailing zeros. */
 const decimal = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 20 }))
   .map(([digits, scale]) => fixedText({ digits, scale }))

@@ -1,4 +1,4 @@
-/** What the service refuses to start with: nonsense anywhere, and in live whatever belongs to development. */
+/** Refused configurations: nonsense anywhere, and development settings in live. */
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { routes } from '../../api/routes.ts'
@@ -8,7 +8,7 @@ import { openApiDocument } from '../../api/openapi/document.ts'
 const random = (bytes: number) => randomBytes(bytes).toString('base64')
 const key = `k1:${random(32)}`
 
-/** An installation that starts. */
+/** A valid live environment. */
 const LIVE = {
   SERVICE_ENV: 'live',
   NODE_ENV: 'production',
@@ -33,14 +33,14 @@ const LIVE = {
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** The configuration as a process with this environment has it. */
+/** The configuration of a process with this environment. */
 async function started(environment: Readonly<Record<string, string>>) {
   vi.resetModules()
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
   return (await import('../../platform/config.ts')).config
 }
 
-/** Why a process does not start, which may be read by whoever reads its log. */
+/** The message of a failed start, which any reader of the log may see. */
 async function refusal(environment: Readonly<Record<string, string>>): Promise<string> {
   const { message } = await started(environment).then(
     () => new Error('it starts'),

@@ -19,7 +19,7 @@ import { propertyRuns } from '../support/model-runs.ts'
 const movements = (...minors: number[]): Movement[] => minors.map((minor) => ({ minor: BigInt(minor) }))
 const transactions = (section: Section): Section => ({ ...section, account: null })
 
-/** Any text that Postgres holds: no NUL, and no half of a pair. */
+/** Any text that Postgres stores: no NUL, no lone surrogate. */
 const anyText = fc
   .string({
     unit: fc.oneof(
@@ -57,13 +57,12 @@ const feed = fc.array(
 )
 
 type Feed = readonly { readonly currency: string; readonly moved: readonly Movement[] }[]
-/** Each time anew: pages are read once. */
+/** Builds the sections again each time: pages can be read only once. */
 const sectionsOf = (made: Feed): Section[] =>
   made.map(({ currency, moved }, index) =>
     account(currency, fromMinor(BigInt(index * 1000), currency).amount, moved, index * 100),
   )
 
-/** Opening, in, out and closing of each account, in minor units. */
 type Sums = { currency: string; opening: bigint; in: bigint; out: bigint; closing: bigint }[]
 
 const expected = (made: Feed): Sums =>
@@ -80,7 +79,7 @@ const expected = (made: Feed): Sums =>
     }
   })
 
-/** The sums of a table, whose lines begin with their kind and currency. */
+/** Adds up a table, whose lines begin with kind and currency. */
 function sumsOf(rows: readonly (string | number | null)[][]): Sums {
   const sums: Sums = []
   for (const [line, unit, , , , , , moneyIn, moneyOut, balance] of rows) {
@@ -122,7 +121,7 @@ test('whatever the feed, the lines of a statement add up to both balances, for e
   )
 })
 
-/** As a reader of the message adds it up: signs are apart. */
+/** Adds up a message as its reader would: signs are separate. */
 function sumsOfCamt(xml: string): Sums {
   return Array.from(xml.matchAll(/<Stmt>(.*?)<\/Stmt>/gs), ([, statement = '']) => {
     const currency = /<Ccy>(\w+)<\/Ccy>/.exec(statement)?.[1] ?? ''
@@ -192,7 +191,7 @@ test('CSV is RFC 4180 in UTF-8 with its mark and CRLF, and no text in it is a fo
   )
   const file = await whole(csvOf(report('transactions', [transactions(section)])))
   expect(file.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
-  expect(file.toString().match(/(?<!\r)\n/g)).toHaveLength(2) // those that are in quotes
+  expect(file.toString().match(/(?<!\r)\n/g)).toHaveLength(2) // those within quotes
   const [header = [], ...rows] = readCsv(file)
   expect(header).toEqual(
     `id posted_at occurred_at type direction amount currency running_balance counterparty description category internal_notes
@@ -223,7 +222,7 @@ test('a workbook has typed cells, widths, and a header that stays; what Excel ca
   expect(header[0]).toBe('id')
   expect(sheet?.xml).toMatch(/<pane ySplit="1" topLeftCell="A2" state="frozen"/)
   expect(sheet?.xml).toMatch(/<col min="1" max="1" width="38"/)
-  expect(one[1]).toBe(46_023) // 2026-01-01, in days
+  expect(one[1]).toBe(46_023)
   expect([one[5], one[7], one[8]]).toEqual([10.5, '10000000000000000.50', '=1+1'])
   expect(String(one[9])).toHaveLength(32_767)
   expect(two[8]).toBe('a<b>&"')

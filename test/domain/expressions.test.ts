@@ -1,16 +1,16 @@
-/** No regular expression that a header, a path, a query or a body reaches keeps the event loop from other requests. */
+/** No regular expression that a caller's text reaches blocks the event loop. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { parseAst } from 'vitest/node'
 import { expect, test, vi } from 'vitest'
 import * as v from 'valibot'
 import { attacksOn } from '../support/expressions/attacks.ts'
 
-/** The first is long enough for what doubles with each character, the last for what grows with the square. */
+/** The first length shows exponential growth, the last one quadratic growth. */
 const LENGTHS = [24, 1024, 16 * 1024]
-/** A hundred times as long as a linear expression needs for the longest text. */
+/** A hundred times the time of a linear expression on the longest text. */
 const SLOW_MS = 50
 const TRIES = 3
-/** Read the environment, or the text of an array as Postgres writes it: no caller writes either. */
+/** These read the environment, or array text written by Postgres: no caller writes either. */
 const UNREACHED = new Set([
   'platform/config.ts',
   'platform/partner-access.ts',
@@ -24,7 +24,7 @@ const FILES = ['api', 'db', 'domain', 'platform', 'partners', 'activities', 'san
     .filter((name) => name.endsWith('.ts') && !UNREACHED.has(name)),
 )
 
-/** The literals of a file; `makesOthers` if it builds expressions of text, too. */
+/** The literals of a file; `makesOthers` if it also builds expressions from text. */
 function expressionsIn(file: string): { file: string; literals: RegExp[]; makesOthers: boolean } {
   const literals: RegExp[] = []
   let makesOthers = false
@@ -37,7 +37,7 @@ function expressionsIn(file: string): { file: string; literals: RegExp[]; makesO
   return { file, literals, makesOthers }
 }
 
-/** The expressions that files build of text when they are loaded. */
+/** Collects the expressions that files build from text when they are loaded. */
 async function expressionsBuiltBy(files: readonly string[]): Promise<RegExp[]> {
   const built: RegExp[] = []
   const recording = new Proxy(RegExp, {
@@ -57,7 +57,7 @@ async function expressionsBuiltBy(files: readonly string[]): Promise<RegExp[]> {
   return built
 }
 
-/** How many milliseconds the expression takes to find all that it finds in the text. */
+/** Measures in milliseconds how long all matches in the text take. */
 function msFor({ source, flags }: RegExp, text: string): number {
   const all = new RegExp(source, flags.includes('g') ? flags : `${flags}g`)
   const started = performance.now()
@@ -65,7 +65,7 @@ function msFor({ source, flags }: RegExp, text: string): number {
   return performance.now() - started
 }
 
-/** The beginning of a text for which the expression is slow each time, or undefined. */
+/** Returns the beginning of a text for which the expression is repeatedly slow, or undefined. */
 function slowTextFor(expression: RegExp): string | undefined {
   const texts = attacksOn(expression).flatMap((attack) => LENGTHS.map((length) => attack(length)))
   const isSlow = (text: string) => Array.from({ length: TRIES }).every(() => msFor(expression, text) > SLOW_MS)

@@ -11,7 +11,6 @@ import { propertyRuns } from '../support/model-runs.ts'
 const codes = Object.keys(currencyDigits)
 const fiat = codes.filter((code) => !isCoin(code))
 
-/** A table with one rule, in minor units of its currency. */
 const tables = fc
   .record({
     currency: fc.constantFrom(...codes),
@@ -34,7 +33,7 @@ describe('the arithmetic of a quote', () => {
   test('what must land lands exactly, and nothing less would do', () => {
     fc.assert(
       fc.property(tables, fc.bigInt(1n, 10n ** 14n), ({ table, rail, currency }, minor) => {
-        parseFees(JSON.stringify(table)) // such a table is one
+        parseFees(JSON.stringify(table))
         const net = fromMinor(minor, currency)
         const deducting = deductingFor(table, rail, net)
         const left = (from: bigint) => {
@@ -64,7 +63,7 @@ describe('the arithmetic of a quote', () => {
         )
         if (!priced) return
         const net = subtract(priced.deducting, priced.fee)
-        // compared as fractions of whole numbers, by other means than exchange() takes
+        // compared as fractions of integers, independently of exchange()
         const [whole, decimals = ''] = rate.split('.')
         const scaled = BigInt((whole ?? '') + decimals) * toMinor(net)
         const unit = 10n ** BigInt(decimals.length + (currencyDigits[source] ?? 0))
@@ -135,7 +134,7 @@ describe('the table', () => {
   test('the service does not start with one that is refused, and says which variable is at fault', async () => {
     const start = async (fees: string) => {
       vi.stubEnv('FEES', fees)
-      vi.resetModules() // it reads the environment when it is loaded
+      vi.resetModules() // it reads the environment when loaded
       return (await import('../../platform/config.ts')).config.fees.exchange
     }
     try {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { forkBeside } from '../../platform/fork.ts'
 
-/** How nice each thread of a process is (proc(5), field 19 of stat). */
+/** The niceness of each thread of a process (proc(5), field 19 of stat). */
 const nicenessOf = (pid: number): string[] =>
   readdirSync(`/proc/${pid}/task`).map(
     (id) => readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16] ?? '',
@@ -18,7 +18,7 @@ test.runIf(process.platform === 'linux')('a process that opens files comes last 
     child.ref()
     child.channel?.ref()
     child.send({ file: { bytes: Buffer.from('<order/>'), contentType: 'application/xml' } })
-    await once(child, 'message') // by then its threads are there
+    await once(child, 'message') // its threads exist by then
     const niceness = nicenessOf(child.pid ?? 0)
     expect(niceness.length).toBeGreaterThan(4)
     expect(new Set(niceness)).toEqual(new Set(['19']))

@@ -1,4 +1,4 @@
-/** The page of an invoice that its customer opens. */
+/** The page of an invoice for its customer. */
 import { describe, expect, test } from 'vitest'
 import * as pages from '../../api/invoices/page.ts'
 import { PAGE_POLICY, STYLE } from '../../api/invoices/page-style.ts'
@@ -23,7 +23,7 @@ const publicInvoice = (given: Partial<PublicInvoice> = {}): PublicInvoice => ({
   ...given,
 })
 
-/** What a reader is told, without the markup. */
+/** The visible text, without markup. */
 const textOf = (page: string) =>
   page
     .slice(page.indexOf('<body>'))
@@ -31,7 +31,7 @@ const textOf = (page: string) =>
     .replaceAll(/[\s\u00a0]+/g, ' ')
 const said = async (given: Partial<PublicInvoice>) => textOf(await invoicePage(publicInvoice(given), TOKEN))
 
-/** Every text of a value, replaced. */
+/** Replaces every text of a value. */
 function filled(value: unknown, text: string): unknown {
   if (Array.isArray(value)) return value.map((one) => filled(one, text))
   if (typeof value === 'object' && value !== null)
@@ -39,7 +39,7 @@ function filled(value: unknown, text: string): unknown {
   return typeof value === 'string' || value === null ? text : value
 }
 
-/** What is no free text: words of ours, and figures. */
+/** Fixed words and figures, which are no free text. */
 const KEPT: ReadonlySet<string> = new Set(
   `language profile tax_category quantity price total base amount tax_percentage net_total tax_total issue_date due_date
   delivery_date currency country_code`.split(/\s+/),

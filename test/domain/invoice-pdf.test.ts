@@ -26,7 +26,7 @@ const pdfOf = async (given: Partial<InvoiceDocument> = {}) => (await writeDocume
 const pagesOf = (bytes: Uint8Array): Promise<Page[]> =>
   withPdf(bytes, async (pdf) => Array.from({ length: pdf.pageCount }, (_, index) => pdf.page(index + 1)))
 const textOf = ({ words }: Page): string => words.map(({ text }) => text).join(' ')
-/** Without blanks, of which a page has other ones than a text. */
+/** Removes blanks, because a page has other ones than a text. */
 const bare = (text: string): string => text.normalize('NFKC').replaceAll(/\s/g, '')
 
 test('the XML is that of the profile, and the PDF holds the one that Factur-X asks for', async () => {
@@ -42,7 +42,7 @@ test('the XML is that of the profile, and the PDF holds the one that Factur-X as
   }
 })
 
-/** Of an invoice like any other. */
+/** The PDF of a typical invoice. */
 const plain = await pdfOf()
 
 test('the same invoice and logo give the same bytes', async () => {
@@ -107,7 +107,7 @@ describe.each(everyNth(INVOICE_LANGUAGES, 2, 1))('in %s', (language) => {
       })),
     ).toEqual([
       { method: 'factur-x', fields: expected, doubts: [], notPayable: null },
-      // only pages have room for the name of a bank, and none of theirs is read for its tax
+      // only pages have a bank name, and no tax is read from theirs
       { method: 'text-layer', fields: { ...onPage, bank_name: 'Sandbox Bank' }, doubts: [], notPayable: null },
     ])
   })
@@ -234,7 +234,7 @@ describe('the code of a credit transfer', () => {
     const document = documentOf()
     const { pdf } = await writeDocuments(document, logo)
     const { pixels, width, height } = await withPdf(pdf, async (open) => open.coloured(1))
-    // where the panel is
+    // the panel
     const part = {
       left: Math.floor(width / 2),
       top: Math.floor(height / 2),

@@ -10,7 +10,7 @@ import { decimalsOf } from '../../domain/money/money.ts'
 import { totalled } from '../support/invoices/random.ts'
 import { anyText, propertyRuns } from '../support/model-runs.ts'
 
-/** Of 0, 2, 3 and 4 decimals. */
+/** Currencies of 0, 2, 3 and 4 decimals. */
 const CURRENCIES = ['JPY', 'EUR', 'KWD', 'CLF']
 const currencies = fc.constantFrom(...CURRENCIES)
 
@@ -24,7 +24,7 @@ const decimal = (digits: number, scale: number) =>
 const signed = (magnitude: fc.Arbitrary<string>) =>
   fc.tuple(fc.constantFrom('', '', '-'), magnitude).map(([sign, digits]) => sign + digits)
 
-/** Any line that is taken: huge ones, halves of the smallest unit, and those that credit something. */
+/** Any valid line: huge amounts, halves of the smallest unit, and credits. */
 const item: fc.Arbitrary<Item & { description: string }> = fc
   .record({
     description: fc.constant('Anything'),
@@ -45,7 +45,7 @@ const runs = { numRuns: propertyRuns(1000) }
 const minor = (amount: string): bigint => BigInt(amount.replace('.', ''))
 const sum = (amounts: readonly string[]): bigint => amounts.reduce((all, one) => all + minor(one), 0n)
 const negated = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : `-${amount}`)
-/** An amount of minor units as the other sign has it: zero has none. */
+/** Negates an amount; zero has no sign. */
 const mirrored = (amount: string): string => (minor(amount) === 0n ? amount : negated(amount))
 
 describe('what an invoice comes to', () => {
@@ -60,7 +60,7 @@ describe('what an invoice comes to', () => {
           one.tax_category === group.tax_category && rateOf(one.tax_percentage) === group.tax_percentage
         const own = lines.filter((_, index) => isOfIt(given[index]!)) // as many lines as items
         expect(minor(group.base)).toBe(sum(own)) // BR-S-08 and those of other categories
-        // BR-CO-17, BR-S-09: the tax is off by half a unit at most, and a half is rounded away from zero
+        // BR-CO-17, BR-S-09: the tax is off by at most half a unit, rounded half away from zero
         const [whole, decimals = ''] = group.tax_percentage.split('.')
         const scale = 100n * 10n ** BigInt(decimals.length)
         const exact = minor(group.base) * BigInt(whole + decimals)

@@ -20,10 +20,10 @@ const PROFILES = ['en16931', 'xrechnung'] as const
 const written = (document: InvoiceDocument, syntax: Syntax, profile: (typeof PROFILES)[number]): Written =>
   writtenIn(Buffer.from(SYNTAXES[syntax](document, profile)))
 
-/** What XML can say of a text; null if that is nothing. */
+/** A text as XML can express it; null for none. */
 const said = (text: string | null): string | null => sayable(text ?? '').trim() || null
 
-/** Every term that a document has a place for. */
+/** The terms that a document has a place for. */
 function statedOf(document: InvoiceDocument, syntax: Syntax, profile: (typeof PROFILES)[number]): Written {
   const { seller, buyer, lines, account } = document
   const [isOutside, isWithinEu] = ['O', 'K'].map((category) => lines.some((one) => one.tax_category === category))
@@ -119,7 +119,7 @@ const anyInvoice = fc.tuple(documents, fc.constantFrom(...PROFILES))
 type AnyInvoice = typeof anyInvoice extends fc.Arbitrary<infer Value> ? Value : never
 const missingOf = ([document, profile]: AnyInvoice) => missingFor({ ...document, profile })
 
-/** Few lack nothing by chance: those are half of what is looked at. */
+/** Invoices, half of which lack nothing: by chance few would. */
 const invoices = fc.oneof(
   anyInvoice,
   anyInvoice.filter((invoice) => missingOf(invoice).length === 0),

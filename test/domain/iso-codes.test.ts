@@ -1,8 +1,7 @@
-/** How the files of the package iso-codes become the lists that are served. */
+/** Conversion of the files of the package iso-codes into the served lists. */
 import { expect, test } from 'vitest'
 import { countriesOf, localeTag, messagesOf, subdivisionsOf } from '../../dev/iso-codes.ts'
 
-/** A .mo file as msgfmt writes it. */
 function moOf(messages: Record<string, string>): Buffer {
   const texts = [...Object.keys(messages), ...Object.values(messages)].map((text) => Buffer.from(`${text}\0`))
   const count = texts.length / 2

@@ -141,7 +141,7 @@ test('a lone surrogate is refused, raw or escaped, in keys and in values; NUL is
 const MIB = 1 << 20
 const filled = (part: string) => part.repeat(MIB / part.length)
 
-/** A reading that is not linear in the length would take longer than a test may. */
+/** A parser that is not linear in the length would exceed the timeout. */
 test.each([
   ['nested_too_deeply', [filled('['), filled('{"a":'), nested(MIB / 2)]],
   [

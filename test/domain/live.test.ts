@@ -1,4 +1,4 @@
-/** Answers that go on: what becomes of whoever does not read them. */
+/** Live streams: the end of readers who do not read. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
@@ -28,7 +28,7 @@ test('who takes nothing makes nothing grow, and is cut off', async () => {
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
   await over
   expect(pieces).toBeGreaterThan(0)
-  // what the buffers of two sockets hold; a stream that does not wait would be without end
+  // what two socket buffers hold; a stream without backpressure would never end
   expect(pieces).toBeLessThan(500)
   socket.destroy()
   server.close()

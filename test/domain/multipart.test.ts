@@ -1,4 +1,3 @@
-/** A form is read by its one file. */
 import { expect, test } from 'vitest'
 import { fileIn } from '../../api/http/multipart.ts'
 import { Refusal } from '../../domain/errors.ts'

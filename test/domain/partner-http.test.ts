@@ -18,7 +18,7 @@ const put = ({ door }: PartnerServer) => moneyClient(door).putPayout(id, order)
 const get = ({ door }: PartnerServer) => moneyClient(door).getPayout(id, order.amount)
 const VIEW = { status: 'processing', detail: 'On its way', reference: 'BANK-1', version: 2 }
 
-/** The failure of a call that must fail, which quotes nothing of what was said. */
+/** Returns the failure of the call, which quotes nothing of the answer. */
 async function failureOf(call: Promise<unknown>): Promise<ApplicationFailure> {
   const failure = await call.then(
     (answer) => expect.fail(`answered ${JSON.stringify(answer)}`),
@@ -31,7 +31,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApplicationFailure> {
   return failure
 }
 
-/** It is tried again, and whether the partner may have acted on it. */
+/** Expects a retryable failure that states whether the partner may have acted. */
 async function expectUnclear(call: Promise<unknown>, arrived: boolean): Promise<ApplicationFailure> {
   const failure = await failureOf(call)
   expect([failure.type, failure.nonRetryable, mayHaveExecuted(failure)]).toEqual(['PartnerUnclear', false, arrived])
@@ -81,7 +81,7 @@ describe('an answer that does not come', () => {
     await expectUnclear(put(headers), true)
     const drip = await partnerServer((response) => {
       const dripping = setInterval(() => response.write(' '), 20)
-      response.on('close', () => clearInterval(dripping)) // until it is given up it goes on
+      response.on('close', () => clearInterval(dripping)) // drips until the client gives up
     }, 300)
     await expectUnclear(put(drip), true)
   })
@@ -96,7 +96,7 @@ describe('an answer that does not come', () => {
     await expectUnclear(put(after), true)
     const within = await partnerServer((response) => {
       response.writeHead(200)
-      response.write(JSON.stringify(payoutOf(id)), () => response.destroy()) // chunked: the end is missing
+      response.write(JSON.stringify(payoutOf(id)), () => response.destroy()) // chunked, with the end missing
     })
     await expectUnclear(put(within), true)
   })

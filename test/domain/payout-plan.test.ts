@@ -1,4 +1,4 @@
-/** What answers of partners do to payments: every status of a partner, in every state of a payment. */
+/** Plans for payout updates: every status of a partner, in every state of a payment. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
@@ -10,7 +10,7 @@ import { propertyRuns } from '../support/model-runs.ts'
 const POLL_SECONDS = 10
 const FEED_ID = '0198c0de-0000-7000-8000-000000000001'
 
-/** A payment that its partner has taken, and has been asked about once since. */
+/** A payment that its partner has taken and that was polled once since. */
 const payment = (given: Partial<PayoutState> = {}): PayoutState => ({
   status: 'processing',
   rail: 'crypto',
@@ -32,7 +32,7 @@ const view = (status: PayoutStatus, version = 4): PartnerPayout => ({
   version,
 })
 const askedOf = ({ status, callbacks_received: callbacksReceived }: PayoutState) => ({ status, callbacksReceived })
-/** The plan of an answer to a question that was asked when the payment was as it is. */
+/** Plans the answer to a poll made while the payment was in this state. */
 const plan = (row: PayoutState, said: PartnerPayout | null, asked = askedOf(row)): PayoutPlan =>
   planOf(row, { view: said, asked }, POLL_SECONDS)
 type How = { hopeless?: boolean; anotherAmount?: boolean; notBefore?: number }
@@ -43,7 +43,6 @@ const statusAfter = (row: PayoutState, { events }: PayoutPlan): PaymentStatus =>
   const last = events.at(-1)
   return last ? paymentFlow.events[last].to : row.status
 }
-/** The payment as the writer leaves it. */
 const after = (row: PayoutState, done: PayoutPlan): PayoutState => ({
   ...row,
   status: statusAfter(row, done),
@@ -222,7 +221,7 @@ describe('the partner is asked again', () => {
 })
 
 describe('a partner that gives no clear answer', () => {
-  /** Longer than a payment in this state is waited for, and not yet as long. */
+  /** Just over and just under the time limit of this state. */
   const [over, notYet] = [
     { submitted: 40, other: 86_400 },
     { submitted: 39, other: 86_399 },

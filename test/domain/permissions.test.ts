@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { can, PERMISSIONS, permissionsOf } from '../../domain/permissions.ts'
 
-/** Copied from the contract's list "Permission keys (exact values)". */
+/** Copied from the contract's "Permission keys (exact values)". */
 const contract = `
   api_keys.list api_keys.manage approvals.review bank_accounts.list billing_contacts.create billing_contacts.delete
   billing_contacts.list billing_contacts.update billing_invoices.allocate billing_invoices.create
@@ -25,7 +25,7 @@ const contract = `
   .trim()
   .split(/\s+/)
 
-/** What only owners and admins do, or (`approvals.review`) whom a policy names. */
+/** Permissions of owners and admins, or (`approvals.review`) of people that a policy names. */
 const beyondMembers = contract.filter((key) => !permissionsOf('member').some((permission) => permission === key))
 
 test('the keys are the 88 of the contract, in its order and spelling', () => {

@@ -1,10 +1,10 @@
-/** Pictures when there is nobody to decode them. */
+/** Uploads of pictures when the decoder cannot start. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { longTest } from '../support/model-runs.ts'
 
-/** A process that has used up its files uploads twice, and again when it has some. */
+/** A process without free file descriptors uploads twice, and again once it has some. */
 const UPLOADS = `
   const { openSync, closeSync } = await import('node:fs')
   const { default: sharp } = await import('sharp')
@@ -22,6 +22,6 @@ const UPLOADS = `
 longTest('without files left pictures are put off, and nothing else ends', async () => {
   const shell = 'ulimit -n 200 && exec "$0" --import tsx --input-type=module -e "$1"'
   const { stdout } = await promisify(execFile)('sh', ['-c', shell, process.execPath, UPLOADS])
-  // among what it logs, which may come later
+  // among its logs, which may come later
   expect(stdout.split('\n')).toContain('["service_unavailable","service_unavailable",true]')
 })

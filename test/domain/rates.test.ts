@@ -8,18 +8,17 @@ import { type Exchange, exchangeSource, exchangeTarget } from '../../domain/mone
 import { propertyRuns } from '../support/model-runs.ts'
 
 const Exact = Big()
-Exact.DP = 120 // decimals of a quotient: far more than any amount or rate here has
+Exact.DP = 120 // decimals of a quotient: far more than any amount or rate here
 
 const digitsOf = (currency: string): number => currencyDigits[currency] ?? 0
 const unitOf = (currency: string) => new Exact(10).pow(-digitsOf(currency))
-/** Text as an amount of the currency is written, rounded half up. */
+/** Writes an amount of the currency, rounded half up. */
 const rounded = (value: Big, currency: string) =>
   value.round(digitsOf(currency), Big.roundHalfUp).toFixed(digitsOf(currency))
 
 const fiat = Object.keys(currencyDigits).filter((code) => !isCoin(code))
 const byDigits = [0, 2, 3, 4].map((digits) => fiat.filter((code) => digitsOf(code) === digits))
 const currency = fc.oneof(...byDigits.map((codes) => fc.constantFrom(...codes)))
-/** Amounts of every size, up to 15 digits before the point. */
 const amountOf = (code: string) =>
   fc
     .integer({ min: 1, max: 15 + digitsOf(code) })
@@ -42,13 +41,13 @@ const agreedRate = ({ mid, spreadBps }: { mid: string; spreadBps: number }) =>
   new Exact(mid).times(10_000 - spreadBps).div(10_000)
 const RUNS = { numRuns: propertyRuns(2000) }
 
-/** What the contract says of every swap: the rate, as it is written, gives the target to the last digit. */
+/** Checks the contract's rule for swaps: the written rate gives the target to the last digit. */
 function reproduces({ source, target, rate: written }: Exchange): void {
   expect(written).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)
   expect(rounded(new Exact(source.amount).times(written), target.currency)).toBe(target.amount)
 }
 
-/** Nobody gets more than what they give is worth at the middle rate. */
+/** Checks that the target is worth at most the source at the middle rate. */
 function costsTheHouseNothing({ source, target }: Exchange, mid: string): void {
   expect(new Exact(source.amount).times(mid).gte(target.amount)).toBe(true)
 }
@@ -60,7 +59,7 @@ describe('a source amount', () => {
         const exchange = exchangeSource(amount, to, asked)
         const exact = new Exact(amount.amount).times(agreedRate(asked))
         if (!exchange) {
-          // it would have been less than the smallest unit, or only the rounding would have made it one
+          // less than the smallest unit, or one only by rounding
           expect(new Exact(rounded(exact, to)).lte(unitOf(to))).toBe(true)
           expect(exact.lt(unitOf(to))).toBe(true)
           return
@@ -98,7 +97,7 @@ describe('a source amount', () => {
     [{ amount: '100.00', currency: 'USD' }, 'EUR', '0.92', 0, '92.00', '0.92'],
     [{ amount: '10000', currency: 'JPY' }, 'KWD', '0.00205', 50, '20.398', '0.00203975'],
     [{ amount: '1.00', currency: 'EUR' }, 'CLF', '0.0285', 50, '0.0284', '0.0283575'],
-    [{ amount: '0.01', currency: 'USD' }, 'JPY', '49.9', 0, null, undefined], // half a yen is none
+    [{ amount: '0.01', currency: 'USD' }, 'JPY', '49.9', 0, null, undefined], // half a yen becomes none
     [{ amount: '999999999999999.99', currency: 'USD' }, 'EUR', '1', 0, '999999999999999.99', '1'],
   ])('%o in %s at %s less %i bp', (source, to, mid, spreadBps, target, written) => {
     const exchange = exchangeSource(source, to, { mid, spreadBps })
@@ -118,7 +117,7 @@ describe('a target amount', () => {
         const [source, unit] = [new Exact(exchange.source.amount), unitOf(from)]
         expect(source.times(agreed).gte(target.amount)).toBe(true)
         expect(source.minus(unit).times(agreed).lt(target.amount)).toBe(true)
-        // never better than agreed by more than the rounding of the target explains
+        // better than agreed by at most the rounding of the target
         expect(
           new Exact(exchange.rate)
             .minus(agreed)
@@ -133,7 +132,7 @@ describe('a target amount', () => {
 
   test.each<[Money, string, string, number, string, string]>([
     [{ amount: '91.54', currency: 'EUR' }, 'USD', '0.92', 50, '100.00', '0.9154'],
-    [{ amount: '0.01', currency: 'EUR' }, 'JPY', '0.006', 0, '2', '0.006'], // 1.67 yen are two
+    [{ amount: '0.01', currency: 'EUR' }, 'JPY', '0.006', 0, '2', '0.006'], // 1.67 yen become two
     [{ amount: '100', currency: 'JPY' }, 'USD', '150', 0, '0.67', '149.25373134'],
   ])('%o of %s at %s less %i bp', (target, from, mid, spreadBps, source, written) => {
     const exchange = exchangeTarget(target, from, { mid, spreadBps })
@@ -175,7 +174,7 @@ describe('the weekend', () => {
     ['2026-11-22T21:59:59.999Z', SUNDAY],
     [SUNDAY, null],
     ['2026-11-25T12:00:00.000Z', null],
-    ['2027-01-01T22:00:00.000Z', '2027-01-03T22:00:00.000Z'], // over a month's end
+    ['2027-01-01T22:00:00.000Z', '2027-01-03T22:00:00.000Z'],
     ['2024-03-01T23:00:00.000Z', '2024-03-03T22:00:00.000Z'],
   ])('at %s is over at %s', (instant, end) => {
     expect(weekendEnd(new Date(instant))?.toISOString() ?? null).toBe(end)

@@ -1,4 +1,4 @@
-/** Reference data: what its lists hold, and how pages are cut from them. */
+/** Reference data: the content of its lists, and their pages. */
 import { data as iso4217 } from 'currency-codes'
 import fc from 'fast-check'
 import * as v from 'valibot'
@@ -215,7 +215,7 @@ describe('countries', () => {
     for (const code of Object.values(codes).flat()) expect(code).toMatch(/^\+[1-9]\d{0,2}$/)
   })
 
-  /** The words of a name in their order, so that "Korea (the Republic of)" is "Korea, Republic of". */
+  /** The words of a name in fixed order: "Korea (the Republic of)" equals "Korea, Republic of". */
   const wordsIn = (name: string) => {
     const plain = name
       .normalize('NFKD')
@@ -226,7 +226,7 @@ describe('countries', () => {
       .filter((word) => !['', 'the', 'of', 'and', 'vatican', 'city', 'state'].includes(word))
     return words.sort().join(' ')
   }
-  /** Countries whose common name ISO 4217 does not have, or whose currency is newer than the source or of nobody. */
+  /** Countries whose common name ISO 4217 lacks, or whose currency is newer than the source or shared. */
   const APART = `AQ:null BG:EUR BO:BOB CW:XCG GB:GBP GS:null IR:IRR KP:KPW KR:KRW LA:LAK MD:MDL PS:null SX:XCG SY:SYP
     TW:TWD TZ:TZS US:USD VE:VES VN:VND`
 

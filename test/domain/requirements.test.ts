@@ -1,4 +1,4 @@
-/** The rules of approval themselves: who may approve, and whether it could be met. */
+/** Approval requirements: who may approve, and whether they can be met. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Rule, DEFAULT_RULES, findUnmeetable } from '../../domain/approvals/policy.ts'
@@ -41,9 +41,7 @@ const policy: fc.Arbitrary<Policy> = fc.record({
 })
 const requester = fc.constantFrom(...ids)
 
-/**
- * Whether some order of some of these people, each approving once and where they may, meets all: every one is tried.
- */
+/** Tries every order of reviewers, each approving once and where they may. */
 function bruteForce(wait: ApprovalRequirements, crowd: readonly Reviewer[]): boolean {
   if (openStep(wait) < 0) return true
   return crowd.some(
@@ -135,7 +133,7 @@ describe('approving one after the other', () => {
           expect(missingApprovals(next, open)).toBe(missingApprovals(wait, open) - 1)
           expect(openStep(next) === -1 || openStep(next) >= open).toBe(true)
           expect(hasApproved(next, one.userId)).toBe(true)
-          expect(wait.given).not.toEqual(next.given) // the wait itself is left as it was
+          expect(wait.given).not.toEqual(next.given)
           wait = next
         }
         const given = wait.given.flat()

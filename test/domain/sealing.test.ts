@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 const [first, second] = [key('k1'), key('k2')]
 
-/** platform/encryption.ts as a process with these keys has it. */
+/** Loads platform/encryption.ts with these keys. */
 async function withKeys(keys: string): Promise<typeof import('../../platform/encryption.ts')> {
   vi.resetModules()
   vi.stubEnv('ENCRYPTION_KEYS', keys)

@@ -4,7 +4,7 @@ import { OWN_WORDS } from '../../db/sign-in/common-passwords.ts'
 
 const text = readFileSync('docs/security.md', 'utf8')
 
-/** Each test that the document names, with its file: `file` *name* · *name* · `file` *name*. */
+/** The tests that the document cites, with their files: `file` *name* · *name* · `file` *name*. */
 const cited = text.split('\n').flatMap((line) => {
   let file = ''
   return [...line.matchAll(/`(test\/[\w/-]+\.test\.ts)`|\*([^*\n]+)\*/g)].flatMap(
@@ -29,7 +29,7 @@ test.each(cited)('%s has: %s', (file, name) => {
   ).toBe(true)
 })
 
-/** How many requirements each section of ASVS 5.0 has. */
+/** Counts of requirements by section of ASVS 5.0. */
 const SECTIONS: Record<string, number> = {
   '6.1': 3,
   '6.2': 12,

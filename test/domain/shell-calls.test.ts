@@ -1,4 +1,4 @@
-/** Calls of a script are read from it as a shell would make them. */
+/** Parsing of a script's calls, as a shell would split them. */
 import { expect, test } from 'vitest'
 import { apiCallsOf } from '../support/pages/shell-calls.ts'
 

@@ -1,4 +1,4 @@
-/** A start that cannot succeed says in a sentence what to mend, and shows a stack for bugs alone. */
+/** A start that cannot succeed says in one sentence what to fix; only bugs show a stack. */
 import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { explainStart } from '../../platform/start-faults.ts'
 import { freePort } from '../../dev/machine/ports.ts'
 import { typescript } from '../../dev/settings.ts'
 
-/** What a program prints, started without any setting but these. */
+/** Runs a program with these settings alone, and returns its output. */
 function run(program: readonly string[], env: Record<string, string> = {}) {
   const { PATH = '', HOME = '' } = process.env
   const { status, stdout, stderr } = spawnSync(process.execPath, [...typescript, ...program], {

@@ -1,4 +1,4 @@
-/** What selections cost, and when months end. */
+/** Prices of selections, and ends of months. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { daysAfter, daysBetween } from '../../domain/instants.ts'
@@ -48,7 +48,6 @@ describe('a month', () => {
   })
 })
 
-/** A subscription after selections on days of one month, and what each of them cost. */
 function walk(code: string, start: string, choices: readonly { price: bigint; after: number }[]) {
   let current: Current | null = null
   const charges: { amount: bigint; on: string; price: bigint }[] = []
@@ -78,7 +77,7 @@ describe('what is charged in a month', () => {
         const { current, charges } = walk(code, start, given)
         const { startsOn } = current.month
         const { all } = daysOf(current.month, startsOn)
-        // day by day, at the plan that is in force, times the days of the month: exact
+        // exact: day by day, the plan in force times the days of the month
         let exact = 0n
         for (let index = 0; index < all; index += 1) {
           const date = daysAfter(startsOn, index)
@@ -89,7 +88,7 @@ describe('what is charged in a month', () => {
         const difference = charged * BigInt(all) - exact
         const magnitude = difference < 0n ? -difference : difference
         expect(magnitude * 2n <= BigInt(all) * BigInt(charges.length)).toBe(true)
-        // nobody pays more than the dearest plan costs for the whole month, but for the rounding
+        // never more than the dearest plan for the whole month, but for the rounding
         const dearest = charges.reduce((most, one) => (one.price > most ? one.price : most), 0n)
         expect(charged <= dearest + BigInt(charges.length)).toBe(true)
       }),
@@ -102,7 +101,7 @@ describe('what is charged in a month', () => {
       return selectionOf(current, { id: 'dearer', price: fromMinor(1014n, 'USD') }, today)
     }
     expect(on('2026-01-31')).toMatchObject({ operation: 'upgraded', amount: { amount: '0.14', currency: 'USD' } })
-    expect(on('2026-02-27')).toMatchObject({ amount: { amount: '0.01', currency: 'USD' } }) // half a cent
+    expect(on('2026-02-27')).toMatchObject({ amount: { amount: '0.01', currency: 'USD' } })
     expect(on('2026-02-27').month).toEqual({ startsOn: '2026-01-31', endsOn: '2026-02-28' })
   })
 })

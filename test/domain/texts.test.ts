@@ -1,4 +1,4 @@
-/** Text that others read: what it may be made of, and how it stands in our sentences. */
+/** Free text: its allowed characters, and how our sentences quote it. */
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
@@ -26,13 +26,13 @@ test('words whose letters are joined or kept apart stay as they are written', ()
     'می\u200cخواهم', // Persian
     'نەو\u200cت', // Kurdish
     'ශ්\u200dරී', // Sinhala
-    'ന്\u200dറെ', // Malayalam, as it was written before it had letters for this
+    'ന്\u200dറെ', // Malayalam, in the spelling before Unicode had letters for this
     'র\u200d্যাম', // Bengali
     'क्\u200dष दुसऱ्\u200dया', // Marathi
     'क्\u200cष', // Devanagari
     '1\ufe0f\u20e3 first', // a keycap
     '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}', // the flag of Scotland
-    '葛\u{e0100}城市', // a form of a character, as the register of a town has it
+    '葛\u{e0100}城市', // a variant of a character, as in municipal registers
   ]
   for (const word of words) {
     expect(v.safeParse(line(1, 255), word).output, word).toBe(word)
@@ -61,7 +61,7 @@ test('signs that control or order others are refused, with the first of them and
   }
   expect(v.safeParse(line(1, 255), 'a\nb').issues?.[0]?.message).toBe('control:U+000A 2')
   expect(v.is(text(1, 255), 'a\tb\r\nc')).toBe(true)
-  expect(v.is(line(1, 255), '\u{1f3f4}\u{e0067}\u{e0062}')).toBe(false) // a flag without its end
+  expect(v.is(line(1, 255), '\u{1f3f4}\u{e0067}\u{e0062}')).toBe(false) // a flag tag without its end
 })
 
 test('cleaned text is clean: to take it again changes nothing', () => {

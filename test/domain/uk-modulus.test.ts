@@ -1,4 +1,4 @@
-/** British accounts: the modulus check of Vocalink, its table, and an IBAN beside sort code and account number. */
+/** British accounts: the modulus check of Vocalink, its table, and IBANs beside sort code and number. */
 import { readFileSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { passesModulusCheck } from '../../domain/contacts/uk-modulus.ts'
 import { modulusTable } from '../../dev/uk-modulus.ts'
 import { account, check, codeOf, isValid } from '../support/contacts/bank-coordinates.ts'
 
-/** The test cases of "Validating account numbers" by Vocalink: sort code, account number, whether they pass. */
+/** The test cases of Vocalink's "Validating account numbers": sort code, account number, expected result. */
 const VOCALINK: [string, string, boolean][] = [
   ['089999', '66374958', true],
   ['107999', '88837491', true],

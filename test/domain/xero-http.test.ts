@@ -11,7 +11,7 @@ const Answer = v.object({ Accounts: v.array(v.object({ Code: v.string() })) })
 const question = ({ door }: PartnerServer) =>
   ask({ method: 'GET', url: `${door.url}/Accounts`, headers: { authorization: `Bearer ${TOKEN}` }, answer: Answer })
 
-/** How a call fails; no message tells the token. */
+/** Returns the failure of a call, whose message must not contain the token. */
 async function failureOf(server: PartnerServer): Promise<XeroFailure> {
   const failure = await question(server).then(
     (answer) => expect.fail(`answered ${JSON.stringify(answer)}`),

@@ -12,14 +12,14 @@ import { useWorker } from '../support/worker.ts'
 const { temporal } = await vi.hoisted(async () => {
   const { startProxy } = await import('../support/faults/proxy.ts')
   const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
-  // nobody asks by himself: what goes on here goes on because of callbacks
+  // no polls: only callbacks make progress here
   Object.assign(process.env, { TEMPORAL_ADDRESS: proxy.address, PARTNER_POLL_SECONDS: '3600' })
   return { temporal: proxy }
 })
 usePartners()
 useWorker()
 
-/** One callback of the bank, as it posts it; answers the status. */
+/** Posts one callback of the bank and returns the status. */
 async function post(subjectId: string) {
   const [webhookId, at] = [`msg_${randomUUID()}`, new Date()]
   const body = JSON.stringify({ type: 'payout.updated', id: subjectId, version: 1 })

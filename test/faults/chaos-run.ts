@@ -1,5 +1,5 @@
 /**
- * `npm run chaos`: CHAOS_PAYMENTS payments (200) while every process is killed in turn, one about every
+ * `npm run chaos`: CHAOS_PAYMENTS payments (200) while every process is killed in turn, about one per
  * CHAOS_KILL_EVERY_MS (3000); CHAOS_SEED repeats a run.
  */
 import { randomInt } from 'node:crypto'
@@ -12,7 +12,7 @@ const { runChaos } = await import('../support/chaos/chaos.ts')
 
 const MINUTE_MS = 60_000
 const PAYMENTS = Number(process.env['CHAOS_PAYMENTS'] ?? 200)
-/** How long the clients have, and how long it may take after them until all is quiet: more for more payments. */
+/** Time limits of the clients, and of the quiet after them: more for more payments. */
 const CLIENTS_MS = 6 * MINUTE_MS + PAYMENTS * 1000
 const QUIET_MS = 4 * MINUTE_MS + PAYMENTS * 200
 

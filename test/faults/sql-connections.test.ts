@@ -1,6 +1,6 @@
 /**
- * Connections to Postgres that are ended while they open: no answer is wrong, and the process lives on, which is the
- * one that tests: what nobody catches fails the run.
+ * Connections to Postgres that end while they open: no answer is wrong and the process survives. It is the test's own,
+ * so an uncaught error fails the run.
  */
 import { expect, test } from 'vitest'
 import { api, baseUrl, person } from '../support/api.ts'

@@ -1,4 +1,4 @@
-/** Temporal is cut off or silent, or nobody works for it: what people ask for is done at once, and runs catch up. */
+/** Temporal cut off, silent or without workers: requests are answered at once, and runs catch up. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test, vi } from 'vitest'
 import { client } from '../../temporal/client.ts'
@@ -20,7 +20,7 @@ const { temporal } = await vi.hoisted(async () => {
   return { temporal: proxy }
 })
 usePartners()
-/** Whoever waited for a silent Temporal would wait for five seconds; this leaves a busy machine its time. */
+/** Waiting for a silent Temporal takes five seconds; this leaves some time to a busy machine. */
 const PROMPT_MS = 4000
 
 let worker: RunningWorker | undefined
@@ -34,7 +34,7 @@ const ready = async () => {
   return [status, body.missing]
 }
 
-/** What one transaction does is answered at once. */
+/** Expects an answer within the time of one transaction. */
 async function promptly(request: () => ReturnType<typeof api>) {
   const started = Date.now()
   const { status, body } = await request()
@@ -43,7 +43,7 @@ async function promptly(request: () => ReturnType<typeof api>) {
   return body
 }
 
-/** Payments by service ID and by bank that wait for their approval, and coins that wait for their sender. */
+/** Payments by service ID and by bank that await approval, and coins that await their sender. */
 async function scene() {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const [paid, unwanted, withdrawn]: Payment[] = [
@@ -68,7 +68,7 @@ const ask = ({ boss, contactId, key }: Scene) =>
 const decide = ({ token }: TestPerson, payment: Payment, verb: string) =>
   promptly(() => api('POST', `${approvalPath(payment)}/${verb}`, { token, body: {} }))
 
-/** What people do, and what it has come to when they are answered; each of it twice, and nothing is done twice. */
+/** Sends each request twice and checks the answers: nothing is done twice. */
 async function beAnswered(s: Scene): Promise<Payment> {
   const made = await ask(s)
   expect(await ask(s)).toEqual(made)
@@ -94,7 +94,7 @@ const movesOf = async ({ id }: Payment) =>
 const decisionsOn = async ({ approval_request_id: id }: Payment) =>
   (await owner`select decision from approval_decisions where approval_id = ${id}`).map((row) => row['decision'])
 
-/** Everything was seen, each thing came to one end, and who waits has a run. */
+/** Expects that every change was seen, each row has one end, and waiting rows have a run. */
 async function expectCaughtUp(s: Scene, made: Payment): Promise<void> {
   await until('everything to be seen', async () => (await unseen()).length === 0)
   for (const [payment, moves, decisions] of [

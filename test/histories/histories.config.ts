@@ -1,6 +1,4 @@
-/**
- * `npm run histories`: records the histories that test/histories/replay.test.ts replays, with the servers of the tests.
- */
+/** `npm run histories`: records the histories that test/histories/replay.test.ts replays, with the tests' servers. */
 import { isolated, servers } from '../../vitest.config.ts'
 
 export default { test: { ...servers, ...isolated, include: ['test/histories/record-*histories.ts'] } }

@@ -29,7 +29,7 @@ const transactionsOf = async (payment: { id: string; approval_request_id: string
     )[0]?.['n'],
   )
 
-/** What a payment costs that waits for its approval: its start with the first signal, one look, one timer. */
+/** Cost of a payment that awaits approval: its start with the first signal, one look, one timer. */
 const CREATING = { events: 7, workflowTasks: 1, recordings: 1, timers: 1, regularActivities: 0, upserts: 0 }
 const created = async () => {
   const payment = await createPayment(boss, contactId)
@@ -64,7 +64,7 @@ test('an answer from the row costs the workflow nothing: a repeat of either requ
   await approve(boss, payment)
   await eventually(() => stateOf(payment)).toBe('COMPLETED')
   expect((await approve(boss, payment)).status).toBe(200)
-  expect(await versionOf(payment)).toEqual([]) // nobody has to look
+  expect(await versionOf(payment)).toEqual([]) // no look is needed
 })
 
 test('an operator finds a payment by organization, status and rail, and reads what it waits for and until when', async () => {
@@ -76,7 +76,7 @@ test('an operator finds a payment by organization, status and rail, and reads wh
     BusinessStatus: ['awaiting_approval'],
     Rail: ['svc_id'],
   })
-  // As the server keeps it, without the key of the codec.
+  // as stored by the server, without the codec's key
   const summary = run.raw.executionConfig?.userMetadata?.summary?.data
   expect(Buffer.from(summary ?? '').toString()).toBe('"Payment by service ID"')
 

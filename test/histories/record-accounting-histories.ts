@@ -1,4 +1,4 @@
-/** Walks the paths of accounting, and keeps their histories: `npm run histories`. */
+/** `npm run histories`: walks the paths of accounting and records their histories. */
 import type { WorkflowHandle } from '@temporalio/client'
 import { vi } from 'vitest'
 import type { OrganizationId } from '../../domain/ids.ts'
@@ -24,7 +24,7 @@ vi.hoisted(() => {
 usePartners()
 useWorker({ whole: true })
 
-/** An organization with money that came in, and books whose first sync is through. */
+/** An organization with incoming money, and books after their first sync. */
 async function connected() {
   const boss = await person({ name: PRIVATE.firstName, authenticator: true })
   const { id } = await organization(boss, PRIVATE.payer)
@@ -35,7 +35,7 @@ async function connected() {
   return { boss, id, connectionId: connectionId as string }
 }
 
-/** A sync that meets so many of these faults. */
+/** A sync that meets these faults. */
 async function synced(...faults: readonly Parameters<typeof fault>[1][]) {
   const { boss, id } = await connected()
   for (const name of faults) await fault('accounting', name)
@@ -51,7 +51,7 @@ async function disconnected(refusals: number) {
   return runOf('accounting-connection', connectionId)
 }
 
-/** Walks a path on which the provider does not answer for more than a day. */
+/** Walks a path on which the provider is away for more than a day. */
 async function inVain(table: 'accounting_connections' | 'accounting_sync_runs', begin: () => Promise<WorkflowHandle>) {
   await fault('accounting', 'error', 1000)
   const run = await begin()
@@ -74,7 +74,7 @@ recordPaths({
       return runOf('accounting-sync', body.id)
     })
   },
-  /** Its organization is paused while it waits for its provider. */
+  /** Path: the organization is paused while a sync waits for its provider. */
   async 'accounting-sync-stopped'() {
     const { boss, id } = await connected()
     await fault('accounting', 'error', 1000)

@@ -1,4 +1,4 @@
-/** Walks the paths of payment batches, and keeps their histories: `npm run histories`. */
+/** `npm run histories`: walks the paths of payment batches and records their histories. */
 import { beforeAll, expect, vi } from 'vitest'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { moveOrganization } from '../support/organizations/status.ts'
@@ -37,7 +37,6 @@ beforeAll(() => installGates({ settle: { on: 'update on payment_batches', when: 
 
 const MINUTE = 60
 
-/** An organization with money, and rows to another one and to a bank account. */
 async function scene() {
   const boss = await person({ name: PRIVATE.firstName })
   const payer = await organization(boss, PRIVATE.payer)
@@ -52,7 +51,6 @@ async function scene() {
 
 const run = (batch: { id: string }) => runOf('payment-batch', batch.id)
 
-/** A batch into which this file was imported. */
 async function draftFrom(file: string) {
   const { boss, payer } = await scene()
   const id = await newBatch(boss, payer.id)
@@ -68,7 +66,7 @@ async function waiting() {
   return { ...at, batch }
 }
 
-/** A batch that was approved, of which nothing is begun before `work` is done: its organization is held meanwhile. */
+/** An approved batch that begins nothing before `work` is done: its organization is held until then. */
 async function held(work: (at: { boss: TestPerson; payer: TestOrganization; id: string }) => Promise<unknown>) {
   const { boss, payer, byServiceId } = await scene()
   const batch = await submitted(boss, payer.id, byServiceId)
@@ -81,10 +79,10 @@ async function held(work: (at: { boss: TestPerson; payer: TestOrganization; id: 
   return { payer, batch }
 }
 
-/** So many payments are called back about at once. */
+/** The number of payments with callbacks at once. */
 const BURST = 8
 
-/** The bank takes all payments of a batch, and pays them at one moment. */
+/** Lets the bank take all payments of a batch and pay them at one moment. */
 async function settle({ id }: { id: string }): Promise<void> {
   const taken = await until('the bank to have them all', async () => {
     const rows = await owner<{ id: string; status: string; begun: number; total: number }[]>`
@@ -155,7 +153,7 @@ recordPaths({
   },
   async 'payment-batch-cancelled-at-its-last-page'() {
     const { boss, payer, batch } = await waiting()
-    await fault('bank', 'manual') // so that it has not ended with the page
+    await fault('bank', 'manual') // keeps its payments open beyond the page
     const gate = await closeGate('settle', payer.id)
     expect((await approve(boss, batch)).status).toBe(200)
     await gate.waiting()
@@ -165,7 +163,7 @@ recordPaths({
     await settle(batch)
     return run(batch)
   },
-  /** The run that a payment starts which comes back after the end. */
+  /** Path: the run of a payment that is returned after the end. */
   async 'payment-batch-returned'() {
     const { boss, payer } = await scene()
     await fault('bank', 'manual', 1)

@@ -1,4 +1,4 @@
-/** Walks the paths of bills that are read, and keeps their histories: `npm run histories`. */
+/** `npm run histories`: walks the paths of bills that are read and records their histories. */
 import PdfDocument from 'pdfkit'
 import { afterAll, vi } from 'vitest'
 import { api, organization, person } from '../support/api.ts'
@@ -34,7 +34,7 @@ const INVOICE = `<?xml version="1.0"?>
   <cbc:ID>R-1</cbc:ID><cbc:IssueDate>2026-03-01</cbc:IssueDate><cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>
 </Invoice>`
 
-/** A bill of this text, once it is read or given up, though storage refuses so often. */
+/** A bill of this text after its reading, with `refusals` by storage before. */
 async function handedIn(text: string, refusals = 0) {
   const boss = await person({ name: PRIVATE.firstName })
   const { id } = await organization(boss, PRIVATE.payer)
@@ -44,7 +44,7 @@ async function handedIn(text: string, refusals = 0) {
   return { boss, bill, run: runOf('bill', bill.id) }
 }
 
-/** A page of which a reader knows no more than that it has words. */
+/** A page of words without any field. */
 async function pageOf(text: string): Promise<Buffer> {
   const pdf = new PdfDocument()
   const pieces: Buffer[] = []

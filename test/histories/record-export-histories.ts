@@ -1,4 +1,4 @@
-/** Walks the paths of exports, and keeps their histories: `npm run histories`. */
+/** `npm run histories`: walks the paths of exports and records their histories. */
 import { vi } from 'vitest'
 import { api, fund, organization, person } from '../support/api.ts'
 import { becomes, requestExport } from '../support/exports/exports.ts'
@@ -13,7 +13,7 @@ vi.hoisted(() => {
 })
 useWorker({ whole: true })
 
-/** An export that storage refuses so often before it takes it, once it has this status. */
+/** An export with this status, after `refusals` by storage. */
 async function exported(refusals: number, status: 'completed' | 'failed') {
   const boss = await person({ name: PRIVATE.firstName })
   const { id } = await organization(boss, PRIVATE.payer)

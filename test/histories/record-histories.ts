@@ -1,6 +1,6 @@
 /**
- * Walks the paths of what people decide, and keeps their histories: `npm run histories`. Run it when a workflow changes
- * on purpose.
+ * `npm run histories`: walks the paths of people's decisions and records their histories. Run it when a workflow
+ * changes on purpose.
  */
 import { randomUUID } from 'node:crypto'
 import type { WorkflowHandle } from '@temporalio/client'
@@ -31,13 +31,13 @@ const move = async (seconds: number) => {
   await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
 }
 
-/** What somebody says of what waits for approval, through the step-up that it may ask for. */
+/** Decides about a target, with a step-up if one is asked for. */
 async function decide(verb: 'approve' | 'reject' | 'cancel', by: TestPerson, path: string): Promise<void> {
   const body = verb === 'approve' ? { comment: PRIVATE.comment } : verb === 'reject' ? { reason: PRIVATE.comment } : {}
   expect((await withStepUp('POST', `${path}/${verb}`, { token: by.token, body })).status).toBe(200)
 }
 
-/** An organization of people and names that nobody may read in a history, with money and two admins. */
+/** An organization with secret names of people, with money and two admins. */
 async function scene() {
   const boss = await person({ name: PRIVATE.firstName })
   const { id } = await organization(boss, PRIVATE.payer)
@@ -47,7 +47,7 @@ async function scene() {
   return { boss, id, one, other }
 }
 
-/** From now on this waits for so many admins. */
+/** Sets a policy that asks for `required` admins. */
 const asks = (at: { boss: TestPerson; id: string }, action_type: string, required = 1) =>
   setRules(at.id, at.boss, [{ action_type, steps: [{ required, roles: ['admin'] }], expires_after_hours: 48 }])
 
@@ -60,7 +60,7 @@ async function contactOf({ boss, id }: { boss: TestPerson; id: string }) {
   return body
 }
 
-/** A payment that waits for so many admins. */
+/** A payment that waits for `required` admins. */
 async function payment(required = 1) {
   const at = await scene()
   const contact = await contactOf(at)
@@ -80,7 +80,7 @@ async function payment(required = 1) {
   return { ...at, payment: made, path: approvalPath(made), run: runOf('payment', made.id) }
 }
 
-/** Nudges a run until it goes on as another, which `end` ends; answers the run that was first. */
+/** Nudges a run until it continues as new and `end` ends it; returns the first run. */
 async function renewed(run: WorkflowHandle, end: () => Promise<void>): Promise<WorkflowHandle> {
   const { runId } = await run.describe()
   await eventually(async () => {
@@ -92,7 +92,6 @@ async function renewed(run: WorkflowHandle, end: () => Promise<void>): Promise<W
   return run.client.getHandle(run.workflowId, runId)
 }
 
-/** A contact that waits for an admin. */
 async function contact() {
   const at = await scene()
   await asks(at, 'payment_contact')
@@ -101,7 +100,7 @@ async function contact() {
   return { ...at, contact: made, path: approvalPath(made), run: runOf('payment-contact', made.id) }
 }
 
-/** An invitation that waits for an admin; `approved`: that was mailed. */
+/** An invitation that waits for an admin; with `approved`, one that was mailed. */
 async function invitation({ approved = false } = {}) {
   const at = await scene()
   await asks(at, 'organization_invitation')
@@ -150,14 +149,14 @@ recordPaths({
     await move(24 * HOUR)
     return at.run
   },
-  /** Held and not settled, as a page of a batch leaves what it has not come to yet. */
+  /** Path: held but not settled, as a page of a batch leaves its rest. */
   async 'payment-settled-later'() {
     const at = await payment()
     await submitAlone(at.payment)
     await reconcile()
     return at.run
   },
-  /** Started again from its row alone. */
+  /** Path: restarted from its row alone. */
   async 'payment-resumed'() {
     const at = await payment()
     await at.run.terminate('ended by an operator')
@@ -198,7 +197,7 @@ recordPaths({
     await move(49 * HOUR)
     return at.run
   },
-  /** Another default, asked for after it was approved. */
+  /** Path: another default destination, requested after the approval. */
   async 'payment-contact-changed'() {
     const at = await contact()
     await decide('approve', at.one, at.path)

@@ -1,4 +1,4 @@
-/** Walks the paths of invoices, and keeps their histories: `npm run histories`. */
+/** `npm run histories`: walks the paths of invoices and records their histories. */
 import { vi } from 'vitest'
 import { client } from '../../temporal/client.ts'
 import { type TestPerson, organization, person, withStepUp } from '../support/api.ts'
@@ -27,13 +27,13 @@ useWorker({ whole: true })
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** A day so many days after today, by business time. */
+/** The day `days` after today, by business time. */
 const dayIn = async (days: number) =>
   (await owner`select (business_now()::date + ${days}::int)::text as day`)[0]?.['day'] as string
 
 /**
- * An invoice that was submitted, of an organization whose admins approve it if that is asked for. The mail server
- * refuses its first mails so often.
+ * A submitted invoice, of an organization whose admins approve it with `approval`. The mail server refuses its first
+ * `refused` mails.
  */
 async function submitted({ approval = false, refused = 0 } = {}) {
   const boss = await person({ name: PRIVATE.firstName, authenticator: true })
@@ -60,7 +60,6 @@ async function wait(seconds: number): Promise<void> {
   await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
 }
 
-/** Decides about the approval of an invoice. */
 async function decide({ boss, invoice }: Awaited<ReturnType<typeof submitted>>, verb: 'approve' | 'reject' | 'cancel') {
   const path = `/organizations/${invoice.organization_id}/approvals/${invoice.approval_request_id}/${verb}`
   const { status, body } = await withStepUp('POST', path, { token: boss.token, body: {} })
@@ -124,7 +123,7 @@ recordPaths({
     await run.result()
     return run
   },
-  /** The run that sends it again; that it was delivered starts another one. */
+  /** Path: the run that sends it again; its delivery starts another run. */
   async 'invoice-mail-failed-then-sent'() {
     const { boss, id, run } = await submitted({ refused: 1 })
     await happened(boss, id, 'invoice.mail_failed')

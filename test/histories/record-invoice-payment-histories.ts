@@ -1,4 +1,4 @@
-/** Walks the paths of money that may pay invoices, and keeps their histories: `npm run histories`. */
+/** `npm run histories`: walks the paths of incoming payments and records their histories. */
 import { vi } from 'vitest'
 import { person } from '../support/api.ts'
 import { owner } from '../support/database.ts'
@@ -15,7 +15,7 @@ vi.hoisted(() => {
 })
 useWorker({ whole: true })
 
-/** Money of 41.97 for an invoice of so much, in these words of the payer. */
+/** Money of 41.97 for an invoice of `total`, with this text of the payer. */
 async function paid(total: string, text: (number: string) => string) {
   const at = await seller(await person({ name: PRIVATE.firstName }))
   const invoice = await sentInvoice(at, total, { comments: PRIVATE.notes })
@@ -28,7 +28,7 @@ recordPaths({
   'incoming-payment-allocated': async () => (await paid(PRIVATE.amount, (number) => number)).run,
   'incoming-payment-proposed': async () => (await paid(PRIVATE.amount, () => PRIVATE.reason)).run,
   'incoming-payment-unrelated': async () => (await paid('7', () => PRIVATE.reason)).run,
-  /** The run that the end of its only candidate starts. */
+  /** Path: the run that starts when the only candidate ends. */
   async 'incoming-payment-proposed-in-vain'() {
     const { at, invoice, run } = await paid(PRIVATE.amount, () => PRIVATE.reason)
     await run.result()

@@ -1,4 +1,4 @@
-/** Walks the paths of what partners, mail servers and schedules do, and keeps their histories: `npm run histories`. */
+/** `npm run histories`: walks the paths of partners, mail servers and schedules and records their histories. */
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import { depositIdOf } from '../../domain/deposits/deposit.ts'
@@ -44,7 +44,7 @@ async function scene() {
   return { boss, org: await organization(boss, PRIVATE.payee) }
 }
 
-/** A partner refuses what is asked like this. */
+/** Makes the partner refuse matching requests with this code. */
 const refuses = (method: string, path: RegExp, code: string): void =>
   answerInstead((asked, at) =>
     asked === method && path.test(at)
@@ -52,7 +52,7 @@ const refuses = (method: string, path: RegExp, code: string): void =>
       : undefined,
   )
 
-/** The run of a payment that its partner took, and was then moved so by it. */
+/** The run of a payment at its partner, after these steps there. */
 async function moved(rail: Rail, ...steps: Parameters<typeof advance>[1][]) {
   const { payer, payment } = await taken(rail)
   for (const step of steps) {
@@ -78,7 +78,7 @@ recordPaths({
   'payment-paid-by-blockchain': () => paid('crypto'),
   'payment-failed': () => moved('fiat', 'failed'),
   'payment-held-then-released': () => moved('fiat', 'on_hold', 'processing', 'succeeded'),
-  /** The run that a return after success starts. */
+  /** Path: the run that a return after success starts. */
   'payment-reversed': () => moved('fiat', 'succeeded', 'reversed'),
   async 'payment-cancelled'() {
     const { payer, payment } = await taken('crypto')
@@ -94,7 +94,7 @@ recordPaths({
     await advance(payment, 'succeeded')
     return runOf('payment', payment.id)
   },
-  /** Nothing clear was said, until the partner was back. */
+  /** Path: no clear answer until the partner is back. */
   async 'payment-partner-away'() {
     const payer = await payerBy('fiat')
     answerInstead(() => ({ status: 503, body: '' }))
@@ -103,7 +103,7 @@ recordPaths({
     answerAsBefore()
     return runOf('payment', payment.id)
   },
-  /** A step that fails for good is repeated by the loop: its row was not whole for a while. */
+  /** Path: the loop repeats a step that fails for good while its row is not whole. */
   async 'payment-step-failed'() {
     const { payment } = await taken('fiat')
     const [row] = await owner`select destination_id as destination from payments where id = ${payment.id}`
@@ -119,7 +119,7 @@ recordPaths({
   },
 })
 
-/** Coins that are held until somebody says who sent them. */
+/** Coins held until their sender is named. */
 async function held() {
   const { boss, org } = await scene()
   const { id } = await arriveCrypto(org.id, '1000')
@@ -128,7 +128,7 @@ async function held() {
   return { id, answers, run: runOf('deposit', id) }
 }
 
-/** Money that the partner alone knows of, and calls about. */
+/** Calls back about money that only the partner knows. */
 async function called(partner: MoneyPartner, partnerDepositId: string) {
   await recordCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
   return runOf('deposit', depositIdOf(partner, partnerDepositId))
@@ -158,7 +158,7 @@ recordPaths({
     await at.answers()
     return at.run
   },
-  /** The partner sends it back by itself, and calls. */
+  /** Path: the partner sends it back by itself and calls. */
   async 'deposit-recalled'() {
     const at = await held()
     const { status } = await askPartner('custodian', 'PUT', `/deposits/${at.id}/return`, { reason: 'Its sender asks.' })
@@ -181,7 +181,7 @@ recordPaths({
     expect((await answer(boss, id, SAID)).status).toBe(200)
     return run
   },
-  /** It was called about once more while it was booked. */
+  /** Path: a second callback while the deposit is being booked. */
   async 'deposit-called-about-meanwhile'() {
     const at = await held()
     const [row] = await owner<{ subject: string }[]>`
@@ -203,7 +203,7 @@ recordPaths({
     called('bank', await arriveSilently('bank', randomUUID(), PRIVATE.amount, 'EUR')),
 })
 
-/** A swap of an amount that nobody may read in its history. */
+/** A swap of a secret amount. */
 async function executed() {
   const { boss, org } = await scene()
   await endow(org.id, '100.00', 'USD')
@@ -243,7 +243,7 @@ recordPaths({
   },
 })
 
-/** A mail to somebody whose server answers with these first. */
+/** A mail to a person whose server gives these answers first. */
 async function mailed(
   answers: readonly number[] = [],
   { discarded = false, minutes }: Pick<NewMessage, 'discarded' | 'minutes'> = {},
@@ -276,7 +276,7 @@ recordPaths({
     await moveClock(25 * 3600)
     return run
   },
-  /** What it says is over before its server takes it. */
+  /** Path: the mail is out of date before its server takes it. */
   async 'delivery-put-off-until-too-late'() {
     const { id, run } = await mailed(
       Array.from({ length: 20 }, () => 451),

@@ -1,4 +1,4 @@
-/** Walks the paths of subscriptions, and keeps their histories: `npm run histories`. */
+/** `npm run histories`: walks the paths of subscriptions and records their histories. */
 import { vi } from 'vitest'
 import { moveOrganization } from '../support/organizations/status.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
@@ -15,7 +15,7 @@ vi.hoisted(() => {
 })
 useWorker({ whole: true })
 
-/** A subscription to the plan for 49 dollars a month, of an organization that has so much. */
+/** A subscription for 49 dollars a month, of an organization with `amount`. */
 async function subscribed(amount: string) {
   const at = await subscriber(await person({ name: PRIVATE.firstName, authenticator: true }), amount)
   const { subscription } = await selected(at, (await offersOf(at))['business']?.id ?? '')

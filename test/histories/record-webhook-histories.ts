@@ -1,4 +1,4 @@
-/** Walks the paths of webhook endpoints, and keeps their histories: `npm run histories`. */
+/** `npm run histories`: walks the paths of webhook endpoints and records their histories. */
 import { vi } from 'vitest'
 import { organization, person } from '../support/api.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
@@ -23,7 +23,7 @@ vi.hoisted(() => {
 })
 useWorker({ whole: true, chains: true })
 
-/** An endpoint whose receiver answers with these statuses, the last of them from then on. */
+/** An endpoint whose receiver answers these statuses, the last one repeatedly. */
 async function answering(...statuses: readonly number[]): Promise<Subscribed> {
   const boss = await person({ name: PRIVATE.firstName, authenticator: true })
   const { id } = await organization(boss, PRIVATE.payer)

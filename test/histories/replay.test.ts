@@ -88,7 +88,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'webhook-endpoint': ['delivered-then-disabled', 'refused-then-delivered', 'gone'],
 }
 
-/** What the present code says to histories, by name: undefined where it takes every step that was recorded. */
+/** Replays histories with the present code: errors by name, undefined for full agreement. */
 async function replay(histories: [name: string, history: History][]): Promise<Record<string, string | undefined>> {
   const verdicts: Record<string, string | undefined> = {}
   const options = { workflowBundle: { codePath: await workflowBundle() }, dataConverter }
@@ -195,7 +195,7 @@ test.each(recorded)('%s tells nobody who was written or paid, how much and why, 
   const text = readable(history)
   expect(text).toMatch(
     /Audit of all books|Publication of the heads|Deliveries to a webhook endpoint|Syncs? with (an )?accounting programs?|Revocation of a connection|Purge of files|Bill that is read|Invoice to a customer|Which invoice incoming money pays|Subscription to a plan|Export to a file|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Payment batch|Delivery of a message|Payment contact that waits|Invitation into/,
-  ) // what an operator may read is found, so the rest would be
+  ) // details for operators are found, so others would be, too
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
   expect(text).not.toContain('example.com')
   expect(JSON.stringify(history)).not.toContain('@') // Temporal names its clients process@machine

@@ -1,4 +1,4 @@
-/** What stands still, and what does not, in an organization whose books are stopped. */
+/** Effects of stopped books: what stands still in the organization, and what goes on. */
 import { expect, test } from 'vitest'
 import { auditOrganizations } from '../../activities/audits.ts'
 import { administer } from '../../admin.ts'

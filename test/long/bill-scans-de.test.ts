@@ -1,4 +1,4 @@
-/** Bills that are scanned: askew, with noise, and with a stamp over them. */
+/** Scanned bills: askew, with noise, and with a stamp over them. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readDocument } from '../../activities/bills/read-document.ts'
 import { merged } from '../../domain/bills/merged.ts'

@@ -1,4 +1,4 @@
-/** Pictures of pages take seconds each: what is seldom of them is read here. */
+/** Rare kinds of page pictures, which take seconds each. */
 import { buffer } from 'node:stream/consumers'
 import PdfDocument from 'pdfkit'
 import sharp from 'sharp'

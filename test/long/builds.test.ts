@@ -1,5 +1,5 @@
 /**
- * T8: roll-outs. Rows that wait on a build that is gone are decided and expire; a worker of an old build decides
+ * T8: roll-outs. Rows whose run is pinned to a removed build are decided and expire; a worker of an old build decides
  * nothing.
  */
 import { spawn } from 'node:child_process'
@@ -27,10 +27,9 @@ const workerOf = (build: string): Promise<Child> => {
   return startWorker()
 }
 
-/** A server that has just begun may be asked again. */
+/** Repeats the question to a server that has just started. */
 const currentBuild = () => until('an answer', () => askBuild().catch(() => false as const))
 
-/** The deploy step of a build. */
 async function deploy(build: string): Promise<void> {
   const child = spawn(process.execPath, [compiled('deploy.ts')], {
     cwd: rootFolder,
@@ -40,7 +39,7 @@ async function deploy(build: string): Promise<void> {
   expect(await once(child, 'exit')).toEqual([0, null])
 }
 
-/** Waits for longer than a test usually does: until a build counts as gone. */
+/** Waits longer than usual in tests: until a build counts as gone. */
 const eventually = <Found>(what: string, condition: () => Promise<Found | undefined | false>) =>
   until(what, condition, GONE_MS)
 
@@ -70,7 +69,7 @@ test('while the build that is current has a worker, another one that starts, or 
     const rows = await owner`select id from processes where unseen_since is null and not look_at <= business_now()`
     return rows.length === 2
   })
-  // the server takes a run's build down with its first task, a moment after the look
+  // the server records a run's build with its first task, a moment after the look
   await until('its build', async () => (await buildOf(waiting.decided.id)) === 'one')
   const two = await workerOf('two')
   expect(await currentBuild()).toBe('one')
@@ -121,6 +120,6 @@ test('with the current build gone for good, another one takes over by itself', a
   const payment = await createPayment(at.boss, at.contactId)
   expect((await approve(at.boss, payment)).status).toBe(200)
   await eventually('it to be looked at', noProcess([payment.id]))
-  // the server sends tasks to the new build first, and names it as the current one when all queues know
+  // the server routes tasks to the new build first, and names it current when all queues know
   await until('its name', async () => (await currentBuild()) === 'three')
 })

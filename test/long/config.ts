@@ -1,11 +1,9 @@
-/**
- * `npm run test:long`: tests of minutes: two at once and restarts, builds, lost data, a storm, and many random walks.
- */
+/** `npm run test:long`: tests of minutes: two at once and restarts, builds, lost data, a storm, many random walks. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isolated, servers } from '../../vitest.config.ts'
 
-/** Files that do less of the same in `npm test`: they ask at which scale they run. */
+/** Files that run at a smaller scale in `npm test`. */
 const AT_FULL_SCALE = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => join('test', name))
   .filter(
@@ -33,7 +31,7 @@ export default {
         },
       },
       {
-        // One after the other: they restart what others would need, or measure under a load of their own.
+        // sequential: they restart what others need, or measure under their own load
         test: {
           ...isolated,
           name: 'long',

@@ -1,4 +1,4 @@
-/** A million rows in one file: whole whatever becomes of the workers that write it, and the same each time. */
+/** A million rows in one file: complete despite killed workers, and the same each time. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startServers, startWorker } from '../support/processes.ts'
@@ -51,7 +51,7 @@ test('an export of a million rows whose worker is killed midway is the file of o
   await worker.stop()
 })
 
-/** Of what a link leads to, as it is read. */
+/** Reads a link and digests its content. */
 async function digest(url: string): Promise<{ sha256: string; bytes: number; lines: number }> {
   const { body } = await fetch(here(url))
   const hash = createHash('sha256')

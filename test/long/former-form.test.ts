@@ -32,7 +32,7 @@ usePartners()
 type Payment = { id: string; organization_id: string; approval_request_id: string }
 type Made = { readonly payment: Payment; readonly approve: () => Promise<{ status: number }> }
 
-/** A worker of the former form, with its steps at partners; answers how it is stopped. */
+/** Starts a worker of the former form, with its steps at partners; returns its stop function. */
 async function startFormer(): Promise<() => Promise<void>> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress })
   const { local, steps } = formerActivities(present)

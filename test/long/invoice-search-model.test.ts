@@ -6,7 +6,7 @@ import { owner } from '../support/database.ts'
 import { LINES, idsIn, invoiceOf, listInvoices, step } from '../support/invoices/invoices.ts'
 import { MODEL_TIMEOUT_MS, modelRuns } from '../support/model-runs.ts'
 
-/** An owner, and a member who sees what they wrote. */
+/** An owner, and a member who sees only their own invoices. */
 const [boss, member] = [await person({ authenticator: true }), await person()] as const
 
 type Customer = { readonly id: string; name: string }
@@ -18,16 +18,15 @@ type Invoice = {
   description: string
   number: string | null
 }
-/** Invoices, oldest first. */
 type Model = { readonly organizationId: string; readonly customers: Customer[]; invoices: Invoice[]; numbers: number }
 
 const simple = (text: string): string => text.toLowerCase().replaceAll('ä', 'a').replaceAll('ß', 'ss')
 const simpleWords = (text: string): string[] => simple(text).split(/[^a-z0-9]+/)
 const TOTAL = '172.50'
-/** The words that all invoices have. */
+/** Words of every invoice. */
 const COMMON = `172 50 17250 eur ${LINES[1]!.description.toLowerCase()}` // it has two
 
-/** Every word of an invoice; of its own texts also those without blanks as a whole. */
+/** Every word of an invoice; its own texts also joined without blanks. */
 const wordsBy = ({ customer, comments, description, number }: Invoice): string[] => {
   const texts = [comments ?? '', description, number ?? '', TOTAL, COMMON]
   const wholes = texts.filter((text) => !text.includes(' ')).map((text) => simpleWords(text).join(''))
@@ -92,7 +91,7 @@ async function carryOut(m: Model, command: Command): Promise<void> {
   }
 }
 
-/** All pages of a search, and of the drafts alone. */
+/** Compares all pages of a search, and of the drafts alone. */
 async function isAsModelled(m: Model, search: string, log: string): Promise<void> {
   for (const by of [boss, member]) {
     for (const state of ['', 'draft']) {
@@ -112,7 +111,7 @@ async function isAsModelled(m: Model, search: string, log: string): Promise<void
   }
 }
 
-/** Newer invoices than all others, more than a search looks at closely; a few have a word that others have, too. */
+/** Inserts more new invoices than a search ranks; a few share a word with others. */
 async function insertNewer(m: Model): Promise<void> {
   const customer = m.customers[2]! // of three
   const rows = await owner<{ id: string; comments: string }[]>`

@@ -17,14 +17,14 @@ const { boss, contactId } = await payerAndPayee('100.00')
 const isSeen = async ({ id }: Payment) =>
   (await owner`select from processes where id = ${id} and unseen_since is not null`).length === 0
 
-/** A payment whose run was begun by other code under the same build, and waits. */
+/** A waiting payment whose run was begun by other code under the same build. */
 async function begunElsewhere(): Promise<Payment> {
   const payment: Payment = await createPayment(boss, contactId, '5.00')
   await eventually(() => isSeen(payment)).toBe(true)
   return payment
 }
 
-/** Payments whose runs were begun by a worker of other code, which is gone. */
+/** Payments whose runs were begun by a removed worker of other code. */
 async function leftBehind(count: number): Promise<Payment[]> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress })
   await registerSearchAttributes()
@@ -62,7 +62,7 @@ test('a run that the present code cannot go on with is begun anew from its row, 
     expect(await isSeen(decided)).toBe(true)
   }
 
-  await reconcile() // as if its time had come
+  await reconcile() // as if it were due
   await eventually(() => stateOf(forgotten)).toBe('FAILED')
   await reconcile()
   await eventually(() => isSeen(forgotten)).toBe(true)

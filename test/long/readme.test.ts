@@ -1,4 +1,4 @@
-/** The commands that README and `npm start` print do what they say. */
+/** The commands that README and `npm start` print work. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 const MINUTE_MS = 60_000
 
 const folder = makeTemporaryFolder()
-const dataDir = join(folder.path, 'data of its own') // a name that a shell would take for three
+const dataDir = join(folder.path, 'data of its own') // a shell would split it into three
 const log = join(folder.path, 'start.log')
 let started: ChildProcess
 let env: NodeJS.ProcessEnv
@@ -51,13 +51,13 @@ afterAll(async () => {
 
 const named = ({ page, line }: Block) => `${page}:${line}`
 
-/** The runs in which anything went wrong, with all that they said. */
+/** Runs that went wrong, with their output. */
 const wrong = (runs: readonly Run[]) =>
   runs
     .map(({ block, code, output, errors, failed }) => ({
       block: named(block),
       code,
-      // curl ends a stream that has no end, which the page says
+      // curl ends the endless stream, as the page says
       failed: failed.filter((command) => !command.includes('--max-time')),
       refused: output.match(/.{0,200}"error":.{0,400}/g) ?? [],
       missing: output.match(/.{0,80}\bundefined\b.{0,80}/g) ?? [],
@@ -73,7 +73,7 @@ async function runOf(name: string, blocks: readonly Block[]): Promise<Run[]> {
 
 test('other users look neither into its folder nor into what Temporal keeps there', () => {
   const rightsOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
-  expect(rightsOf(dataDir)).toBe(process.getuid?.() === 0 ? '711' : '700') // root's Postgres passes through
+  expect(rightsOf(dataDir)).toBe(process.getuid?.() === 0 ? '711' : '700') // root's Postgres needs to pass through
   expect(['temporal.db', 'dev.json', 'passwords.json'].map((name) => rightsOf(join(dataDir, name)))).toEqual([
     '600',
     '600',

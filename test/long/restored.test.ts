@@ -1,6 +1,5 @@
 /**
- * T15: the database is restored to an hour ago, and Temporal is not: everything is driven again, and nothing is paid
- * twice.
+ * T15: the database is restored to an hour ago, Temporal is not: every row is driven again, and nothing is paid twice.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Child, startServers, startWorker } from '../support/processes.ts'
@@ -13,7 +12,7 @@ const { owner } = await import('../support/database.ts')
 const { reconcile } = await import('../support/partners/reconcile.ts')
 const { until } = await import('../support/until.ts')
 
-/** What the service keeps; the stand-in partners have databases of their own. */
+/** Tables of the service; the stand-in partners have their own databases. */
 const RESTORED = `payments approvals approval_decisions approval_waits idempotency_claims events
   ledger_accounts ledger_transfers ledger_entries transactions payment_quotes covers processes step_ups partner_callbacks`.split(
   /\s+/,
@@ -67,7 +66,7 @@ test('a payment that was sent and settled since is sent again under its id, and 
   })
   expect([...(await paid())]).toEqual([...once])
   expect((await become(payer, before, 'awaiting_approval')).status).toBe('awaiting_approval')
-  // approved again, its partner has it already: the books take down what it says, and nothing is paid twice
+  // the partner has it already: after the new approval its status is recorded, and nothing is paid twice
   expect((await approve(payer.boss, before)).status).toBe(200)
   await become(payer, before, 'succeeded')
   expect([...(await paid())]).toEqual([...once])

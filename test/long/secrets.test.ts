@@ -21,7 +21,7 @@ async function post(path: string, body: unknown, token?: string) {
   return { status: response.status, body: (await response.json()) as any }
 }
 
-/** Signs up and in as a person does: password, mail, authenticator; one wrong try of each on the way. */
+/** Signs up and in as a person does, with password, mail and authenticator, and one wrong try of each. */
 async function signedIn() {
   const email = secret('address', 'philippa.secret@example.com')
   const password = secret('password', 'correct horse battery staple 7')
@@ -46,7 +46,7 @@ async function signedIn() {
   return { userId: user.id as string, code, token: secret('session token', token) }
 }
 
-/** A payment from the contact to its settlement, with every free text that the API takes. */
+/** Settles a payment, with every free text that the API takes. */
 async function paid() {
   const { userId, code, token } = await signedIn()
   const boss = { ...(await person()), userId, token } // support/api.ts asks for no more of an owner
@@ -86,7 +86,7 @@ async function paid() {
   return { history: await historyOf(payment), token, body }
 }
 
-/** The same while tables are missing: what a statement says when it fails goes to the logs of both processes. */
+/** Repeats it while tables are missing: errors of statements go to the logs of both processes. */
 async function failed(token: string, body: object) {
   const [email, password] = [secrets.get('address'), secrets.get('password')]
   const again = { email: `2-${email}`, password, first_name: secrets.get('first name') }

@@ -1,6 +1,4 @@
-/**
- * T16: everything is told to stop under load: what was answered was written, and nothing is unseen after it is back.
- */
+/** T16: a stop of everything under load: answered requests are stored, and all are seen after the restart. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { inLanes } from '../../platform/concurrency.ts'
@@ -75,7 +73,7 @@ test('a request that is under way when its API is told to stop is answered', asy
   await worker.stop()
 })
 
-/** Repeats what found nobody: a caller who got no answer asks again with the same key. */
+/** Retries while the API is unreachable, with the same key. */
 async function reached<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   return until('an answer', () =>
     ask().catch((error: unknown) => (error instanceof TypeError ? false : Promise.reject(error))),

@@ -1,4 +1,4 @@
-/** Ten years of a subscription: a run that goes on as another one, and pays every month once. */
+/** Ten years of a subscription: a run that continues as new and pays every month once. */
 import { afterAll, expect, test, vi } from 'vitest'
 import { client } from '../../temporal/client.ts'
 import { api, person } from '../support/api.ts'
@@ -41,7 +41,7 @@ test('in ten years 120 months are paid, each once, by a run that went on as anot
       select month_ends_on - (business_now() at time zone 'UTC')::date as days from subscriptions where id = ${subscription.id}`
     await pass(left?.days ?? 0)
     await until(`month ${month} is paid`, async () => (await paid()) === month + 1)
-    // on the first day of a month: the whole difference
+    // on the first day of a month, so the whole difference
     if (month === MONTHS / 2) await selected(at, business?.id ?? '')
   }
   // 61 months at 19, one difference, 60 months at 49

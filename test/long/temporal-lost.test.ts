@@ -1,7 +1,4 @@
-/**
- * T9: Temporal’s data is deleted under a running worker: rows in every state end right without a restart of anything
- * else.
- */
+/** T9: Temporal’s data is deleted under a running worker: rows in every state end right without another restart. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestPerson } from '../support/api.ts'
 import { type Child, startServers, startWorker } from '../support/processes.ts'
@@ -48,7 +45,7 @@ afterAll(() => worker.stop())
 const eventually = <Found>(what: string, condition: () => Promise<Found | undefined | false>) =>
   until(what, condition, HEALED_MS)
 
-/** Batches in every state that is driven, without what Temporal knew of them; answers how each has to end. */
+/** Batches in every driven state, without their data in Temporal; returns the end of each. */
 async function batchesUnderWay({ boss, payer, payee }: Awaited<ReturnType<typeof payerAndPayee>>) {
   await fund(payer.id, '1000.00', 'EUR')
   const rows = [
@@ -71,7 +68,7 @@ async function batchesUnderWay({ boss, payer, payee }: Awaited<ReturnType<typeof
   const imports = await newBatch(boss, payer.id)
   const file = await uploaded(boss, imports, `${HEADER}\n${payee.svcId},,,,1.00,USD,${TERMS}\n`)
   return {
-    /** What people and the bank do after everything was lost. */
+    /** People and the bank act after the loss. */
     async goOn() {
       expect((await importFile(boss, imports, file)).status).toBe(202)
       expect((await approve(boss, waits)).body.status).toBe('approved')
@@ -86,12 +83,12 @@ async function batchesUnderWay({ boss, payer, payee }: Awaited<ReturnType<typeof
       [expires.id]: 'draft',
       [withdrawn.id]: 'cancelled',
       [paying.id]: 'completed',
-      [stopped.id]: 'completed', // each of its rows was begun before it was cancelled
+      [stopped.id]: 'completed', // its rows had begun before the cancellation
     },
   }
 }
 
-/** Bills that wait to be read again, for approval, and for the bank; answers how each has to end. */
+/** Bills that wait to be read again, for approval, or for the bank; returns the end of each. */
 async function billsUnderWay({ boss, payer }: Awaited<ReturnType<typeof payerAndPayee>>) {
   const handIn = async (between?: () => Promise<void>) => {
     const file = await sentFile(
@@ -145,7 +142,7 @@ async function billsUnderWay({ boss, payer }: Awaited<ReturnType<typeof payerAnd
   }
 }
 
-/** An endpoint with nothing left to do, and one whose delivery is to be tried again. */
+/** An idle endpoint, and one whose delivery is to be retried. */
 async function endpointsUnderWay(boss: TestPerson) {
   const begun = async (firstAnswer: number) => {
     let answer = firstAnswer
@@ -216,7 +213,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   await bills.goOn()
   await invoices.goOn()
   await endpoints.goOn()
-  await advance(withdrawn, 'cancelled') // unless the custodian has decided by itself, which takes it three seconds
+  await advance(withdrawn, 'cancelled') // otherwise the custodian decides after three seconds
 
   const ends = { succeeded: [waits, asked, underWay], cancelled: [expires, withdrawn], failed: [held] }
   for (const [status, payments] of Object.entries(ends)) {

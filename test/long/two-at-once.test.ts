@@ -1,7 +1,4 @@
-/**
- * T1: two approvers at once, a cancellation against the custodian, and the worker dies in the middle: nothing is
- * stranded.
- */
+/** T1: two approvers at once, a cancellation against the custodian, and a dying worker: nothing is stranded. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inLanes } from '../../platform/concurrency.ts'
@@ -32,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => worker.stop())
 
-/** Earns the proof for an approval, and answers the call that uses it. */
+/** Earns the proof of an approval, and returns the call that uses it. */
 async function readyToApprove(by: TestPerson, payment: Paid) {
   const call = () => api('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })
   await verifyStepUp(await call())
@@ -109,7 +106,7 @@ test.each(kinds)(
 const BATCHES = Math.ceil(MANY / 5)
 type Batch = Paid & { status: string }
 
-/** Batches that wait for their approval, each of three rows by service ID and two by bank, and two who may approve. */
+/** Batches that await approval, each of three rows by service ID and two by bank, and two approvers. */
 async function waitingBatches() {
   const [boss, second] = [await person({ authenticator: true }), await person({ authenticator: true })]
   const payer = await organization(boss, 'Payer')
@@ -128,7 +125,7 @@ async function waitingBatches() {
   return { boss, second, payer, batches }
 }
 
-/** Waits until all have ended; answers what is wrong with their rows, each of which is paid once or skipped. */
+/** Waits for their ends; returns the rows that are neither paid once nor skipped. */
 async function endedBatches(ids: readonly string[]): Promise<{ batches: Batch[]; faults: string[] }> {
   const batches = await until(`${ids.length} batches to end`, async () => {
     const rows = await owner<Batch[]>`

@@ -1,6 +1,5 @@
 /**
- * `npm run admin` beside a running `npm start`: its database, its stand-in partners and its Temporal, wherever they
- * listen.
+ * `npm run admin` beside `npm start`: it finds the database, the stand-in partners and Temporal wherever they listen.
  */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -78,7 +77,7 @@ test.each([
   ['nothing runs', { DATA_DIR: join(dataDir, 'none') }, ['', '', '', '']],
 ])('what the environment says stands, and nothing is mixed: %s', async (_, env, meant) => {
   for (const [name, value] of Object.entries({ ...UNSET, DATA_DIR: dataDir, ...env })) vi.stubEnv(name, value)
-  vi.resetModules() // it looks when it is loaded
+  vi.resetModules() // it reads them when loaded
   await import('../../dev/admin-environment.ts')
   expect(NAMES.map((name) => process.env[name])).toEqual(meant)
 })

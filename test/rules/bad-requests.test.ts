@@ -1,4 +1,4 @@
-/** What is wrong with a request is said in words that its developer can use. */
+/** Refusals of requests tell developers what is wrong. */
 import type * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { parse } from '../../api/http/validation.ts'
@@ -61,7 +61,7 @@ const within = (name: string, { path, input }: Listed): Listed => ({
   input: name === '0' ? [input] : { [name]: input },
 })
 
-/** Every place of a schema that takes an object, as an input with a list there. */
+/** Inputs with a list in the place of an object, for every place of a schema. */
 function listsIn(schema: any): Listed[] {
   if (schema.wrapped) return listsIn(schema.wrapped)
   if (schema.item) return listsIn(schema.item).map((one) => within('0', one))
@@ -153,15 +153,15 @@ const charactersOf = (hexadecimal: string): string[] =>
     .split(/\s+/)
     .map((code) => String.fromCodePoint(Number.parseInt(code, 16)))
 
-/** In no text, on however many lines: controls, line ends that are none, what orders text, and what takes no room. */
+/** Refused in every text: controls, odd line ends, bidi controls, and zero-width characters. */
 const HOSTILE = charactersOf(`
   0 1 8 b c 1b 7f 85 9b 2028 2029
   202a 202b 202c 202d 202e 2066 2067 2068 2069 206a 206f
   115f 1160 17b4 3164 ffa0 fff9 fffb 1d173 e0001 e0041`)
-/** Where only one line makes sense these are refused too. */
+/** Refused where a text has one line. */
 const OF_LINES = ['\t', '\n', '\r', '\r\n']
 
-/** Fields of more than one line, but for the words of a stand-in. */
+/** Fields of several lines, except those of stand-ins. */
 const SEVERAL_LINES: ReadonlySet<string> = new Set([
   'comment',
   'comments',
@@ -171,14 +171,14 @@ const SEVERAL_LINES: ReadonlySet<string> = new Set([
   'invoice_notes',
   'reason',
 ])
-/** A postal address; by blockchain, and in what a sender says of itself, it stands on one line. */
+/** Postal addresses; by blockchain, and in sender details, they have one line. */
 const LONG_ADDRESS: ReadonlySet<string> = new Set(['createBillingContact', 'updateBillingContact'])
-/** Fields that only we read, to see whether they are right: secrets, codes, ids, and a number that is kept as E.164. */
+/** Fields that only the service reads: secrets, codes, ids, and numbers kept as E.164. */
 const OPAQUE: ReadonlySet<string> = new Set(
   `password current_password credential challenge_token token invitation_token trust_token code messaging_code match_code
   device_id e164 id rawId clientDataJSON authenticatorData signature userHandle attestationObject`.split(/\s+/),
 )
-/** What is only looked for, among addresses and among accounts: one that nobody has is a wrong one. */
+/** Fields that are only compared: an unknown address or account is a wrong one. */
 const COMPARED: ReadonlySet<string> = new Set(['signIn email', 'createSandboxUnmatchedDeposit account'])
 
 type Schema = Record<string, any>
@@ -193,7 +193,7 @@ const resolved = (schema: Schema): Schema =>
       )
     : schema
 
-/** A text field of a body: its path, and a body that holds nothing but this field and what chooses its variant. */
+/** A text field of a body: its path, and a body of this field and the selectors of its variant. */
 type Field = { readonly path: string; readonly name: string; readonly body: (value: unknown) => unknown }
 
 function fieldsOf(given: Schema, field: Field): Field[] {
@@ -228,7 +228,6 @@ const withBody = routes.flatMap((route) => {
   return fields.length > 0 ? [[route.operationId, route.body, fields] as const] : []
 })
 
-/** The paths that are refused in this body. */
 function refusedIn(schema: v.GenericSchema, body: unknown): string[] {
   try {
     parse(schema, body)

@@ -1,4 +1,4 @@
-/** The published document: valid, complete, current, and readable without any other origin. */
+/** The published document: valid, complete, current, and without references to other origins. */
 import { readFile } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as v from 'valibot'
@@ -54,7 +54,7 @@ function membersOf(schema: any, path = '', seen: readonly string[] = []): string
   ]
 }
 
-/** The same of a valibot schema, found without the converter. */
+/** The same members of a valibot schema, found without the converter. */
 function declaredIn(schema: any, path = ''): string[] {
   switch (schema.type) {
     case 'object':

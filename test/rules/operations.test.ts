@@ -1,4 +1,4 @@
-/** What every operation is by its declaration. */
+/** Properties that every declared operation has. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { impliedBy } from '../../api/openapi/refusals.ts'

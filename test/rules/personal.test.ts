@@ -4,7 +4,7 @@ import { allRoutes as routes } from '../../sandbox/routes.ts'
 import { api, person, withStepUp } from '../support/api.ts'
 import { owner } from '../support/database.ts'
 
-/** What one person has, by the path that names it; each is there before and after a stranger tried. */
+/** A person's things by path; they exist before and after a stranger's try. */
 async function belongings() {
   const who = await person({ authenticator: true })
   const [session] = await owner`select device_id from sessions where id = ${who.sessionId}`
@@ -32,7 +32,7 @@ async function belongings() {
   return { who, ids }
 }
 
-/** Looked up by everybody who is signed in, whoever it belongs to. */
+/** Public to every signed-in person. */
 const PUBLIC = new Set(['/handles/{svc_id}', '/countries/{country_code}/subdivisions'])
 const BODIES: Record<string, object> = {
   '/devices/{device_id}': { name: 'Mine now' },

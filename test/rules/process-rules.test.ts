@@ -1,4 +1,4 @@
-/** What every process has in common: who drives a row is noted with the row, and the audit misses it if it is not. */
+/** Properties of every process: its line is written with the row, and the audit detects a missing one. */
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Flow, driven } from '../../domain/flows/flow.ts'
 import { PROCESSES } from '../../domain/flows/index.ts'
@@ -7,10 +7,10 @@ import { owner } from '../support/database.ts'
 import { makeRowOfEach } from '../support/runs/row-of-each.ts'
 
 vi.hoisted(() => {
-  process.env['SMTP_URL'] = 'smtp://127.0.0.1:1' // mails are queued, and nobody takes them
+  process.env['SMTP_URL'] = 'smtp://127.0.0.1:1' // mails stay queued
 })
 
-/** No worker runs here: nobody looks at what was written. */
+/** No worker runs here: no one looks at the rows. */
 beforeAll(makeRowOfEach)
 
 const processes = Object.values(PROCESSES).map((machine) => [machine.noun, machine] as const)
@@ -63,7 +63,7 @@ describe('the audit misses the process of a row in exactly those states that its
   })
 })
 
-/** What a table asks of its rows beside their status: a row of a state that is only tried out may lack it. */
+/** The checks of a table besides its status; a trial row may violate them. */
 async function checksOf(table: string): Promise<string[]> {
   const rows = await owner<{ name: string }[]>`
     select conname as name from pg_constraint where conrelid = ${table}::regclass and contype = 'c'`

@@ -74,7 +74,7 @@ const tested = await webhooks(boss, payer.id, 'POST', `/${endpoint.id}/test`, {}
 await owner`insert into sandbox_accounting_tenants (id, name, base_currency) values (${tenantId}, 'Books', 'EUR')`
 const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
 
-/** A path of this route to things that exist, and a body that names them. */
+/** A path with existing ids, and a body that names them. */
 function real(route: Route): { path: string; body: unknown } {
   const ids: Record<string, string> = {
     organization_id: payer.id,
@@ -106,7 +106,7 @@ function real(route: Route): { path: string; body: unknown } {
   return { path, body: bodies[`${route.method} ${route.path}`] ?? {} }
 }
 
-/** A body in order for each operation that takes one and has an owner. */
+/** A valid body for each operation that takes one and has an owner. */
 const bodies: Record<string, unknown> = {
   'post /payments': {
     amount: { amount: '1.00', currency: 'USD' },
@@ -179,9 +179,7 @@ const bodies: Record<string, unknown> = {
   'post /organizations/{organization_id}/transfer-ownership': { user_id: boss.userId },
 }
 
-/**
- * A digest of each table's rows. Calls are counted, and sessions tell when they were used last, whatever is refused.
- */
+/** Digests each table's rows, without call counts and last uses of sessions, which refusals change too. */
 async function contents(): Promise<Record<string, unknown>> {
   const tables = await owner<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('rate_limits', 'worker_heartbeats')`

@@ -27,7 +27,6 @@ useWorker()
 
 type World = { boss: TestPerson; organizationId: string; ids: string[]; contactId: string }
 
-/** An organization with one of everything, and the id of one thing of each kind. */
 async function world(): Promise<World> {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   await arriveCrypto(payer.id, '1000')
@@ -79,13 +78,13 @@ beforeAll(async () => {
 
 const owned = routes.filter((route) => route.owner)
 
-/** The route's path with one id in every place but the organization's, where the stranger knows the organization. */
+/** The route's path with one id everywhere but for the organization, which the stranger knows. */
 const pathOf = (route: Route, organizationId: string, id: string) =>
   route.path
     .replaceAll('{item_id}', 'review_approval:{id}')
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'organization_id' ? organizationId : id))
 
-/** Enough for every operation that takes a body. */
+/** Sufficient for every operation with a body. */
 const BODY = {
   name: 'x',
   company_name: 'x',
@@ -112,7 +111,7 @@ const BODY = {
   invitations: [{ email: 'stranger@example.com' }],
 }
 
-/** Of an operation that takes no more than its own. */
+/** Bodies of operations that take nothing else. */
 const OWN: Readonly<Record<string, object>> = {
   createPaymentDestination: { type: 'svc_id', svc_id: 'a-stranger' },
   updatePaymentDestination: { label: 'x' },

@@ -6,7 +6,7 @@ import { asSystem, read, sql } from '../../db/sql.ts'
 import { owner } from '../support/database.ts'
 import { APPEND_ONLY, NEVER_UPDATED } from './static/never-updated.ts'
 
-/** As good as no row: nobody but the functions of a table may read it. */
+/** Equivalent to no row: only the functions of a table may read it. */
 const PERMISSION_DENIED = '42501'
 
 async function organizationsWithContacts(count: number): Promise<OrganizationId[]> {

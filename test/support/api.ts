@@ -1,4 +1,4 @@
-/** A running API on this file's database, and people and organizations to call it with. */
+/** A running API on this file's database, with people and organizations to call it. */
 import { randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
@@ -19,21 +19,21 @@ import { atEndOfService } from './lifetime.ts'
 const running = await startServer()
 export const baseUrl = `http://127.0.0.1:${running.port}`
 
-/** Connections are given up well before the server would close them. */
+/** Idle connections close well before the server would close them. */
 const agent = new Agent({ keepAlive: true, timeout: 2000 })
 
 atEndOfService(async () => {
   agent.destroy()
   await running.stop()
-  await announced() // a call that is tried again on a closed connection would throw in the midst of the next file
+  await announced() // a retry on a closed connection would throw within the next file
   await connection.close()
-  await sql.end({ timeout: 1 }) // where a connection was killed under it, postgres.js waits in vain
+  await sql.end({ timeout: 1 }) // postgres.js waits in vain where a connection was killed
 })
 
 export type Call = { token?: string | undefined; body?: unknown; headers?: Record<string, string>; key?: string }
 export type Answer = { status: number; body: any; headers: Headers }
 
-/** One real HTTP request; paths are under /api/v1 unless they begin with `//`. */
+/** Sends one real HTTP request; paths are under /api/v1 unless they begin with `//`. */
 export async function api(method: string, path: string, call: Call = {}): Promise<Answer> {
   const url = path.startsWith('//') ? `${baseUrl}${path.slice(1)}` : `${baseUrl}/api/v1${path}`
   const body = call.body === undefined || typeof call.body === 'string' ? call.body : JSON.stringify(call.body)
@@ -57,10 +57,9 @@ export async function api(method: string, path: string, call: Call = {}): Promis
   return answer
 }
 
-/** Refusals of the router and of bugs. */
 const OF_NO_OPERATION: ReadonlySet<string> = new Set(['internal_error', 'route_not_found', 'method_not_allowed'])
 
-/** Throws if an operation refuses with a type that its declaration does not name. */
+/** Throws if an operation refuses with a type that it does not declare. */
 function requireDeclared(method: string, path: string, { body }: Answer): void {
   const type = body?.error?.type
   if (type === undefined || OF_NO_OPERATION.has(type)) return
@@ -71,7 +70,7 @@ function requireDeclared(method: string, path: string, { body }: Answer): void {
   throw new Error(`${route.operationId} refuses with ${type}, which its declaration does not name`)
 }
 
-/** The pattern of each path, those with the fewest parameters first: a fixed word comes before a parameter. */
+/** Patterns of the paths, fewest parameters first: a fixed word comes before a parameter. */
 const patterns = routes
   .map((route): [Route, RegExp] => {
     const words = route.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/?]+')
@@ -79,7 +78,7 @@ const patterns = routes
   })
   .toSorted(([one], [other]) => one.path.split('{').length - other.path.split('{').length)
 
-/** As `fetch` does, for a quarter of its processor time: tests make tens of thousands of requests. */
+/** A replacement of `fetch` for a quarter of its processor time: tests make tens of thousands of requests. */
 const send = (
   url: string,
   body: string | undefined,
@@ -93,7 +92,7 @@ const send = (
         resolve(response)
       })
       .on('error', (error: NodeJS.ErrnoException) => {
-        // the server closed the connection, which had lain idle while a test kept this thread to itself
+        // the server closed an idle connection while a test blocked this thread
         const isClosed = sent.reusedSocket && !begun && error.code === 'ECONNRESET'
         if (isClosed) send(url, body, { method, headers }).then(resolve, reject)
         else reject(error)
@@ -136,7 +135,7 @@ export async function person(options: { authenticator?: boolean; name?: string }
 
 export type TestOrganization = { id: string; svcId: string }
 
-/** An organization of a person, with a service ID; money comes from `fund`. */
+/** Creates an organization with a service ID; `fund` gives it money. */
 export async function organization(boss: TestPerson, name = 'Test Organization'): Promise<TestOrganization> {
   const id = randomUUID()
   const svcId = `t-${id.slice(0, 13)}`
@@ -147,12 +146,11 @@ export async function organization(boss: TestPerson, name = 'Test Organization')
   return { id, svcId }
 }
 
-/** Makes a person a member with a role. */
 export async function join(organizationId: string, somebody: TestPerson, role: 'owner' | 'admin' | 'member') {
   await owner`insert into members (organization_id, user_id, role) values (${organizationId}, ${somebody.userId}, ${role})`
 }
 
-/** A deposit that is credited at once. */
+/** Credits a deposit at once. */
 export async function fund(organizationId: string, amount: string, currency = 'USD', rail = 'fiat'): Promise<void> {
   const answer = await api('POST', '/sandbox/deposits', {
     body: { organization_id: organizationId, rail, amount: { amount, currency } },
@@ -160,7 +158,7 @@ export async function fund(organizationId: string, amount: string, currency = 'U
   if (answer.status !== 201) throw new Error(`deposit: ${JSON.stringify(answer.body)}`)
 }
 
-/** A payer with money and a contact that is paid by service ID, and the payee behind it. */
+/** A payer with money and a contact that is paid by service ID, and its payee. */
 export async function payerAndPayee(funds = '1000.00') {
   const boss = await person({ authenticator: true })
   const payeeBoss = await person()
@@ -171,7 +169,6 @@ export async function payerAndPayee(funds = '1000.00') {
   return { boss, payeeBoss, payer, payee, contactId }
 }
 
-/** A contact with a service ID as its destination. */
 export async function contact(boss: TestPerson, organizationId: string, svcId: string): Promise<string> {
   const answer = await api('POST', `/organizations/${organizationId}/payment-contacts`, {
     token: boss.token,
@@ -181,7 +178,7 @@ export async function contact(boss: TestPerson, organizationId: string, svcId: s
   return answer.body.id as string
 }
 
-/** The body of a payment that is in order. */
+/** A valid body of a payment. */
 export const paymentBody = (contactId: string, amount = '10.00') => ({
   amount: { amount, currency: 'USD' },
   payment_contact_id: contactId,
@@ -189,7 +186,6 @@ export const paymentBody = (contactId: string, amount = '10.00') => ({
   statement_description: 'Invoice 1',
 })
 
-/** Creates a payment that is in order, and answers it. */
 export async function createPayment(by: TestPerson, contactId: string, amount = '10.00', key?: string) {
   const answer = await api('POST', '/payments', {
     token: by.token,

@@ -13,7 +13,6 @@ const fine = (port: number, path = '/events') => `http://127.0.0.1:${port}${path
 
 const send = ({ port }: Receiver, timeoutMs?: number) =>
   post(fine(port), SENT, THIS_MACHINE, timeoutMs === undefined ? {} : { timeoutMs })
-/** Status and text, or the reason of the failure. */
 const told = (outcome: Outcome) => (outcome.kind === 'answered' ? [outcome.status, outcome.text] : outcome.reason)
 
 describe('what is sent', () => {

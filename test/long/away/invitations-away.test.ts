@@ -1,4 +1,4 @@
-/** Invitations while Temporal is away: everything is done, and told to the workflows afterwards. */
+/** Invitations while Temporal is away: commands succeed, and workflows are signalled afterwards. */
 import { afterAll, expect, test, vi } from 'vitest'
 import { pingTemporal } from '../../../temporal/client.ts'
 import { type RunningWorker, startWorker } from '../../../worker.ts'

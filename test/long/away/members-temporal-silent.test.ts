@@ -1,4 +1,4 @@
-/** Members while Temporal takes connections and says nothing: what is done is answered at once, and told afterwards. */
+/** Members while Temporal accepts connections and stays silent: immediate answers, later signals. */
 import { afterAll, expect, test, vi } from 'vitest'
 import { type RunningWorker, startWorker } from '../../../worker.ts'
 import { approve, createPayment, payerAndPayee } from '../../support/api.ts'
@@ -14,7 +14,7 @@ const { temporal } = await vi.hoisted(async () => {
   process.env['TEMPORAL_ADDRESS'] = proxy.address
   return { temporal: proxy }
 })
-/** On a busy machine; who waited for Temporal would wait longer. */
+/** On a busy machine; waiting for Temporal would take longer. */
 const PROMPT_MS = 2500
 
 let worker: RunningWorker
@@ -31,7 +31,7 @@ test('who has approved is removed, and who has approved gets another role, while
   const payments = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '1.00')]
   await approve(one, payments[0])
   await approve(two, payments[1])
-  await changeRole(boss, payer.id, three.userId, 'member') // opens the window of the step-up
+  await changeRole(boss, payer.id, three.userId, 'member') // opens the step-up window
   await until('everything to be seen', async () => (await unseen()).length === 0)
   temporal.hush()
   try {

@@ -1,4 +1,4 @@
-/** Temporal is away: coins arrive, are held, and are credited with the answer all the same. */
+/** Coins while Temporal is away: they arrive, are held, and are credited with the answer. */
 import { expect, test, vi } from 'vitest'
 
 vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1')

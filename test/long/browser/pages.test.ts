@@ -1,4 +1,4 @@
-/** Pages of the service in Chromium: nothing is asked of another origin, nothing fails, and people find their way. */
+/** Pages in Chromium: no request to another origin, no failure, and working navigation. */
 import axe from 'axe-core'
 import { type Browser, type Page, chromium } from 'playwright-core'
 import sharp from 'sharp'
@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)('in a browser', () => {
     (browser ??= await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] }))
   afterAll(() => browser?.close())
 
-  /** A tab that shows a page, with what it asked for and complained of. */
+  /** A tab with a page, its requests and its complaints. */
   async function shown(path: string, width = 1280) {
     const tab = await (await launched()).newPage({ viewport: { width, height: 900 } })
     const asked: string[] = []
@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === undefined)('in a browser', () => {
     return { tab, asked, faults }
   }
 
-  /** The rules of WCAG 2.2, level AA, that this page breaks. */
+  /** The rules of WCAG 2.2, level AA, that the page breaks. */
   async function broken(tab: Page): Promise<string[]> {
     await tab.evaluate(axe.source)
     return tab.evaluate(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('in a browser', () => {
   test('the reference page shows the operations and asks no other origin for anything', async () => {
     const { tab, asked, faults } = await shown('/docs')
     await tab.getByText('Sign in with email and password').first().waitFor()
-    expect(faults.filter((fault) => !/^(log|info|debug|warning): /.test(fault))).toEqual([]) // it says how long it took
+    expect(faults.filter((fault) => !/^(log|info|debug|warning): /.test(fault))).toEqual([]) // timings
     expect(asked.filter((url) => !/^(data|blob):/.test(url) && new URL(url).origin !== baseUrl)).toEqual([])
     await tab.close()
   })

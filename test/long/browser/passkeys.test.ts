@@ -1,4 +1,4 @@
-/** Passkeys in a real browser: Chromium makes and uses one with its virtual authenticator. */
+/** Passkeys in Chromium with its virtual authenticator. */
 import { type Browser, type Page, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RegistrationOptions, WebauthnOptions } from '../../../domain/factors/passkey.ts'
@@ -24,7 +24,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     const somebody = await person()
     const added = await registerPasskey(somebody, await create(tab, await passkeyOptions(somebody)))
     expect(added).toMatchObject({ status: 201, body: { synced, transports: ['internal'], this_device: true } })
-    await expect(create(tab, await passkeyOptions(somebody))).rejects.toThrow('InvalidStateError') // it has one already
+    await expect(create(tab, await passkeyOptions(somebody))).rejects.toThrow('InvalidStateError') // it already has one
 
     const { email, password } = somebody
     const asked = (await api('POST', '/auth/sign-in', { body: { email, password } })).body
@@ -60,10 +60,10 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
 
 type Tab = { page: Page; send: (method: 'WebAuthn.setUserVerified', isUserVerified: boolean) => Promise<unknown> }
 
-/** The service's own page on localhost, in a context of its own with an authenticator of its own. */
+/** The service's own page on localhost, with a context and authenticator of its own. */
 async function pageWithAuthenticator(browser: Browser, synced: boolean): Promise<Tab> {
   const page = await (await browser.newContext()).newPage()
-  await page.route('**/*.js', (route) => route.abort()) // the page only has to be ours
+  await page.route('**/*.js', (route) => route.abort()) // the page only has to be of our origin
   await page.goto(`${baseUrl.replace('127.0.0.1', 'localhost')}/docs`, { waitUntil: 'domcontentloaded' })
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -82,7 +82,7 @@ async function pageWithAuthenticator(browser: Browser, synced: boolean): Promise
   return { page, send: (method, isUserVerified) => devtools.send(method, { authenticatorId, isUserVerified }) }
 }
 
-/** What a frontend does with the options of a registration. The page's globals have no types here. */
+/** Creates a passkey as a frontend does. The page's globals have no types here. */
 const create = ({ page }: Tab, options: RegistrationOptions): Promise<unknown> =>
   page.evaluate(async (json) => {
     const { PublicKeyCredential, navigator } = globalThis as any
@@ -90,7 +90,7 @@ const create = ({ page }: Tab, options: RegistrationOptions): Promise<unknown> =
     return (await navigator.credentials.create({ publicKey })).toJSON()
   }, options)
 
-/** What a frontend does with the contract's passkey authentication options. */
+/** Signs with a passkey as a frontend does. */
 const get = ({ page }: Tab, options: WebauthnOptions): Promise<unknown> =>
   page.evaluate(async (json) => {
     const { PublicKeyCredential, navigator } = globalThis as any

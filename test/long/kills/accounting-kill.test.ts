@@ -1,4 +1,4 @@
-/** SIGKILL to the worker in the middle of a sync: nothing is in the books twice, and nothing is missing. */
+/** SIGKILL to the worker during a sync: the books have nothing twice, and miss nothing. */
 import { expect, test } from 'vitest'
 import { accounting, connectBooks, itemsIn, mapped, runsOf } from '../../support/accounting/accounting.ts'
 import { api, organization, person } from '../../support/api.ts'

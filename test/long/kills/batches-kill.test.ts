@@ -1,4 +1,4 @@
-/** SIGKILL to the worker in the middle of an import: what is there stays until all of the file is. */
+/** SIGKILL to the worker during an import: the old rows stay until the whole file is there. */
 import { beforeAll, expect, test } from 'vitest'
 import { organization, person } from '../../support/api.ts'
 import { closeGate, installGates } from '../../support/faults/gates.ts'

@@ -1,4 +1,4 @@
-/** SIGKILL to the worker while bills are paid, and people who act at once: each is paid once, or open again. */
+/** SIGKILL to the worker during bill payments and races: each bill is paid once, or open again. */
 import { beforeAll, expect, test } from 'vitest'
 import {
   type Answer,
@@ -28,7 +28,7 @@ usePartners()
 const [boss, second] = [await person({ authenticator: true }), await person({ authenticator: true })]
 let worker: Child
 
-/** An organization that has asked for the payment of a bill, and what the bill and its approval are. */
+/** A requested payment, with its bill and approval. */
 async function requested() {
   const { id } = await organization(boss, 'Payer')
   await join(id, second, 'admin')
@@ -51,7 +51,7 @@ const approved = async (scene: Requested): Promise<Requested> => {
 }
 const billOf = async ({ bill }: Requested) => (await detail(boss, bill)).bill
 
-/** The worker dies while it writes this, with nothing of it committed; another one goes on. */
+/** Kills the worker at this write, with nothing of it committed; another one continues. */
 async function killedAt(
   scene: Requested,
   moment: 'look' | 'settle',
@@ -95,7 +95,7 @@ test('what is approved without a worker, and what the bank took as it died, is p
   }
 })
 
-/** How a payment ends, and what makes it end. */
+/** Ends of a payment, with their causes. */
 const ENDS = {
   failed: async (scene: Requested) => {
     await fault('bank', 'manual', 1)
@@ -137,7 +137,7 @@ test.each(Object.entries(ENDS))(
 
 const types = (answers: readonly Answer[]) =>
   answers.map(({ status, body }) => (status === 200 ? 'done' : body.error.type)).toSorted()
-/** Earns the proof for an approval, and answers the call that uses it. */
+/** Earns the proof of an approval, and returns the call that uses it. */
 async function readyToApprove(by: TestPerson, target: Requested['approval']) {
   const call = () => api('POST', `${approvalPath(target)}/approve`, { token: by.token, body: {} })
   await verifyStepUp(await call())

@@ -1,4 +1,4 @@
-/** SIGKILL to the worker while it reads a bill: what it had found is not there, and another one finds it once. */
+/** SIGKILL to the worker while it reads a bill: its findings are lost, and another one finds them once. */
 import { beforeAll, expect, test } from 'vitest'
 import { organization, person } from '../../support/api.ts'
 import { electronic, electronicTruth } from '../../support/bills/electronic.ts'
@@ -9,7 +9,7 @@ import { closeGate, installGates } from '../../support/faults/gates.ts'
 import { type Child, startWorker } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
 
-/** When the worker dies: with the finding of a reader written, or with the whole bill, and nothing committed. */
+/** Moments of death: with the finding of a reader written, or the whole bill, and nothing committed. */
 const MOMENTS = ['look', 'settle'] as const
 const PATIENCE_MS = 60_000
 let worker: Child

@@ -1,4 +1,4 @@
-/** SIGKILL to the worker between a partner and the books: a deposit is booked once, and goes back once. */
+/** SIGKILL to the worker between a partner and the books: a deposit is booked once, and returned once. */
 import { beforeAll, expect, test } from 'vitest'
 import { organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -22,7 +22,7 @@ let worker: Child
 let returning: Awaited<ReturnType<typeof returned>>
 let booking: Awaited<ReturnType<typeof booked>>
 
-/** One worker is killed in both steps: what it had begun is noticed at once. */
+/** One worker is killed in both steps, so that its death is noticed at once. */
 beforeAll(async () => {
   await installGates({
     create: { on: 'insert on deposits' },
@@ -42,7 +42,7 @@ const setting = async () => {
   return { boss, id }
 }
 
-/** A deposit that its partner has sent back, which stands at the gate before that is recorded. */
+/** A deposit returned by its partner, which waits at the gate before that is recorded. */
 async function returned() {
   const { boss, id } = await setting()
   const made = await arriveCrypto(id, '1000')
@@ -54,7 +54,7 @@ async function returned() {
   return { boss, id, made, gate }
 }
 
-/** Money whose partner was asked about it, which stands at the gate before it is booked. */
+/** Money confirmed by its partner, which waits at the gate before it is booked. */
 async function booked() {
   const { boss, id } = await setting()
   const { account } = await openAccount(boss, id, 'EUR')

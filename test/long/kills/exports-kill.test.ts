@@ -1,4 +1,4 @@
-/** SIGKILL to the worker in the middle of a file that goes to a bucket in parts: nobody ever sees a part of it. */
+/** SIGKILL to the worker within a multipart upload: the bucket never shows a part of the file. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -20,7 +20,7 @@ const { bucket, arrived } = await vi.hoisted(async () => {
     parts += 1
     if (parts > 1) return
     arrive()
-    await new Promise(() => {}) // the bucket never has it
+    await new Promise(() => {}) // the bucket never gets it
   })
   Object.assign(process.env, CREDENTIALS, { STORAGE_URL: bucket.url })
   return { bucket, arrived }
@@ -49,7 +49,7 @@ test('an export to a bucket whose worker is killed between two parts is whole, a
   const [kept, left] = await files()
   expect([kept?.['stored_as'], left?.['stored_as']]).toEqual([expect.any(String), null])
   const folders = readdirSync(join(bucket.folder, 'exports')).filter((name) => !/^\.|^event-heads$/.test(name))
-  expect(folders).toEqual([kept?.['id']]) // what a killed worker has sent of an object is in no list of objects
+  expect(folders).toEqual([kept?.['id']]) // object lists leave out the parts of a killed worker
   await worker.stop()
   await advance(24 * 3600 + 1)
   await purgeFiles()

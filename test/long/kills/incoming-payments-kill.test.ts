@@ -1,4 +1,4 @@
-/** SIGKILL to the worker between money that comes in and the invoice that it pays: it pays once. */
+/** SIGKILL to the worker between incoming money and the invoice that it pays: it pays once. */
 import { beforeAll, expect, test } from 'vitest'
 import { person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -59,7 +59,7 @@ test('money that comes and people who allocate it at once, while worker and API 
     return (await ask('POST', '/sandbox/deposits', body))?.body?.transaction_id as string | undefined
   }
   const pay = async ({ id, number }: { id: string; number: string }, index: number) => {
-    const other = invoices[(index + 1) % invoices.length]! // they are eight
+    const other = invoices[(index + 1) % invoices.length]! // there are eight
     const [one, two] = await Promise.all([
       deposit(number, '25.00'),
       deposit(`${number} ${other.number}`, '50.00'),
@@ -89,7 +89,7 @@ test('money that comes and people who allocate it at once, while worker and API 
     const waiting = await owner`select from incoming_payments where organization_id = ${at.id} and status = 'matching'`
     return waiting.length === 0
   }
-  // a worker that dies in its sweep has told nobody of what it took, which is taken again after half a minute
+  // a worker that dies in its sweep has signalled no one; its rows are taken again after half a minute
   await until('all money to be looked at', looked, 100_000)
   expect(await violationsOf(boss, at.id)).toEqual([])
   const wrong = await owner`

@@ -1,6 +1,4 @@
-/**
- * SIGKILL to the worker, and cut connections, at each step of an invoice: one number, one PDF, one mail of each kind.
- */
+/** SIGKILL and cut connections at each step of an invoice: one number, one PDF, one mail of each kind. */
 import { beforeAll, expect, test } from 'vitest'
 import { type Child, startPostgres, startWorker } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
@@ -17,11 +15,11 @@ const { sentTo } = await import('../../support/identity/identity.ts')
 const { historyOf, invoiceOf, readInvoice, step } = await import('../../support/invoices/invoices.ts')
 
 const boss = await person({ authenticator: true })
-/** A dead worker is noticed by its heartbeats. */
+/** The heartbeat timeout of a dead worker. */
 const PATIENCE_MS = 90_000
 let worker: Child
 
-/** A draft, due in so many days, of an organization of its own, whose owner approves it if that is asked for. */
+/** A draft due in `dueIn` days, of its own organization; with `approval`, its owner approves it. */
 async function drafted({ approval = false, dueIn = 30 } = {}) {
   const { id: organizationId } = await organization(boss, 'Seller')
   const steps = [{ required: 1, roles: ['owner'] }]
@@ -43,7 +41,7 @@ const submit = async ({ id }: Drafted) => {
 const happened = ({ id }: Drafted, type: string) =>
   until(`${type} of ${id}`, async () => (await historyOf(boss, id)).includes(type), PATIENCE_MS)
 
-/** The worker dies while it writes this, with nothing of it committed; another one goes on. */
+/** Kills the worker at this write, with nothing of it committed; another one continues. */
 async function killedAt(scene: Drafted, moment: 'settle' | 'look', begin: () => Promise<unknown>): Promise<void> {
   const gate = await closeGate(moment, scene.organizationId)
   await begin()
@@ -53,7 +51,7 @@ async function killedAt(scene: Drafted, moment: 'settle' | 'look', begin: () => 
   worker = await startWorker()
 }
 
-/** What became of it: its log, and the files and mails that there are. */
+/** The log of an invoice, with its files and mails. */
 async function outcome({ id, email }: Drafted) {
   const [kept] = await owner<{ files: number; numbers: number }[]>`
     select (select count(*)::int from files f join invoices i on f.id in (i.pdf_file_id, i.xml_file_id) where i.id = ${id})
@@ -98,7 +96,7 @@ test('a worker that dies as it reminds, and a restart in the middle: the custome
   await submit(scene)
   await happened(scene, 'invoice.mail_delivered')
   await killedAt(scene, 'look', async () => {
-    // as if its reminder were due by now
+    // as if its reminder were due
     await owner`update invoices set due_date = due_date - 2, sent_at = sent_at - interval '9 days' where id = ${scene.id}`
     await owner`update processes set look_at = business_now() where id = ${scene.id}`
   })
@@ -137,7 +135,7 @@ test('what was committed as its connection broke is done once, and answered: a s
     ['resend', 'invoice.resent'],
     ['mark-paid', 'invoice.paid'],
   ] as const) {
-    await worker.kill() // nobody else commits
+    await worker.kill() // no one else commits
     const commits = await holdCommits()
     const answer = step(boss, scene.id, name)
     const pid = await until('its commit to be held', async () => {

@@ -1,4 +1,4 @@
-/** The worker, then Postgres, dies while mails are on their way: none is lost, and a repeat can be recognized. */
+/** The worker, then Postgres, dies while mails are sent: none is lost, and repeats are recognizable. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMailServer } from '../../support/mail-server.ts'
@@ -14,10 +14,10 @@ const { sql, transaction } = await import('../../../db/sql.ts')
 
 afterAll(async () => {
   await connection.close()
-  await sql.end({ timeout: 1 }) // where a connection was killed under it, postgres.js waits in vain
+  await sql.end({ timeout: 1 }) // postgres.js waits in vain where a connection was killed
 })
 
-/** A dead worker is noticed by its heartbeats, and Postgres comes back by itself. */
+/** Polls until a dead worker is noticed by its heartbeats; Postgres comes back by itself. */
 const eventually = <Value>(look: () => Value) => expect.poll(look, { timeout: 40_000, interval: 100 })
 const newEmail = () => `killed-${randomUUID()}@example.com`
 const send = (recipient: string) =>
@@ -25,7 +25,6 @@ const send = (recipient: string) =>
 const statusOf = async (email: string) =>
   (await sql<{ status: string }[]>`select status from messages where recipient = ${email}`.catch(() => []))[0]?.status
 
-/** Sends a mail that the server reads to its end and never answers. */
 async function sendIntoSilence(email: string): Promise<void> {
   mails.misbehave(email, 'silence')
   await send(email)
@@ -35,12 +34,12 @@ async function sendIntoSilence(email: string): Promise<void> {
 const [taken, unheard, handedOn] = [newEmail(), newEmail(), newEmail()]
 let stopped: number | null
 
-/** One worker is killed and the next one told to stop: the mails of both are waited for at once. */
+/** One worker is killed and the next one stopped, so that the mails of both are awaited together. */
 beforeAll(async () => {
   const first = await startWorker()
   await sendIntoSilence(taken)
   await first.kill()
-  await send(unheard) // nobody listens
+  await send(unheard) // no one listens
   const second = await startWorker()
   await sendIntoSilence(handedOn)
   ;[stopped] = await Promise.all([second.stop(), startWorker()])

@@ -1,4 +1,4 @@
-/** SIGKILL to the API at every step, to a worker at its own work, and to the worker while many payments run. */
+/** SIGKILL to the API at every step, and to workers at one step and under many payments. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { numbersFrom } from '../../support/chaos/random.ts'
@@ -54,7 +54,7 @@ describe('a worker is killed in the expiry of two approvals', () => {
   ]
   const statusOf = async ({ id }: Payment) => (await owner`select status from payments where id = ${id}`)[0]?.['status']
 
-  /** A payment whose expiry stands at the gate. */
+  /** A payment whose expiry waits at the gate. */
   async function expiring(): Promise<{ payment: Payment; gate: Gate; pid: number }> {
     const { boss, payer, contactId } = await payerAndPayee('100.00')
     const payment: Payment = await createPayment(boss, contactId, '10.00')

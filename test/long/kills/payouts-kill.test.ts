@@ -1,4 +1,4 @@
-/** SIGKILL to the worker while payments are approved twice, cancelled, and taken by their partners: each ends once. */
+/** SIGKILL to the worker during approvals, cancellations and payouts: each payment ends once. */
 import { beforeAll, expect, test, vi } from 'vitest'
 import { inLanes } from '../../../platform/concurrency.ts'
 import { type TestPerson, api, approvalPath, join, person, verifyStepUp } from '../../support/api.ts'
@@ -21,7 +21,7 @@ import { type Child, startWorker } from '../../support/processes.ts'
 import { replayAll } from '../../support/histories/replayed.ts'
 import { until } from '../../support/until.ts'
 
-// Withdrawals take long enough for some of them to be cancelled, and callbacks that wait at a gate leave connections.
+// withdrawals are slow enough to cancel some, and callbacks at a gate leave connections free
 vi.hoisted(() => Object.assign(process.env, { SANDBOX_SETTLE_MS: '100', DATABASE_POOL_SIZE: '40' }))
 
 usePartners()
@@ -32,7 +32,7 @@ const RAILS: readonly Rail[] = ['fiat', 'crypto']
 type Payer = Awaited<ReturnType<typeof payerBy>>
 type Payment = Awaited<ReturnType<typeof outgoing>>
 
-/** A payment that its partner has taken, whose word stands at the gate before it is recorded. */
+/** A payment at its partner, whose update waits at the gate before it is recorded. */
 async function unrecorded(rail: Rail) {
   const payer = await payerBy(rail)
   const gate = await closeGate('settle', payer.payer.id)
@@ -43,14 +43,13 @@ async function unrecorded(rail: Rail) {
   return { payer, payment, gate }
 }
 
-/** Earns the proof for an approval, and answers the call that uses it. */
+/** Earns the proof of an approval, and returns the call that uses it. */
 async function readyToApprove(by: TestPerson, payment: Payment) {
   const call = () => api('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })
   await verifyStepUp(await call())
   return call
 }
 
-/** A payment that two people are about to approve. */
 async function approvable(payer: Payer, second: TestPerson) {
   const payment = await outgoing(payer, '1.00')
   return { payment, approvals: [await readyToApprove(payer.boss, payment), await readyToApprove(second, payment)] }
@@ -62,7 +61,7 @@ let custodian: Payer
 const approved: { id: string; answers: number[] }[] = []
 const withdrawn: { id: string; answers: number[] }[] = []
 
-/** Everything is under way when the one worker dies, and goes on with the next one. */
+/** Everything is under way when the one worker dies, and continues with the next one. */
 beforeAll(async () => {
   await installGates({
     settle: { on: 'update on payments', when: "old.status = 'submitted' and new.status <> 'submitted'" },
@@ -93,7 +92,7 @@ beforeAll(async () => {
   await startWorker()
 })
 
-/** Waits until each of these payments has ended, and answers where it ended and what its partner says. */
+/** Waits for the end of each payment, and returns its status here and at its partner. */
 const ends = (payments: readonly { id: string }[]) =>
   until(`${payments.length} payments to end`, async () => {
     const rows = await owner<{ status: string; book: string | null }[]>`

@@ -1,4 +1,4 @@
-/** T2: the API dies between its commits and what it would have announced: a worker tells the runs all the same. */
+/** T2: the API dies between commits and their signals: a worker signals the runs all the same. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { freePort } from '../../../dev/machine/ports.ts'
@@ -12,7 +12,7 @@ const MANY = 200
 test(`${MANY} payments whose announcement was lost with their API are all seen, and each once`, async () => {
   const { boss, contactId } = await payerAndPayee('0')
   const temporal = process.env['TEMPORAL_ADDRESS']
-  process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await freePort()}` // where nobody is
+  process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await freePort()}` // no server there
   const api = await startApi()
   process.env['TEMPORAL_ADDRESS'] = temporal
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-/** Postgres or Temporal dies and comes back in the middle: each payment ends in the right state once. */
+/** Postgres or Temporal dies and comes back: each payment ends in the right state once. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { EveryStep } from '../../support/faults/faults.ts'
@@ -10,7 +10,7 @@ const faults = await import('../../support/faults/faults.ts')
 const outcomes = await import('../../support/faults/outcomes.ts')
 const callers = await import('../../support/faults/errands.ts')
 
-/** By then six payments are under way. */
+/** Six payments are under way at this answer. */
 const STRIKE_AT_ANSWER = 7
 
 let api: Child & { url: string }
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const KILLED = [
   {
     name: 'Postgres' as const,
-    /** What is answered while it is away, and what those are told who were waiting when it was killed. */
+    /** Statuses while it is away, and for requests that waited when it was killed. */
     reads: 503,
     creates: 503,
     approves: 503,

@@ -1,4 +1,4 @@
-/** The stand-in partners as a process of their own, which may be killed, and does not run in live. */
+/** The stand-in partners as their own process, which may be killed and does not run in live. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,14 +13,14 @@ import { askPartner, useReceiver } from '../../support/partners/partners.ts'
 
 const receiver = useReceiver()
 const children: ChildProcess[] = []
-// One that a test left would hold the port of the next.
+// a leftover process would hold the next test's port
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')))
 const BODY = { amount: { amount: '10.00', currency: 'EUR' }, reference: 'Invoice 1', beneficiary: { iban: 'x' } }
 
-/** The payouts that wait for their next step take it. */
+/** Lets payouts that wait take their next step. */
 const goOn = () => owner`update sandbox_payouts set due_at = now() where due_at is not null`
 
-/** The entry in a process of its own, with what it says. */
+/** Runs the entry in its own process, and collects its output. */
 function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [compiled('sandbox/partners/server.ts')], {
     cwd: rootFolder,

@@ -39,7 +39,7 @@ test('a month whose worker dies while it pays, and one that ends without a worke
   await happened(dying, 'subscription.renewed', 2)
   await happened(waiting, 'subscription.renewed')
   expect([await dollarsOf(dying), await dollarsOf(waiting)]).toEqual(['853.00', '902.00'])
-  // and one that is stopped by its operator
+  // and once by its operator
   await worker.stop()
   await pass(31)
   worker = await startWorker()

@@ -1,4 +1,4 @@
-/** SIGKILL to the API in the middle of an execution, and to the worker between the trade at the desk and its record. */
+/** SIGKILL to the API during an execution, and to the worker between a trade and its record. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { owner } from '../../support/database.ts'
@@ -17,7 +17,6 @@ beforeAll(async () => {
   ;[worker, api] = await Promise.all([startWorker(), startApi()])
 })
 
-/** The one swap of an organization. */
 const swapOf = async (organizationId: string): Promise<{ id: string }> => {
   const rows = await owner<{ id: string }[]>`select id from swaps where organization_id = ${organizationId}`
   expect(rows).toHaveLength(1)

@@ -1,6 +1,4 @@
-/**
- * Events on their way to endpoints while everything dies in turn: a receiver that is there gets each of them, in order.
- */
+/** Webhook deliveries while everything dies in turn: a reachable receiver gets each event, in order. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -9,7 +7,7 @@ import { placeApi, startApi, startServers, startWorker } from '../../support/pro
 import type { Subscribed } from '../../support/webhooks/webhooks.ts'
 
 process.env['RATE_LIMIT_PER_MINUTE'] = '100000'
-const [servers, apiPort] = await Promise.all([startServers(), placeApi()]) // before anything reads the environment
+const [servers, apiPort] = await Promise.all([startServers(), placeApi()])
 const { api, payerAndPayee, paymentBody, person } = await import('../../support/api.ts')
 const { customer } = await import('../../support/billing-contacts.ts')
 const { sendingOf } = await import('../../support/chaos/clients.ts')
@@ -29,14 +27,14 @@ const CLIENTS = 4
 const CLIENTS_MS = 180_000
 const STORM_MS = 40_000
 const PACE = { killEveryMs: 3000, downMs: 1500 }
-/** A lease that outlives its holder, a round, and what waits behind them. */
+/** The time of an orphaned lease, a round, and the queue behind them. */
 const QUIET_MS = 90_000
 const PATIENCE_MS = 90_000
 
 type Scene = Awaited<ReturnType<typeof payerAndPayee>>
 type Sending = ReturnType<typeof sendingOf>
 
-/** One thing that happens in the organization: a payment that is approved, a customer that changes, another name. */
+/** Causes an event in the organization: an approved payment, a changed customer, or another name. */
 async function happen({ boss, payer, contactId }: Scene, { must, approve }: Sending, lot: number): Promise<void> {
   const asked = (body: unknown) => ({ token: boss.token, key: randomUUID(), body })
   if (lot === 0) {
@@ -54,7 +52,7 @@ async function happen({ boss, payer, contactId }: Scene, { must, approve }: Send
   await approve(boss, await must(201, 'POST', '/payments', asked(paymentBody(contactId, '1.00'))))
 }
 
-/** Things happen, several at a time, until it is over; answers what clients were told that they must not be. */
+/** Causes events concurrently until it is over; returns answers that clients must not get. */
 async function keepHappening(scene: Scene, seed: number, isOver: () => boolean): Promise<string[]> {
   const deadline = Date.now() + CLIENTS_MS
   const known = { payments: [], deposits: [], swaps: [], batches: [], complaints: [] as string[], repeats: 0 }
@@ -69,7 +67,7 @@ async function keepHappening(scene: Scene, seed: number, isOver: () => boolean):
   return known.complaints
 }
 
-/** Waits until nothing is left to be delivered to the endpoint, and does not wait for pauses between tries. */
+/** Waits until the endpoint has nothing left to deliver, skipping pauses between tries. */
 const allDelivered = ({ id, organizationId }: Subscribed) =>
   until(
     'all is delivered',
@@ -90,7 +88,7 @@ const allDelivered = ({ id, organizationId }: Subscribed) =>
 
 type Delivered = { event_id: string; status: string; codes: (number | null)[] }
 
-/** What our rows say was delivered to the endpoint. */
+/** The deliveries of the endpoint by our rows. */
 const deliveriesOf = ({ id }: Subscribed) => owner<Delivered[]>`
   select event_id, status, jsonb_path_query_array(attempts, '$[*].status_code') as codes
   from webhook_deliveries where endpoint_id = ${id} order by seq`
@@ -113,7 +111,7 @@ test('a worker that stood still for longer than its lease delivers nothing more 
     return takes
   })
   const atCommit = await renamed(() => takes)
-  // the round is taken, and whoever takes it has not heard of it
+  // the round is taken, and its worker does not know yet
   await installGates({})
   await owner`
     create constraint trigger take_gate after update on webhook_endpoints deferrable initially deferred
@@ -149,7 +147,7 @@ test('whatever is killed, the healthy endpoint gets every event at least once, t
   const { boss, payer } = scene
   const healthy = await notingReceiver(fickleBy(seed))
   const slow = await notingReceiver(() => ({ status: 204, afterMs: 3000 }))
-  await chained(payer.id) // what is in order by then is from before the endpoints
+  await chained(payer.id) // chained events are older than the endpoints
   const [at, slowAt, deadAt] = [
     await subscribed(boss, healthy, { organizationId: payer.id }),
     await subscribed(boss, slow, { organizationId: payer.id }),

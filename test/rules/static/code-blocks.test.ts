@@ -1,4 +1,4 @@
-/** Commands in README, CONTRIBUTING and docs/ can be typed: a shell reads them, and what they name exists. */
+/** Commands in README, CONTRIBUTING and docs/: valid for a shell, and with existing names. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -12,7 +12,6 @@ const README = blocksOf('README.md')
   .join('\n')
 
 test.each(BLOCKS)('bash reads $page:$line', ({ text }) => {
-  // readers fill in the words in angle brackets
   const read = spawnSync('bash', ['-n'], { input: text.replaceAll(/<[a-z ]+>/g, 'word'), encoding: 'utf8' })
   expect(read).toMatchObject({ status: 0, stderr: '' })
 })
@@ -37,7 +36,7 @@ test('README calls operations that exist, by their methods', () => {
   expect(unknown).toEqual([])
 })
 
-/** README never names an id: it puts in those of earlier answers. */
+/** A pattern for a path; README puts in the ids of earlier answers. */
 const shapeOf = (path: string): RegExp =>
   new RegExp(
     `^${path.replaceAll(/[.]/g, String.raw`\.`).replaceAll(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('_id') ? String.raw`\{\}` : '[^/]+'))}$`,

@@ -1,2 +1,2 @@
-/** `npm run check:rules`: what the house must look like; without servers, in milliseconds. */
+/** `npm run check:rules`: rules of the house, without servers, in milliseconds. */
 export default { test: { include: ['test/rules/static/**/*.test.ts'], reporters: ['dot'] } }

@@ -1,4 +1,4 @@
-/** What README, CONTRIBUTING and docs/ say of files, commands and names is so. */
+/** Statements about files, commands and names in README, CONTRIBUTING and docs/ are true. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What the contract says of shapes, in the published document: numbers, open words, what a challenge holds. */
+/** The contract's shapes in the published document: numbers, open words, challenges. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { FILES } from './files.ts'
@@ -7,7 +7,7 @@ const document = JSON.parse(readFileSync('openapi.json', 'utf8'))
 const { schemas } = document.components
 const sorted = (names: readonly string[]) => [...new Set(names)].toSorted()
 
-/** Every schema of the document with the name of its member. */
+/** The schemas of the document, each with the name of its member. */
 function schemasOf(value: any, name = ''): [string, any][] {
   if (typeof value !== 'object' || value === null) return []
   const here: [string, any][] = Array.isArray(value) || name === 'properties' ? [] : [[name, value]]
@@ -90,12 +90,11 @@ test('an answer has every member, null if there is nothing to say, but where the
   const absent = objects.flatMap(([, { properties, required = [] }]) =>
     Object.keys(properties).filter((name) => !required.includes(name)),
   )
-  // of a wallet; of a policy, as it was logged; of a verdict, as in the envelope of errors; of a way in that asked for
-  // one
+  // of a wallet; of a logged policy; of a verdict, as in the envelope of errors; of a sign-in method that asked for one
   expect(sorted(absent)).toEqual(['barred', 'details', 'error', 'memo', 'trust_token'])
 })
 
-/** The vocabulary has them already. */
+/** Words of the contract without a use yet. */
 const NOT_YET = ['decision_expired']
 test('every type of an error is refused somewhere, but for those that nothing refuses yet', () => {
   const sources = FILES.filter(

@@ -1,4 +1,4 @@
-/** The catalogue of event types: whole, and nothing in it that is not written. */
+/** The catalogue of event types: complete, and without unused types. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { EventType } from '../../../domain/event-type.ts'
@@ -44,7 +44,7 @@ test('everything that is declared beside a flow is written by somebody', async (
       const named = new RegExp(String.raw`\b${group}\b`)
       const texts = writers.filter((text) => named.test(text))
       for (const [name, { type }] of Object.entries<EventType>('flow' in types ? {} : types)) {
-        // by its name, or by one that is chosen
+        // by name, or by a computed one
         const written = new RegExp(String.raw`\b${group}\.${name}\b|\b${group}\)?\[(operation\]|[^\]]*'${name}')`)
         const taken = new RegExp(String.raw`const \{[^}]*\b${name}\b[^}]*\} = ${group}\b`)
         expect([type, texts.some((text) => written.test(text) || taken.test(text))]).toEqual([type, true])

@@ -3,7 +3,6 @@ import { readFileSync, readdirSync } from 'node:fs'
 
 const ROOT = readdirSync('.', { withFileTypes: true }).filter(({ name }) => !['node_modules', '.git'].includes(name))
 
-/** The folders that lie in the project's. */
 export const FOLDERS = ROOT.filter((entry) => entry.isDirectory() && !/^\.|^dist$/.test(entry.name)).map(
   ({ name }) => name,
 )

@@ -1,4 +1,4 @@
-/** Rules of the house that need no server: `npm run check` runs them. */
+/** Rules of the house that need no server, run by `npm run check`. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { FLOWS } from '../../../domain/flows/index.ts'
@@ -136,7 +136,7 @@ test('only transition() and move() write a status of a flow', () => {
   }
 })
 
-/** A subselect has a `where` of its own, after which its statement still sets columns. */
+/** Removes subselects, whose `where` would end the assignments of their statement. */
 function withoutSubselects(text: string): string {
   const without = text.replaceAll(/\(\s*select\b[^()`]*\)/g, '(…)')
   return without === text ? text : withoutSubselects(without)

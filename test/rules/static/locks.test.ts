@@ -1,4 +1,4 @@
-/** The numbers of advisory locks stand in db/locks.ts; SQL that takes one has the same number, and names the lock. */
+/** Numbers of advisory locks are defined in db/locks.ts; SQL uses the same number and names the lock. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { LOCKS } from '../../../db/locks.ts'

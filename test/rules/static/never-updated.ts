@@ -1,6 +1,6 @@
-/** What the service's role cannot change, whatever code of ours does: no grant of a migration names it. */
+/** Columns that the service's role cannot change: no grant of a migration names them. */
 
-/** For good once they are written: what was asked for, decided, offered and paid, and what proves it. */
+/** Immutable columns: requests, decisions, quotes, payments, and their proofs. */
 export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
   approvals: ['action_type', 'target_type', 'target_id', 'policy', 'subject_body', 'subject_hash', 'requester_id'],
   payments: [
@@ -48,7 +48,7 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
   sessions: ['token_hash', 'user_id', 'device_id', 'signed_in_at'],
 }
 
-/** Of which nothing is ever updated, or only by functions of the database. */
+/** Tables without updates, or with updates only by functions of the database. */
 export const APPEND_ONLY = [
   'events',
   'event_chain',

@@ -1,4 +1,4 @@
-/** The registry of flows names all of them, and a workflow does nothing but look and act. */
+/** The registry of flows is complete, and workflows only look and act. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import type { Flow } from '../../../domain/flows/flow.ts'
 import { FLOWS, PROCESSES } from '../../../domain/flows/index.ts'
 import { sources } from './rooms.ts'
 
-/** Whatever says which of its states are driven. */
+/** Recognizes a flow by its list of driven states. */
 const isFlow = (value: unknown): value is Flow => typeof value === 'object' && value !== null && 'driven' in value
 
 test('every flow is in the registry, once; what is driven is a process, of a workflow of its own', async () => {

@@ -1,8 +1,8 @@
-/** How the house is laid out, as data: which layers there are, which rooms, and who may know whom. */
+/** The house as data: its layers, its rooms, and their allowed imports. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-/** Each imports nothing of those after it. */
+/** Layers, each of which imports nothing of those after it. */
 export const LAYERS = [
   'domain',
   'platform',
@@ -17,8 +17,8 @@ export const LAYERS = [
 export type Layer = (typeof LAYERS)[number]
 
 /**
- * The rooms of db/, and which others each of them may import. What lies in db/ itself is used by many rooms and knows
- * none of them; registries/ knows all.
+ * Rooms of db/, with the others that each may import. Files in db/ itself are used by many rooms and know none of them;
+ * registries/ knows all.
  */
 export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ledger: [],
@@ -69,10 +69,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   registries: 'all',
 }
 
-/**
- * In api/ every room knows http/, which knows none of them; these know another one too. What lies in api/ itself knows
- * all.
- */
+/** Rooms of api/ that know another one besides http/, which knows none. Files in api/ itself know all. */
 export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   attention: ['approvals'],
   deposits: ['ledger'],
@@ -81,10 +78,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   batches: ['ledger'],
 }
 
-/**
- * Which room a table belongs to: the one that its migration is named after, but for these. `db`: it belongs to no room,
- * and all may write it.
- */
+/** Rooms of tables that are not those of their migration's name. `db`: no room, and all may write it. */
 export const PLACED: Readonly<Record<string, string>> = {
   foundation: 'db',
   turns: 'db',
@@ -100,19 +94,18 @@ export const PLACED_APART: Readonly<Record<string, string>> = {
 }
 
 /**
- * A room without tables of its own writes those of another: decisions change what was asked for below the nouns, and
- * payments, which bills know, leave bills open.
+ * Rooms without tables that write those of another: decisions change targets below the nouns, and payments, which bills
+ * know, reopen bills.
  */
 export const SHARES_TABLES_OF: Readonly<Record<string, string>> = { decisions: 'approvals', 'paid-bills': 'bills' }
 
-/** Who writes other rooms' tables, and why. */
+/** Writers of other rooms' tables, with reasons. */
 export const WRITES_ELSEWHERE: Readonly<Record<string, string>> = {
   'db/maintenance/': 'deletes what is over and seals anew what an earlier key sealed, table by table, in all rooms',
   'db/step-up-use.ts':
     'a step-up is used up and logged by one statement in the transaction of any deed, below all rooms',
 }
 
-/** Every source file of a folder. */
 export const sources = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -120,7 +113,7 @@ export const sources = (folder: string): string[] =>
 
 export type Import = { readonly from: string; readonly typeOnly: boolean }
 
-/** What a file imports: packages by their names, our own files by their path from the project's root. */
+/** The imports of a file: packages by name, our files by path from the project's root. */
 export const importsOf = (file: string): Import[] =>
   [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s+(type\s)?(?:[^'"]*?from\s+)?'([^']+)'/gms)].map(
     ([, type, from = '']) => ({
@@ -129,10 +122,10 @@ export const importsOf = (file: string): Import[] =>
     }),
   )
 
-/** The layer of a path of ours; undefined for packages and for what stands beside the layers. */
+/** The layer of a path; undefined for packages and files outside the layers. */
 export const layerOf = (path: string): Layer | undefined => LAYERS.find((layer) => path.startsWith(`${layer}/`))
 
-/** The room of a path in a layer; undefined for what lies in the layer itself. */
+/** The room of a path; undefined for files in the layer itself. */
 export function roomOf(path: string): string | undefined {
   const [, room, ...inside] = path.split('/')
   return inside.length > 0 ? room : undefined

@@ -1,10 +1,10 @@
-/** Tests that share a service find it as they expect it, whichever of them has run before. */
+/** Tests that share a service are independent of the order of files. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SHARED } from '../../../vitest.config.ts'
 
 /**
- * What changes, or looks at, more than the organizations of a file: environment, modules, tables, market, suspense,
+ * Signs that a file changes or reads more than its own organizations: environment, modules, tables, market, suspense,
  * audits.
  */
 const OF_ALL =

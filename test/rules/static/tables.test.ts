@@ -1,11 +1,10 @@
-/** Each table belongs to a room, no other room writes it, and what of it never changes cannot be changed. */
+/** Each table belongs to a room, which alone writes it; immutable columns cannot be changed. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { FLOWS } from '../../../domain/flows/index.ts'
 import { APPEND_ONLY, NEVER_UPDATED } from './never-updated.ts'
 import { PLACED, PLACED_APART, ROOMS, SHARES_TABLES_OF, WRITES_ELSEWHERE, roomOf, sources } from './rooms.ts'
 
-/** The room of each table. */
 const tableRooms = (): ReadonlyMap<string, string> =>
   new Map(
     readdirSync('db/migrations').flatMap((file) => {
@@ -21,7 +20,6 @@ const tablesWritten = (file: string): string[] =>
     ([, table = '']) => table,
   )
 
-/** The room whose tables a file writes. */
 function writesOf(file: string): string | undefined {
   if (file.startsWith('sandbox/')) return 'sandbox'
   const room = roomOf(file)
@@ -33,7 +31,7 @@ test('a room writes its own tables, and what belongs to none', () => {
   for (const file of ['db', 'sandbox'].flatMap(sources)) {
     if (Object.keys(WRITES_ELSEWHERE).some((known) => file.startsWith(known))) continue
     for (const table of tablesWritten(file)) {
-      const owner = rooms.get(table) ?? 'db' // or a word of a sentence
+      const owner = rooms.get(table) ?? 'db' // otherwise a word of a sentence
       if (owner !== 'db') expect(owner, `${file} writes ${table}`).toBe(writesOf(file))
     }
   }
@@ -52,7 +50,7 @@ test('who writes elsewhere does so', () => {
   }
 })
 
-/** What the service's role may update of each table: the columns, or `true` where a grant names none. */
+/** Columns of each table that the service's role may update; `true` where a grant names none. */
 const updatable = (): ReadonlyMap<string, readonly string[] | true> =>
   new Map(
     readdirSync('db/migrations').flatMap((file) => {
@@ -66,14 +64,13 @@ const updatable = (): ReadonlyMap<string, readonly string[] | true> =>
     }),
   )
 
-/** A file without what its templates insert: `${…}` is `?`. */
+/** Replaces the insertions `${…}` of templates by `?`. */
 function withoutInsertions(text: string): string {
   const inner = /\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}/g
   const less = text.replaceAll(inner, '?')
   return less === text ? text : withoutInsertions(less)
 }
 
-/** The columns that `set a = …, b = …` names, up to the end of the assignments. */
 function columnsSet(assignments: string): string[] {
   const [end = ''] = assignments.split(/`|\b(?:where|returning|from)\b/)
   let flat = end
@@ -81,7 +78,7 @@ function columnsSet(assignments: string): string[] {
   return [...flat.matchAll(/(?:^|,)\s*(\w+) = /g)].map(([, column = '']) => column)
 }
 
-/** What the statements of a file update, as far as they name it: table and columns. */
+/** Named updates in the statements of a file: table and columns. */
 function updatesIn(file: string): (readonly [table: string, columns: readonly string[]])[] {
   const text = withoutInsertions(readFileSync(file, 'utf8'))
   const plain = text.matchAll(/\bupdate (\w+)(?: (?:as )?\w+)?\s+set\s([^]*?)(?=`|$)/g)

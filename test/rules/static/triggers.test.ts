@@ -1,4 +1,4 @@
-/** Triggers keep what must hold no matter what writes; business is in functions that the writers call. */
+/** Triggers keep invariants of any writer; business is in functions that the writers call. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 

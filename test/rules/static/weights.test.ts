@@ -1,4 +1,4 @@
-/** docs/weights.md has a line for each package that the project asks for. */
+/** docs/weights.md has a line for each dependency. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-/** A refusal for a wrong state says which state it is, and what may happen in it. */
+/** A refusal for a wrong state names the state and what is allowed in it. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sources } from './rooms.ts'
@@ -11,7 +11,7 @@ const IN_A_STATE = [
   'bill_payment_in_progress',
 ]
 const REFUSED = new RegExp(String.raw`refuse\('(?:${IN_A_STATE.join('|')})'(?:, (\{.*?\}))?\)$`, 'gms')
-/** Commands of operators alone: they answer sentences in a terminal, with what stands in the way. */
+/** Commands of operators alone, which explain the obstacle in a terminal. */
 const OF_OPERATORS = [
   'db/adjustments/',
   'db/audit/behind.ts',

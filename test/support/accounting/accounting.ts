@@ -1,4 +1,4 @@
-/** Accounting as its people use it: connect by a consent, choose accounts, sync. */
+/** Accounting by its operations: connect by consent, choose accounts, sync. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { connect } from '../../../db/accounting/commands.ts'
@@ -9,7 +9,7 @@ import { until } from '../until.ts'
 
 const base = (organizationId: string) => `/organizations/${organizationId}/integrations`
 
-/** A request under …/integrations/accounting, with a step-up if one is asked for. */
+/** Requests under …/integrations/accounting, with a step-up if one is asked for. */
 export const accounting = (
   { token }: TestPerson,
   organizationId: string,
@@ -25,14 +25,14 @@ export const integrationsOf = async ({ token }: TestPerson, organizationId: stri
   return body.data
 }
 
-/** The address that a person is sent to. */
+/** The consent address. */
 export async function consentAddress(by: TestPerson, organizationId: string): Promise<string> {
   const { status, body } = await accounting(by, organizationId, 'POST', 'connect', { provider: 'xero' })
   expect(status, JSON.stringify(body)).toBe(200)
   return body.authorize_url
 }
 
-/** Where Xero sends a person back to who opened the address: the path at this file's API. */
+/** The path at this file's API to which Xero redirects after consent. */
 export async function consented(address: string, more: Record<string, string> = {}): Promise<string> {
   const url = new URL(address)
   for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value)
@@ -42,7 +42,7 @@ export async function consented(address: string, more: Record<string, string> = 
   return `/${back.pathname}${back.search}`
 }
 
-/** Connects an organization with books at the stand-in: those of this tenant, or new ones. */
+/** Connects an organization with books at the stand-in, of this tenant or new ones. */
 export async function connectBooks(by: TestPerson, organizationId: string, tenantId?: string): Promise<any> {
   const back = await consented(await consentAddress(by, organizationId), tenantId ? { tenant_id: tenantId } : {})
   const page = await api('GET', back)
@@ -54,7 +54,7 @@ export async function connectBooks(by: TestPerson, organizationId: string, tenan
 export const runsOf = async (by: TestPerson, organizationId: string): Promise<any[]> =>
   (await accounting(by, organizationId, 'GET', 'sync-runs')).body.data
 
-/** Asks for a sync, once the one that runs is through, and answers the run when it has ended. */
+/** Requests a sync after the present one, and returns the run when it has ended. */
 export async function synced(by: TestPerson, organizationId: string): Promise<any> {
   await until('a sync that runs ends', async () =>
     (await runsOf(by, organizationId)).every(({ status }) => status !== 'running'),
@@ -66,7 +66,7 @@ export async function synced(by: TestPerson, organizationId: string): Promise<an
   )
 }
 
-/** Accounts of the stand-in's chart for all that is posted in euros and US dollars. */
+/** Accounts of the stand-in's chart for everything in euros and US dollars. */
 export const MAPPED = {
   bank_account_eur: '090',
   bank_account_usd: '091',
@@ -84,21 +84,20 @@ export const MAPPED = {
 const mappingsOf = (accounts: Readonly<Record<string, string>>) =>
   Object.entries(accounts).map(([mapping_type, account_code]) => ({ mapping_type, account_code }))
 
-/** Chooses these accounts, and no others. */
 export async function mapped(by: TestPerson, organizationId: string, accounts: object = MAPPED): Promise<void> {
   const mappings = mappingsOf(accounts as Record<string, string>)
   const { status, body } = await accounting(by, organizationId, 'PUT', 'mappings', { mappings })
   expect(status, JSON.stringify(body)).toBe(200)
 }
 
-/** What the stand-in has in these books of a type, the oldest first, each as Xero answers it. */
+/** The stand-in's items of a type, oldest first, each as Xero answers it. */
 export async function itemsIn(tenantId: string, type: string): Promise<any[]> {
   const { status, body } = await api('GET', `/sandbox/accounting/tenants/${tenantId}/items?type=${type}&limit=100`)
   expect(status, JSON.stringify(body)).toBe(200)
   return body.data.map((item: { body: object }) => item.body).toReversed()
 }
 
-/** Connects an organization with books that nobody answers for. */
+/** Connects an organization with books that no server has. */
 export async function booksOf(by: TestPerson, organizationId: string, tenantId: string = randomUUID()): Promise<void> {
   const person = {
     kind: 'user',

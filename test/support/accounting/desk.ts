@@ -1,4 +1,4 @@
-/** Consents at the stand-in of the accounting program, and Xero's own client of its books. */
+/** Consents at the stand-in accounting program, and Xero's own client of its books. */
 import { createHash, randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { BankTransaction, LineAmountTypes, XeroClient } from 'xero-node'
@@ -14,10 +14,9 @@ export const SCOPE =
 export const REDIRECT = 'http://127.0.0.1:1/oauth/accounting/callback'
 export const basic = (id = clientId, secret = clientSecret) =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-// Xero's client has no option for the address of its tokens: its own OpenID client is given one.
+// Xero's client has no option for the address of its tokens, so its OpenID client is replaced
 const { Issuer } = createRequire(createRequire(import.meta.url).resolve('xero-node'))('openid-client')
 
-/** Xero's own client, which asks for consent and tokens here. */
 export async function xeroClient(): Promise<XeroClient> {
   const issuer = new Issuer({
     issuer: identityUrl,
@@ -36,7 +35,7 @@ export async function xeroClient(): Promise<XeroClient> {
   return Object.assign(client, { openIdClient: new issuer.Client(app) })
 }
 
-/** Asks a person for consent; `more` is what is asked otherwise. Answers what they come back with, and the verifier. */
+/** Asks for consent, with `more` parameters; returns the redirect's parameters and the verifier. */
 export async function consented(more: Readonly<Record<string, string>> = {}) {
   const verifier = randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
@@ -58,14 +57,12 @@ export async function consented(more: Readonly<Record<string, string>> = {}) {
 
 type Form = Readonly<Record<string, string>>
 
-/** One request to the token endpoint. */
 export async function askTokens(form: Form, authorization = basic()) {
   const body = new URLSearchParams(form)
   const answer = await fetch(`${identityUrl}/connect/token`, { method: 'POST', headers: { authorization }, body })
   return { status: answer.status, body: (await answer.json()) as any }
 }
 
-/** The tokens of a consent. */
 export async function tokensFor({ code, verifier }: { readonly code: string; readonly verifier: string }) {
   const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, code_verifier: verifier }
   const { status, body } = await askTokens(form)
@@ -73,10 +70,9 @@ export async function tokensFor({ code, verifier }: { readonly code: string; rea
   return body
 }
 
-/** What the token endpoint answers to a refresh token. */
+/** Refreshes tokens at the token endpoint. */
 export const refreshed = (token = '') => askTokens({ grant_type: 'refresh_token', refresh_token: token })
 
-/** Takes a consent back; answers the status. */
 export async function revoked(token: string): Promise<number> {
   const request = { method: 'POST', headers: { authorization: basic() }, body: new URLSearchParams({ token }) }
   return (await fetch(`${identityUrl}/connect/revocation`, request)).status
@@ -84,18 +80,17 @@ export async function revoked(token: string): Promise<number> {
 
 type Tokens = { readonly access_token: string; readonly refresh_token?: string }
 
-/** The id of the consent that a token is of. */
 export const consentOf = ({ access_token: token }: Tokens): string =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).authentication_event_id
 
-/** What these tokens have connected; or what else `/connections` is asked. */
+/** The connections of these tokens, or another request to `/connections`. */
 export async function connectionsOf({ access_token: token }: Tokens, path = '', method = 'GET') {
   const answer = await fetch(`${apiUrl}/connections${path}`, { method, headers: { authorization: `Bearer ${token}` } })
   const text = await answer.text()
   return { status: answer.status, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text }
 }
 
-/** Xero's own client of the books that these tokens have connected first. */
+/** Xero's own client of the first books of these tokens. */
 export async function booksOf(tokens: Tokens) {
   const client = new XeroClient({ clientId, clientSecret })
   client.setTokenSet(tokens)
@@ -105,7 +100,7 @@ export async function booksOf(tokens: Tokens) {
   return { books, tokens, tenantId: body[0].tenantId as string }
 }
 
-/** Why Xero's client was refused; status 0 if it has no answer. */
+/** Returns the refusal of Xero's client; status 0 without an answer. */
 export async function refusalOf(call: Promise<unknown>) {
   const error = await call.then(
     () => undefined,
@@ -116,17 +111,16 @@ export async function refusalOf(call: Promise<unknown>) {
   return { status: status as number, body, headers }
 }
 
-/** Xero's own client of books that a person has just connected; `more` is what is asked otherwise of them. */
+/** Xero's own client of freshly connected books, consented with `more` parameters. */
 export const connected = async (more?: Readonly<Record<string, string>>) =>
   booksOf(await tokensFor(await consented(more)))
 
-/** What was posted to the books, as the sandbox lists it: the last one first. */
+/** Items of the books as the sandbox lists them, newest first. */
 export const posted = async (tenantId: string, type: string) =>
   (await api('GET', `/sandbox/accounting/tenants/${tenantId}/items?type=${type}`)).body.data
 
 export const contact = { name: 'Café Müller' }
 
-/** Money spent, as a client posts it. */
 export const spent = (reference: string, unitAmount = 12.3) => ({
   type: BankTransaction.TypeEnum.SPEND,
   contact,
