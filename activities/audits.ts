@@ -1,4 +1,4 @@
-/** The audit: reads all books, stores its findings, and logs them for the operator. */
+/** Audit: reads all books, stores its findings, and logs them for the operator. */
 import * as audits from '../db/audit/findings.ts'
 import { log } from '../platform/log.ts'
 import type { OrganizationId } from '../domain/ids.ts'
@@ -7,7 +7,7 @@ import { asSystem } from '../db/sql.ts'
 import { processFaults, wakeUnlisted } from '../db/processes.ts'
 
 const ORGANIZATIONS_PER_PAGE = 50
-/** A page ends after this, however many of its organizations are left for the next one. */
+/** Longest page; the organizations that are left go to the next page. */
 const PAGE_MS = 300_000
 const LOGGED_MAX = 10
 
@@ -15,8 +15,8 @@ export type AuditPage = { readonly after: OrganizationId | null }
 export type AuditedPage = { readonly after: OrganizationId | null; readonly audited: number; readonly faulty: number }
 
 /**
- * Audits a page of organizations, each in a transaction; answers where the next page begins. One that cannot be read is
- * logged and skipped.
+ * Audits a page of organizations, each in a transaction; returns the start of the next page. Logs and skips an
+ * organization that cannot be read.
  */
 export async function auditOrganizations({ after }: AuditPage): Promise<AuditedPage> {
   const ids = await audits.auditedOrganizations(after, ORGANIZATIONS_PER_PAGE)
@@ -53,6 +53,6 @@ export async function auditService(): Promise<{ faults: number }> {
   if (books.length > 0) log.error({ findings: books }, 'the books of all organizations together are wrong')
   if (runs.length > 0)
     log.error({ findings: runs.slice(0, LOGGED_MAX), count: runs.length }, 'rows are driven by nobody')
-  await wakeUnlisted(runs) // told to the operator, and mended: the next audit finds it no more
+  await wakeUnlisted(runs) // reported to the operator, and repaired: the next audit does not find it
   return { faults: books.length + runs.length }
 }

@@ -1,4 +1,4 @@
-/** The payload codec: what Temporal stores of requests and failures is sealed; bare text (summaries) stays readable. */
+/** Payload codec: seals requests and failures that Temporal stores; bare text (summaries) stays readable. */
 import type { Payload, PayloadCodec } from '@temporalio/common'
 import { decrypt, encrypt } from '../platform/encryption.ts'
 import proto from '@temporalio/proto'
@@ -9,8 +9,8 @@ const utf8 = (text: string) => new TextEncoder().encode(text)
 const marked = utf8(ENCODING)
 
 /**
- * Summaries and details that operators read are bare JSON strings and hold no names (workflows never pass a bare
- * string as an argument). Everything else is sealed with AES-256-GCM under a key id, so that keys rotate.
+ * Summaries and details for operators are bare JSON strings without names (workflows never pass a bare string as an
+ * argument). Everything else is sealed with AES-256-GCM under a key id, so that keys rotate.
  */
 export const codec: PayloadCodec = {
   encode: async (payloads) => payloads.map(encode),
@@ -23,7 +23,7 @@ function encode(payload: Payload): Payload {
   return { metadata: { encoding: marked }, data: encrypt(plain) }
 }
 
-/** Opens one payload that encode() sealed; anything else is returned as it is. */
+/** Opens a payload that encode() sealed; returns any other unchanged. */
 export function decode(payload: Payload): Payload {
   const encoding = payload.metadata?.['encoding']
   if (!encoding || !payload.data || Buffer.from(encoding).toString() !== ENCODING) return payload

@@ -1,4 +1,4 @@
-/** Step of a cover at the rates desk, safe to repeat: the desk knows the trade's id. */
+/** Step of a cover at the rates desk. Idempotent: the desk knows the trade's id. */
 import { closeCover, findCover, noteUncovered } from '../db/covers/covers.ts'
 import { log } from '../platform/log.ts'
 import type { CoverId } from '../domain/ids.ts'
@@ -9,7 +9,7 @@ import { partnerRefusal } from '../partners/http.ts'
 import { putTrade } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
 
-/** Trades what an exchange opened, and records that, or why the desk did not trade. Does nothing if it is covered. */
+/** Trades what an exchange opened, and records the trade or the desk's refusal. Does nothing if it is covered. */
 export async function tradeCover(ref: ProcessRef<CoverId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref

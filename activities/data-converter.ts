@@ -1,4 +1,4 @@
-/** How both sides of Temporal turn values into payloads: sealed by the codec, failures included. */
+/** Data converter of workers and clients: payloads and failures are sealed by the codec. */
 import { fileURLToPath } from 'node:url'
 import type { DataConverter } from '@temporalio/common'
 import { codec } from './codec.ts'

@@ -1,4 +1,4 @@
-/** Questions to a partner about a deposit. A repeat answers as the first time. */
+/** Calls to a partner about a deposit. Idempotent. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { log } from '../platform/log.ts'
@@ -30,15 +30,15 @@ import { railOf } from '../domain/rails.ts'
 
 export type ArrivalRef = { readonly partner: MoneyPartner; readonly partnerDepositId: string }
 
-/** Asks the partner about a deposit, and books it; personal data stay out of the history. */
+/** Asks the partner about a deposit, and books it. Personal data stay out of the workflow history. */
 export async function receiveDeposit({ partner, partnerDepositId }: ArrivalRef): Promise<BookingResult> {
   const view = await readDeposit(partner, partnerDepositId)
   return view ? bookView(partner, view) : { kind: 'nothing' }
 }
 
 /**
- * Reads a partner's deposit; null if there is nothing to be booked. One in a currency that the books do not know becomes
- * a finding for the operator until the partner lists it in one that they do.
+ * Reads a partner's deposit; null if there is nothing to book. A deposit in an unknown currency becomes a finding for
+ * the operator until the partner lists it in a known one.
  */
 async function readDeposit(partner: MoneyPartner, id: string): Promise<PartnerDeposit | null> {
   try {
@@ -52,7 +52,7 @@ async function readDeposit(partner: MoneyPartner, id: string): Promise<PartnerDe
   }
 }
 
-/** Books a deposit as its partner shows it; one that it has sent back by itself is returned if it is unmatched. */
+/** Books a deposit as its partner shows it. Records the return of an unmatched one that the partner sent back. */
 export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Promise<BookingResult> {
   if (view.status === 'returned') return unmatched.bookSentBack({ partner, partnerDepositId: view.id })
   const { id: partnerDepositId, account, amount, sender, reference } = view
@@ -60,7 +60,7 @@ export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Pro
   return bookArrival({ partner, partnerDepositId, account, network: null, amount, valueUsd, source: sender, reference })
 }
 
-/** Values coins in US dollars; null if the desk cannot say: then the money is held, and nothing is guessed. */
+/** Values coins in US dollars; null if the desk has no rate: the money is then held. */
 async function usdValue({ amount, currency }: Money): Promise<string | null> {
   try {
     return product(amount, (await askRate(currency, 'USD')).rate)
@@ -75,7 +75,7 @@ const UNMATCHED_REASON = 'Nobody could be found for it.'
 
 type AtPartner = { readonly partner: MoneyPartner; readonly partnerDepositId: string; readonly amount: Money }
 
-/** Asks if the partner has sent a deposit back. Fails for good if it never heard of it, or names another amount. */
+/** Asks if the partner has sent a deposit back. Fails for good if the deposit is unknown or the amount differs. */
 async function isSentBack({ partner, partnerDepositId, amount }: AtPartner): Promise<boolean> {
   const view = await moneyPartner(partner).getDeposit(partnerDepositId)
   if (!view) throw ApplicationFailure.nonRetryable(`the ${partner} does not know the deposit`, 'DepositUnknown')
@@ -85,14 +85,14 @@ async function isSentBack({ partner, partnerDepositId, amount }: AtPartner): Pro
   return view.status === 'returned'
 }
 
-/** Has the partner send a deposit back; refused for good if it keeps the money. */
+/** Orders the return of a deposit; `refused` if the partner keeps the money for good. */
 async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'refused'> {
   try {
     await moneyPartner(deposit.partner).returnDeposit(deposit.partnerDepositId, deposit.amount, reason)
     return 'done'
   } catch (error) {
     if (!(error instanceof ApplicationFailure && error.nonRetryable)) throw error
-    // it may have been sent back meanwhile, for another reason
+    // it may have been sent back already, for another reason
     const sentBack = await isSentBack(deposit).catch(() => {
       throw error
     })
@@ -100,7 +100,7 @@ async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'r
   }
 }
 
-/** Books money that the partner called about, as it says when it is asked; closes the earlier calls. */
+/** Books a deposit of a callback as the partner shows it now; closes the earlier callbacks. */
 export async function bookAnnouncedDeposit({ partner, partnerDepositId }: ProcessRef<DepositId>): Promise<void> {
   if (!partner || !partnerDepositId) return
   const calls = await transaction((tx) => openDepositCalls(rowsOf(tx), { partner, partnerDepositId }))
@@ -109,7 +109,7 @@ export async function bookAnnouncedDeposit({ partner, partnerDepositId }: Proces
   await closeDepositCalls(partner, calls)
 }
 
-/** Asks the partner about a held deposit that it called about: it may have been sent back by itself. */
+/** Asks the partner about a held deposit after a callback: the partner may have sent it back. */
 export const askAboutDeposit = (ref: ProcessRef<DepositId>): Promise<void> =>
   askPartner(ref, ({ isReturning, hasUnprocessedCallbacks }) => hasUnprocessedCallbacks && !isReturning, askAboutHeld)
 
@@ -118,7 +118,7 @@ export const sendDepositBack = (ref: ProcessRef<DepositId>): Promise<void> =>
 
 type Question = (organizationId: OrganizationId, id: DepositId, held: HeldDeposit) => Promise<void>
 
-/** Asks about a deposit that is still held, if that is due; an unclear answer is followed by another try. */
+/** Asks about a deposit that is still held and due; retries after an unclear answer. */
 async function askPartner(
   ref: ProcessRef<DepositId>,
   isDue: (held: HeldDeposit) => boolean,
@@ -151,13 +151,13 @@ async function askAboutHeld(organizationId: OrganizationId, id: DepositId, held:
   await asSystem(organizationId, (tx) => markCallbacksProcessed(tx, id, held.callbacksReceived))
 }
 
-/** Books that the money went back; `unasked`: the partner did so by itself. */
+/** Books that the money went back; `unasked`: on the partner's own initiative. */
 async function bookReturn(organizationId: OrganizationId, id: DepositId, unasked: boolean): Promise<void> {
   const status = await asSystem(organizationId, (tx) => recordReturn(tx, id, unasked))
   if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner has sent back what is credited')
 }
 
-/** Asks the partner for so long, and books that the money was sent back; without a clear answer nothing changes. */
+/** Asks the partner within a time limit, and books a return. Changes nothing without a clear answer. */
 export async function recheckWithTimeout(organizationId: OrganizationId, id: DepositId, patienceMs: number) {
   const looked = asSystem(organizationId, (tx) => findHeldDeposit(tx, id))
     .then((held) => held && askAboutHeld(organizationId, id, held))
@@ -168,8 +168,8 @@ export async function recheckWithTimeout(organizationId: OrganizationId, id: Dep
 }
 
 /**
- * Gives unmatched money to an organization if the partner still has it; what it sent back is booked as returned, and
- * refused. Fails if the partner gives no answer.
+ * Assigns unmatched money to an organization if the partner still has it. Books and refuses money that was sent back.
+ * Fails if the partner does not answer.
  */
 export async function assignUnmatched(id: string, organizationId: OrganizationId): Promise<BookingResult> {
   const undecided = await unmatched.findUndecided(id)
@@ -177,7 +177,7 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
   return unmatched.assignUnmatched(id, organizationId)
 }
 
-/** Has a partner send unmatched money back, and books it; safe to repeat. A final refusal makes it unmatched again. */
+/** Returns unmatched money through its partner, and books it. Idempotent. A final refusal makes it unmatched again. */
 export async function returnUnmatched(id: string): Promise<void> {
   const waiting = await unmatched.beginReturn(id)
   if ((await sendBack(waiting, UNMATCHED_REASON)) === 'done') return unmatched.recordUnmatchedReturn(id)

@@ -1,17 +1,17 @@
-/** Published heads of logs: each is verified, signed and kept, and then put into storage. */
+/** Published heads of logs: each is verified, signed, stored, and then put into storage. */
 import { organizationsDue, publishHead, storeHeads } from '../db/events/heads.ts'
 import type { OrganizationId } from '../domain/ids.ts'
 import { log } from '../platform/log.ts'
 
 const ORGANIZATIONS_PER_PAGE = 500
-/** A page ends after this, and leaves the rest of its organizations for the next one. */
+/** Longest page; the organizations that are left go to the next page. */
 const PAGE_MS = 60_000
 
 export type HeadsPage = { readonly after: OrganizationId | null }
 
 /**
- * Publishes the heads of a page of logs that have grown; `after` of the next page is null at the end. A log with a
- * fault is logged, and keeps its last head. A repeat goes on.
+ * Publishes the heads of a page of logs that have grown; `after` of the next page is null at the end. Logs a faulty
+ * log, which keeps its last head. A repeat continues.
  */
 export async function publishEventHeads({
   after,

@@ -1,11 +1,11 @@
-/** Refusal → Temporal failure, in one place: a refusal is final, and nothing repeats the activity. */
+/** Conversion of refusals to Temporal failures: a refusal is final, and its activity is not retried. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker'
 import { Refusal } from '../domain/errors.ts'
 
 const FAILURE_TYPE = 'Refusal'
 
-/** Worker interceptor: a refusal becomes a failure that nothing retries; everything else is retried as it is. */
+/** Worker interceptor that makes a refusal non-retryable; other errors are retried. */
 export class RefusalInterceptor implements ActivityInboundCallsInterceptor {
   async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
     try {

@@ -1,6 +1,4 @@
-/**
- * What a worker does beside a call to a partner: says that it lives while that takes long, and lets go when it drains.
- */
+/** Heartbeats of long activities, and their cancellation when the worker drains. */
 import { Context } from '@temporalio/activity'
 import type { ActivityInboundCallsInterceptor, ActivityInterceptorsFactory } from '@temporalio/worker'
 
@@ -8,13 +6,10 @@ const BEAT_MS = 2000
 
 const said = new WeakMap<Context, unknown>()
 
-/** What operators see beside the activity that runs, from its next heartbeat on. */
+/** Sets the details that operators see with the next heartbeat of this activity. */
 export const saidByHeartbeats = (details: unknown): void => void said.set(Context.current(), details)
 
-/**
- * Worker interceptor of the queues whose activities take long: an activity is heard of until it ends, and given up if
- * it is cancelled.
- */
+/** Worker interceptor for queues of long activities: sends heartbeats until the end, and stops on cancellation. */
 export const heartbeatInterceptor: ActivityInterceptorsFactory = (context) => ({
   inbound: {
     async execute(input, next) {

@@ -1,4 +1,4 @@
-/** The registry: everything a workflow may ask for, by queue. */
+/** Registry of activities by task queue. */
 import { expireApproval, remindApprovers } from '../db/decisions/steps.ts'
 import { giveUpRevocation, giveUpSync, stopSync } from '../db/accounting/steps.ts'
 import { viewAccountingConnection, viewAccountingSync } from '../db/accounting/view.ts'
@@ -48,12 +48,12 @@ import { openReceivingAccount } from './receiving-accounts.ts'
 import * as reconciliations from './reconciliation.ts'
 import { deliverEvents } from './webhooks.ts'
 
-/** A mail server may take its time (`mailing`, workflows/proxies.ts). */
+/** Longest time of a mail server (`mailing`, workflows/proxies.ts). */
 const MAIL_MINUTES = 70
-/** A file has five minutes, and waits for its turn as long (`heavy` and `bills`, workflows/proxies.ts). */
+/** Five minutes for a file, and as much for its wait in the queue (`heavy` and `bills`, workflows/proxies.ts). */
 const FILE_MINUTES = 11
 
-/** Views, and steps at our own rows, beside the workflows. Each is one transaction; a view changes nothing. */
+/** Views and steps on our own rows. Each is one transaction; a view changes nothing. */
 export const main = {
   expireApproval: stepOf(expireApproval),
   remindApprovers: stepOf(remindApprovers),
@@ -113,7 +113,7 @@ export const main = {
   viewWebhookEndpoint: viewOf(PROCESSES.webhookEndpoint, viewWebhookEndpoint),
 }
 
-/** The outside, and pages of our own rows, which take longer than a look. */
+/** Calls to partners, and pages of our own rows that take longer than a look. */
 export const partners = {
   ...audits,
   ...reconciliations,
@@ -134,11 +134,11 @@ export const partners = {
   tradeCover,
 }
 
-/** Calls to whoever our customers name: partners do not wait for them. */
+/** Calls to receivers of customers; apart, so that they never delay calls to partners. */
 export const webhooks = { deliverEvents }
 
-/** What takes long: files that are read or written row by row. */
+/** Long work: files that are read or written row by row. */
 export const heavy = { importBatch, publishEventHeads, purgeFiles, writeExport, writeInvoiceDocuments }
 
-/** Files that strangers wrote, each opened in a process that can be ended. */
+/** Untrusted files, each opened in a process that can be killed. */
 export const bills = { askLanguageModel, readBill }

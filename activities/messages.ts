@@ -13,7 +13,7 @@ import { asksToWait, endpointAt, isFinal, partnerRefusal } from '../partners/htt
 import { sendMail } from '../partners/mail.ts'
 import { putMessage } from '../partners/messenger.ts'
 
-/** Hands a queued message to the mail server or the messenger, and records the answer; a refusal is final. */
+/** Sends a queued message, and records the answer; a refusal is final. */
 export async function deliverMessage({ id }: ProcessRef<MessageId>): Promise<void> {
   const message = await takeQueued(id)
   if (!message) return
@@ -21,7 +21,7 @@ export async function deliverMessage({ id }: ProcessRef<MessageId>): Promise<voi
   await transaction((tx) => recordDelivery(tx, id, delivery, noteInvoiceMail))
 }
 
-/** Hands it over with its attachment: it waits while storage is away, and fails if the file is lost. */
+/** Sends a message with its attachment. Retries while storage is away; fails if the file is lost. */
 async function handOverWhole(id: MessageId, message: QueuedMessage): Promise<Delivery> {
   const { attachment } = message
   if (!attachment) return handOver(id, message)
@@ -42,7 +42,7 @@ function handOver(id: MessageId, message: QueuedMessage, attached?: Buffer): Pro
     : order('mail', config.partners.mail, id, { to, subject, text })
 }
 
-/** Orders a message by HTTP. Of the messenger's answer only the code is logged: it may repeat numbers. */
+/** Sends a message by HTTP. Logs only the code of the messenger's answer, which may repeat phone numbers. */
 async function order(
   party: 'messenger' | 'mail',
   access: PartnerAccess | null,

@@ -16,23 +16,21 @@ import { asksToWait, isFinal, isClientError, partnerRefusal } from '../partners/
 import { isAnotherAmount, moneyPartner } from '../partners/money-partners.ts'
 import { repeatsAtOnce } from './repeats.ts'
 
-/** A payout that was refused at once was never made: it has no version yet. */
+/** Update of a payout that was refused at once: it was never made, and has no version. */
 const REFUSED = { status: 'rejected', reference: null, version: 0 } as const
 
-/** Orders the payout of a submitted payment. */
 export const orderPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
   askPartner(ref, ({ status }) => status === 'submitted', submit)
 
-/** Polls a payout; orders one again that never arrived. Does nothing for an ended payment without a new callback. */
+/** Polls a payout; orders it again if it never arrived. Skips an ended payment without a new callback. */
 export const pollPayout = (ref: ProcessRef<PaymentId>): Promise<void> => askPartner(ref, isPolled, poll)
 
-/** Asks for the cancellation of a payout. */
 export const cancelPayout = (ref: ProcessRef<PaymentId>): Promise<void> =>
   askPartner(ref, ({ status }) => status === 'cancelling', cancel)
 
 type Answer = Omit<PayoutUpdate, 'asked'> | Omit<Silence, 'asked'>
 
-/** Asks the partner about a payout that is due for it; records the answer, or the lack of one, and when to ask next. */
+/** Calls the partner about a payout that is due; records the answer or its absence, and the next try. */
 async function askPartner(
   ref: ProcessRef<PaymentId>,
   isDue: (payout: Payout) => boolean,
@@ -59,15 +57,15 @@ const isPolled = ({ status, hasUnprocessedCallbacks }: Payout): boolean =>
 async function poll(id: PaymentId, payout: Payout): Promise<Answer> {
   const view = await moneyPartner(payout.partner).getPayout(id, payout.amount)
   if (view || !driven(paymentFlow, payout.status)) return { view }
-  // a person looks at what the partner took and does not know any more; what never arrived is ordered again
+  // a payout that the partner took and forgot goes to a person; one that never arrived is ordered again
   return payout.accepted ? { hopeless: true } : submit(id, payout)
 }
 
 const submit = async (id: PaymentId, payout: Payout): Promise<Answer> => ({ view: await putPayout(id, payout) })
 
 /**
- * Asks for the payout, or finds it. A refusal counts as an answer, unless the partner knows the payout all the same.
- * Fails for good if there is nothing to send, because the partner took it before.
+ * Orders the payout, or finds it. A refusal counts, unless the partner knows the payout anyway. Fails for good if there
+ * is nothing to send, because the partner took it before.
  */
 async function putPayout(
   id: PaymentId,
@@ -84,10 +82,7 @@ async function putPayout(
   }
 }
 
-/**
- * Asks for the cancellation of a payout, which the partner may not know yet. One that it does not cancel goes on: it
- * counts as broadcast.
- */
+/** Cancels a payout, which the partner may not know yet. A payout that it does not cancel counts as broadcast. */
 async function cancel(id: PaymentId, payout: Payout): Promise<Answer> {
   const { partner, amount } = payout
   const client = moneyPartner(partner)
@@ -102,8 +97,8 @@ async function cancel(id: PaymentId, payout: Payout): Promise<Answer> {
 }
 
 /**
- * Fails a payment that is on hold or cancelling, for an operator, if its partner does not know it any more; its money
- * is released. Refuses `not_found`, and `invalid_state` in another state, or if the partner knows it, or never took it.
+ * Fails a payment that is on hold or cancelling, for an operator, and releases its money. Refuses `not_found`, and
+ * `invalid_state` in another state, or if the partner knows the payout, or never took it.
  */
 export async function failHeldPayout(id: PaymentId, reason: string): Promise<void> {
   const { organization_id: organizationId, status } = (await callAgain(id)) ?? refuse('not_found')

@@ -1,4 +1,4 @@
-/** The step of a receiving account at its partner; safe to repeat: the partner knows our id. */
+/** Step of a receiving account at its partner. Idempotent: the partner knows our id. */
 import { log } from '../platform/log.ts'
 import type { ReceivingAccountId } from '../domain/ids.ts'
 import type { ProcessRef } from '../domain/process.ts'
@@ -9,7 +9,7 @@ import { moneyPartner } from '../partners/money-partners.ts'
 import { repeatsAtOnce } from './repeats.ts'
 import { partnerOf } from '../domain/rails.ts'
 
-/** Opens the account at its partner, unless it is open; holder and number stay out of the history. */
+/** Opens the account at its partner, once. Holder and number stay out of the workflow history. */
 export async function openReceivingAccount(ref: ProcessRef<ReceivingAccountId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref

@@ -1,4 +1,4 @@
-/** The reconciliation with a partner: its own lists are read, and compared with our books. */
+/** Reconciliation with a partner: compares its lists with our books. */
 import { v7 } from 'uuid'
 import { noteBehind } from '../db/audit/behind.ts'
 import { log } from '../platform/log.ts'
@@ -17,19 +17,19 @@ export type Reconciled = { readonly records: number; readonly differences: numbe
 const LOGGED_MAX = 10
 
 /**
- * Reads each list of a partner and stores its differences as findings. A list that cannot be read does not stop the
- * others, and fails this at the end. Safe to repeat.
+ * Reads each list of a partner and stores its differences as findings. An unreadable list does not stop the others; the
+ * activity fails at the end. Idempotent.
  */
 export async function reconcilePartner({ partner }: PartnerRef): Promise<Reconciled> {
   return partner === 'rates' ? reconcileTrades() : reconcileMoney(partner)
 }
 
-/** Payouts first: nobody outside can write into their list. */
+/** Reconciles payouts first: outsiders cannot write into their list. */
 async function reconcileMoney(partner: MoneyPartner): Promise<Reconciled> {
   const client = moneyPartner(partner)
   const payouts = await orFailure(reconcileList(partner, 'payouts', client.listPayouts))
   const deposits = await orFailure(reconcileList(partner, 'deposits', client.listDeposits))
-  const unknown = await importUnknownDeposits(partner) // of those pages too that came before one that did not
+  const unknown = await importUnknownDeposits(partner) // includes the pages before one that failed
   await recheckReturned(partner)
   if ('failure' in payouts) throw payouts.failure
   if ('failure' in deposits) throw deposits.failure
@@ -55,14 +55,14 @@ async function reconcileList(
   reportDifferences(partner, differences)
   await noteLost(partner, differences)
   for (const { paymentId, status } of await reconciliations.unansweredPayments(partner, differences)) {
-    // once for each status: if asking does not mend it, the finding stays
+    // once for each status: if a poll does not help, the finding stays
     const id = `reconciliation:${paymentId}:${status}`
     await recordCallback({ partner, id, subject: 'payment', subjectId: paymentId })
   }
   return { records, differences: differences.length }
 }
 
-/** Notes payouts with ids such as ours that the database lacks: it was put back to an earlier state. */
+/** Records payouts with ids like ours that the database lacks: it was restored to an earlier state. */
 async function noteLost(partner: MoneyPartner, differences: readonly reconciliations.Difference[]): Promise<void> {
   const lost = differences.filter(
     ({ check, subject }) => check === `${partner}_payout_of_no_payment` && isOwnId(subject),
@@ -88,14 +88,14 @@ async function importUnknownDeposits(partner: MoneyPartner): Promise<number> {
   return unknown.length
 }
 
-/** Treats deposits that the partner has sent back, and that we still hold, as calls of the partner: once each. */
+/** Records a callback, once, for each held deposit that the partner has sent back. */
 async function recheckReturned(partner: MoneyPartner): Promise<void> {
   for (const id of await reconciliations.unreturnedDeposits(partner)) {
     await recordCallback({ partner, id: `reconciliation:${id}:returned`, subject: 'deposit', subjectId: id })
   }
 }
 
-/** Compares the desk's trades with covers; late covers and the limit of the position are checked also without it. */
+/** Compares the desk's trades with covers. Checks late covers and the limit of the position even without the desk. */
 async function reconcileTrades(): Promise<Reconciled> {
   const uncovered = await reconciliations.storeUncovered()
   if (uncovered.length > 0) {
@@ -113,8 +113,8 @@ async function reconcileTrades(): Promise<Reconciled> {
 }
 
 /**
- * Reads a list to its end; `keep` stores a page of it, and tells if it need not be read again soon. Answers how many
- * records that were, and when it began.
+ * Reads a list to its end; `keep` stores a page, and tells if it need not be read again soon. Returns the number of
+ * records, and the start of the read.
  */
 async function readList<Entry extends { readonly id: string }>(
   partner: ReconciledPartner,
@@ -147,7 +147,7 @@ async function readList<Entry extends { readonly id: string }>(
   }
 }
 
-/** Stores what a page has besides: unreadable records and deposits of zero, logged once each. */
+/** Stores unreadable records and deposits of zero, and logs each once. */
 async function noteOdd(
   partner: ReconciledPartner,
   list: ListName,

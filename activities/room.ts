@@ -1,6 +1,6 @@
-/** Room for steps that may take long: they never have all the places that they share with others. */
+/** Bulkhead: limits how many slow activities run at once, so that fast ones always get a slot. */
 
-/** At most so many at a time in this process: undefined if there is no room, and then nothing was done. */
+/** Makes a limit of concurrent calls in this process; a call without a free slot does nothing, and is undefined. */
 export function room(most: number) {
   let underWay = 0
   return async <Result>(work: () => Promise<Result>): Promise<{ readonly done: Result } | undefined> => {

@@ -1,15 +1,15 @@
-/** Long work takes turns within its organization: a flood of files waits behind itself. */
+/** Fair queue of long work: the files of an organization wait only for its own. */
 import { type LongWork, acquireTurn, leaveTurn } from '../db/turns.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { asSystem } from '../db/sql.ts'
 import { organizationOf } from '../db/views.ts'
 
-/** Returned by work that its row goes on with at once: the next step is in the same turn. */
+/** Result of work whose row continues at once: the next step keeps the turn. */
 export const KEEPS_TURN = 'keeps its turn'
 
 /**
- * Makes an activity of long work that waits for the turn of its organization: queued, it returns at once, and its run
- * is woken when the turn comes. A repeat after a crash keeps the turn.
+ * Makes an activity that waits for the turn of its organization. If queued, it returns at once, and its run is woken
+ * when the turn comes. A repeat after a crash keeps the turn.
  */
 export const inTurn =
   <Id extends string>(kind: LongWork, work: (ref: ProcessRef<Id>) => Promise<unknown>) =>

@@ -1,4 +1,4 @@
-/** Deliveries of events to an endpoint, round by round: each arrives at least once, whatever dies in between. */
+/** Deliveries of events to an endpoint, in rounds: at least once, even after a crash. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
@@ -23,20 +23,20 @@ import { type Outcome as Answered, post } from '../partners/webhooks.ts'
 import { now } from '../platform/clock.ts'
 import { room } from './room.ts'
 
-/** At one receiver. */
+/** Concurrent calls to one receiver. */
 const CALLS_AT_ONCE = 10
-/** No call of a round begins later, from before it is taken; one takes ten seconds at most. */
+/** Last start of a call, from before the round is taken; a call takes at most ten seconds. */
 const ROUND_MS = 5000
-/** A round is over by then, also if its worker died. */
+/** Lease of a round, after which a dead worker's round is taken over. */
 const LEASE_SECONDS = 20
-/** No round begins later: the loop looks again, and a cancellation is heard. */
+/** Last start of a round; the loop then looks again, so that a cancellation is noticed. */
 const ACTIVITY_MS = 20_000
-/** What comes this soon after a round needs no other activity. */
+/** Wait for more events before the activity ends. */
 const LINGER_MS = 1000
 const LINGER_EVERY_MS = 200
-/** From an answer that takes longer on, a receiver is slow. */
+/** Response time from which a receiver counts as slow. */
 const SLOW_MS = 2000
-/** Failures in a row after which a round stops. */
+/** Consecutive failures after which a round stops. */
 const IN_VAIN_MAX = 10
 const GONE = 410
 
@@ -46,12 +46,12 @@ const ROOM_AGAIN_MS = 2000
 
 let isDraining = false
 
-/** Lets rounds begin; false in a process that is about to end, whose leases would keep others waiting. */
+/** Allows rounds; false in a process that drains, whose leases would delay other workers. */
 export function allowRounds(allowed: boolean): void {
   isDraining = !allowed
 }
 
-/** Delivers round after round until nothing is due. Is tried again soon if slow receivers have all their slots. */
+/** Delivers round after round until nothing is due. Retried soon if no slow slot is free. */
 export async function deliverEvents(ref: ProcessRef<EndpointId>): Promise<void> {
   const organizationId = organizationOf(ref)
   const { id } = ref
@@ -66,12 +66,12 @@ export async function deliverEvents(ref: ProcessRef<EndpointId>): Promise<void> 
   })
 }
 
-/** Stops when the endpoint turns out to be slow: it continues in the slow pool. */
+/** Stops when the endpoint turns out to be slow; it continues in the slow pool. */
 async function deliverRounds(organizationId: OrganizationId, id: EndpointId, isSlow: boolean): Promise<void> {
   const end = Date.now() + ACTIVITY_MS
   while (!isDraining && Date.now() < end) {
     const holder = randomUUID()
-    // from before the lease: a worker that stood still when it began knows that the round is over
+    // from before the lease: a worker that was suspended knows that its round is over
     const until = Date.now() + ROUND_MS
     const round = await asSystem(organizationId, (tx) => takeRound(tx, id, { holder, leaseSeconds: LEASE_SECONDS }))
     if (!round) return
@@ -82,7 +82,7 @@ async function deliverRounds(organizationId: OrganizationId, id: EndpointId, isS
   }
 }
 
-/** Says if something is due soon after a round. */
+/** Waits shortly for more; tells if something is due. */
 async function moreComes(organizationId: OrganizationId, id: EndpointId): Promise<boolean> {
   const reader = readerOf(organizationId)
   for (const until = Date.now() + LINGER_MS; !isDraining && Date.now() < until; await pause(LINGER_EVERY_MS)) {
@@ -111,7 +111,7 @@ async function deliverRound({ url, secrets, lanes }: Round, until: number): Prom
   return { outcomes, isGone, isSlow: slowestMs > SLOW_MS }
 }
 
-/** Makes the same bytes at every try, but for the instant and the signatures. */
+/** Builds the body, identical at every try except for the instant and the signatures. */
 function messageOf({ event }: Due, secrets: readonly string[]) {
   const body = JSON.stringify({ type: event.event_type, timestamp: event.occurred_at, data: event })
   return { body, headers: signDelivery({ id: event.id, body }, secrets) }

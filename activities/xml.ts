@@ -1,10 +1,10 @@
 /** Text in XML 1.0. */
 
-/** What XML has no way to say: controls but tab and line ends, halves of a pair, and two that are no characters. */
+/** Characters that XML 1.0 cannot hold: controls except tab and line ends, lone surrogates, U+FFFE and U+FFFF. */
 // oxlint-disable-next-line no-control-regex -- those are what is meant
 const UNSAYABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu
 
-/** The text without what XML cannot say. */
+/** Removes the characters that XML cannot hold. */
 export const sayable = (text: string): string => text.replaceAll(UNSAYABLE, '')
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -15,6 +15,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/** The text as content of an element, or of an attribute in double quotes. */
+/** Escapes text for an element, or an attribute in double quotes. */
 export const escaped = (text: string): string =>
   sayable(text).replaceAll(/[&<>"\r]/g, (character) => ENTITIES[character] ?? '')

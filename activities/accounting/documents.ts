@@ -1,4 +1,4 @@
-/** Xero's documents for items: each carries our id, and goes to the accounts that the organization chose. */
+/** Xero documents of items: each carries our id, and goes to the accounts that the organization chose. */
 import type { BillItem, InvoiceItem, Item, ItemKind, PaymentItem, TransactionItem } from '../../db/accounting/items.ts'
 import type { SyncError } from '../../domain/accounting/integration.ts'
 import { type AccountCodes, type BankMapping, type PostedTo, bankAccountOf } from '../../domain/accounting/mapping.ts'
@@ -6,7 +6,6 @@ import { isUuid } from '../../domain/ids.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
 import type { DocumentKind } from '../../partners/xero.ts'
 
-/** Documents of Xero by the kind of item. */
 export const KIND_OF: Readonly<Record<ItemKind, DocumentKind>> = {
   transaction: 'BankTransactions',
   bill: 'Bills',
@@ -17,7 +16,7 @@ export const KIND_OF: Readonly<Record<ItemKind, DocumentKind>> = {
 
 export type Document = { readonly id: string; readonly document: object }
 
-/** An item that cannot be posted: nothing is asked of Xero. */
+/** Thrown for an item that cannot be posted; Xero is not called. */
 class Unposted extends Error {
   constructor(
     readonly code: SyncError['code'],
@@ -61,14 +60,12 @@ function codeFor(codes: AccountCodes, type: PostedTo | BankMapping): string {
   throw new Unposted('unmapped', `No account is chosen for ${type}.`, type)
 }
 
-/** Names an account by its code, or by its id: an account of a bank may have no code. */
 const accountNamed = (code: string) => (isUuid(code) ? { AccountID: code } : { Code: code })
 
 const DIGITS_MAX = 15
-/** Decimals that Xero would round, whatever the currency has. */
+/** Decimals that Xero would round, in any currency. */
 const FINER = /\.\d\d\d*[1-9]/
 
-/** Converts an amount to a number if that holds it exactly. */
 function numberOf(amount: string): number {
   if (FINER.test(amount)) {
     throw new Unposted('amount_too_precise', 'The amount has more decimals than the accounting program keeps.')
@@ -87,13 +84,13 @@ const lineOf = (description: string, amount: string, code: string) => ({
 })
 
 const NAME_MAX = 255
-/** Names a contact, without the half of a surrogate pair at the end. */
+/** Names a contact, without half a surrogate pair at the end. */
 function contactNamed(name: string | null) {
   const cut = name?.trim().slice(0, NAME_MAX)
   return { Name: cut?.replace(/\p{Cs}$/u, '') || 'Unnamed' }
 }
 
-/** Chooses the other side of a transaction. What came back goes where it was paid from. */
+/** Chooses the other side of a transaction. Returned money goes where it was paid from. */
 function sideOf({ type, direction, pays_bill: paysBill }: TransactionItem): PostedTo {
   if (type === 'fee') return 'bank_fees'
   if (type === 'swap') return 'currency_exchange'

@@ -14,15 +14,15 @@ import { log } from '../../platform/log.ts'
 type Opened = BooksAccess & { readonly refresh: string }
 type Question<Answer> = (opened: Opened) => Promise<Answer>
 
-/** One call about the books. Fails as `XeroFailure`; `busy` also while another holder speaks. */
+/** One call about the books. Fails as `XeroFailure`; `busy` also while another holder has the lease. */
 export type Call = <Answer>(question: Question<Answer>) => Promise<Answer>
 
 const OCCUPIED_SECONDS = 5
 const occupied = () => new XeroFailure('busy', 'somebody else speaks with it', OCCUPIED_SECONDS)
 
 /**
- * Does the work under the lease of the connection. If Xero refuses the consent for good, the connection has to be made
- * again, and the failure is `denied`.
+ * Does the work under the lease of the connection. If Xero refuses the consent for good, a person has to connect again;
+ * the failure is `denied`.
  */
 export async function withBooks<Result>(
   organizationId: OrganizationId,
@@ -50,7 +50,7 @@ type Speaker = {
   readonly holder: string
 }
 
-/** Prolongs the lease, then makes the call. A token that is dead is refreshed once. */
+/** Prolongs the lease, then makes the call. Refreshes a dead token once. */
 async function ask<Answer>(speaker: Speaker, question: Question<Answer>): Promise<Answer> {
   const held = await asSystem(speaker.organizationId, (tx) => keepLease(tx, speaker.id, speaker.holder))
   if (!held) throw occupied()
@@ -66,7 +66,7 @@ async function ask<Answer>(speaker: Speaker, question: Question<Answer>): Promis
   }
 }
 
-/** Of a token that is fresh: it is Xero's fault if it has expired, and else the consent does not reach that far. */
+/** Explains why a fresh token is refused: it expired (Xero's fault), or the consent does not cover the call. */
 const stillExpired = ({ message }: XeroFailure): XeroFailure =>
   new XeroFailure(message.includes('TokenExpired') ? 'away' : 'denied', message)
 
@@ -79,8 +79,8 @@ async function askCounted<Answer>(opened: Opened, question: Question<Answer>): P
 }
 
 /**
- * Refreshes the tokens and keeps them before they are used. If this process dies in between, Xero takes the same
- * refresh token again for half an hour.
+ * Refreshes the tokens and stores them before use. After a crash in between, Xero takes the same refresh token again
+ * for half an hour.
  */
 async function refresh({ organizationId, id, holder }: Speaker, held: Held): Promise<Opened> {
   const tokens = await refreshTokens(held.refresh)
@@ -89,8 +89,8 @@ async function refresh({ organizationId, id, holder }: Speaker, held: Held): Pro
 }
 
 /**
- * Revokes a connection at Xero, and its tokens if they open no other books. What Xero refuses already counts as
- * revoked. Does nothing if that is done.
+ * Revokes a connection at Xero, and its tokens if they open no other books. A token that Xero refuses counts as
+ * revoked. Idempotent.
  */
 export async function revokeConnection(ref: ProcessRef<AccountingConnectionId>): Promise<void> {
   const organizationId = organizationOf(ref)

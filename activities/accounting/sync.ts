@@ -1,4 +1,4 @@
-/** Syncs of organizations with their books, a set at a time; each item is posted once, whatever dies in between. */
+/** Syncs of organizations with their books, set by set; each item is posted once, even after a crash. */
 import {
   type Item,
   type ItemKind,
@@ -31,14 +31,14 @@ import { room } from '../room.ts'
 import { type Document, KIND_OF, writeDocument } from './documents.ts'
 import { type Call, withBooks } from './session.ts'
 
-/** Of the organizations that the clock syncs. */
+/** Organizations per page of the scheduled sync. */
 const PAGE = 200
-/** Items at a time: an address that asks for as many ids is not too long. */
+/** Items per set; the ids of a set must fit into one URL. */
 const SET = 25
-/** A step ends by then, and the loop takes the next one: a cancellation is heard. */
+/** Longest step; the loop then takes the next one, so that a cancellation is noticed. */
 const STEP_MS = 40_000
 
-/** Bulkhead: of the slots for calls to all partners, so that payments find one while thousands are synced. */
+/** Bulkhead: slots for Xero out of those for all partners, so that payments always get one. */
 const withinRoom = room(15)
 /** Jittered retry delay when no slot is free. */
 const [PAUSE_SECONDS, PAUSE_MORE_SECONDS] = [10, 50]
@@ -55,7 +55,6 @@ export async function beginSyncs({ after }: SyncPage): Promise<SyncedPage> {
   return { after: page.length < PAGE ? null : (page.at(-1)?.id ?? null), begun: page.length }
 }
 
-/** Reads the chart of accounts when a sync begins, once. */
 export const readAccounts = (ref: ProcessRef<SyncRunId>): Promise<void> =>
   askBooks(
     ref,
@@ -66,11 +65,11 @@ export const readAccounts = (ref: ProcessRef<SyncRunId>): Promise<void> =>
     },
   )
 
-/** Posts set after set, with its outcome recorded before the next. Completes the sync when nothing is left. */
+/** Posts set after set; the outcome of each is recorded before the next. Completes the sync at the end. */
 export const postSyncPage = (ref: ProcessRef<SyncRunId>): Promise<void> =>
   askBooks(ref, ({ accountsRead }) => accountsRead, post)
 
-/** Speaks with Xero if the sync is due for it; records that it takes no more for now, or does not answer. */
+/** Calls Xero if the sync is due; records a used-up rate limit or a missing answer. */
 async function askBooks(
   ref: ProcessRef<SyncRunId>,
   isDue: (sync: Posting) => boolean,
@@ -93,7 +92,7 @@ async function askBooks(
   }
 }
 
-/** Records a failure; a refusal of the consent has ended the run already (`withBooks`). */
+/** Records a failure; `withBooks` has ended the run already if the consent was refused. */
 async function noteFailure(organizationId: OrganizationId, id: SyncRunId, failure: XeroFailure): Promise<void> {
   const { kind, message, seconds } = failure
   if (kind === 'denied')
@@ -105,7 +104,7 @@ async function noteFailure(organizationId: OrganizationId, id: SyncRunId, failur
 
 async function post(organizationId: OrganizationId, sync: Posting, call: Call): Promise<void> {
   const codes = await asSystem(organizationId, accountCodes)
-  // before anything is chosen there is nothing to say about each item
+  // before accounts are chosen, errors of single items would only repeat that
   const lookedThrough = codes.size > 0
   if (lookedThrough && !(await postAll(organizationId, sync, { call, codes }))) {
     return asSystem(organizationId, (tx) => noteProgress(tx, sync.runId, progressOf('transaction', [])))
@@ -115,7 +114,7 @@ async function post(organizationId: OrganizationId, sync: Posting, call: Call): 
 
 type Books = { readonly call: Call; readonly codes: AccountCodes }
 
-/** Posts all items; false if the time of the step is over before nothing is left. */
+/** Posts all items; false if the time of the step is over first. */
 async function postAll(organizationId: OrganizationId, sync: Posting, books: Books): Promise<boolean> {
   const until = Date.now() + STEP_MS
   for (const kind of KINDS) {
@@ -149,7 +148,7 @@ async function postSet(
   return [...unposted, ...(documents.length > 0 ? await putOnce(runId, kind, documents, call) : [])]
 }
 
-/** Puts documents into the books, but for those that are there, after a death or in a restored database. */
+/** Posts the documents that the books lack. Idempotent after a crash and in a restored database. */
 async function putOnce(runId: string, kind: ItemKind, documents: readonly Document[], call: Call): Promise<Outcome[]> {
   const ids = documents.map(({ id }) => id)
   const there = await call((access) => findDocuments(access, KIND_OF[kind], ids))
@@ -166,7 +165,7 @@ async function putOnce(runId: string, kind: ItemKind, documents: readonly Docume
   })
 }
 
-/** Puts a set; if Xero refuses it as a whole, each alone: one must not keep the others out. */
+/** Posts a set; if Xero refuses it as a whole, posts each alone, so that one bad item does not block the others. */
 async function putMissing(runId: string, kind: ItemKind, missing: readonly Document[], call: Call): Promise<Put[]> {
   const contents = missing.map(({ document }) => document)
   try {
@@ -180,7 +179,7 @@ async function putMissing(runId: string, kind: ItemKind, missing: readonly Docum
   return made
 }
 
-/** Counts outcomes. A payment belongs to what it pays, which is counted already. */
+/** Counts outcomes. A payment is not counted: the document that it pays is. */
 function progressOf(kind: ItemKind, outcomes: readonly Outcome[]): Progress {
   const count = (status: Outcome['status']) => outcomes.filter((outcome) => outcome.status === status).length
   const isPayment = kind === 'bill_payment' || kind === 'invoice_payment'
