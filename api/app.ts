@@ -1,4 +1,4 @@
-/** The HTTP app: routes, and the one edge where what was thrown becomes an answer. */
+/** HTTP app: routes, and the one edge where errors become answers. */
 import { randomUUID } from 'node:crypto'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { Hono } from 'hono'
@@ -19,10 +19,10 @@ import type { Env, Http } from './http/http.ts'
 import { perform } from './http/request.ts'
 import { API_ROOT, type Route } from './http/route.ts'
 
-/** What a page of another origin may read of an answer, beside the body. */
+/** Headers that pages of another origin may read (CORS). */
 const EXPOSED = ['content-disposition', 'etag', 'x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'] as const
 
-/** Path of a route in the router's notation; an ending such as `.png` is part of its parameter there. */
+/** Converts a path to the router's notation; a suffix such as `.png` is part of its parameter there. */
 const honoPath = (route: Route): string =>
   (route.root ? '' : API_ROOT) +
   route.path.replaceAll(/\{(\w+)\}(\.\w+)?/g, (_, name: string, ending?: string) =>
@@ -31,7 +31,7 @@ const honoPath = (route: Route): string =>
 
 const methodOf = ({ method }: Route): string => method.toUpperCase()
 
-/** The routes of each path, a fixed word before a parameter in its place: the router takes the first path that fits. */
+/** Groups routes by path, fixed words before parameters: the router takes the first path that fits. */
 function byPath(routes: readonly Route[]): [path: string, ofPath: Route[]][] {
   const paths = new Map<string, Route[]>()
   for (const route of routes) paths.set(honoPath(route), [...(paths.get(honoPath(route)) ?? []), route])
@@ -39,7 +39,6 @@ function byPath(routes: readonly Route[]): [path: string, ofPath: Route[]][] {
   return [...paths].toSorted(([one], [other]) => (rank(one) < rank(other) ? -1 : 1))
 }
 
-/** Answers these operations over HTTP. */
 export function createApp(routes: readonly Route[]): Hono<Env> {
   const app = new Hono<Env>()
   app.use('*', begin)
@@ -77,7 +76,7 @@ async function answer(route: Route, http: Http): Promise<Response> {
 
 const COMMON = Object.entries(COMMON_HEADERS)
 
-/** Gives the request an id, and its answer the headers that all have and it has not set; writes the access log. */
+/** Sets the request id and the missing common headers; writes the access log. */
 async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   const started = performance.now()
   const given = http.req.header('x-request-id')
@@ -95,10 +94,10 @@ async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   accessLog.info({ request_id: requestId, route, status: http.res.status, ms: Math.round(ms * 10) / 10 }, 'request')
 }
 
-/** The status in logs and metrics of a caller who hung up while the body was on its way. */
+/** Status in logs and metrics of a caller who hung up during the upload of the body. */
 const HUNG_UP = 499
 
-/** The envelope of every error. A bug never tells what is inside. What is left of the body is read first. */
+/** Converts an error to its envelope, after the rest of the body is read. A bug never shows its cause. */
 async function toAnswer(error: Error, http: Http): Promise<Response> {
   if (error instanceof HungUp) return new Response(null, { status: HUNG_UP })
   const requestId = http.get('requestId')
@@ -117,7 +116,7 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
   if (typeof retryAfter === 'number') http.header('retry-after', String(retryAfter))
   const refusalPage = http.get('refusalPage')
   if (refusalPage) {
-    const shown = status === 400 ? 404 : status // what cannot be in an address is not there
+    const shown = status === 400 ? 404 : status // an address that cannot be parsed does not exist
     return (await refusalPage(shown)).toResponse(http, shown)
   }
   return http.json(envelope(refusal, requestId), status)
@@ -126,7 +125,7 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
 const RETRYABLE_ERROR_CODES = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
-  'ENOTFOUND', // a container that is stopped takes its name with it
+  'ENOTFOUND', // a stopped container's name does not resolve
   'EAI_AGAIN',
   'CONNECTION_ENDED',
   'CONNECT_TIMEOUT',
@@ -140,8 +139,8 @@ const RETRYABLE_ERROR_CODES = new Set([
 ])
 
 /**
- * Storage away; Postgres away, starting, full, or a deadlock that it broke; a key that is not configured: try again.
- * Everything else unknown is a bug.
+ * Maps outages (storage, Postgres, a deadlock, a key that is not configured) to a refusal that may be retried. Any
+ * other unknown error is a bug.
  */
 function refusalOf(error: Error): Refusal {
   if (error instanceof Refusal) return error

@@ -1,4 +1,4 @@
-/** The HTTP server below the app. What it cannot read as HTTP is refused as anything else is: in the envelope. */
+/** HTTP server below the app. Refuses requests that it cannot parse, in the usual envelope. */
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -9,7 +9,7 @@ import { COMMON_HEADERS, envelope } from './envelope.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
-/** A server that answers by `fetch`, and has not begun to listen. Refuses `malformed_request` by itself. */
+/** Makes a server that answers by `fetch` and does not listen yet. Refuses `malformed_request` itself. */
 export function serverOf(fetch: Fetch): Server {
   const answer = getRequestListener(fetch, {
     errorHandler: () => {
@@ -23,25 +23,23 @@ export function serverOf(fetch: Fetch): Server {
     const { body, headers } = unreadable(fault)
     response.writeHead(400, headers).end(body)
   }
-  // who sends no host is ours to refuse, too; an expectation that we do not know is none (RFC 9110, section 10.1.1)
+  // the app refuses a missing host; an unknown expectation is ignored (RFC 9110, section 10.1.1)
   const server = createServer({ ...TIMES, requireHostHeader: false }, take)
   server.maxConnections = config.connectionsMax
   return server.on('checkExpectation', take).on('clientError', refuseClient)
 }
 
-/** Headers have 20 seconds, the largest file five minutes; `piecesOf()` knows the pace of bodies. */
+/** Timeouts: 20 seconds for headers, five minutes for the largest file; `piecesOf()` limits the pace of bodies. */
 const TIMES = {
   headersTimeout: 2 * config.requestDeadlineMs,
   requestTimeout: 30 * config.requestDeadlineMs,
   connectionsCheckingInterval: config.requestDeadlineMs / 2,
 }
 
-/**
- * Tells if a part of the path, written plainly or encoded, leads to the one above it: what follows is not of the API.
- */
+/** Tells if the path has a `..` segment, plain or encoded: such paths leave the API. */
 const turnsBack = ({ url = '' }: IncomingMessage): boolean => /^[^?#]*[/\\](?:\.|%2e){2}(?:[/\\?#]|$)/i.test(url)
 
-/** RFC 9112, section 3.2: two hosts are a fault, and Node would take the first. */
+/** Checks that there is one host: two are a fault (RFC 9112, section 3.2), and Node would take the first. */
 function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -56,7 +54,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'too_slow',
 }
 
-/** What the parser gives up on: of that connection nothing can be read any more. */
+/** Refuses a request that the parser gave up on; the connection cannot be used any more. */
 function refuseClient(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse }): void {
   if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy()
   const { body, headers } = unreadable(REASONS[error.code ?? ''] ?? 'not_http')

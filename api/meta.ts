@@ -1,4 +1,3 @@
-/** What the service says about itself. */
 import * as v from 'valibot'
 import { onePage, pageOf } from '../domain/pagination.ts'
 import { operations } from './http/operation.ts'

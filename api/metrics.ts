@@ -1,4 +1,4 @@
-/** What an operator measures: requests by route pattern and status, and the process itself. */
+/** Metrics: requests by route pattern and status, and the process itself. */
 import { Gauge, type GaugeConfiguration, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { countFindings, countStoppedBooks } from '../db/audit/findings.ts'
 import { openPositionUsd } from '../db/covers/covers.ts'
@@ -20,11 +20,11 @@ const requests = new Histogram({
   registers: [registry],
 })
 
-/** Counts one answered request; `route` is the pattern, never the path. */
+/** Counts an answered request; `route` is the pattern, never the path. */
 export const observe = (route: string, status: number, seconds: number): void =>
   requests.observe({ route, status: String(status) }, seconds)
 
-/** A number of what is kept in Postgres, counted whenever it is asked for. Without Postgres the last one stays. */
+/** Gauge that is counted in Postgres at each scrape; keeps its last value without Postgres. */
 const counted = <Label extends string = never>(
   configuration: GaugeConfiguration<Label>,
   count: (gauge: Gauge<Label>) => Promise<void>,

@@ -1,4 +1,4 @@
-/** For operators: health, readiness, metrics, and the codec that lets the Temporal UI show what is sealed. */
+/** Endpoints for operators: health, readiness, metrics, and the codec for the Temporal UI. */
 import proto from '@temporalio/proto'
 import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
@@ -19,7 +19,6 @@ import { workingBuilds } from '../temporal/pollers.ts'
 
 const PROBE_TIMEOUT_MS = 2000
 
-/** Mounts the operators' paths at the server's root. */
 export function mountOperations(app: Hono<Env>): void {
   app.get('/healthz', (http) => http.json({ status: 'ok' }))
   app.get('/readyz', async (http) => {
@@ -46,10 +45,10 @@ export function mountOperations(app: Hono<Env>): void {
   })
 }
 
-/** Without these nothing is answered; without the others requests are, and what the world has to do waits. */
+/** Dependencies without which no request is answered; without the others only background work waits. */
 const NEEDED = new Set(['postgres', 'migrations'])
 
-/** Names everything that something waits for now. `version`: no worker polls for the build that new runs go to. */
+/** Lists missing dependencies. `version`: no worker polls for the build that new runs go to. */
 async function whatIsMissing(): Promise<string[]> {
   const probes = {
     postgres: () => pingDatabase(),
@@ -68,9 +67,7 @@ async function whatIsMissing(): Promise<string[]> {
 const SELDOM_MS = 5000
 let asked: { at: number; answer: Promise<boolean> } | undefined
 
-/**
- * The server answers this one by a query of a workflow of its own: it is asked every few seconds, however often we are.
- */
+/** Caches a probe for some seconds: the server answers it by a query of one of its own workflows. */
 function seldom(probe: () => Promise<boolean>): Promise<boolean> {
   if (!asked || Date.now() - asked.at > SELDOM_MS) {
     asked = { at: Date.now(), answer: probe() }

@@ -1,4 +1,4 @@
-/** Every operation of the API, in the order of its document; the test environment adds those of the sandbox. */
+/** All operations of the API, in the order of its document; the test environment adds the sandbox. */
 import { accounting } from './accounting/accounting.ts'
 import { accounts } from './accounts/accounts.ts'
 import { apiKeys } from './organizations/api-keys.ts'

@@ -1,4 +1,4 @@
-/** The accounting program of an organization: its connection, its mappings and its syncs. */
+/** Accounting program of an organization: connection, mappings, syncs. */
 import * as v from 'valibot'
 import { beginAuthorization, disconnect, requestSync } from '../../db/accounting/commands.ts'
 import { findIntegration, listIntegrations } from '../../db/accounting/connections.ts'

@@ -1,4 +1,4 @@
-/** The page to which the accounting program sends people back. The state is the credential. */
+/** Page to which the accounting program redirects people. The state is the credential. */
 import { html } from 'hono/html'
 import * as v from 'valibot'
 import { consentedBooks, exchangeCode } from '../../partners/xero-oauth.ts'
@@ -31,7 +31,9 @@ const NO_BOOKS = failed(422, `You chose no books at Xero. ${TRY_AGAIN}`)
 const AWAY = failed(503, `Xero did not answer. ${TRY_AGAIN}`)
 const NOT_YOURS = failed(403, 'You may not connect an accounting program of this organization any more.')
 const UNAVAILABLE = failed(403, 'This organization is not available at the moment.')
-/** Names both, so that a person who was lured here learns whose books are connected with whom. */
+/**
+ * Message with both names, so that a person who was lured here sees which books are connected with which organization.
+ */
 const connected = (organization: string, books: string): Message => ({
   status: 200,
   title: 'Xero is connected',
@@ -52,7 +54,10 @@ async function completeConsent({ state, code, error }: CallbackQuery): Promise<M
   }
 }
 
-/** Connects the consented books. Tokens are dropped if not: a revocation would end the person's other connections. */
+/**
+ * Connects the consented books. If that fails, tokens are dropped, not revoked: a revocation would end the person's
+ * other connections.
+ */
 async function connectBooks({ organizationId, person }: Taken, tokens: Tokens): Promise<Message> {
   const books = await consentedBooks(tokens.access)
   if (!books) return NO_BOOKS
@@ -76,7 +81,6 @@ async function pageOf({ status, title, text }: Message): Promise<Page> {
   return new Page(whole, "default-src 'none'; img-src data:; frame-ancestors 'none'; base-uri 'none'", status)
 }
 
-/** Shows any refusal as a page. */
 const refusalPage = (status: number): Promise<Page> =>
   pageOf(status === 404 ? OVER : { ...AWAY, text: `That did not work just now. ${TRY_AGAIN}` })
 

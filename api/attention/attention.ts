@@ -1,4 +1,4 @@
-/** Attention: what an organization, or the caller alone, still has to do. */
+/** Attention: open tasks of an organization, or of the caller alone. */
 import { findAttentionItem, listAttention, summarizeAttention } from '../../db/registries/attention.ts'
 import { AttentionFilters, AttentionSummary, ItemId } from '../../domain/attention/attention.ts'
 import { AttentionItem } from '../../db/registries/attention-kinds.ts'
@@ -9,7 +9,7 @@ import { operations } from '../http/operation.ts'
 
 const { query } = operations('Attention')
 
-/** In this order: the router takes the first that fits, and a summary is no item. */
+/** Routes in this order: the router takes the first that fits, and `summary` is not an item. */
 export const attention = [
   query('/organizations/{organization_id}/attention', 'listAttention')
     .says('List what waits for people, newest first: at most 200 of a kind')

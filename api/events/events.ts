@@ -1,4 +1,3 @@
-/** The log of an organization. */
 import * as v from 'valibot'
 import { listHeads, publicKeys } from '../../db/events/heads.ts'
 import { findEvent, listEvents } from '../../db/events/log.ts'

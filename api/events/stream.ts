@@ -1,4 +1,4 @@
-/** The log of an organization as server-sent events, for as long as the caller may read it. */
+/** Log of an organization as server-sent events, while the caller may read it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import * as v from 'valibot'
 import { eventsAfter, placesOfHeads, requireServed } from '../../db/events/log.ts'
@@ -18,27 +18,26 @@ import { operations } from '../http/operation.ts'
 const { query } = operations('Events')
 
 const PERMISSION = 'transactions.list_all'
-/** At once, in one process. */
+/** Concurrent streams of a person in one process. */
 const OF_PERSON_MAX = 5
 const RETRY_SECONDS = 5
-/** Read at a time: what one stream holds in memory. */
+/** Events per read: the memory of one stream. */
 const PAGE = 50
-/** How long a client waits before it comes again. */
+/** Client's pause before it reconnects. */
 const COME_AGAIN_MS = 2000
-/** How often all streams of the process ask together how far their logs go. */
+/** Interval of the one query for growth that all streams of the process share. */
 const GROWTH_EVERY_MS = 250
 
-/** Streams that are open in this process, by person. */
+/** Open streams in this process, by person. */
 const open = new Map<string, Set<AbortController>>()
 let isEnding = false
 
-/** Ends every stream of this process, and lets none begin: clients go on at another one. */
+/** Ends every stream of this process, and refuses new ones: clients reconnect to another process. */
 export function endStreams(): void {
   isEnding = true
   for (const ends of open.values()) for (const end of ends) end.abort()
 }
 
-/** Lets streams begin: the process listens. */
 export function allowStreams(): void {
   isEnding = false
 }
@@ -82,8 +81,8 @@ export const eventStreams = [
 ]
 
 /**
- * Counts the stream until it is over; the signal says that it has to end. Refuses `rate_limited` beyond a person's
- * streams, and `service_unavailable` while the process has no room.
+ * Registers the stream until its end; the returned signal ends it. Refuses `rate_limited` beyond a person's streams,
+ * and `service_unavailable` while the process drains.
  */
 function registerStream(userId: string, over: AbortSignal): AbortSignal {
   const all = [...open.values()].reduce((sum, { size }) => sum + size, 0)
@@ -100,7 +99,7 @@ function registerStream(userId: string, over: AbortSignal): AbortSignal {
   return end.signal
 }
 
-/** Finds the place behind the event that the client had last, or the head. Refuses an unknown or old event. */
+/** Finds the place behind the client's last event, or the head. Refuses an unknown or old event. */
 async function findBeginning(reader: Reader, lastEventId: string | null): Promise<number> {
   if (lastEventId === null) return headOf(reader)
   return isUuid(lastEventId)
@@ -111,7 +110,7 @@ async function findBeginning(reader: Reader, lastEventId: string | null): Promis
 const headOf = async ({ organizationId }: Reader): Promise<number> =>
   (await placesOfHeads([organizationId])).get(organizationId) ?? 0
 
-/** Yields the lines of one stream: events, and a comment as heartbeat. */
+/** Yields the lines of a stream: events, and a comment as heartbeat. */
 async function* streamLines({ reader, filters, begunAt, maySee }: Stream, over: AbortSignal): AsyncGenerator<string> {
   let [seq, saidAt] = [begunAt, Date.now()]
   try {
@@ -141,7 +140,7 @@ type Waiter = { readonly organizationId: OrganizationId; readonly seq: number; r
 const waiting = new Set<Waiter>()
 let isAsking = false
 
-/** Waits until a log goes beyond a place, the time is over, or the signal. */
+/** Waits until a log grows beyond a place, the time is over, or the signal. */
 const waitForGrowth = (organizationId: OrganizationId, seq: number, ms: number, over: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (over.aborted) return resolve()
@@ -158,7 +157,7 @@ const waitForGrowth = (organizationId: OrganizationId, seq: number, ms: number, 
     if (!isAsking) void askForGrowth()
   })
 
-/** Asks for all waiting streams by one statement, while there are any. */
+/** Queries growth for all waiting streams in one statement, while there are any. */
 async function askForGrowth(): Promise<void> {
   isAsking = true
   while (waiting.size > 0) {

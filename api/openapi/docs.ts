@@ -1,4 +1,4 @@
-/** The API's reference page and document, served from here alone: no other origin is asked for anything. */
+/** API reference page and document, served from this origin alone. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ import { openApiDocument } from './document.ts'
 import { type Env, takesGzip } from '../http/http.ts'
 import type { Route } from '../http/route.ts'
 
-/** Of the packages that bring Scalar's script, the one that brings little beside it (docs/weights.md). */
+/** Smallest of the packages with Scalar's script (docs/weights.md). */
 const SCRIPT_PACKAGE = '@scalar/fastify-api-reference'
 const SCRIPT_PATH = '/docs/scalar.js'
 const SCRIPT_MAX_AGE_SECONDS = 3600
@@ -27,7 +27,7 @@ const page = Scalar<Env>({
   agent: { disabled: true },
 })
 
-/** Mounts `/openapi.json`, the reference page at `/docs`, and the one script that the page needs. */
+/** Mounts `/openapi.json`, the reference page at `/docs`, and its one script. */
 export function mountDocs(app: Hono<Env>, routes: readonly Route[]): void {
   let document: string | undefined
   app.get('/openapi.json', (http) =>
@@ -39,7 +39,7 @@ export function mountDocs(app: Hono<Env>, routes: readonly Route[]): void {
   app.get('/docs', async (http, next) => {
     const rendered = await page(http, next)
     if (!rendered) throw new Error('the reference page was not rendered')
-    // without an icon of its own the browser would ask for one
+    // without an icon of its own the browser would request one
     const html = (await rendered.text()).replace('</head>', '<link rel="icon" href="data:,">\n</head>')
     return http.html(html, 200, { 'content-security-policy': policyFor(html) })
   })
@@ -63,7 +63,7 @@ async function readScript() {
   return { plain, packed: await promisify(gzip)(plain) }
 }
 
-/** Lets run our script and the page's own lines, by their hash; lets connect to this origin and no other. */
+/** Builds the content security policy: our script, the page's own lines by hash, and this origin alone. */
 function policyFor(html: string): string {
   const hashes = Array.from(html.matchAll(/<script type="text\/javascript">([^]*?)<\/script>/g), ([, lines = '']) => {
     return `'sha256-${createHash('sha256').update(lines).digest('base64')}'`

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, from the same list of routes as the router. */
+/** OpenAPI 3.1 document, from the same list of routes as the router. */
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { answerSchemas, namedSchemas, requestSchemas } from './json-schema.ts'
@@ -10,7 +10,7 @@ import { API_ROOT, type Route } from '../http/route.ts'
 
 type Json = { readonly [key: string]: unknown }
 
-/** The whole document. Throws if a schema cannot be said in JSON Schema. */
+/** Builds the document. Throws if a schema cannot be converted to JSON Schema. */
 export function openApiDocument(routes: readonly Route[]): Json {
   const said: Said = {
     request: requestSchemas(
@@ -59,7 +59,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
   }
 }
 
-/** Each schema of the routes in JSON Schema. */
+/** Converters of the routes' schemas to JSON Schema. */
 type Said = Record<'request' | 'answer', (of: v.GenericSchema) => JsonSchema>
 
 function operationOf(route: Route, said: Said): Json {
@@ -84,7 +84,7 @@ function operationOf(route: Route, said: Said): Json {
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
       requestBody: {
-        required: !v.is(route.body, {}), // who sends none has sent an empty object
+        required: !v.is(route.body, {}), // an absent body counts as an empty object
         content: { 'application/json': { schema: said.request(route.body) } },
       },
     }),
@@ -169,11 +169,11 @@ function securityOf(route: Route): Json[] {
   }
 }
 
-/** Every operation documents a bad request, a bad bearer and a limit; the others if they can come. */
+/** Lists the statuses of errors: bad request, bad bearer and limit always, others if possible. */
 function statusesOf(route: Route): number[] {
   const person = route.credential === 'session' || route.credential === 'session or key'
   const statuses = [
-    // an address that cannot be is not there; a page asks nobody who they are
+    // an impossible address is a 404; a page needs no credential
     ...(route.refusalPage ? [404] : [400, 401]),
     429,
     500,
@@ -187,7 +187,7 @@ function statusesOf(route: Route): number[] {
   return [...new Set(statuses)].toSorted((one, other) => one - other)
 }
 
-/** Parameters are the members of an object schema: required unless they may be left out. */
+/** Converts the members of an object schema to parameters, required unless optional. */
 function parametersOf({ request }: Said, schema: v.GenericSchema | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return []
   const { properties, required = [] } = request(schema)
@@ -200,7 +200,7 @@ function parametersOf({ request }: Said, schema: v.GenericSchema | undefined, pl
   }))
 }
 
-/** One value or several of it, `name=a&name=b`, is an array in OpenAPI's terms. */
+/** Converts a repeatable parameter, `name=a&name=b`, to an array. */
 function repeatable(property: JsonSchema | boolean): JsonSchema | boolean {
   if (typeof property === 'boolean') return property
   const list = property.anyOf?.find((option) => typeof option !== 'boolean' && option.type === 'array')
@@ -217,7 +217,7 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }
 
-/** JSON that caches may keep. */
+/** Tells if caches may keep the JSON. */
 const isTagged = ({ cacheable, produces }: Route): boolean => Boolean(cacheable) && !produces
 
 const ifNoneMatch = {

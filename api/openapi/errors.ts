@@ -1,13 +1,12 @@
-/** The part of the OpenAPI document that tells of errors. */
+/** Errors in the OpenAPI document. */
 import { REFUSALS } from '../../domain/errors.ts'
 import { retryAfter, rateLimitHeaders } from './limits.ts'
 
 type Json = { readonly [key: string]: unknown }
 
-/** Every refusal with its status and sentence. */
 export const errorTypes = Object.entries(REFUSALS).map(([type, [status, message]]) => ({ type, status, message }))
 
-/** Statuses that an operation can answer beside its own, with what each of them says. */
+/** Error statuses of operations, with their descriptions. */
 const ERROR_STATUSES: Readonly<Record<number, string>> = {
   400: 'The shape of the request is wrong.',
   401: 'It is not known who is asking.',
@@ -23,11 +22,10 @@ const ERROR_STATUSES: Readonly<Record<number, string>> = {
   503: 'Not available for a moment; repeating a creation with the same Idempotency-Key is safe.',
 }
 
-/** The name of the answer with this status among the components. */
 export const nameOf = (status: number): string => `Error${status}`
 const typesOf = (status: number) => errorTypes.filter((error) => error.status === status)
 
-/** The name of the answer, whatever its status, of an operation that people open in a browser. */
+/** Name of the error answer of operations that people open in a browser, for any status. */
 export const ERROR_PAGE = 'ErrorPage'
 
 const errorPage: Json = {
@@ -36,7 +34,6 @@ const errorPage: Json = {
   content: { 'text/html': { schema: { type: 'string' } } },
 }
 
-/** What each status of an error looks like. */
 export function errorResponses(): Json {
   const responses = Object.entries(ERROR_STATUSES).map(([code, sentence]) => {
     const status = Number(code)
@@ -57,7 +54,6 @@ export function errorResponses(): Json {
   return { ...Object.fromEntries(responses), [ERROR_PAGE]: errorPage }
 }
 
-/** The envelope of every error, and the vocabulary of its types. */
 export function errorSchemas(): Json {
   const known = Object.entries(REFUSALS).map(([type, [status, message]]) => ({
     const: type,

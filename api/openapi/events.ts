@@ -1,4 +1,4 @@
-/** What the service tells of its events: every type of the catalogue, and how each is delivered. */
+/** Event types in the OpenAPI document, and how each is delivered. */
 import type { JsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { EventType } from '../../domain/event-type.ts'
@@ -8,7 +8,7 @@ import { wholeSchema } from './json-schema.ts'
 type Json = { readonly [key: string]: unknown }
 type Listed = Omit<EventType, 'payload'> & { readonly payload_schema: Json }
 
-/** The catalogue as it is answered, each payload in JSON Schema; made when somebody first asks for it. */
+/** Lists the catalogue, each payload in JSON Schema; built at the first request. */
 export const eventTypes = (): Listed[] => (listed ??= CATALOGUE.map(toListed))
 let listed: Listed[] | undefined
 
@@ -20,10 +20,10 @@ const toListed = ({ type, stream, kind, description, payload }: EventType): List
   payload_schema: { ...wholeSchema(payload) },
 })
 
-/** What has to be said in JSON Schema for the document. */
+/** Lists the payload schemas, to be converted for the document. */
 export const payloads = (): v.GenericSchema[] => CATALOGUE.map(({ payload }) => payload)
 
-/** What an endpoint is sent, for each type: the shape of all deliveries, with what is the type's own. */
+/** Builds the webhooks of the document: the shape of all deliveries, with the type's own payload. */
 export const webhooks = (said: (of: v.GenericSchema) => JsonSchema): Json =>
   Object.fromEntries(
     CATALOGUE.map(({ type, stream, kind, description, payload }) => [
@@ -63,7 +63,7 @@ export const webhooks = (said: (of: v.GenericSchema) => JsonSchema): Json =>
     ]),
   )
 
-/** `onPaymentSettled` for `payment.settled`. */
+/** Makes `onPaymentSettled` of `payment.settled`. */
 const operationIdOf = (type: string): string =>
   `on${type
     .split(/[._]/)
@@ -87,7 +87,7 @@ const header = (name: string, description: string): Json => ({
   schema: { type: 'string' },
 })
 
-/** The headers of every delivery, as Standard Webhooks has them. */
+/** Headers of every delivery (Standard Webhooks). */
 export const webhookHeaders: Readonly<Record<(typeof HEADERS)[number], Json>> = {
   WebhookId: header('webhook-id', 'The id of the event, the same at every try: what was taken once is not done again.'),
   WebhookTimestamp: header('webhook-timestamp', 'When it is sent, in seconds since 1970; minutes old, it is refused.'),

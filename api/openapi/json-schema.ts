@@ -1,4 +1,4 @@
-/** Our schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1. What cannot be said in it fails loudly. */
+/** Conversion to JSON Schema 2020-12, the dialect of OpenAPI 3.1. Throws on schemas that it cannot express. */
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { Account, Balances, LedgerIntegrity } from '../../domain/accounts/account.ts'
@@ -29,7 +29,7 @@ import { AnswerMoney } from '../../domain/text.ts'
 import { Transaction } from '../../domain/accounts/transaction.ts'
 import { TravelRuleResult } from '../../domain/deposits/travel-rule.ts'
 
-/** What has a name in the document; everything else is written out if it is used. */
+/** Schemas with a name in the document; others are inlined. */
 const requests = { NewBillingContact, NewDeposit, NewOrganization, NewPayment, NewPaymentContact, RequestMoney: Money }
 const answers = {
   Account,
@@ -70,13 +70,13 @@ const answers = {
   TravelRuleResult,
 }
 
-/** Rules that JSON Schema has no word for; the field itself stays in the document. */
+/** Rules that JSON Schema cannot express; the field itself stays in the document. */
 const UNSAID: ReadonlySet<string> = new Set(['check', 'partial_check', 'raw_check', 'trim', 'to_lower_case'])
 
 const shared: ConversionConfig = {
   target: 'draft-2020-12',
   errorMode: 'throw',
-  // `v.metadata({ jsonSchema })` says it all if a rule is code
+  // `v.metadata({ jsonSchema })` replaces a rule that is code
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (valibotAction.type === 'metadata' && 'metadata' in valibotAction) {
       const { jsonSchema: written, later } = valibotAction.metadata as { jsonSchema?: JsonSchema; later?: JsonSchema }
@@ -90,13 +90,13 @@ const shared: ConversionConfig = {
 const input: ConversionConfig = { ...shared, typeMode: 'input', definitions: requests }
 const output: ConversionConfig = { ...shared, typeMode: 'output', definitions: answers }
 
-/** What is known so far, or what comes later: no reader may fail at a word that it does not know. */
+/** Opens an enumeration to later values: clients must not fail at an unknown one. */
 function opened(known: JsonSchema & { later?: JsonSchema }, later: JsonSchema): JsonSchema {
   const { enum: words = [], oneOf: variants, type: _type, later: _later, ...rest } = known
   return { ...rest, anyOf: [...(variants ?? words.map((word) => ({ const: word }))), later] }
 }
 
-/** `{type: [t, null]}` instead of a choice between t and null, which readers and generators take better. */
+/** Shortens a choice between t and null to `{type: [t, null]}`, which readers and generators handle better. */
 function shortNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
   const [value, nothing, more] = anyOf ?? []
   if (more !== undefined || typeof value !== 'object' || typeof nothing !== 'object') return undefined
@@ -104,9 +104,8 @@ function shortNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
   return { ...rest, ...value, type: [value.type, 'null'], ...(value.enum && { enum: [...value.enum, null] }) }
 }
 
-/** What requests may carry, by schema: all at once, as the named ones are converted anew each time. */
+/** Converts request schemas, all at once: each call converts the named ones again. */
 export const requestSchemas = (schemas: Iterable<v.GenericSchema>) => converted(schemas, input)
-/** What answers carry, by schema. */
 export const answerSchemas = (schemas: Iterable<v.GenericSchema>) => converted(schemas, output)
 
 function converted(schemas: Iterable<v.GenericSchema>, config: ConversionConfig): (of: v.GenericSchema) => JsonSchema {
@@ -116,11 +115,10 @@ function converted(schemas: Iterable<v.GenericSchema>, config: ConversionConfig)
   return (schema) => found.get(schema) as JsonSchema // one of them
 }
 
-/** What an answer carries, whole: for readers that have no document beside it. */
+/** Converts an answer schema without references, for readers outside the document. */
 export const wholeSchema = (schema: v.GenericSchema): JsonSchema =>
   toJsonSchema(schema, { ...shared, typeMode: 'output' })
 
-/** The named schemas, for `components`. */
 export const namedSchemas = (): Record<string, JsonSchema> => ({
   ...toJsonSchemaDefs(requests, input),
   ...toJsonSchemaDefs(answers, output),

@@ -1,4 +1,4 @@
-/** The part of the OpenAPI document that tells of limits. */
+/** Rate limits in the OpenAPI document. */
 import { GENERAL_RATE_LIMITS, RATE_LIMITS, type RateLimit, isQuiet } from '../../domain/rate-limit.ts'
 import { FALLBACKS_MAX, FALLBACK_POLICY, FALLBACK_WINDOW_MINUTES } from '../../domain/step-up/step-up.ts'
 import { API_KEYS_MAX } from '../../domain/organizations/api-key.ts'
@@ -11,7 +11,6 @@ import type { Route } from '../http/route.ts'
 
 type Json = { readonly [key: string]: unknown }
 
-/** The headers of a limit, for `components`. */
 export const limitHeaders: Json = {
   RateLimitPolicy: {
     description:
@@ -28,18 +27,18 @@ export const limitHeaders: Json = {
   RetryAfter: { description: 'Seconds to wait before a repeat.', schema: { type: 'integer', minimum: 0 } },
 }
 
-/** References to the headers that tell what is left, and, on a refusal, how long to wait. */
+/** References to the headers for the remaining quota, and on a refusal for the wait. */
 export const rateLimitHeaders: Json = {
   'ratelimit-policy': { $ref: '#/components/headers/RateLimitPolicy' },
   ratelimit: { $ref: '#/components/headers/RateLimit' },
 }
 export const retryAfter: Json = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }
 
-/** Whether a successful answer tells what is left: every answer to a credential does. */
+/** Tells if a successful answer has the remaining quota: every answer to a credential does. */
 export const tellsLimits = ({ credential, limits = [] }: Route): boolean =>
   credential === 'session' || credential === 'session or key' || limits.some(({ policy }) => !isQuiet(policy))
 
-/** The policies of an operation beside the general ones, by machine and by sentence. */
+/** Describes the policies of an operation beside the general ones, for machines and for people. */
 export function limitsOf({ limits = [] }: Route): { extension?: Json[]; sentence?: string } {
   if (limits.length === 0) return {}
   const told = limits.map(({ policy }) => `\`${policy}\`, ${amount(RATE_LIMITS[policy])}`)
@@ -66,7 +65,7 @@ const QUANTITIES = [
   [APPROVAL_CREDENTIALS_MAX, 'approval devices of a person', tooMany],
 ].map(([most, things, type]) => `| ${most} | ${things} | \`${type}\` |`)
 
-/** What the introduction says of limits: every policy in a table, and how many of a thing there may be. */
+/** Writes the limits section of the introduction: a table of policies, and the caps on counts. */
 export function limitsSection(): string {
   const rows = Object.entries<RateLimit>({ ...GENERAL_RATE_LIMITS, ...RATE_LIMITS }).map(
     ([policy, limit]) => `| \`${policy}\` | ${amount(limit)} | ${limit.counts} |`,

@@ -1,13 +1,13 @@
-/** Refusals of an operation: those that its declaration implies, and those that it names. */
+/** Refusals of an operation: implied by its declaration, and named by it. */
 import type { RefusalType } from '../../domain/errors.ts'
 import type { Route } from '../http/route.ts'
 
-/** Lists the types that an operation may refuse with; the document, docs/refusals.md and the tests read it. */
+/** Lists the refusal types of an operation; the document, docs/refusals.md and the tests read it. */
 export function refusalsOf(route: Route): ReadonlySet<RefusalType> {
   return new Set([...impliedBy(route), ...(route.refuses ?? [])])
 }
 
-/** Lists what the declaration implies: of credential, parameters, body, organization, key, step-up and limits. */
+/** Lists the refusals implied by credential, parameters, body, organization, key, step-up and limits. */
 export function impliedBy(route: Route): RefusalType[] {
   const { credential, owner, can, only, movesMoney, method, status, params, query, body, upload, raw } = route
   const types: RefusalType[] = ['rate_limited', 'service_unavailable']

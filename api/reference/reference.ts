@@ -1,4 +1,4 @@
-/** What is the same for everybody: countries, their subdivisions, currencies. */
+/** Reference data: countries, their subdivisions, currencies. */
 import { refuse } from '../../domain/errors.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { CodePageQuery, CountryCodePath, ListedCountry, ListedCurrency, Subdivision } from '../../domain/reference.ts'

@@ -1,4 +1,4 @@
-/** Subscriptions: the plan of an organization, selected by a person and paid from its balance. */
+/** Subscription of an organization: its plan, selected by a person and paid from its balance. */
 import * as v from 'valibot'
 import { historyOf } from '../../db/events.ts'
 import { refuseCursor } from '../../db/pagination.ts'

@@ -1,4 +1,4 @@
-/** Webhook endpoints: where an organization's events are delivered, and each delivery with its tries. */
+/** Webhook endpoints, and their deliveries with each try. */
 import * as v from 'valibot'
 import {
   changeEndpoint,
@@ -32,7 +32,7 @@ const { command, query } = operations('Webhooks')
 const ENDPOINTS = '/organizations/{organization_id}/webhook-endpoints'
 const ENDPOINT = `${ENDPOINTS}/{webhook_endpoint_id}`
 
-/** Binds the proof to where events will go, which a session that was taken over could choose. */
+/** Binds the step-up to the address, which an attacker with a stolen session could choose. */
 const bindAddress = async ({ organizationId }: Membership, url: string | undefined) => ({
   target: `organization:${organizationId}`,
   ...(url !== undefined && { summary: `Send the events of the organization to ${onOneLine(url)}` }),
