@@ -2,18 +2,17 @@
 import { PAUSE_MAX_SECONDS } from '../domain/pauses.ts'
 import { type Fragment, sql } from './sql.ts'
 
-/** Value of `ask_at` in some seconds from now; null is at once. */
+/** Value of `ask_at` in some seconds; null for at once. */
 export const inSeconds = (seconds: number | null): Fragment => sql`business_now() + make_interval(secs => ${seconds})`
 
-/** Columns of an AskRow. */
 export const askColumns = (table: Fragment): Fragment => sql`
   ${table}.ask_at, ${table}.asks, ${table}.ask_note, coalesce(${table}.ask_at <= business_now(), true) as due`
 
 export type AskRow = {
   readonly ask_at: string | null
-  /** Calls since the last news. */
+  /** Calls since the last callback or answer. */
   readonly asks: number
-  /** Last answer, in words without names. */
+  /** Latest answer, without names. */
   readonly ask_note: string | null
   readonly due: boolean
 }
@@ -26,11 +25,10 @@ export const isTriedInVain = (table: Fragment): Fragment => sql`
   coalesce(${table}.unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})
     and ${table}.ask_at > business_now() and ${table}.asks > 0, false)`
 
-/** Partner of a row's rail. */
 export const partnerOfRow = (table: Fragment): Fragment =>
   sql`case ${table}.rail when 'fiat' then 'bank' else 'custodian' end`
 
-/** Condition: the partner has called about a row since it was last asked. */
+/** Condition: the partner has called about a row since it was last polled. */
 export const hasUnprocessedCallbacks = (table: Fragment): Fragment =>
   sql`(${table}.callbacks_received > ${table}.callbacks_processed)`
 
@@ -45,7 +43,7 @@ type Table =
   | 'accounting_connections'
   | 'accounting_sync_runs'
 
-/** Schedules the next try after one that failed, with exponential backoff; the note says why it failed. */
+/** Schedules the next try after a failure, with exponential backoff; the note holds the reason. */
 export const askAgain = (table: Table, baseSeconds: number, note: string): Fragment => sql`
   update ${sql(table)} set asks = asks + 1, ask_note = ${note}, unclear_since = coalesce(unclear_since, business_now()),
     ask_at = business_now() + make_interval(secs => least(${baseSeconds}::float8 * 2 ^ least(asks, 20), ${PAUSE_MAX_SECONDS}))`

@@ -1,4 +1,4 @@
-/** What a kind of attention is: its items as rows, how they stand to a viewer, and what each of them says. */
+/** Kind of attention: the queries of its items, their severity for a viewer, and their texts. */
 import type * as v from 'valibot'
 import type {
   AttentionFilters,
@@ -16,7 +16,7 @@ type ActionSchema = v.VariantOptions<'kind'>[number]
 type SubjectSchema = v.VariantOptions<'type'>[number]
 
 /**
- * One kind. Facts are the columns of items() as JSON, which would round numerics: those are selected as text.
+ * Kind of attention. Facts are the columns of items() as JSON; select numerics as text, since JSON would round them.
  */
 export type Kind<
   Facts = never,
@@ -25,15 +25,15 @@ export type Kind<
 > = {
   readonly kind: AttentionKind
   readonly audience: Audience
-  /** What can be done about an item: `kind`, and the ids that it takes. */
+  /** Action on an item: `kind`, and the ids that it takes. */
   readonly action: Action
-  /** What an item is about, one of these: `type`, and its id. */
+  /** Possible subjects of an item: `type`, and its id. */
   readonly subjects: readonly Subject[]
-  /** All that the viewer may see, no order, no cap: `obligation_id`, `raised_at`, `due_at`, what describe() needs. */
+  /** All that the viewer may see, no order, no cap: `obligation_id`, `raised_at`, `due_at`, columns for describe(). */
   readonly items: (reader: Reader, viewer: Viewer) => Fragment
-  /** When the item of this id was raised, also if it is done by now; null if it never was. A scalar. */
+  /** Instant at which the item of this id was raised, even if it is done; null if it never was. A scalar. */
   readonly raisedAt: (reader: Reader, id: string, viewer: Viewer) => Fragment
-  /** What an item says beyond what every item says. */
+  /** Fields of an item beyond the common ones. */
   readonly describe: (
     reader: Reader,
     item: ItemOf<Facts>,
@@ -52,10 +52,9 @@ type ItemText<Action, Subject> = Omit<
   readonly subject: Subject
 }
 
-/** What an item is to the viewer. */
 export type ViewerSeverity = { readonly severity: Severity; readonly actionable_by_viewer: boolean }
 
-/** An action to a viewer who has the permission, and information to everybody else. */
+/** Severity `action` for a viewer with the permission, information for others. */
 export const actionFor =
   (permission: Permission) =>
   ({ role }: Viewer): ViewerSeverity => {
@@ -63,18 +62,18 @@ export const actionFor =
     return { severity: may ? 'action' : 'info', actionable_by_viewer: may }
   }
 
-/** A kind whose items are all the same to a viewer; they are listed and counted by items(). */
+/** Kind whose items all have one severity for a viewer; items() lists and counts them. */
 type Uniform = { readonly standing: (viewer: Viewer) => ViewerSeverity }
 
-/** A kind whose items differ in what they are to a viewer. */
+/** Kind whose items differ in severity for a viewer. */
 type PerItem = {
-  /** A query for the newest LISTED_PER_KIND_MAX that fit the filters, as items() has them; empty if none can. */
+  /** Query of the newest LISTED_PER_KIND_MAX that fit the filters, shaped like items(); empty if none can fit. */
   readonly listed: (
     reader: Reader,
     filters: AttentionFilters,
     viewer: Viewer,
     members: Promise<readonly Reviewer[]>,
   ) => Promise<Fragment[]>
-  /** How many there are, exactly, and how many of them the viewer can do. */
+  /** Exact number of items, and of those that the viewer can do. */
   readonly count: (reader: Reader, viewer: Viewer) => Promise<Count>
 }

@@ -1,12 +1,12 @@
-/** The role of the service's connections: row-level security has to bind it. */
+/** Check that row-level security binds the role of the service's connections. */
 import { config } from '../platform/config.ts'
 import { unusable } from '../platform/live.ts'
 import { log } from '../platform/log.ts'
 import { sql } from './sql.ts'
 
 /**
- * Looks at the user that DATABASE_URL names. One that row-level security does not bind would see all organizations:
- * live throws UnusableConfiguration; test acts as the service's role (db/sql.ts), and warns.
+ * Checks the user of DATABASE_URL. A user without row-level security would see all organizations: live throws
+ * UnusableConfiguration; test switches to the service's role (db/sql.ts), and warns.
  */
 export async function requireBoundRole(): Promise<void> {
   const [unbound] = await sql<{ name: string }[]>`

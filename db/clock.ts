@@ -1,10 +1,10 @@
-/** The offset of business time in the test environment: stored in one row, followed by every process. */
+/** Offset of business time in the test environment: stored in one row, followed by every process. */
 import { raiseOffset } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { sql } from './sql.ts'
 
-/** Loads the offset and follows its changes until the pool ends. In `live` there is nothing to follow. */
+/** Loads the offset and follows its changes until the pool ends. Does nothing in `live`. */
 export async function followClock(): Promise<void> {
   if (config.live) return
   await sql.listen(
@@ -12,13 +12,12 @@ export async function followClock(): Promise<void> {
     (seconds) => {
       raiseOffset(Number(seconds))
     },
-    // a server that is away again is heard of when it is back
+    // a lost connection is repaired by the driver
     () => void readOffset().catch((error: unknown) => log.warn({ err: error }, 'the clock was not read')),
   )
   await readOffset()
 }
 
-/** Reads the offset in seconds from its row. */
 export async function readOffset(): Promise<number> {
   const [row] = await sql<{ offset_seconds: string }[]>`select offset_seconds from business_clock`
   return raiseOffset(Number(row?.offset_seconds ?? 0))

@@ -1,7 +1,9 @@
-/** Arrays of the built-in types, as the driver writes and reads them without asking the server (see driver.ts). */
+/** Codecs for arrays of built-in types, without a query for their oids (see driver.ts). */
 import type postgres from 'postgres'
 
-/** Element type, the oid of its array in pg_type (fixed for built-in types), how one element is written and read. */
+/**
+ * Element type, the oid of its array in pg_type (fixed for built-in types), and how one element is written and read.
+ */
 type Element = {
   readonly oid: number
   readonly write?: (value: unknown) => string
@@ -14,12 +16,12 @@ const json: Pick<Element, 'write' | 'read'> = {
   read: (text) => JSON.parse(text) as unknown,
 }
 
-/** Numerics and int8 stay strings, as they are outside of arrays. */
+/** Array elements by type; numerics and int8 stay strings, as outside of arrays. */
 const ELEMENTS: Readonly<Record<string, Element>> = {
   bool: { oid: 1000, write: (value) => (value === true ? 't' : 'f'), read: (text) => text === 't' },
   bytea: {
     oid: 1001,
-    // Whoever passes an array of bytes passes Uint8Arrays.
+    // callers pass arrays of bytes as Uint8Arrays
     write: (value) => `\\x${Buffer.from(value as Uint8Array).toString('hex')}`,
     read: (text) => Buffer.from(text.slice(2), 'hex'),
   },
@@ -46,9 +48,9 @@ const ELEMENTS: Readonly<Record<string, Element>> = {
 const TIMESTAMPTZ_ARRAY = 1185
 
 /**
- * Types for `postgres({ types, fetch_types: false })`: arrays of one dimension. With `fetch_types` postgres.js 3.4.9
- * asks each new connection for them and waits nowhere for the answer: if the connection ends meanwhile, nobody handles
- * the rejection, and the process exits (porsager/postgres#1192).
+ * Builds types for `postgres({ types, fetch_types: false })`: arrays of one dimension. With `fetch_types`, postgres.js
+ * 3.4.9 queries them on each new connection without awaiting the answer: if the connection ends meanwhile, the
+ * rejection is unhandled and the process exits (porsager/postgres#1192).
  */
 export function arrayTypes(instant: Omit<Element, 'oid'>): Record<string, postgres.PostgresType> {
   const elements = { ...ELEMENTS, instant: { oid: TIMESTAMPTZ_ARRAY, ...instant } }
@@ -74,7 +76,7 @@ function written(values: unknown, write: (value: unknown) => string = String): u
   return `{${elements.join(',')}}`
 }
 
-/** Elements in quotes, where a backslash stands before what it escapes, or bare; a bare NULL is null. */
+/** Array element: quoted with backslash escapes, or bare; a bare NULL is null. */
 const ELEMENT = /"((?:[^"\\]|\\.)*)"|([^",{}]+)/gs
 
 function parsed(text: string, read: (text: string) => unknown = (element) => element): unknown[] {

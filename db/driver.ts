@@ -9,10 +9,9 @@
  */
 import type postgres from 'postgres'
 
-/** Settlers of the driver's query. */
 type Settling = { resolve: (rows: unknown) => void; reject: (error: Error) => void }
 
-/** Wraps the pool so that rows arrive whole, from the first one on. */
+/** Wraps the pool so that rows arrive whole. */
 export function withWholeAnswers<Pool extends postgres.Sql>(pool: Pool): Pool {
   return new Proxy(pool, {
     apply(target, self, args) {
@@ -24,7 +23,7 @@ export function withWholeAnswers<Pool extends postgres.Sql>(pool: Pool): Pool {
   })
 }
 
-/** Removes the holes that an answer begins with after one that broke off; transactions do not have them. */
+/** Removes the holes at the beginning of an answer after a broken one; transactions do not have them. */
 function settle(rows: unknown, { resolve, reject }: Settling): void {
   if (!Array.isArray(rows) || rows.length === 0 || 0 in rows) return resolve(rows)
   rows.splice(
@@ -38,14 +37,13 @@ function settle(rows: unknown, { resolve, reject }: Settling): void {
 
 const CONNECTION_LOST = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
-/** Tells whether the connection was lost, rather than a statement refused. */
+/** Tells if the connection was lost, rather than a statement refused. */
 export const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && CONNECTION_LOST.has(String(error.code))
 
 /**
- * One transaction of `work` and then `last`. Nothing is said on it any more when its connection is lost, and `work`
- * says nothing once it has ended or failed: of several statements at once one may fail while another chain still goes
- * on.
+ * Runs one transaction of `work` and then `last`. Sends no statement after a lost connection, and none of `work` after
+ * it ended or failed: of concurrent statements one may fail while another chain continues.
  */
 export async function begin<Done, Said>(
   pool: postgres.Sql,
@@ -68,7 +66,7 @@ export async function begin<Done, Said>(
   return (await pool.begin(transaction)) as { done: Done; said: Said }
 }
 
-/** Wraps `tx` so that it sends nothing once it is over: its connection is another's then. */
+/** Wraps `tx` so that it sends nothing after its end, when its connection belongs to another. */
 function silentOnceOver(tx: postgres.TransactionSql, state: { readonly over: boolean }): postgres.TransactionSql {
   const check = () => {
     if (state.over) throw new Error('the transaction is over')

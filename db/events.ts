@@ -11,7 +11,7 @@ import { type Fragment, type Reader, type Tx, sql } from './sql.ts'
 export type NewEvent<Type extends EventType> = {
   readonly id?: EventId
   readonly subjectId: string
-  /** Decision, callback, transfer key or request that asked for it; unique for a subject and type. */
+  /** Decision, callback, transfer key or request behind it; unique for a subject and type. */
   readonly cause: string
 } & Given<PayloadOf<Type>> &
   (Type['kind'] extends 'evidence' ? Finder : { readonly [Name in keyof Finder]?: never })
@@ -19,19 +19,19 @@ export type NewEvent<Type extends EventType> = {
 type Finder = {
   /** Source of the evidence. */
   readonly provider: string
-  /** Person for whom a language model brought it; replaces the actor. */
+  /** Person for whom a language model acted; replaces the actor. */
   readonly modelFor?: UserId
 }
 
 /**
- * Writes an event of the catalogue. The same subject, cause and type again rolls the transaction back. The database
- * finds the event that caused it: find_causation().
+ * Writes an event of the catalogue. A duplicate of subject, cause and type rolls the transaction back. The database
+ * finds its causing event: find_causation().
  */
 export async function record<Type extends EventType>(tx: Tx, type: Type, event: NewEvent<Type>): Promise<void> {
   await insertEvent(tx, type, event)
 }
 
-/** Makes the statement of record(), for a pipeline. */
+/** Builds the statement of record(), for a pipeline. */
 export function insertEvent<Type extends EventType>(tx: Tx, type: Type, event: NewEvent<Type>) {
   const { actor } = tx
   const { modelFor, payload } = event
@@ -44,10 +44,10 @@ export function insertEvent<Type extends EventType>(tx: Tx, type: Type, event: N
       ${payload == null ? null : canonicalJson(payload)}, ${type.kind}, ${event.provider ?? null})`
 }
 
-/** Makes a cause for a change that nothing else names; each change gets its own. */
+/** Makes a unique cause for a change without another one. */
 export const newCause = (): string => `change:${randomUUID()}`
 
-/** Tells whether this cause has already changed a thing, for idempotent repeats. */
+/** Tells if this cause has already changed a subject, for idempotent repeats. */
 export async function isRecorded(tx: Tx, subjectId: string, cause: string): Promise<boolean> {
   const found = await tx`select from events where subject_id = ${subjectId} and cause = ${cause} limit 1`
   return found.length > 0
@@ -70,27 +70,26 @@ export async function recordAll<Type extends EventType>(
       ${subjects.map(({ payload }) => (payload == null ? null : canonicalJson(payload)))}::text[]) s (id, cause, payload)`
 }
 
-/** Makes the latest event of a thing the cause of all that the transaction records from here on. */
+/** Makes the latest event of a subject the cause of all later ones in this transaction. */
 export async function causesWhatFollows(tx: Tx, subjectId: string): Promise<void> {
   await tx`select set_config('app.causation_id', ${latestEvent(tx, subjectId)}::text, true)`
 }
 
-/** Sets for each thing the event that causes what the transaction records about it from here on. */
+/** Sets the causing event of each subject for the rest of the transaction. */
 export async function causeEach(tx: Tx, events: Readonly<Record<string, EventId>>): Promise<void> {
   await tx`select set_config('app.causation_ids', ${JSON.stringify(events)}, true)`
 }
 
-/** Makes an event of an earlier transaction the cause of all that follows. */
+/** Makes an event of an earlier transaction the cause of all that follow. */
 export async function causedBy(tx: Tx, event: EventId): Promise<void> {
   await tx`select set_config('app.causation_id', ${event}, true)`
 }
 
-/** Selects the id of the latest event of a thing. */
 export const latestEvent = ({ organizationId }: Tx, subjectId: string | Fragment): Fragment => sql`(
   select id from events where organization_id = ${organizationId} and subject_id = ${subjectId}
   order by occurred_at desc, id desc limit 1)`
 
-/** Reads a page of the history of a thing, oldest first, in the shape of the contract's BillEvent. */
+/** Reads a page of a subject's history, oldest first, in the shape of the contract's BillEvent. */
 export async function historyOf(
   reader: Reader,
   subjectId: string,
@@ -110,7 +109,6 @@ export async function historyOf(
   return paged(rows, limit)
 }
 
-/** Reads the whole history of a thing, oldest first. */
 export const wholeHistoryOf = (reader: Reader, subjectId: string): Promise<HistoryEvent[]> =>
   reader<HistoryEvent>(sql`${selectHistory(eventsOf(reader, subjectId))} order by occurred_at, id`)
 
@@ -122,7 +120,7 @@ const selectHistory = (own: Fragment): Fragment => sql`
     payload::jsonb as payload, provider
   from events where ${own}`
 
-/** Chains, after a logical restore, the events that another database cluster wrote; answers their number. */
+/** Chains the events of another database cluster after a logical restore; returns their number. */
 export async function rechainEvents(most = 100_000): Promise<number> {
   let all = 0
   for (;;) {

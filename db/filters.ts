@@ -32,14 +32,14 @@ export function amountRange(
     ${most ? sql`and ${column} <= ${most}::numeric` : sql``}`
 }
 
-/** Conditions that columns of a table are equal to the filters of the same names; none for those that are absent. */
+/** Filters by equality of the columns of the same names; an absent filter adds no condition. */
 export const equalTo = <Name extends string>(
   table: string,
   filters: { readonly [Filter in Name]?: string | undefined },
   names: readonly Name[],
 ): Fragment[] => names.map((name) => (filters[name] ? sql`and ${sql(`${table}.${name}`)} = ${filters[name]}` : sql``))
 
-/** The words somewhere in the texts one after the other, in whatever case; every row if there are no words. */
+/** Filters by the words as one substring of the texts, in any case; every row without words. */
 export const containing = (words: string | undefined, texts: Fragment): Fragment =>
   words ? sql`and position(lower(${words}) in lower(concat_ws(' ', ${texts}))) > 0` : sql``
 
@@ -55,5 +55,4 @@ export function withWords(q: string | undefined, column: Fragment): Fragment {
   return words.length > 0 ? sql`and ${column} like all (${words.map(somewhere)}::text[])` : sql``
 }
 
-/** Pattern of `like` for a text that contains the words literally. */
 const somewhere = (words: string): string => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

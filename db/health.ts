@@ -1,4 +1,4 @@
-/** Whether Postgres answers and is migrated as far as this build knows. */
+/** Health of the database: reachable, and migrated as far as this build knows. */
 import { knownMigrations } from './migrate.ts'
 import { sql } from './sql.ts'
 
@@ -7,7 +7,6 @@ export async function pingDatabase(): Promise<boolean> {
   return true
 }
 
-/** Names of migrations of this build that the database lacks. */
 export async function pendingMigrations(): Promise<string[]> {
   const [known, done] = await Promise.all([knownMigrations(), sql<{ name: string }[]>`select name from migrations`])
   const applied = new Set(done.map((row) => row.name))

@@ -9,17 +9,17 @@ import { type Transaction, first, sql } from './sql.ts'
 
 const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
 
-/** The first makes what is kept, and all compare it. */
+/** HMAC keys: the first seals, all compare. */
 const keys = derivedKeys('idempotency claim')
 
-/** Id of the row that a request makes, and the hash of its body; `keyed` if the caller sent a key. */
+/** Id of the row of a request, and the hash of its body; `keyed` if the caller sent a key. */
 export type Claim = { readonly id: NewId; readonly bodyHash: string; readonly keyed: boolean }
 
-/** Makes the claim: with a key a UUIDv5 of person, method, route and key, without one a UUIDv7. */
+/** Makes the claim: a UUIDv5 of person, method, route and key, or a UUIDv7 without a key. */
 export function claimFor(scope: string, method: string, path: string, key: string | undefined, body: unknown): Claim {
   const bodyHash = hashOf(body)
   if (key === undefined) return { id: newId(), bodyHash, keyed: false }
-  const id = v5([scope, method.toUpperCase(), path, key].join('\n'), NAMESPACE) as NewId // of the row to come
+  const id = v5([scope, method.toUpperCase(), path, key].join('\n'), NAMESPACE) as NewId // id of the future row
   return { id, bodyHash, keyed: true }
 }
 
@@ -35,8 +35,8 @@ const codeOf = ({ id, secret }: Key, bodyHash: string): string =>
   `${id}:${createHmac('sha256', secret).update(bodyHash).digest('hex')}`
 
 /**
- * Seals a body hash: its HMAC-SHA-256 in hex, after the id of the key. The bare hash would betray an account number to a
- * reader of the table who guesses the rest of the body and tries all numbers.
+ * Seals a body hash: its HMAC-SHA-256 in hex, after the id of the key. The bare hash would reveal an account number to
+ * a reader of the table who guesses the rest of the body and tries all numbers.
  */
 export function storedHash(bodyHash: string): string {
   const [made] = keys
@@ -44,10 +44,9 @@ export function storedHash(bodyHash: string): string {
   return codeOf(made, bodyHash)
 }
 
-/** Seals a body hash with each configured key: what a retired key sealed counts as another body. */
+/** Seals a body hash with each configured key: a hash sealed by a retired key counts as another body. */
 export const acceptedHashes = (bodyHash: string): string[] => keys.map((key) => codeOf(key, bodyHash))
 
-/** Tells whether a stored hash is of the body with this hash. */
 export const hashMatches = (claimed: string | null | undefined, bodyHash: string): boolean =>
   typeof claimed === 'string' && acceptedHashes(bodyHash).includes(claimed)
 
@@ -57,15 +56,15 @@ export const storedHashOf = async (id: string): Promise<string | undefined> =>
 
 type NewClaim = { readonly id: string; readonly bodyHash: string }
 
-/** The statement that takes a claim; it answers no row if another request took it first. */
+/** Builds the statement that takes a claim; it returns no row if another request took it first. */
 export const insertClaim = (tx: Transaction | typeof sql, { id, bodyHash }: NewClaim) => tx`
   insert into idempotency_claims (id, body_hash) values (${id}, ${storedHash(bodyHash)}) on conflict do nothing returning id`
 
-/** Takes the claim in the transaction that creates the row, sent when it is called; false if another took it first. */
+/** Takes the claim in the row's transaction, sent when called; false if another request took it first. */
 export const takeClaim = async (tx: Transaction | typeof sql, claim: NewClaim): Promise<boolean> =>
   (await insertClaim(tx, claim).execute()).length === 1
 
-/** Keeps a key for this one request: the same again goes on, another is refused `idempotency_key_reused`. */
+/** Reserves a key for this request: a repeat continues, another body is refused `idempotency_key_reused`. */
 export async function claimKey(tx: Transaction, claim: Claim): Promise<void> {
   if (await takeClaim(tx, claim)) return
   const [taken] = await tx<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${claim.id}`

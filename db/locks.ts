@@ -39,41 +39,38 @@ export const LOCKS = {
   turns: 7_340_028,
 } as const
 
-/** Two starts at once migrate one after the other; until the session ends. */
+/** Serializes migrations of several processes, until the session ends. */
 export const lockMigrations = async (session: postgres.Sql): Promise<void> => {
   await session`select pg_advisory_lock(${LOCKS.migrations})`
 }
 
-/** Tries to be the one reconciler of all workers, until `releaseReconciler()` or the end of the session. */
+/** Tries to become the only reconciler, until `releaseReconciler()` or the end of the session. */
 export async function tryReconciler(session: postgres.Sql): Promise<boolean> {
   const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCKS.reconciler}) as taken`
   return row?.taken ?? false
 }
 
-/** Lets another worker be the reconciler. */
 export const releaseReconciler = async (session: postgres.Sql): Promise<void> => {
   await session`select pg_advisory_unlock(${LOCKS.reconciler})`
 }
 
 /**
- * Sent when it is called, before whatever the caller sends next. `keep`: until this transaction ends nobody joins,
- * leaves or changes role in its organization; many keep at once. `change`: nobody decides or changes meanwhile. It is
- * the first lock of whatever takes it.
+ * Locks memberships, as the first lock, sent when called. `keep`: until this transaction ends no member joins, leaves
+ * or changes role; shared. `change`: no concurrent decision or change.
  */
 export const lockMemberships = (tx: Tx, how: 'keep' | 'change') =>
   how === 'keep'
     ? tx`select pg_advisory_xact_lock_shared(${LOCKS.memberships}, hashtext(${tx.organizationId}))`.execute()
     : tx`select pg_advisory_xact_lock(${LOCKS.memberships}, hashtext(${tx.organizationId}))`.execute()
 
-/** Serializes the changes of one payment contact, sent when it is called. */
+/** Serializes the changes of one payment contact, sent when called. */
 export async function lockContactChanges(tx: Tx, id: ContactId): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCKS.contactChanges}, hashtext(${id}))`.execute()
 }
 
 /**
- * Makes the statement that locks the existence of the organization. `keep`: it is not deleted until this transaction
- * ends, so that money may be credited to it; many keep at once. `end`: all credits of it have committed, and no other
- * comes meanwhile.
+ * Builds the statement that locks the existence of the organization. `keep`: it is not deleted until this transaction
+ * ends, so that money may be credited to it; shared. `end`: all credits to it have committed, and no other begins.
  */
 export const lockExistence = (tx: Tx, how: 'keep' | 'end') =>
   how === 'keep'
@@ -82,11 +79,11 @@ export const lockExistence = (tx: Tx, how: 'keep' | 'end') =>
 
 type Arriving = { readonly partner: MoneyPartner; readonly partnerDepositId: string }
 
-/** Makes the statement that locks a partner's deposit: bookings of it, and decisions about it, come one by one. */
+/** Builds the statement that serializes bookings of a partner's deposit, and decisions about it. */
 export const lockArrival = (tx: Tx, { partner, partnerDepositId }: Arriving) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`
 
-/** Serializes the turns of one organization, sent when it is called. */
+/** Serializes the turns of one organization, sent when called. */
 export async function lockTurns(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCKS.turns}, hashtext(${tx.organizationId}))`.execute()
 }

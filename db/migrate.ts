@@ -1,6 +1,6 @@
 /**
  * Applies the schema under an advisory lock, with checksums: `migrations/` are numbered files, each applied once, in
- * order; `functions/` are functions and triggers, one file for each room, applied again whenever its text changes.
+ * order; `functions/` are functions and triggers, one file for each room, applied again when its text changes.
  */
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
@@ -13,16 +13,16 @@ const folders = {
   migrations: new URL('./migrations/', import.meta.url),
   functions: new URL('./functions/', import.meta.url),
 }
-const FUNCTIONS = 'functions/' // stands before their names where they are recorded
-const LOCK_TIMEOUT = '5s' // a migration never holds up a running service for longer
+const FUNCTIONS = 'functions/' // prefix of their recorded names
+const LOCK_TIMEOUT = '5s' // a migration never blocks a running service for longer
 
-/** File by the name under which it is recorded: that of functions includes their folder. */
+/** File by its recorded name; that of functions includes their folder. */
 export type Migration = { name: string; sql: string; checksum: string; repeatable: boolean }
 
 /** Thrown for a database whose migrations this build does not know. */
 export class UnknownSchema extends Error {}
 
-/** Lists what this build applies, in this order: numbered migrations, then functions. */
+/** Lists the files of this build in the order of application: numbered migrations, then functions. */
 export async function knownMigrations(): Promise<Migration[]> {
   const [numbered, functions] = await Promise.all([filesIn(folders.migrations), filesIn(folders.functions)])
   return [
@@ -42,7 +42,7 @@ async function filesIn(folder: URL): Promise<Omit<Migration, 'repeatable'>[]> {
 }
 
 /**
- * Applies what is missing or changed, as the owner, and sets the app role's password. Answers the names applied. Throws
+ * Applies missing and changed files, as the owner, and sets the app role's password. Returns their names. Throws
  * `UnknownSchema`, and changes nothing, if an applied migration was edited or is unknown to this build.
  */
 export async function migrate(ownerUrl: string, appPassword: string, known?: readonly Migration[]): Promise<string[]> {
@@ -59,7 +59,7 @@ export async function migrate(ownerUrl: string, appPassword: string, known?: rea
   }
 }
 
-/** Finds what is to be applied; compares everything before anything is applied. */
+/** Finds the files to apply; compares everything before the first is applied. */
 async function missingOf(sql: postgres.Sql, known: readonly Migration[]): Promise<Migration[]> {
   await sql`create table if not exists migrations
     (name text primary key, checksum text not null, applied_at timestamptz not null default now())`
@@ -72,7 +72,7 @@ async function missingOf(sql: postgres.Sql, known: readonly Migration[]): Promis
     ({ name, checksum, repeatable }) => !repeatable && done.has(name) && done.get(name) !== checksum,
   )
   if (edited) throw new UnknownSchema(`Migration ${edited.name} was changed after it was applied. ${WAYS_OUT}`)
-  // a file of functions that this build lacks: should it come back, it is applied again
+  // a file of functions that this build lacks is applied again if it comes back
   await sql`delete from migrations where starts_with(name, ${FUNCTIONS}) and name <> all (${names})`
   return known.filter(({ name, checksum }) => done.get(name) !== checksum)
 }
@@ -85,7 +85,7 @@ const WAYS_OUT =
   'Nothing was changed. An earlier line of migrations made this database, from which there is no way to this one, or ' +
   'later code did: run that code, or begin with a new, empty database.'
 
-/** Applies one file. The role that reads across organizations may create something only meanwhile. */
+/** Applies one file. Only during it may the role that reads across organizations create objects. */
 async function apply(sql: postgres.Sql, { name, sql: text, checksum, repeatable }: Migration): Promise<void> {
   await sql.begin(async (tx) => {
     await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`)

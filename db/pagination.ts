@@ -4,15 +4,15 @@ import type { UserId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/pagination.ts'
 import { type Fragment, type Reader, sql } from './sql.ts'
 
-/** Refuses a cursor that names nothing in this list; unknown and foreign ones get the same answer. */
+/** Refuses a cursor that names no item of this list; unknown and foreign ones get the same answer. */
 export function refuseCursor(fault: { path?: string; code?: string; message?: string } = {}): never {
   const unknown = { path: 'cursor', code: 'unknown_cursor', message: 'does not name an item' }
   refuse('invalid_request', { errors: [{ ...unknown, ...fault }] })
 }
 
 /**
- * Reads a page of a table with organization_id, inserted_at and id. `select` is the query with its where clause; it
- * names the table by its own name and selects its `id`.
+ * Reads a keyset page of a table with organization_id, inserted_at and id. `select` is the query with its where clause;
+ * it names the table by its own name and selects its `id`.
  */
 export const pageOf = <Row extends { id: string }>(
   reader: Reader,
@@ -45,7 +45,7 @@ async function keyset<Row extends { id: string }>(
     ? sql`and (${t}.inserted_at, ${t}.id) < ((select c.inserted_at from ${t} c where c.id = ${cursor}
         and c.${sql(column)} = ${owner}), ${cursor}::uuid)`
     : sql``
-  // The caller names the row type of its own query.
+  // the caller names the row type of its own query
   const rows = (await run(sql`
     ${select} and ${own} ${after} order by ${t}.inserted_at desc, ${t}.id desc limit ${sql.unsafe(String(limit + 1))}`)) as Row[]
   if (rows.length === 0 && cursor) {
@@ -55,7 +55,7 @@ async function keyset<Row extends { id: string }>(
   return paged(rows, limit)
 }
 
-/** Wraps `limit + 1` rows as a page: the extra row only says that there is more. */
+/** Wraps `limit + 1` rows as a page: the extra row only shows that there are more. */
 export function paged<Row extends { id: string }>(rows: Row[], limit: number): Page<Row> {
   const data = rows.slice(0, limit)
   const more = rows.length > limit

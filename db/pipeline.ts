@@ -7,9 +7,8 @@ type Answers<Statements> = {
 }
 
 /**
- * Sends the statements at once and answers their rows by name. Postgres runs them in the order of their names, since a
- * transaction is one connection; so one that locks may stand before one that reads what it locked. Throws the failure
- * of the first that failed. For the paths that the bench names; elsewhere one `await` follows another.
+ * Sends the statements at once and returns their rows by name. Postgres runs them in the order of their names, so a
+ * lock may precede the read of what it locks. Throws the first failure. Only for the paths that the bench names.
  */
 export async function pipeline<Statements extends Readonly<Record<string, Statement>>>(
   statements: Statements,

@@ -8,12 +8,12 @@ import { type Process, wake } from './wakes.ts'
 
 export type Swept = Process & {
   readonly version: string
-  /** Signals since it was seen last, this one included. */
+  /** Signals since it was last seen, including this one. */
   readonly told: number
   readonly unseen_seconds: number
 }
 
-/** Takes processes that were not seen within the grace, or that are due by business time; each goes to one caller. */
+/** Takes processes unseen for longer than the grace, or due by business time; each goes to one caller. */
 export async function sweepProcesses(graceSeconds: number, most: number): Promise<Swept[]> {
   const rows = await sql<Swept[]>`
     select id, workflow, organization_id, rail, status, ref, why, version, told,
@@ -22,7 +22,7 @@ export async function sweepProcesses(graceSeconds: number, most: number): Promis
   return [...rows]
 }
 
-/** Gives back what was taken and could not be signalled, unless it has changed since. */
+/** Puts back processes that could not be signalled, unless they have changed since. */
 export async function putBackProcesses(swept: readonly Pick<Swept, 'id' | 'version'>[]): Promise<void> {
   await sql`
     select put_back_processes(${swept.map(({ id }) => id)}::uuid[], ${swept.map(({ version }) => version)}::bigint[])`
@@ -41,13 +41,13 @@ export async function* waitingProcesses(): AsyncGenerator<readonly { id: string;
   }
 }
 
-/** Makes the next sweep wake processes that wait without a run; answers how many. */
+/** Makes the next sweep wake waiting processes without a run; returns their number. */
 export async function wakeMissing(ids: readonly string[]): Promise<number> {
   const row = await first(sql<{ woken: number }[]>`select wake_missing(${[...ids]}::uuid[]) as woken`)
   return row?.woken ?? 0
 }
 
-/** Finds the ids that have no process: their rows are at rest. */
+/** Finds the ids without a process: their rows are at rest. */
 export async function withoutProcess(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`select id from without_process(${[...ids]}::uuid[]) id`
   return new Set(rows.map(({ id }) => id))
@@ -59,7 +59,6 @@ export async function oldestUnseenSeconds(): Promise<number | null> {
   return row?.seconds ?? null
 }
 
-/** Process as an operator reads it. */
 export type OpenProcess = Process & {
   readonly version: string
   readonly look_at: string | null
@@ -68,7 +67,7 @@ export type OpenProcess = Process & {
   readonly changed_at: string
 }
 
-/** Lists processes, unseen ones first, then those that changed longest ago; or the one that is named. */
+/** Lists processes, unseen ones first, then the longest unchanged; or the named one. */
 export async function openProcesses(named: string | null, most: number): Promise<OpenProcess[]> {
   const rows = await sql<OpenProcess[]>`
     select id, workflow, organization_id, rail, status, ref, why, version,
@@ -81,7 +80,7 @@ const FAULTS_MAX = 1000
 
 type ProcessFault = Finding & Omit<Process, 'why' | 'ref'>
 
-// of a flow what process_faults() asks for
+// fields of a flow for process_faults()
 const flows = Object.values<Flow>(PROCESSES).map(({ table, workflow, driven, calledAtRest }) => ({
   table,
   workflow,
@@ -97,7 +96,7 @@ export async function processFaults(on: postgres.ISql = sql): Promise<ProcessFau
   return [...rows]
 }
 
-/** Gives a process to each row that was found without one. */
+/** Creates the missing process of each row. */
 export async function wakeUnlisted(faults: readonly ProcessFault[]): Promise<void> {
   await transaction(async (tx) => {
     for (const { check, workflow, id, organization_id: organizationId, rail, status } of faults) {

@@ -30,7 +30,6 @@ const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
   mails: config.mailLimitPerHour,
 }
 
-/** Reads the configured quota of a policy. */
 export const quotaOf = (policy: RateLimitPolicy): { points: number; windowSeconds: number } => ({
   points: POINTS[policy],
   windowSeconds: RATE_LIMITS[policy].windowSeconds,
@@ -41,10 +40,10 @@ export const countOne = async (policy: RateLimitPolicy, key: string): Promise<Ra
   toCount(policy, await limiters[policy].penalty(hashOf(key)))
 
 /**
- * Checks a code of the person by `look`, which answers something falsy for a wrong one; that is counted if the
- * transaction commits. Refuses `rate_limited` past the hourly limit, also the right code. Sign-ins and sessions are
- * counted apart, so that a stranger who knows the password cannot stop the person from working. Concurrent tries wait
- * for each other until the transaction ends.
+ * Checks a code of the person by `look`, which returns something falsy for a wrong one; that is counted if the
+ * transaction commits. Refuses `rate_limited` past the hourly limit, even the right code. Sign-ins and sessions are
+ * counted apart, so that a stranger who knows the password cannot lock the person out. Concurrent tries are serialized
+ * until the transaction ends.
  */
 export async function withWrongCodeLimit<Result>(
   tx: Transaction,
@@ -87,8 +86,8 @@ export async function countMails(tx: Transaction, addresses: readonly string[]):
 }
 
 /**
- * Counts a mail to each customer, by organization and by address, if the transaction commits. Answers the limit that is
- * used up, if one is: then nothing is counted.
+ * Counts a mail to each customer, by organization and by address, if the transaction commits. Returns the limit that is
+ * used up, if any: then nothing is counted.
  */
 export async function countCustomerMails(
   tx: Transaction,
@@ -108,12 +107,11 @@ export async function countCustomerMails(
   return undefined
 }
 
-/** Refuses 429 `rate_limited`, with the policy and how long to wait. */
+/** Refuses 429 `rate_limited`, with the policy and the wait. */
 export function refuseOver({ policy, secondsLeft }: RateCount, more: Details = {}): never {
   refuse('rate_limited', { policy, retry_after_seconds: secondsLeft, ...more })
 }
 
-/** Converts the answer of the library's limiter. */
 export function toRateCount(
   policy: string,
   quota: { points: number; windowSeconds: number },
@@ -135,7 +133,7 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 
 type Query = { readonly text: string; readonly values: (string | number)[] }
 
-/** The library on postgres.js. Its table is the one of our migration; it is never asked to make one. */
+/** Makes the library's limiter on postgres.js, with the table of our migration. */
 const limiterOf = (policy: RateLimitPolicy, connection: postgres.Sql | Transaction, sweeps = false) =>
   new RateLimiterPostgres({
     storeClient: {
@@ -150,7 +148,7 @@ const limiterOf = (policy: RateLimitPolicy, connection: postgres.Sql | Transacti
     clearExpiredByTimeout: sweeps,
   })
 
-// All of them are in one table: the timer of one deletes what ended an hour ago. It keeps no process alive.
+// one timer deletes for all policies, as they share one table; it keeps no process alive
 const limiters: Readonly<Record<RateLimitPolicy, RateLimiterPostgres>> = {
   sign_in_network: limiterOf('sign_in_network', sql, true),
   sign_in: limiterOf('sign_in', sql),

@@ -1,11 +1,11 @@
-/** `npm run schema`: writes db/schema.sql, the whole schema as Postgres describes it, to be read and compared. */
+/** `npm run schema`: writes db/schema.sql, the whole schema as Postgres describes it, for review and comparison. */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 
 type Row = { text: string }
 
-/** The schema of a migrated database as text: the same database always gives the same text. */
+/** Dumps the schema of a migrated database as text; the same database always gives the same text. */
 export async function dumpSchema(ownerUrl: string): Promise<string> {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
   try {

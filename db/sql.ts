@@ -1,4 +1,4 @@
-/** The pool, and the only ways to rows of an organization: read(), inSnapshot(), inOrganization(), speakFor(). */
+/** Pool, and the only ways to rows of an organization: read(), inSnapshot(), inOrganization(), speakFor(). */
 import postgres from 'postgres'
 import type { Actor } from '../domain/actor.ts'
 import type { OrganizationId } from '../domain/ids.ts'
@@ -9,17 +9,17 @@ import { type Wakes, announce, sendWakes } from './wakes.ts'
 
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
-/** Runs queries and nothing else. The caller names the row type of its own query. */
+/** Runner of queries alone. The caller names the row type of its own query. */
 export type Rows = <Row extends object>(query: Fragment) => Promise<Row[]>
 
-/** Runs a query for one organization: as one statement of its own, or inside a transaction. */
+/** Runner of queries for one organization: each its own statement, or inside a transaction. */
 export type Reader = Rows & { readonly organizationId: OrganizationId }
 
-/** A transaction that takes wakes (`wake()`, wakes.ts). Only transaction() and what stands on it make one. */
+/** Transaction that takes wakes (`wake()`, wakes.ts). Only transaction() and its callers make one. */
 export type Transaction = postgres.TransactionSql & { readonly wakes: Wakes }
 
 declare const brand: unique symbol
-/** A transaction that speaks for one organization. Only inOrganization(), asSystem() and speakFor() make one. */
+/** Transaction that speaks for one organization. Only inOrganization(), asSystem() and speakFor() make one. */
 export type Tx = Transaction & {
   readonly [brand]: true
   readonly organizationId: OrganizationId
@@ -33,13 +33,13 @@ const instant = {
 }
 
 /**
- * Settings of the planner. A session keeps its plans, and statistics are older than the rows: a plan of the time when a
- * table was short would read all of it. So rows are found by an index, in its order, whatever the planner believes; no
- * request is worth several processes or a compiler. A function that needs more says so itself.
+ * Planner settings. Sessions keep plans, and statistics are older than the rows: a plan for a short table would later
+ * read all of a long one. So rows are always found by an index; no request is worth several processes or JIT. A
+ * function that needs more sets it itself.
  */
 const PLANS = { enable_seqscan: 'off', enable_bitmapscan: 'off', max_parallel_workers_per_gather: '0', jit: 'off' }
 
-/** In test also a superuser acts as the role that row-level security binds; live refuses one (db/bound-role.ts). */
+/** Role that row-level security binds: in test even a superuser takes it; live refuses one (db/bound-role.ts). */
 const ROLE = config.live ? {} : { role: 'business_finance_app' }
 
 const pool = postgres(config.databaseUrl, {
@@ -57,30 +57,30 @@ const pool = postgres(config.databaseUrl, {
   },
 })
 
-/** Numerics and int8 arrive as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC with microseconds. */
+/** Pool with numerics and int8 as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC with microseconds. */
 export const sql = withWholeAnswers(pool)
 
-/** Pause before a lost connection is made again. The driver's own grows to 20 s, long after Postgres is back. */
+/** Returns the pause before a reconnect. The driver's own grows to 20 s, long after Postgres is back. */
 function reconnectSeconds(failures: number): number {
   return Math.min(0.05 * failures, 0.5)
 }
 
-/** One statement, one organization. The setting dies with the statement; without the gate no row is visible. */
+/** Runs one statement for one organization. The setting ends with the statement; without it no row is visible. */
 export function read<Row extends object>(organizationId: OrganizationId, query: Fragment): Promise<Row[]> {
   return sql<Row[]>`
     select r.* from (select set_config('app.organization_id', ${organizationId}, true) as org offset 0) gate,
     lateral (select * from (${query}) q offset length(gate.org) - 36) r`
 }
 
-/** A reader whose every query is one statement for one organization. */
+/** Makes a reader whose every query is one statement for one organization. */
 export function readerOf(organizationId: OrganizationId): Reader {
   const reader = <Row extends object>(query: Fragment) => read<Row>(organizationId, query)
   return Object.assign(reader, { organizationId })
 }
 
 /**
- * A reader whose queries all see one instant, the one of the first of them; it changes nothing. Meanwhile a connection
- * is taken, and what was deleted since is kept.
+ * Runs read-only work whose queries all see the instant of the first one. It holds a connection, and keeps deleted rows
+ * from vacuum.
  */
 export function inSnapshot<Result>(
   organizationId: OrganizationId,
@@ -95,18 +95,18 @@ export function inSnapshot<Result>(
   })
 }
 
-/** The same reader inside a transaction, so that a query function serves both. */
+/** Makes a reader inside a transaction, so that a query function serves both. */
 export const within = (tx: Tx): Reader => Object.assign(rowsOf(tx), { organizationId: tx.organizationId })
 
-/** Runs queries inside a transaction, which may have no organization. */
+/** Makes a runner inside a transaction, which may have no organization. */
 export const rowsOf =
   (tx: Transaction): Rows =>
   async <Row extends object>(query: Fragment) =>
     (await tx`${query}`) as unknown as Row[] // the caller names the row type of its own query
 
 /**
- * One transaction: all of it happens, or nothing. `work` talks to nobody but `tx`. The last statement sends the wakes
- * that were noted on it; once it has committed, they are announced.
+ * Runs one transaction, all or nothing. `work` uses `tx` alone. The last statement writes the noted wakes, which are
+ * announced after the commit.
  */
 export async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const wakes: Wakes = new Map()
@@ -120,15 +120,13 @@ export async function transaction<Result>(work: (tx: Transaction) => Promise<Res
 }
 
 export type TransactionOptions = {
-  /** What its events carry: the request that asked for it. */
+  /** Correlation id of its events: the request behind it. */
   readonly correlationId?: string | null
-  /** It gives up a lock that is not let go by then: SQLSTATE 55P03. */
+  /** Longest wait for a lock: SQLSTATE 55P03 after it. */
   readonly lockTimeoutMs?: number
 }
 
-/**
- * One transaction for one organization: all of it happens, or nothing. The setting goes out with the first statement.
- */
+/** Runs one transaction for one organization. The setting goes out with the first statement. */
 export async function inOrganization<Result>(
   actor: Actor,
   organizationId: OrganizationId,
@@ -146,26 +144,26 @@ export async function inOrganization<Result>(
 
 export type Speaker = Pick<Tx, 'organizationId' | 'actor' | 'correlationId'>
 
-/** Makes a transaction that began without an organization speak for this one until its end. */
+/** Sets the organization of a transaction that began without one, until its end. */
 export async function speakFor(plain: Transaction, speaker: Speaker): Promise<Tx> {
   await plain`select set_config('app.organization_id', ${speaker.organizationId}, true)`
   return branded(plain, speaker)
 }
 
-// Its callers make the brand true by the setting.
+// callers make the brand true by the setting
 const branded = (plain: Transaction, speaker: Speaker): Tx => Object.assign(plain, speaker) as unknown as Tx
 
-/** Runs a transaction for the service itself: workflows act so. */
+/** Runs a transaction for the service itself, as workflows do. */
 export function asSystem<Result>(organizationId: OrganizationId, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return inOrganization({ kind: 'worker' }, organizationId, work)
 }
 
 /**
- * Sets whether the commit waits for the disk, as it does by default. A commit that does not is lost if Postgres crashes:
- * only for work that is repeated then and writes no event.
+ * Sets if the commit waits for the disk (the default). Otherwise a crash of Postgres may lose it: only for work that is
+ * repeated and writes no event.
  */
 export const waitForDisk = (tx: Transaction, waits: boolean): Promise<unknown> =>
   tx`select set_config('synchronous_commit', ${waits ? 'on' : 'off'}, true)`.execute()
 
-/** The first row, or undefined. */
+/** Returns the first row, or undefined. */
 export const first = async <Row>(rows: Promise<readonly Row[]>): Promise<Row | undefined> => (await rows)[0]

@@ -1,10 +1,10 @@
-/** Uses up step-ups, in the transaction of the deed, once. It knows nothing of how one is asked for or proved. */
+/** Use of step-ups, once, in the transaction of the protected request. */
 import type { Person } from '../domain/actor.ts'
 import { refuse } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { type Transaction, sql } from './sql.ts'
 
-/** Statement that uses up a verified step-up of the session, and logs it; no row if there is none. */
+/** Builds the statement that uses up and logs a verified step-up of the session; no row if there is none. */
 export const consumeStepUp = (
   tx: Transaction,
   { stepUpId, sessionId, target }: { stepUpId: string | null; sessionId: SessionId; target?: string },
@@ -21,7 +21,7 @@ export const consumeStepUp = (
   from used u join sessions s on s.id = u.session_id
   returning id`
 
-/** Uses up the step-up of a deed that needs one; refuses `step_up_required` if there is none. */
+/** Uses up the step-up of a protected request; refuses `step_up_required` if there is none. */
 export async function useStepUp(tx: Transaction, { sessionId }: Person, stepUpId: string | null): Promise<void> {
   const used = await consumeStepUp(tx, { stepUpId, sessionId })
   if (used.length === 0) refuse('step_up_required')

@@ -1,4 +1,4 @@
-/** Moves rows along their flow: the only writer of a status, and of the event that goes with it. */
+/** Moves of rows along their flow: the only writer of a status, and of its event. */
 import { canonicalJson } from '../domain/canonical.ts'
 import type { EventType, Given, Moves, PayloadOf } from '../domain/event-type.ts'
 import { type RefusalType, refuse } from '../domain/errors.ts'
@@ -7,15 +7,15 @@ import { type Fragment, type Transaction, type Tx, sql } from './sql.ts'
 import { wake } from './wakes.ts'
 
 export type Move<Event extends string, Payload = unknown> = {
-  /** One event, or several in a row that happen in one instant, with one payload. */
+  /** One event, or several of one instant in a row, with one payload. */
   events: readonly [Event, ...Event[]]
-  /** Decision, partner callback, transfer key or request that asks for it; by row if there are several. */
+  /** Decision, partner callback, transfer key or request behind it; by row if there are several. */
   cause: string | ((id: string) => string)
   /** Further columns to set with the status: `sql`transaction_id = ${id}``. */
   set?: Fragment
-  /** Who did it, if not who acts in this transaction. */
+  /** Actor, if not the one of this transaction. */
   actor?: { readonly kind: 'system' | 'webhook' } | undefined
-  /** The operation's own refusal for a wrong state; 409 `invalid_state` otherwise. */
+  /** Refusal for a wrong state; 409 `invalid_state` by default. */
   otherwise?: RefusalType
   /** False for rows that no run drives. */
   wakes?: boolean
@@ -24,8 +24,8 @@ export type Move<Event extends string, Payload = unknown> = {
 type Types<Event extends string> = Readonly<Record<Event, EventType>>
 
 /**
- * Moves a row, or a set of rows, along its flow, and wakes what drives it. The same cause again changes nothing; any
- * other move from a wrong state is refused, and with it the whole transaction.
+ * Moves a row, or a set of rows, along its flow, and wakes its run. Idempotent by cause. Refuses any other move from a
+ * wrong state, and with it the whole transaction.
  */
 export async function transition<
   State extends string,
@@ -78,8 +78,8 @@ export async function transition<
 }
 
 /**
- * Moves a row whose flow is not logged, and wakes what drives it. Answers false, and changes nothing, if the event does
- * not leave the row's state.
+ * Moves a row whose flow is not logged, and wakes its run. Returns false, and changes nothing, if the event does not
+ * apply in the row's state.
  */
 export async function move<State extends string, Event extends string>(
   tx: Transaction,
@@ -96,7 +96,7 @@ export async function move<State extends string, Event extends string>(
   return true
 }
 
-/** Explains why a row did not move: this cause did it before, or the state forbids it, which is refused. */
+/** Explains why a row did not move: this cause moved it before, or the state forbids it, which is refused. */
 async function explain<State extends string, Event extends string>(
   tx: Tx,
   machine: Flow<State, Event>,

@@ -1,11 +1,11 @@
-/** Leases of organizations on queues of long work, so that a flood of files waits behind itself. */
+/** Leases of organizations on queues of long work, so that a flood of files delays only its own organization. */
 import type { Flow } from '../domain/flows/flow.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { lockTurns } from './locks.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
 import { wake } from './wakes.ts'
 
-/** Steps that an organization has at a time; documents take only about 20 ms each. */
+/** Concurrent steps of an organization; documents take only about 20 ms each. */
 const PLACES = { bills: 1, heavy: 1, documents: 4 } as const
 export type TurnQueue = keyof typeof PLACES
 
@@ -17,20 +17,19 @@ export type LongWork = {
 }
 type Piece = LongWork & { readonly id: ProcessRef['id'] }
 
-/** Lease, longer than any step on these queues and than a lost run takes to be signalled. */
+/** Lease, longer than any step on these queues and than the delay until a lost run is signalled. */
 const TURN_MINUTES = 13
 /** Fallback, with jitter, for a queued process whose wake-up was lost. */
 const BACKSTOP_MINUTES = 15
 
-/** Turn of a row, as its view reads it. */
 export type TurnRow = {
-  /** It is queued, and its organization has no free place. */
+  /** Queued: its organization has no free place. */
   readonly waits_for_turn: boolean
   /** Instant at which it looks if it is not woken before. */
   readonly turn_backstop: string
 }
 
-/** Columns of a TurnRow, for rows that take turns while `needed`. A lease that is over frees its place. */
+/** Columns of a TurnRow, for rows that take turns while `needed`. An expired lease frees its place. */
 export const turnColumns = (queue: TurnQueue, table: Fragment, needed = sql`true`): Fragment => sql`
   (${needed} and exists (select from turns t where t.process_id = ${table}.id and t.until is null)
     and (select count(*) from turns t where t.organization_id = ${table}.organization_id and t.queue = ${queue}
@@ -40,8 +39,8 @@ export const turnColumns = (queue: TurnQueue, table: Fragment, needed = sql`true
 export const WAITS_FOR_TURN = 'Waits until another file of its organization is done.'
 
 /**
- * Takes or keeps the turn of an organization for a piece of long work; false if it is queued instead. A row that needs
- * no turn any more leaves the queue.
+ * Takes or keeps the turn of an organization for a piece of long work; false if it is queued. A row that needs no turn
+ * any more leaves the queue.
  */
 export async function acquireTurn(tx: Tx, piece: Piece): Promise<boolean> {
   const { flow, states, id } = piece
@@ -56,7 +55,6 @@ export async function acquireTurn(tx: Tx, piece: Piece): Promise<boolean> {
   return false
 }
 
-/** Takes or keeps the turn; false if the process is queued instead. */
 async function enterTurn(tx: Tx, { flow, queue, id }: Piece): Promise<boolean> {
   await lockTurns(tx)
   await tx`
@@ -73,7 +71,7 @@ async function enterTurn(tx: Tx, { flow, queue, id }: Piece): Promise<boolean> {
   return row?.held ?? false
 }
 
-/** Gives up the turn or the place in the queue, and wakes the process that has waited longest. */
+/** Releases the turn or the place in the queue, and wakes the process that has waited longest. */
 export async function leaveTurn(tx: Tx, id: string): Promise<void> {
   const known = await tx`select from turns where process_id = ${id}`
   if (known.length === 0) return

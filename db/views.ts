@@ -1,4 +1,4 @@
-/** Views and steps: what a run reads of its row, acknowledged by the same transaction, and what it has done to it. */
+/** Views and steps: activities that read a run's row and acknowledge its version, or change it. */
 import type { Flow } from '../domain/flows/flow.ts'
 import type { OrganizationId } from '../domain/ids.ts'
 import type { AtRest, ProcessRef, Standing, View } from '../domain/process.ts'
@@ -20,8 +20,8 @@ import { wake } from './wakes.ts'
 const STEP_MINUTES = 12
 
 /**
- * Makes an activity of the view of an organization's rows: one transaction reads the row and acknowledges its version.
- * `read` is the view alone, which changes nothing.
+ * Makes an activity of a view: one transaction reads the row and acknowledges its version. `read` is the view alone,
+ * which changes nothing.
  */
 export function viewOf<Id extends string, Found extends AtRest | Standing>(
   flow: Pick<Flow, 'workflow'>,
@@ -45,21 +45,21 @@ export function viewOfUnowned<Id extends string, Found extends AtRest | Standing
   return Object.assign(activity, { flow, read: view })
 }
 
-/** Makes an activity of a step at our own rows: one transaction, which checks that it is due and wakes the run. */
+/** Makes an activity of a step on our own rows: one transaction, which checks that it is due and wakes the run. */
 export const stepOf =
   <Id extends string>(step: (tx: Tx, id: Id) => Promise<unknown>) =>
   async (ref: ProcessRef<Id>): Promise<void> => {
     await asSystem(organizationOf(ref), (tx) => step(tx, ref.id))
   }
 
-/** Makes an activity of a step at rows that may have no organization. */
+/** Makes an activity of a step on rows that may have no organization. */
 export const stepOfUnowned =
   <Id extends string>(step: (tx: Transaction, id: Id) => Promise<unknown>) =>
   async ({ id }: ProcessRef<Id>): Promise<void> => {
     await transaction((tx) => step(tx, id))
   }
 
-/** Makes an activity of a step at rows whose organization the run may not know; a missing row is skipped. */
+/** Makes an activity of a step on rows whose organization the run may not know; a missing row is skipped. */
 export const stepForOwner =
   <Id extends string>(
     findOwner: (rows: Rows, ref: ProcessRef<Id>) => Promise<OrganizationId | null>,
@@ -79,8 +79,8 @@ export function organizationOf({ organizationId, id }: ProcessRef): Organization
 const GONE: AtRest = { at_rest: true, status: 'gone', says: 'There is no such thing any more.' }
 
 /**
- * Reads the version, then the row, then acknowledges the version: a change that the row does not show raised it, and is
- * not acknowledged. A driven row without a process gets one.
+ * Reads the version, then the row, then acknowledges the version (optimistic lock): a change that the read missed has
+ * raised it. Creates the missing process of a driven row.
  */
 async function look<Found extends AtRest | Standing>(
   tx: Transaction,
@@ -107,31 +107,31 @@ async function look<Found extends AtRest | Standing>(
   if (found.at_rest) return { again: false, ...found } as View<Found | AtRest>
   const { look_at: _at, step_due: _due, ...facts } = found
   const version = `${process.version} of ${process.changed_at}`
-  // Omit of a union member has lost which member it is
+  // Omit loses the member of a union
   return { again: false, ...facts, version, wait_seconds: acknowledged.wait_seconds } as unknown as View<Found | AtRest>
 }
 
-/** Lets the commit not wait for the disk: only the acknowledgement is written, which is repeated if it is lost. */
+/** Lets the commit not wait for the disk: it holds only the acknowledgement, which is repeated if it is lost. */
 const unsynced = (): Fragment => sql`set_config('synchronous_commit', 'off', true)`
 
 type Seen = { readonly id: string; readonly version: string; readonly changedAt: string }
 type Acknowledged = { readonly wait_seconds: number | null }
 
-/** Writes when the row is looked at next; undefined if another change came meanwhile. */
+/** Stores the deadline of the next look; undefined after a concurrent change. */
 async function acknowledge(
   tx: Transaction,
   { id, version, changedAt }: Seen,
   { status, step_due: isDue, look_at: lookAt }: Standing,
   stepMinutes: number,
 ): Promise<Acknowledged | undefined> {
-  // a step that is due is begun by the run; should that run be lost, another one is signalled in time
+  // the run begins a step that is due; if it is lost, another run is signalled in time
   const deadline = isDue ? sql`business_now() + make_interval(mins => ${stepMinutes})` : sql`${lookAt}`
   const [row] = await tx<{ wait_seconds: number | string | null }[]>`
     select wait_seconds, ${unsynced()} from acknowledge(${id}, ${version}, ${changedAt}, ${deadline}, ${status})`
   return row && { wait_seconds: row.wait_seconds === null ? null : Number(row.wait_seconds) }
 }
 
-/** Deletes the process of a row at rest; undefined if another change came meanwhile. */
+/** Deletes the process of a row at rest; undefined after a concurrent change. */
 async function putAtRest(tx: Transaction, { id, version, changedAt }: Seen): Promise<Acknowledged | undefined> {
   const [row] = await tx<Acknowledged[]>`
     select null as wait_seconds, ${unsynced()} where put_at_rest(${id}, ${version}, ${changedAt})`

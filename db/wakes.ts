@@ -8,7 +8,7 @@ import type { ProcessRef, Wake } from '../domain/process.ts'
 /** Wake-ups of a transaction, by the id of the row. */
 export type Wakes = Map<string, Wake>
 
-/** Changed process, with what a start or signal of its run needs. */
+/** Changed process, with the arguments to start or signal its run. */
 export type Process = {
   readonly id: string
   readonly workflow: string
@@ -19,12 +19,12 @@ export type Process = {
   readonly why: string
 }
 
-/** `fresh`: no earlier change waits to be seen, so that its run is signalled now. */
+/** `fresh`: no earlier change is unseen, so that its run is signalled now. */
 export type Changed = Process & { readonly fresh: boolean }
 
 export type WakingTx = { readonly wakes: Wakes }
 
-/** Notes that the workflow of a row looks once the transaction commits; the last of several reasons is kept. */
+/** Adds a wake-up of a row's workflow to the transaction; the last of several reasons is kept. */
 export function wake(
   tx: WakingTx,
   machine: Pick<Flow, 'workflow'>,
@@ -58,12 +58,12 @@ export async function sendWakes(
 type Announcer = (changed: readonly Changed[]) => void
 let announcer: Announcer = () => {}
 
-/** Sets what signals runs after a commit; without it, the sweep of a worker does. */
+/** Sets the function that signals runs after a commit; without it, a worker's sweep does. */
 export function announceBy(announce: Announcer): void {
   announcer = announce
 }
 
-/** Signals runs of committed changes. It is not awaited, and the sweep repeats what fails. */
+/** Signals runs of committed changes. Not awaited; the sweep repeats failures. */
 export const announce = (changed: readonly Changed[]): void => {
   if (changed.length > 0) announcer(changed)
 }

@@ -1,15 +1,15 @@
-/** Heartbeats of worker processes: who knows Postgres knows within seconds that one of them is gone. */
+/** Heartbeats of worker processes, in Postgres: a dead worker is detected within seconds. */
 import { type Queue, config } from '../platform/config.ts'
 import { sql } from './sql.ts'
 
-/** How often a worker writes its row. */
+/** Interval at which a worker writes its row. */
 export const BEAT_EVERY_MS = 5000
 /** Three beats: one may be late. */
 const ALIVE_SECONDS = 15
-/** Rows of processes that were killed. */
+/** Retention of rows of killed processes. */
 const KEPT_HOURS = 1
 
-/** Writes that the worker process of this id runs, and deletes the rows of those that were killed long ago. */
+/** Writes the heartbeat of this worker process, and deletes the rows of those killed long ago. */
 export async function beat(id: string): Promise<void> {
   await sql`
     with dead as (
@@ -19,12 +19,11 @@ export async function beat(id: string): Promise<void> {
     on conflict (id) do update set seen_at = excluded.seen_at`
 }
 
-/** Deletes the row of a worker that stops. */
 export async function endBeat(id: string): Promise<void> {
   await sql`delete from worker_heartbeats where id = ${id}`
 }
 
-/** The builds whose workers take this queue and have written within 15 seconds. */
+/** Lists the builds whose workers take this queue and have written within 15 seconds. */
 export async function beatingBuilds(queue: Queue): Promise<ReadonlySet<string>> {
   const rows = await sql<{ build_id: string }[]>`
     select distinct build_id from worker_heartbeats

@@ -1,4 +1,4 @@
-/** Attention for a connection with an accounting program that is refused. */
+/** Attention for a refused connection with an accounting program. */
 import * as v from 'valibot'
 import { quoted, uuid } from '../../domain/text.ts'
 import { type Kind, actionFor } from '../attention-kind.ts'
@@ -9,7 +9,7 @@ const Subject = v.object({ type: v.literal('accounting_connection'), connection_
 
 const standing = actionFor('integrations.connect')
 
-/** Raised by a provider that refuses a connection, until a person connects or disconnects it. */
+/** Raised when the provider refuses a connection, until a person connects again or disconnects. */
 export const reconnectAccounting: Kind<{ readonly tenant_name: string }, typeof Action, typeof Subject> = {
   kind: 'reconnect_accounting',
   audience: 'organization',

@@ -1,4 +1,4 @@
-/** Changes that people make to connections with accounting programs, from the consent to their end. */
+/** Commands on connections with accounting programs, from the consent to the end. */
 import { createHash } from 'node:crypto'
 import { connectionEvents, connectionMoves } from '../../domain/accounting/events.ts'
 import { AUTHORIZATION_MINUTES, type Provider } from '../../domain/accounting/integration.ts'
@@ -25,10 +25,10 @@ import { transition } from '../transition.ts'
 import { type Tokens, tokenColumns } from './lease.ts'
 import { failRunsOf, requestRun } from './sync-runs.ts'
 
-/** A consent that was begun: the state that comes back, and the challenge of PKCE (RFC 7636, S256). */
+/** Begun consent: its state, and its PKCE challenge (RFC 7636, S256). */
 export type Begun = { readonly state: string; readonly challenge: string; readonly expiresAt: string }
 
-/** Begins a consent of this person. Only hashes and sealed values of it are kept. */
+/** Begins a person's consent. Stores only hashes and sealed values. */
 export async function beginAuthorization(tx: Tx, { userId, sessionId }: Person): Promise<Begun> {
   const id = newId<'accounting_authorization'>()
   const [state, verifier] = [newToken(), newToken()]
@@ -42,7 +42,7 @@ export async function beginAuthorization(tx: Tx, { userId, sessionId }: Person):
   return { state, challenge, expiresAt: row.expires_at }
 }
 
-/** A consent that came back, and what proves to the provider that we asked for it. */
+/** Returned consent, with the PKCE verifier for the provider. */
 export type Taken = { readonly organizationId: OrganizationId; readonly person: Person; readonly verifier: string }
 
 type TakenRow = {
@@ -53,10 +53,7 @@ type TakenRow = {
   readonly sealed: Buffer
 }
 
-/**
- * Uses up the consent that this state began. Undefined if there is none, it was used before, is too old, or its session
- * has ended.
- */
+/** Uses up the consent of a state. Undefined if it is unknown, used or too old, or its session has ended. */
 export async function takeAuthorization(state: string): Promise<Taken | undefined> {
   const row = await first(sql<TakenRow[]>`
     select id, organization_id, user_id, session_id, sealed from take_accounting_authorization(${tokenHash(state)})`)
@@ -69,7 +66,7 @@ export async function takeAuthorization(state: string): Promise<Taken | undefine
   return { organizationId, person: { kind: 'user', userId, sessionId, deviceId: session.device_id }, verifier }
 }
 
-/** The books that a consent opened, as the provider names them. */
+/** Books that a consent opened, named by the provider. */
 export type Books = {
   readonly provider: Provider
   readonly tenantId: string
@@ -80,8 +77,8 @@ export type Books = {
 const OPEN = sql`status in ('connected', 'needs_reconnect')`
 
 /**
- * Connects the organization with these books and begins a sync; answers the organization's name. The same books take
- * the new tokens, others are disconnected. Throws `not_found`, `forbidden`, `organization_unavailable`.
+ * Connects the organization with these books and begins a sync; returns the organization's name. The same books take
+ * the new tokens; other books are disconnected. Throws `not_found`, `forbidden`, `organization_unavailable`.
  */
 export async function connect(tx: Tx, { userId }: Person, books: Books, tokens: Tokens): Promise<string> {
   await lockMemberships(tx, 'keep')
@@ -97,7 +94,7 @@ export async function connect(tx: Tx, { userId }: Person, books: Books, tokens: 
     await transition(tx, connectionMoves, id, {
       events: ['reconnect'],
       cause: `consent:${newId()}`,
-      // who speaks with the provider at this moment does so with earlier tokens
+      // the current lease holder uses earlier tokens
       set: sql`${tokenColumns(id, tokens)}, tenant_name = ${tenantName},
         provider_connection_id = ${books.providerConnectionId}, connected_by = ${userId},
         connected_at = business_now(), ended_at = null, lease = null, leased_until = null`,
@@ -116,7 +113,7 @@ export async function connect(tx: Tx, { userId }: Person, books: Books, tokens: 
   return organization
 }
 
-/** Locks the organization and answers its name. Throws unless the person may still connect it. */
+/** Locks the organization and returns its name. Throws unless the person may still connect it. */
 async function requireConnector(tx: Tx, userId: UserId): Promise<string> {
   const [found] = await tx<{ name: string; status: string; role: Role | null }[]>`
     select o.name, o.status, m.role from organizations o
@@ -128,7 +125,7 @@ async function requireConnector(tx: Tx, userId: UserId): Promise<string> {
   return found.name
 }
 
-/** Ends the connection, which its process revokes then; once. Throws `accounting_not_connected`. */
+/** Ends the connection, once; its process then revokes it. Throws `accounting_not_connected`. */
 export async function disconnect(tx: Tx, cause: string): Promise<AccountingConnectionId> {
   const [latest] = await tx<{ id: AccountingConnectionId; status: ConnectionStatus }[]>`
     select id, status from accounting_connections where status <> 'disconnected'
@@ -138,7 +135,6 @@ export async function disconnect(tx: Tx, cause: string): Promise<AccountingConne
   return latest.id
 }
 
-/** Ends the connection of an organization that is deleted, if it has one. */
 export async function disconnectDeleted(tx: Tx, cause: string): Promise<void> {
   const open = await tx<{ id: AccountingConnectionId }[]>`
     select id from accounting_connections where ${OPEN} for no key update`
@@ -149,14 +145,14 @@ async function endConnection(tx: Tx, id: AccountingConnectionId, cause: string):
   await transition(tx, connectionMoves, id, {
     events: ['disconnect'],
     cause,
-    // who speaks with the provider at this moment stops, and the revocation need not wait
+    // takes the lease, so that the revocation need not wait
     set: sql`ended_at = coalesce(ended_at, business_now()), ask_at = null, asks = 0, ask_note = null,
       unclear_since = null, lease = null, leased_until = null`,
   })
   await failRunsOf(tx, id, 'disconnected')
 }
 
-/** Begins a sync that a person asks for. Throws `organization_unavailable`, `accounting_not_connected`. */
+/** Begins a sync for a person. Throws `organization_unavailable`, `accounting_not_connected`. */
 export async function requestSync(tx: Tx, userId: UserId): Promise<SyncRunId> {
   const [open] = await tx<{ id: AccountingConnectionId; status: string; organization_status: string }[]>`
     select c.id, c.status, o.status as organization_status

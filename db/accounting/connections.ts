@@ -1,16 +1,15 @@
-/** Connections of organizations with accounting programs, as people read them. */
 import type { Integration } from '../../domain/accounting/integration.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { AccountingConnectionId } from '../../domain/ids.ts'
 import { type Reader, sql } from '../sql.ts'
 import { findLatestRun } from './sync-runs.ts'
 
-/** Several are listed only while others are being revoked. */
+/** More than one only while others are being revoked. */
 const LISTED_MAX = 20
 
 type Row = Omit<Integration, 'type' | 'needs_reconnect' | 'last_sync' | 'id'> & { readonly id: AccountingConnectionId }
 
-/** Lists the connections of the organization that are not over, newest first. */
+/** Lists the organization's connections that have not ended, newest first. */
 export async function listIntegrations(reader: Reader): Promise<Integration[]> {
   const rows = await reader<Row>(sql`
     select c.id, c.provider, c.status, c.tenant_id, c.tenant_name, c.connected_at, c.ended_at,
@@ -26,7 +25,7 @@ export async function listIntegrations(reader: Reader): Promise<Integration[]> {
   return integrations
 }
 
-/** Finds a connection that is not over. Refuses `accounting_not_connected`. */
+/** Finds a connection that has not ended. Refuses `accounting_not_connected`. */
 export async function findIntegration(reader: Reader, id: AccountingConnectionId): Promise<Integration> {
   const found = (await listIntegrations(reader)).find((integration) => integration.id === id)
   return found ?? refuse('accounting_not_connected')

@@ -1,15 +1,15 @@
-/** Items that a sync posts: transactions, paid bills and invoices, and what pays these. Each once for the same books. */
+/** Items that a sync posts: transactions, paid bills and invoices, and their payments; once for the same books. */
 import type { SyncError } from '../../domain/accounting/integration.ts'
 import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
-/** In this order: a payment follows what it pays. */
+/** Item kinds in the order of posting: a payment follows its document. */
 export const KINDS = ['transaction', 'bill', 'bill_payment', 'invoice', 'invoice_payment'] as const
 export type ItemKind = (typeof KINDS)[number]
 
 /**
- * A run that posts to these books. `since`: what came before was posted, or waits as an item. `accountsRead`: the chart
- * of accounts is as it was when the sync began.
+ * Run that posts to these books. `since`: earlier items are posted, or stored as failed. `accountsRead`: the chart of
+ * accounts is from the beginning of the sync.
  */
 export type Posting = {
   readonly runId: SyncRunId
@@ -19,7 +19,7 @@ export type Posting = {
   readonly accountsRead: boolean
 }
 
-/** Reads what a sync has to go on with; null if it has ended, or nothing may be posted any more. */
+/** Reads the state of a sync to continue; null if it has ended, or must not post any more. */
 export async function findPosting(reader: Reader, runId: SyncRunId): Promise<Posting | null> {
   const [row] = await reader<Posting>(sql`
     select r.id as "runId", r.connection_id as "connectionId", c.tenant_id as "tenantId", c.synced_to as since,
@@ -52,7 +52,7 @@ export type BillItem = {
   readonly day: string
   readonly due: string
 }
-/** `not_accepted`: of the total, what the customer did not accept. */
+/** `not_accepted`: the part of the total that the customer did not accept. */
 export type InvoiceItem = {
   readonly kind: 'invoice'
   readonly id: string
@@ -65,7 +65,7 @@ export type InvoiceItem = {
   readonly day: string
   readonly due: string
 }
-/** `document`: the bill or invoice that it pays, as the books name it. */
+/** `document`: the id that the books gave to the paid bill or invoice. */
 export type PaymentItem = {
   readonly kind: 'bill_payment' | 'invoice_payment'
   readonly id: string
@@ -76,18 +76,18 @@ export type PaymentItem = {
 }
 export type Item = TransactionItem | BillItem | InvoiceItem | PaymentItem
 
-/** How much later a transaction may commit than it says that it was posted. */
+/** Longest time from `posted_at` to the commit of a transaction. */
 const OVERLAP = sql`interval '1 day'`
 
 type Scope = Posting & Pick<Tx, 'organizationId'>
 
-/** How items of a kind are found. */
+/** Queries for the items of a kind. */
 type Source = {
   /** Ids that may be new for the books. */
   readonly fresh: (scope: Scope) => Fragment
-  /** Condition: what could not be posted still should be. Allocations are taken back, payments sent back. */
+  /** Condition: an item that failed before should still be posted; an allocation may be removed, a payment returned. */
   readonly still: (id: Fragment) => Fragment
-  /** The items of these ids, in their order. */
+  /** Items of these ids, in their order. */
   readonly items: (scope: Scope, ids: Fragment) => Fragment
 }
 
@@ -167,13 +167,13 @@ const untried = ({ organizationId, tenantId }: Scope, kind: ItemKind, id: Fragme
   not exists (select from accounting_items i where i.organization_id = ${organizationId}
     and i.tenant_id = ${tenantId} and i.kind = ${kind} and i.subject_id = ${id})`
 
-/** Bills or invoices that came into these books lately. */
+/** Selects bills or invoices that were posted to these books recently. */
 const recentDocuments = (scope: Scope, kind: 'bill' | 'invoice'): Fragment => sql`
   select d.subject_id as id from accounting_items d
   where d.organization_id = ${scope.organizationId} and d.tenant_id = ${scope.tenantId} and d.kind = ${kind}
     and d.status = 'pushed' ${after(sql`d.tried_at`, scope)}`
 
-/** Reads what of a kind is to be posted next: new subjects, and those that earlier runs could not post. */
+/** Reads the next items of a kind: new ones, and those that failed in earlier runs. */
 export async function nextItems(tx: Tx, kind: ItemKind, posting: Posting, most: number): Promise<Item[]> {
   const scope = { ...posting, organizationId: tx.organizationId }
   const { fresh, still, items } = SOURCES[kind]
@@ -186,12 +186,12 @@ export async function nextItems(tx: Tx, kind: ItemKind, posting: Posting, most: 
   return [...rows] as unknown as Item[] // the source selects the columns of its kind
 }
 
-/** The outcome of an item: it is in the books under this id, or why it is not. */
+/** Outcome of an item: its id in the books, or the error. */
 export type Outcome =
   | { readonly id: string; readonly status: 'pushed'; readonly externalId: string }
   | { readonly id: string; readonly status: 'skipped' | 'failed'; readonly error: SyncError }
 
-/** Records the outcomes of items; one that is in the books stays so for ever. */
+/** Records the outcomes of items; a posted item stays posted. */
 export async function recordItems(
   tx: Tx,
   kind: ItemKind,

@@ -1,6 +1,6 @@
 /**
- * The right to speak with the provider about a connection: one holder over all processes, so that no two refresh with
- * the same token or post the same thing. A lease ends by itself if its holder dies.
+ * Lease on a connection: one holder over all processes, so that no token is refreshed twice and no item posted twice.
+ * It expires if its holder dies.
  */
 import type { ConnectionStatus } from '../../domain/flows/accounting/connection.ts'
 import type { AccountingConnectionId } from '../../domain/ids.ts'
@@ -8,14 +8,14 @@ import { config } from '../../platform/config.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 import { type Fragment, type Tx, first, sql } from '../sql.ts'
 
-/** By the system clock; longer than the three calls that may be made in it: a dead token, a refresh, the repeat. */
+/** Lease by the system clock, longer than its three calls: a dead token, a refresh, the repeat. */
 const LEASE_SECONDS = 30 + Math.ceil((3 * config.partnerTimeoutMs) / 1000)
-/** An access token is refreshed this long before it ends. */
+/** Time before its end at which an access token is refreshed. */
 const SPARE_SECONDS = 60
-/** Xero's limit for one tenant in any minute. */
+/** Xero's limit for a tenant in any minute. */
 const CALLS_PER_MINUTE = 60
 
-/** What opens some books; the access token lives for these seconds. */
+/** Tokens of some books; `accessSeconds` is the lifetime of the access token. */
 export type Tokens = { readonly access: string; readonly refresh: string; readonly accessSeconds: number }
 
 /** Sets the columns of tokens, sealed for the connection's row. */
@@ -23,7 +23,7 @@ export const tokenColumns = (id: string, { access, refresh, accessSeconds }: Tok
   sealed = ${encryptForRow(id, { access, refresh })},
   access_expires_at = business_now() + make_interval(secs => ${accessSeconds})`
 
-/** A connection as its holder speaks with the provider. `stale`: the access token ends within a minute. */
+/** Connection under a lease. `stale`: the access token ends within a minute. */
 export type Held = {
   readonly id: AccountingConnectionId
   readonly status: ConnectionStatus
@@ -36,11 +36,11 @@ export type Held = {
 
 type Row = Pick<Held, 'status' | 'tenantId' | 'providerConnectionId' | 'stale'> & { readonly sealed: Buffer }
 
-/** Takes the lease for this holder; null while another one has it, or if the connection is over. */
+/** Takes the lease for this holder; null while another holder has it, or if the connection has ended. */
 export const takeLease = (tx: Tx, id: AccountingConnectionId, holder: string): Promise<Held | null> =>
   lease(tx, id, holder, sql`(lease is null or leased_until < clock_timestamp())`)
 
-/** Prolongs the lease; null if it is another's by now, or people ended or made the connection. */
+/** Prolongs the lease; null if another holder has it, or the connection was ended or made again. */
 export const keepLease = (tx: Tx, id: AccountingConnectionId, holder: string): Promise<Held | null> =>
   lease(tx, id, holder, sql`lease = ${holder}`)
 
@@ -57,13 +57,13 @@ async function lease(tx: Tx, id: AccountingConnectionId, holder: string, free: F
   return { ...held, id, access, refresh }
 }
 
-/** Gives the lease back, if it is still this holder's. */
+/** Releases the lease, if this holder still has it. */
 export async function releaseLease(tx: Tx, id: AccountingConnectionId, holder: string): Promise<void> {
   await tx`
     update accounting_connections set lease = null, leased_until = null where id = ${id} and lease = ${holder}`
 }
 
-/** Keeps refreshed tokens; false if the lease is another's by now, whose tokens are the later ones. */
+/** Stores refreshed tokens; false if another holder has the lease, whose tokens are newer. */
 export async function keepTokens(tx: Tx, id: AccountingConnectionId, holder: string, tokens: Tokens): Promise<boolean> {
   const kept = await tx`
     update accounting_connections set ${tokenColumns(id, tokens)}, updated_at = business_now()
@@ -71,7 +71,7 @@ export async function keepTokens(tx: Tx, id: AccountingConnectionId, holder: str
   return kept.length === 1
 }
 
-/** Takes the right to one call about these books, over all processes; or answers the seconds to wait for it. */
+/** Takes one call out of the rate limit of these books, over all processes; else returns the seconds to wait. */
 export async function takeCall(tenantId: string): Promise<number | null> {
   const row = await first(sql<{ wait_seconds: number | null }[]>`
     insert into accounting_calls as c (tenant_id, made_at) values (${tenantId}, array[business_now()])

@@ -1,4 +1,4 @@
-/** Accounts of the books, and which of them an organization has chosen for what. */
+/** Accounts of the books, and the organization's mappings to them. */
 import { mappingEvents } from '../../domain/accounting/events.ts'
 import type { Account } from '../../domain/accounting/integration.ts'
 import {
@@ -14,7 +14,7 @@ import { newCause, record } from '../events.ts'
 import { type Reader, type Tx, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
 
-/** Lists all mappings, with the name that the account had at the latest sync. */
+/** Lists all mappings, with the account names of the latest sync. */
 export const listMappings = (reader: Reader): Promise<Mapping[]> =>
   reader<Mapping>(sql`
     select m.mapping_type, nullif(m.source_value, '') as source_value, m.account_code, a.name as account_name
@@ -24,7 +24,7 @@ export const listMappings = (reader: Reader): Promise<Mapping[]> =>
     where m.organization_id = ${reader.organizationId}
     order by m.mapping_type, m.source_value`)
 
-/** Lists the accounts of the connected books by their codes; none without a connection. */
+/** Lists the accounts of the connected books by code; none without a connection. */
 export const listAccounts = (reader: Reader): Promise<Account[]> =>
   reader<Account>(sql`
     select a.code, a.name, a.account_type, a.currency, a.takes_payments from accounting_accounts a
@@ -36,10 +36,10 @@ const openTenant = ({ organizationId }: Reader) => sql`
 
 type Stored = { readonly mapping_type: string; readonly source_value: string; readonly account_code: string }
 
-/** Replaces all mappings. The event names the types that are mapped to another account, or not any more. */
+/** Replaces all mappings. The event names the types with another account, or none any more. */
 export async function replaceMappings(tx: Tx, mappings: readonly NewMapping[]): Promise<void> {
   requireMappable(mappings)
-  await tx`select from organizations where id = ${tx.organizationId} for no key update` // they come one by one
+  await tx`select from organizations where id = ${tx.organizationId} for no key update` // serializes replacements
   const rows = mappings.map((given) => ({
     organization_id: tx.organizationId,
     ...given,
@@ -61,7 +61,6 @@ function changedTypes(before: readonly Stored[], after: readonly Stored[]): stri
   return [...new Set([...old.keys(), ...fresh.keys()])].filter((name) => old.get(name) !== fresh.get(name)).sort()
 }
 
-/** Reads the accounts that are chosen for what is posted. */
 export async function accountCodes(tx: Tx): Promise<AccountCodes> {
   const rows = await tx<{ mapping_type: string; account_code: string }[]>`
     select mapping_type, account_code from accounting_mappings
@@ -69,7 +68,7 @@ export async function accountCodes(tx: Tx): Promise<AccountCodes> {
   return new Map(rows.map((row) => [row.mapping_type, row.account_code]))
 }
 
-/** Keeps the chart of accounts as the provider has it now, for the run that read it. */
+/** Stores the chart of accounts for the run that read it. */
 export async function keepAccounts(
   tx: Tx,
   { tenantId, runId }: { readonly tenantId: string; readonly runId: SyncRunId },

@@ -1,4 +1,4 @@
-/** Steps of connections and syncs at our own tables; steps at Xero are in activities/accounting/. */
+/** Steps of connections and syncs on our own tables; steps at Xero are in activities/accounting/. */
 import { connectionMoves } from '../../domain/accounting/events.ts'
 import { type ConnectionStatus, connectionFlow } from '../../domain/flows/accounting/connection.ts'
 import { type AccountingConnectionId, type SyncRunId, newId } from '../../domain/ids.ts'
@@ -13,8 +13,8 @@ import { wake } from '../wakes.ts'
 import { failRun, failRunsOf } from './sync-runs.ts'
 
 /**
- * Records that the provider refuses us, and mails who connected it. A repeat changes nothing, nor does a holder who has
- * lost the lease: the refusal was about earlier tokens.
+ * Records that the provider refuses us, and mails the person who connected. Idempotent; does nothing for a holder that
+ * lost the lease, whose tokens were earlier ones.
  */
 export async function noteRefused(tx: Tx, id: AccountingConnectionId, holder: string): Promise<void> {
   const [row] = await tx<{ tenant_name: string; organization: string; email: string | null }[]>`
@@ -39,12 +39,12 @@ export async function noteRefused(tx: Tx, id: AccountingConnectionId, holder: st
   })
 }
 
-/** Says if a connection still has to be revoked. */
+/** Tells if a connection still has to be revoked. */
 export async function findRevocation(tx: Tx, id: AccountingConnectionId): Promise<boolean> {
   return (await tx`select from accounting_connections where id = ${id} and status = 'disconnecting'`).length === 1
 }
 
-/** Ends a connection that is revoked, and drops its tokens; once. */
+/** Ends a revoked connection and deletes its tokens; once. */
 export async function noteRevoked(tx: Tx, id: AccountingConnectionId): Promise<void> {
   const locked = await tx`
     select from accounting_connections where id = ${id} and status = 'disconnecting' for no key update`
@@ -56,14 +56,14 @@ export async function noteRevoked(tx: Tx, id: AccountingConnectionId): Promise<v
   })
 }
 
-/** Schedules another try to revoke a connection, after a pause that doubles. */
+/** Schedules the next try to revoke a connection, with backoff. */
 export async function noteUnrevoked(tx: Tx, id: AccountingConnectionId, note: string): Promise<void> {
   await tx`
     ${askAgain('accounting_connections', config.partnerPollSeconds, note)} where id = ${id} and status = 'disconnecting'`
   wake(tx, connectionFlow, { ids: [id], why: 'asked' })
 }
 
-/** Drops the tokens of a connection that was not revoked within a day: they end by themselves. */
+/** Deletes the tokens of a connection that was not revoked within a day: they expire at the provider. */
 export async function giveUpRevocation(tx: Tx, id: AccountingConnectionId): Promise<void> {
   const over = await tx`
     select from accounting_connections c
@@ -75,7 +75,7 @@ export async function giveUpRevocation(tx: Tx, id: AccountingConnectionId): Prom
 
 type Stopped = { readonly connection_status: ConnectionStatus; readonly organization_status: string }
 
-/** Fails a sync whose connection does not stand any more, or whose organization is not active. */
+/** Fails a sync whose connection has ended, or whose organization is not active. */
 export async function stopSync(tx: Tx, id: SyncRunId): Promise<void> {
   const [row] = await tx<Stopped[]>`
     select c.status as connection_status, o.status as organization_status
@@ -89,7 +89,7 @@ export async function stopSync(tx: Tx, id: SyncRunId): Promise<void> {
   } else if (organization !== 'active') await failRun(tx, id, 'organization_unavailable')
 }
 
-/** Fails a sync that an accounting program did not answer for a day. */
+/** Fails a sync whose accounting program did not answer for a day. */
 export async function giveUpSync(tx: Tx, id: SyncRunId): Promise<void> {
   const over = await tx`
     select from accounting_sync_runs r

@@ -25,7 +25,7 @@ import { wake } from '../wakes.ts'
 
 type Request = { readonly trigger: SyncRun['trigger']; readonly requestedBy: UserId | null }
 
-/** Begins a run of this connection, unless one is under way; answers the id of either. */
+/** Begins a run of this connection, unless one is active; returns the id of either. */
 export async function requestRun(
   tx: Tx,
   connectionId: AccountingConnectionId,
@@ -42,11 +42,10 @@ export async function requestRun(
   }
   const [running] = await tx<{ id: SyncRunId }[]>`
     select id from accounting_sync_runs where organization_id = ${tx.organizationId} and status = 'running'`
-  // if there is none, it ended at this moment
+  // it ended just now
   return running?.id ?? requestRun(tx, connectionId, { trigger, requestedBy })
 }
 
-/** Fails the runs of a connection that cannot be used any more. */
 export async function failRunsOf(tx: Tx, connectionId: AccountingConnectionId, failure: RunFailure): Promise<void> {
   const running = await tx<{ id: SyncRunId }[]>`
     select id from accounting_sync_runs where connection_id = ${connectionId} and status = 'running'
@@ -54,12 +53,11 @@ export async function failRunsOf(tx: Tx, connectionId: AccountingConnectionId, f
   for (const { id } of running) await failRun(tx, id, failure)
 }
 
-/** Fails a run that has not ended. */
 export async function failRun(tx: Tx, id: SyncRunId, failure: RunFailure): Promise<void> {
   await move(tx, syncFlow, id, { event: 'fail', set: sql`failure = ${failure}, ended_at = business_now()` })
 }
 
-/** Completes a run that has not ended. If it looked through everything, the next one begins where it began. */
+/** Completes an active run. After a full pass, the next run begins at this run's start. */
 export async function completeRun(tx: Tx, id: SyncRunId, { lookedThrough }: { lookedThrough: boolean }): Promise<void> {
   // in the order of locks: the connection, then its run
   await tx`
@@ -72,7 +70,7 @@ export async function completeRun(tx: Tx, id: SyncRunId, { lookedThrough }: { lo
     from accounting_sync_runs r where r.id = ${id} and c.id = r.connection_id`
 }
 
-/** Pauses a run for some seconds: the provider takes no more for now, or another holder speaks with it. */
+/** Pauses a run for some seconds: rate limit of the provider, or another lease holder. */
 export async function pauseRun(tx: Tx, id: SyncRunId, seconds: number, note: string): Promise<void> {
   await tx`
     update accounting_sync_runs set ask_at = ${inSeconds(seconds)}, asks = 0, ask_note = ${note}, updated_at = business_now()
@@ -80,13 +78,13 @@ export async function pauseRun(tx: Tx, id: SyncRunId, seconds: number, note: str
   wake(tx, syncFlow, { ids: [id], why: 'paused' })
 }
 
-/** Schedules another try of a run that was not answered, after a pause that doubles. */
+/** Schedules the next try of a run without an answer, with backoff. */
 export async function noteUnreachable(tx: Tx, id: SyncRunId, note: string): Promise<void> {
   await tx`${askAgain('accounting_sync_runs', config.partnerPollSeconds, note)} where id = ${id} and status = 'running'`
   wake(tx, syncFlow, { ids: [id], why: 'asked' })
 }
 
-/** Lists connections of organizations that the clock syncs, by their ids. */
+/** Lists connections that the scheduled sync covers, by id. */
 export const connectedOrganizations = async (
   after: string | null,
   most: number,
@@ -97,7 +95,7 @@ export const connectedOrganizations = async (
 /** Counts of posted items, with the errors of the others. */
 export type Progress = Pick<SyncRun, 'pushed' | 'skipped' | 'failed'> & { readonly errors: readonly SyncError[] }
 
-/** Counts what a run has done, and keeps the first of its errors. It was answered, so nothing is unclear. */
+/** Adds to the counts of a run, and keeps its first errors. Resets the backoff: the provider answered. */
 export async function noteProgress(
   tx: Tx,
   id: SyncRunId,
@@ -124,13 +122,12 @@ const toRun = ({ failure, ...row }: Row): SyncRun => ({
   failure: failure && { code: failure, message: RUN_FAILURES[failure] },
 })
 
-/** Lists the runs of the organization, newest first, up to 90 days after they ended. */
+/** Lists the runs of the organization, newest first, up to 90 days after their end. */
 export async function listRuns(reader: Reader, page: PageRequest): Promise<Page<SyncRun>> {
   const found = await pageOf<Row>(reader, 'accounting_sync_runs', page, selectRun())
   return { ...found, data: found.data.map(toRun) }
 }
 
-/** Finds a run of the organization. Refuses `not_found`. */
 export async function findRun(reader: Reader, id: SyncRunId): Promise<SyncRun> {
   const row = await first(
     reader<Row>(sql`${selectRun()} and organization_id = ${reader.organizationId} and id = ${id}`),
@@ -138,7 +135,7 @@ export async function findRun(reader: Reader, id: SyncRunId): Promise<SyncRun> {
   return row ? toRun(row) : refuse('not_found')
 }
 
-/** Finds the latest run of a connection, without its errors; null before the first one. */
+/** Finds the latest run of a connection, without its errors; null before the first. */
 export async function findLatestRun(
   reader: Reader,
   connectionId: AccountingConnectionId,

@@ -1,4 +1,4 @@
-/** The views of connections and syncs with accounting programs. */
+/** Views of connections and syncs with accounting programs. */
 import { type ConnectionStatus, connectionFlow } from '../../domain/flows/accounting/connection.ts'
 import { type SyncStatus, syncFlow } from '../../domain/flows/accounting/sync.ts'
 import { driven } from '../../domain/flows/flow.ts'
@@ -8,13 +8,12 @@ import type { AtRest, Standing } from '../../domain/process.ts'
 import { type AskRow, askColumns, isTriedInVain } from '../asking.ts'
 import { type Reader, sql } from '../sql.ts'
 
-/** `revocation_due`: it was not revoked yet, or is due to be tried again. */
+/** `revocation_due`: not revoked yet, and the next try is due. */
 type ConnectionView = Standing<ConnectionStatus> & {
   readonly tried_in_vain: boolean
   readonly revocation_due: boolean
 }
 
-/** Reads the state of a connection for its run. */
 export async function viewAccountingConnection(
   reader: Reader,
   id: AccountingConnectionId,
@@ -31,12 +30,12 @@ export async function viewAccountingConnection(
 }
 
 type SyncFacts = {
-  /** Its connection stands, and its organization is active. */
+  /** Connection not ended, and organization active. */
   readonly allowed: boolean
   readonly tried_in_vain: boolean
-  /** The chart of accounts is as it was when the sync began. */
+  /** Chart of accounts read since the sync began. */
   readonly accounts_read: boolean
-  /** It is not paused, or the pause is over. */
+  /** Not paused, or the pause is over. */
   readonly due: boolean
 }
 
@@ -49,7 +48,6 @@ type SyncRow = AskRow &
     readonly failure: string | null
   }
 
-/** Reads the state of a sync for its run. */
 export async function viewAccountingSync(
   reader: Reader,
   id: SyncRunId,

@@ -1,4 +1,4 @@
-/** Heads of logs: signed once a day, so that a log which was changed later does not lead to them any more. */
+/** Heads of logs: signed once a day, so that later changes of a log are detected. */
 import { type KeyObject, createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { canonicalJson } from '../../domain/canonical.ts'
@@ -14,8 +14,8 @@ import { verifyBehind } from './verification.ts'
 
 /** Heads in one object of storage. */
 const STORED_AT_ONCE = 1000
-const HEADS_FOLDER = 'event-heads' as FileId // no file has such an id, so nothing purges it
-/** RFC 8410: the bytes in front of the 32 bytes of an Ed25519 key. */
+const HEADS_FOLDER = 'event-heads' as FileId // no file has such an id, so it is never purged
+/** Bytes in front of the 32 bytes of an Ed25519 private key (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 type SigningKey = { readonly id: string; readonly key: KeyObject }
@@ -24,7 +24,7 @@ const KEYS: readonly SigningKey[] = config.eventLogKeys.map(({ id, secret }) => 
   key: createPrivateKey({ key: Buffer.concat([PKCS8, secret]), format: 'der', type: 'pkcs8' }),
 }))
 
-/** Lists the public halves of all configured keys: the first signs, the others did. */
+/** Lists the public halves of all configured keys; the first one signs. */
 export const publicKeys = (): EventLogKey[] =>
   KEYS.map(({ id, key }) => ({
     id,
@@ -32,7 +32,6 @@ export const publicKeys = (): EventLogKey[] =>
     public_key: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
   }))
 
-/** Lists the published heads of the reader's log, newest first. */
 export const listHeads = (reader: Reader, page: PageRequest): Promise<Page<EventHead>> =>
   pageOf<EventHead>(
     reader,
@@ -55,7 +54,6 @@ export async function organizationsDue(
 
 export type Signed = { readonly key_id: string; readonly statement: string; readonly signature: string }
 
-/** Signs canonical JSON with the first key. */
 export function signStatement(stated: (keyId: string) => object): Signed {
   const [signing] = KEYS
   if (!signing) throw new Error('no key signs heads')
@@ -64,7 +62,7 @@ export function signStatement(stated: (keyId: string) => object): Signed {
   return { key_id: signing.id, statement, signature }
 }
 
-/** Says if one of our keys has signed a statement. */
+/** Tells if one of our keys has signed a statement. */
 export function isSigned({ key_id: keyId, statement, signature }: Signed): boolean {
   const key = KEYS.find(({ id }) => id === keyId)?.key
   if (!key) return false
@@ -74,8 +72,8 @@ export function isSigned({ key_id: keyId, statement, signature }: Signed): boole
 type Published = { seq: number; hash: string; event_id: null; statement: string }
 
 /**
- * Verifies a log behind its last head, and publishes its head. Answers the first fault, with which nothing is
- * published. A repeat publishes nothing twice.
+ * Verifies a log behind its last head, and publishes its head. Returns the first fault, and publishes nothing then.
+ * Idempotent.
  */
 export async function publishHead(organizationId: OrganizationId): Promise<Verification['first_bad']> {
   const reader = readerOf(organizationId)
@@ -109,7 +107,7 @@ export async function publishHead(organizationId: OrganizationId): Promise<Verif
 
 type Unstored = { id: string; key_id: string; statement: string; signature: Buffer }
 
-/** Puts published heads into storage, each line a head as JSON. One that was put and not noted is put again. */
+/** Puts published heads into storage, each line a head as JSON. At least once. */
 export async function storeHeads(): Promise<void> {
   for (;;) {
     const heads = await sql<Unstored[]>`select * from event_heads_to_store(${STORED_AT_ONCE})`
@@ -123,9 +121,7 @@ export async function storeHeads(): Promise<void> {
   }
 }
 
-/** Names an object of storage beside the heads. */
 export const keyOfHeads = (name: string) => keyOf(HEADS_FOLDER, name)
 
-/** Puts lines of text into storage. */
 export const putLines = (key: ReturnType<typeof keyOf>, lines: readonly string[]) =>
   put(key, Readable.from([Buffer.from(`${lines.join('\n')}\n`)], { objectMode: false }))

@@ -1,4 +1,4 @@
-/** The log of an organization, read in the order of its chain: no event ever appears in front of one that was read. */
+/** Log of an organization, in the order of its chain: no event ever appears before one that was read. */
 import { refuse } from '../../domain/errors.ts'
 import type { LoggedEvent } from '../../domain/event.ts'
 import { type EventFilters, type LogFilters, typesOf } from '../../domain/events/log.ts'
@@ -25,7 +25,7 @@ export async function listEvents(reader: Reader, filters: LogFilters): Promise<P
   return paged(rows, limit)
 }
 
-/** Finds the place of a cursor. Refuses one of no event of this log, and one behind which events are not served. */
+/** Finds the place of a cursor. Refuses an event outside this log, or one behind which events are not served. */
 export async function requireServed(reader: Reader, cursor: string, path = 'cursor'): Promise<number> {
   const found = await first(
     reader<{ seq: number | null; served: number }>(sql`
@@ -44,14 +44,13 @@ export const eventsAfter = (
   { seq, ...asked }: EventFilters & { readonly seq: number; readonly limit: number },
 ): Promise<LoggedEvent[]> => readLog(reader, { ...asked, where: sql`and c.seq > ${seq}`, order: 'asc' })
 
-/** Reads how far the logs of these organizations go by now. */
 export async function placesOfHeads(organizationIds: readonly OrganizationId[]): Promise<Map<OrganizationId, number>> {
   const rows = await sql<{ organization_id: OrganizationId; seq: number }[]>`
     select organization_id, seq::float8 as seq from event_chain_heads(${[...organizationIds]}::uuid[])`
   return new Map(rows.map((row) => [row.organization_id, row.seq]))
 }
 
-/** Finds an event of the reader's organization, also before it has its place. Refuses `not_found`. */
+/** Finds an event of the reader's organization, even before it has its place. Refuses `not_found`. */
 export async function findEvent(reader: Reader, id: EventId): Promise<LoggedEvent> {
   const event = await first(
     reader<LoggedEvent>(sql`
@@ -62,7 +61,6 @@ export async function findEvent(reader: Reader, id: EventId): Promise<LoggedEven
   return event ?? refuse('not_found')
 }
 
-/** The organization whose log is read: of a reader, or a transaction. */
 type Log = Pick<Reader, 'organizationId'>
 
 const readLog = (reader: Reader, asked: PlacesAsked): Promise<LoggedEvent[]> =>
@@ -72,7 +70,7 @@ const readLog = (reader: Reader, asked: PlacesAsked): Promise<LoggedEvent[]> =>
     order by c.seq ${directionOf(asked)}`)
 
 type PlacesAsked = EventFilters & {
-  /** Further conditions of `event_chain c`. */
+  /** Further conditions on `event_chain c`. */
   readonly where: Fragment
   readonly order: LogFilters['order']
   readonly limit: number
@@ -81,8 +79,8 @@ type PlacesAsked = EventFilters & {
 const directionOf = ({ order }: Pick<PlacesAsked, 'order'>): Fragment => (order === 'asc' ? sql`asc` : sql`desc`)
 
 /**
- * Selects the first places of a log that are still served. Each type has its own run through an index, of which no more
- * than a page is read: what is not asked for costs nothing.
+ * Selects the first places of a log that are still served. Each type is one run through an index of at most a page, so
+ * that other types cost nothing.
  */
 export function servedPlaces(reader: Log, { where, limit, ...asked }: PlacesAsked): Fragment {
   const types = typesOf(asked)
@@ -97,20 +95,20 @@ export function servedPlaces(reader: Log, { where, limit, ...asked }: PlacesAske
     : page(asked.stream ? sql`and c.stream = ${asked.stream}` : sql``)
 }
 
-/** The members of a logged event, of `events e`, and `c` as its place; seq as a number that JSON has. */
+/** Selects the members of a logged event, of `events e` and its place `c`; seq as a JSON number. */
 export const eventColumns = (): Fragment => sql`
   e.id, e.organization_id, c.seq::float8 as seq, e.stream, e.subject_id, e.kind, e.type as event_type, e.actor_kind,
   e.actor_user_id, e.causation_id, e.correlation_id, e.cause, e.occurred_at, e.payload::jsonb as payload, e.provider,
   encode(c.hash, 'hex') as hash`
 
-/** The place of the first event that may have occurred then or later: all in front of it occurred earlier. */
+/** Place of the first event at or after an instant; all before it occurred earlier. */
 export const firstFrom = ({ organizationId }: Log, instant: Fragment): Fragment => sql`(
   select f.seq from event_chain f where f.organization_id = ${organizationId} and f.latest_at >= ${instant}
   order by f.latest_at, f.seq limit 1)`
 
 /**
- * The place of the first event that certainly occurred then or later, as do all behind it: none of this log ever
- * occurred longer before another one in front of it than the head says.
+ * Place from which every event occurred at or after an instant. The head stores the largest time by which an event
+ * occurred later than one behind it.
  */
 const firstBehind = ({ organizationId }: Reader, instant: Fragment): Fragment => sql`(
   select coalesce((
@@ -118,21 +116,20 @@ const firstBehind = ({ organizationId }: Reader, instant: Fragment): Fragment =>
       select h.lateness from event_chain h where h.organization_id = ${organizationId} order by h.seq desc limit 1)
     order by f.latest_at, f.seq limit 1), 9223372036854775807))` // row-level security lets no index take a bare coalesce()
 
-/** The place of the latest event in the log of an organization, as far as it is in order; 0 while it is empty. */
+/** Place of the latest chained event of an organization; 0 while the log is empty. */
 export const endOfLog = (organization: OrganizationId | Fragment): Fragment => sql`
   coalesce((select h.seq from event_chain h where h.organization_id = ${organization} order by h.seq desc limit 1), 0)`
 
-/** The place of an event in the reader's log; null if it has none there. */
+/** Place of an event in the reader's log; null if it has none there. */
 const placeOf = ({ organizationId }: Reader, id: string): Fragment => sql`(
   select p.seq from event_chain p where p.event_id = ${id} and p.organization_id = ${organizationId})`
 
-/** The place of the first event that is served: younger than the days of retention, or behind one that is. */
+/** Place of the first event that is served: younger than the days of retention, or behind one that is. */
 const firstServed = (reader: Log): Fragment =>
   config.eventRetentionDays === 0
     ? sql`0`
     : sql`(select coalesce(${firstFrom(reader, sql`(business_now() - make_interval(days => ${config.eventRetentionDays}))`)},
         ${endOfLog(reader.organizationId)} + 1))`
 
-/** Condition of `event_chain c`: the event is still served. */
 const served = (reader: Log): Fragment =>
   config.eventRetentionDays === 0 ? sql`` : sql`and c.seq >= ${firstServed(reader)}`

@@ -1,15 +1,15 @@
-/** Verification of a log: every hash is taken again, of the event as it is stored now. */
+/** Verification of a log: recomputes every hash from the stored event. */
 import type { Verification } from '../../domain/events/log.ts'
 import { now } from '../../platform/clock.ts'
 import { queueOfMany } from '../../platform/concurrency.ts'
 import { refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
-/** Of one statement, some hundred milliseconds of Postgres. */
+/** Events per statement, which takes some hundred milliseconds of Postgres. */
 const PAGE = 10_000
-/** In one answer; a longer log is continued from its cursor. */
+/** Events per answer; a longer log continues from its cursor. */
 const MOST = 100_000
-/** Verifications of a process that wait or run; they run one at a time, and one for each organization. */
+/** Bulkhead: verifications of a process that wait or run; one at a time, one for each organization. */
 const PLACES = { max: 5, each: { organization: 1 } }
 const RETRY_SECONDS = 2
 
@@ -37,7 +37,7 @@ export const verifyLog = (reader: Reader, cursor?: string): Promise<Verification
     }
   })
 
-/** Verifies a whole log behind a published place; answers its head, and the first fault. */
+/** Verifies a whole log behind a published place; returns its head, and the first fault. */
 export async function verifyBehind(
   reader: Reader,
   published: Place = BEGINNING,
@@ -47,7 +47,7 @@ export async function verifyBehind(
   return { head, bad: bad ?? (await findLost(reader)) }
 }
 
-/** A place in a log, and the hash of everything up to it. */
+/** Place in a log, and the hash of everything up to it. */
 type Place = { readonly seq: number; readonly hash: string | null; readonly event_id: string | null }
 type Bad = NonNullable<Verification['first_bad']>
 const BEGINNING: Place = { seq: 0, hash: null, event_id: null }
@@ -58,11 +58,10 @@ const places = ({ organizationId }: Reader): Fragment => sql`
 const placeAt = (reader: Reader, id: string): Promise<Place | undefined> =>
   first(reader<Place>(sql`${places(reader)} and event_id = ${id}`))
 
-/** The last place of the log; undefined while it is empty. */
 const headOf = (reader: Reader): Promise<Place | undefined> =>
   first(reader<Place>(sql`${places(reader)} order by event_chain.seq desc limit 1`))
 
-/** Verifies page by page, up to the first fault, to this place, or to as many as one answer has. */
+/** Verifies page by page, up to the first fault, a place, or the cap of an answer. */
 async function verifyPages(
   reader: Reader,
   begun: Place,
@@ -85,7 +84,7 @@ function faultOf({ bad_id: id, bad_step: step, is_there: isThere }: Checked, seq
   return { fault: isThere ? 'changed' : 'missing', seq, event_id: id }
 }
 
-/** Selects the last place of a page, and its first fault: each hash is of the one before and its event. */
+/** Selects the last place of a page, and its first fault: each hash covers the one before and its event. */
 const checked = ({ organizationId }: Reader, after: Place): Fragment => sql`
   with page as materialized (
     select c.seq, c.hash, c.event_id, e.id is not null as is_there, c.seq - lag(c.seq, 1, ${after.seq}::bigint) over own as step,
@@ -102,7 +101,7 @@ const checked = ({ organizationId }: Reader, after: Place): Fragment => sql`
   from (select * from page order by seq desc limit 1) l
   left join (select * from page where fits is not true or step <> 1 order by seq limit 1) b on true`
 
-/** Finds a published head that the log does not lead to, or an event that had a place and has none. */
+/** Finds a published head that the log does not lead to, or an event that lost its place. */
 async function findLost(reader: Reader): Promise<Bad | null> {
   const unlike = await first(
     reader<{ seq: number }>(sql`

@@ -1,6 +1,6 @@
 /**
- * The witness: the newest events of the log in storage, signed. A database that lacks one of them was put back to an
- * earlier state.
+ * Witness: the newest events of the log, signed, in storage. A database that lacks one was restored to an earlier
+ * state.
  */
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
@@ -13,17 +13,16 @@ import { ObjectGone, get } from '../../platform/storage/storage.ts'
 import { sql } from '../sql.ts'
 import { isSigned, keyOfHeads, putLines, signStatement } from './heads.ts'
 
-/** The newest events that are looked at: of each organization among them the last one is kept. */
+/** Newest events that are read; the last of each organization among them is kept. */
 const NEWEST_MAX = 1000
 const KEY = keyOfHeads('latest')
 
 const Head = v.object({ organization_id: id<'organization'>(), event_id: id<'event'>(), occurred_at: timestamp })
-/** The latest event of an organization. */
 export type WitnessedHead = v.InferOutput<typeof Head>
 const Witness = v.object({ heads: v.array(Head), published_at: timestamp })
 const Signed = v.object({ key_id: v.string(), statement: v.string(), signature: v.string() })
 
-/** Reads the heads that storage has: null if it has none, `unreadable` if they are not as we have signed them. */
+/** Reads the heads in storage: null if there are none, `unreadable` if our signature does not fit. */
 export async function readWitness(): Promise<readonly WitnessedHead[] | 'unreadable' | null> {
   try {
     const kept = v.parse(Signed, JSON.parse(await text(await get(KEY))))
@@ -36,7 +35,6 @@ export async function readWitness(): Promise<readonly WitnessedHead[] | 'unreada
   return 'unreadable'
 }
 
-/** Finds the heads whose events the database does not have. */
 export async function missingHeads(heads: readonly WitnessedHead[]): Promise<WitnessedHead[]> {
   const ids = heads.map((head) => head.event_id)
   const rows = await sql<{ id: string }[]>`select id from unknown_events(${ids}::uuid[]) id`
@@ -44,7 +42,7 @@ export async function missingHeads(heads: readonly WitnessedHead[]): Promise<Wit
   return heads.filter((head) => unknown.has(head.event_id))
 }
 
-/** Puts the newest heads of the database into storage, unless it has just these. Throws `StorageAway`. */
+/** Puts the newest heads of the database into storage, unless they are there. Throws `StorageAway`. */
 export async function writeWitness(known: readonly WitnessedHead[] | null): Promise<void> {
   const heads = await sql<WitnessedHead[]>`
     select organization_id, event_id, occurred_at from newest_events(${NEWEST_MAX}) order by event_id`

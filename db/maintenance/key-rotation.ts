@@ -1,5 +1,5 @@
 /**
- * Key rotation: encrypts with the first key what an earlier key encrypted, so that the others can be taken out of the
+ * Key rotation: encrypts with the first key what an earlier key encrypted, so that earlier keys can be removed from the
  * configuration. A value that does not open stays as it is and is logged. All other encrypted values live for a day at
  * most, except messages, which are deleted after 30.
  */
@@ -21,7 +21,7 @@ import { type Tx, asSystem, sql } from '../sql.ts'
 
 const BATCH = 1000
 
-/** Reencrypts everything; answers how many values that were. */
+/** Reencrypts everything; returns the number of values. */
 export async function reencryptAll(): Promise<number> {
   let done = 0
   for (const reencrypt of [
@@ -39,7 +39,6 @@ export async function reencryptAll(): Promise<number> {
   return done
 }
 
-/** Reencrypts the secrets of authenticators. */
 export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
   inBatches(
     batch,
@@ -58,9 +57,9 @@ export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
 /** Reencrypts coordinates with their fingerprints. Until then accounts are found under every configured key. */
 export const reencryptDestinations = ofOrganizations('destinations_to_seal', resealDestination)
 export const reencryptTravelRules = ofOrganizations('travel_rules_to_seal', resealTravelRule)
-/** Reencrypts cells of batches. The fingerprints of drafts follow; those that are approved stay as they are. */
+/** Reencrypts cells of batches, and fingerprints of drafts; approved fingerprints stay. */
 export const reencryptBatchRows = ofOrganizations('batch_rows_to_seal', resealBatchRow)
-/** Reencrypts bank details of bills with their fingerprints, and what was read of bills. */
+/** Reencrypts bank details of bills with their fingerprints, and the readings of bills. */
 export const reencryptBills = ofOrganizations('bills_to_seal', resealBill)
 export const reencryptInvoices = ofOrganizations('invoices_to_seal', resealObject('invoices', 'page_token_sealed'))
 export const reencryptAccounting = ofOrganizations(
@@ -69,7 +68,7 @@ export const reencryptAccounting = ofOrganizations(
 )
 const reencryptWebhooks = ofOrganizations('webhook_endpoints_to_seal', resealObject('webhook_endpoints'))
 
-/** Reseals what a function of our own in Postgres lists, each row in a transaction of its organization. */
+/** Makes a rotation of the rows that an SQL function lists, each in a transaction of its organization. */
 function ofOrganizations(listed: string, reseal: (tx: Tx, id: string) => Promise<boolean>) {
   return (batch = BATCH): Promise<number> =>
     inBatches(
@@ -80,7 +79,7 @@ function ofOrganizations(listed: string, reseal: (tx: Tx, id: string) => Promise
     )
 }
 
-/** Goes through all rows in the order of their ids; answers for how many the work was done. */
+/** Runs the work on all rows in the order of their ids; returns how many changed. */
 async function inBatches<Row extends { readonly id: string }>(
   batch: number,
   list: (after: string | null) => PromiseLike<readonly Row[]>,
@@ -95,7 +94,7 @@ async function inBatches<Row extends { readonly id: string }>(
   }
 }
 
-/** Answers the result of `make`; undefined, and logged, if the encrypted value does not open. */
+/** Returns the result of `make`; undefined, and logged, if the encrypted value does not open. */
 function opened<Made>(id: string, make: () => Made): Made | undefined {
   try {
     return make()
@@ -153,7 +152,6 @@ async function resealBatchRow(tx: Tx, id: string): Promise<boolean> {
   return true
 }
 
-/** Reseals a bill, a reading of one, or what was found in its file. */
 async function resealBill(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx<{ sealed: Buffer; of: 'bills' | 'bill_readings' | 'bill_findings' }[]>`
     select sealed, 'bills' as of from bills where id = ${id} and sealed is not null
@@ -180,5 +178,5 @@ function resealObject(table: string, column = 'sealed') {
   }
 }
 
-// what opens was sealed as an object
+// sealed as an object
 const openedObject = (id: string, sealed: Buffer) => opened(id, () => decryptForRow(id, sealed) as object)

@@ -1,4 +1,4 @@
-/** Purge of what is over: expired codes, tokens and challenges, old messages, unused quotes. */
+/** Purge of expired codes, tokens and challenges, old messages, unused quotes. */
 import { type Fragment, first, sql } from '../sql.ts'
 
 const BATCH = 1000
@@ -8,7 +8,7 @@ const QUOTE_DAYS = 30
 const SYNC_DAYS = 90
 const DELIVERY_DAYS = 30
 
-/** Days after their expiry. Sign-ups and resets are kept for a while, to answer questions about them. */
+/** Days after expiry. Sign-ups and resets are kept longer, for questions to support. */
 const EXPIRED_DAYS = {
   sign_ups: 7,
   password_resets: 7,
@@ -23,7 +23,7 @@ const EXPIRED_DAYS = {
 
 type Deleted = { readonly rows: number }
 
-/** Deletes what is over by business time, and answers how many rows that were. Safe beside everything else. */
+/** Deletes expired rows by business time; returns their number. Safe to run concurrently. */
 export async function purgeExpired(batch = BATCH): Promise<number> {
   const statements: (() => Promise<readonly Deleted[]>)[] = [
     () =>
@@ -66,7 +66,7 @@ const deleteRows = (table: string, where: Fragment, batch: number) => sql<Delete
     returning 1)
   select count(*)::int as rows from gone`
 
-/** Deletes requirements that no approval waits for any more; answers how many rows that were. */
+/** Deletes requirements without an approval; returns their number. */
 export async function forgetApprovalRequirements(): Promise<number> {
   const [row] = await sql<Deleted[]>`select forget_approval_waits() as rows`
   return row?.rows ?? 0

@@ -1,11 +1,11 @@
-/** The lock of the reconciler: one at a time over all workers. */
+/** Lock of the reconciler: one at a time over all workers. */
 import postgres from 'postgres'
 import { config } from '../../platform/config.ts'
 import { releaseReconciler, tryReconciler } from '../locks.ts'
 
 /**
  * Does the work unless another worker does it; false then. The lock belongs to a connection of its own, so that a dead
- * worker or a lost connection gives it back.
+ * worker or a lost connection releases it.
  */
 export async function withReconcilerLock(work: () => Promise<void>): Promise<boolean> {
   const session = postgres(config.databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => {} })

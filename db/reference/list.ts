@@ -1,14 +1,14 @@
-/** Static lists, whose items are kept as the JSON that pages are joined from. */
+/** Static lists, whose items are stored as the JSON that pages are joined from. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { DEFAULT_LIMIT, type PageRequest } from '../../domain/pagination.ts'
 import { refuseCursor } from '../pagination.ts'
 
-/** The JSON of an item, in UTF-8, and the code that is its place in the list. */
+/** JSON of an item, in UTF-8, and the code that orders it. */
 export type Item = { readonly code: string; readonly json: Buffer }
 
-/** A page; its tag changes with its list, and is there before the JSON is made. */
+/** Page of a list; its tag changes with the list, and is known before the JSON is made. */
 export type PreparedPage = {
   readonly tag: string
   readonly json: () => Buffer<ArrayBuffer>
@@ -19,14 +19,14 @@ type PageRequested = { readonly [Name in keyof PageRequest]?: PageRequest[Name] 
 
 const [BEGIN, COMMA] = [Buffer.from('{"data":['), Buffer.from(',')]
 
-/** Items in the order of their codes. The latest page stays in memory: it is the first one mostly. */
+/** Items in the order of their codes. The latest page stays in memory: usually the first. */
 export class StaticList {
   private hash: string | undefined
   private last: { readonly tag: string; readonly json: Buffer<ArrayBuffer> } | undefined
 
   constructor(readonly items: readonly Item[]) {}
 
-  /** Answers the page after the cursor, or the whole list without limit and cursor. Refuses an unknown cursor. */
+  /** Returns the page after the cursor, or the whole list without limit and cursor. Refuses an unknown cursor. */
   page({ cursor, limit = cursor === undefined ? this.items.length : DEFAULT_LIMIT }: PageRequested): PreparedPage {
     const start = cursor === undefined ? 0 : this.items.findIndex(({ code }) => code === cursor) + 1
     if (cursor !== undefined && start === 0) refuseCursor()
@@ -51,10 +51,10 @@ export class StaticList {
   }
 }
 
-const PACKED_MAX = 64 // of 120 KB at most, but for all countries
+const PACKED_MAX = 64 // up to 120 KB each, except for all countries
 const packed = new Map<string, Promise<Buffer<ArrayBuffer>>>()
 
-/** Packs a page, or answers it from the cache of recent pages of all lists. */
+/** Packs a page, or returns it from the cache of recent pages of all lists. */
 function packedOnce(tag: string, json: () => Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> {
   const known = packed.get(tag)
   packed.delete(tag)

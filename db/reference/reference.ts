@@ -7,17 +7,15 @@ import { currencyDigits, currencyName, isCoin } from '../../domain/money/currenc
 import type { ListedCountry, ListedCurrency } from '../../domain/reference.ts'
 import { type Item, StaticList } from './list.ts'
 
-/** Reads what dev/iso-codes.ts has written: a JSON text on each line, in the order of their codes. */
+/** Reads the output of dev/iso-codes.ts: a JSON text on each line, in the order of their codes. */
 const linesOf = (name: 'countries' | 'subdivisions'): Buffer =>
   brotliDecompressSync(readFileSync(new URL(`../../domain/data/iso-codes/${name}.ndjson.br`, import.meta.url)))
 
-/** Memoizes a value. */
 function once<Value>(compute: () => Value): () => Value {
   let value: Value | undefined
   return () => (value ??= compute())
 }
 
-/** Every currency and coin. */
 export const currencies = once(() => {
   const items = Object.entries(currencyDigits).map(([code, precision]): Item => {
     const currency: ListedCurrency = { code, name: currencyName(code), precision, kind: isCoin(code) ? 'coin' : 'fiat' }
@@ -29,7 +27,7 @@ export const currencies = once(() => {
 const HEAD_BYTES = 32
 const NEWLINE = 0x0a
 
-/** Yields each line of a text, not copied, with what an expression finds at its beginning. */
+/** Yields each line of a text, without a copy, with the match at its beginning. */
 function* matched(lines: Buffer, beginning: RegExp): Generator<[line: Buffer, found: readonly string[]]> {
   let from = 0
   for (let to = lines.indexOf(NEWLINE); to >= 0; to = lines.indexOf(NEWLINE, from)) {
@@ -39,7 +37,6 @@ function* matched(lines: Buffer, beginning: RegExp): Generator<[line: Buffer, fo
   }
 }
 
-/** Every country, with its alpha-3. */
 const known = once(() =>
   Array.from(
     matched(linesOf('countries'), /^\{"alpha2":"(\w+)","alpha3":"(\w+)"/),
@@ -48,21 +45,20 @@ const known = once(() =>
         calling_codes: callingCodesOf(code),
         currency: currencyOf(code),
       }
-      // into the object that the line is
+      // spliced into the object of the line
       const json = Buffer.concat([line.subarray(0, -1), Buffer.from(`,${JSON.stringify(more).slice(1)}`)])
       return { code, alpha3, json }
     },
   ),
 )
 
-/** Every country. */
 export const countries = once(() => new StaticList(known()))
 
 /** Lists the calling codes (E.164) of a country. */
 const callingCodesOf = (country: string): string[] =>
   isSupportedCountry(country) ? [`+${getCountryCallingCode(country)}`] : []
 
-/** The subdivisions of every country by its alpha-2 and by its alpha-3. */
+/** Subdivisions by the country's alpha-2 and alpha-3. */
 const subdivisions = once((): ReadonlyMap<string, StaticList> => {
   const items = new Map(known().map(({ code }): [string, Item[]] => [code, []]))
   for (const [json, [code = '', country = '']] of matched(linesOf('subdivisions'), /^\{"code":"((\w+)-\w+)"/))
@@ -76,7 +72,7 @@ const subdivisions = once((): ReadonlyMap<string, StaticList> => {
   )
 })
 
-/** The subdivisions of a country by its alpha-2 or alpha-3 in any case; undefined if there is no such country. */
+/** Finds subdivisions by the country's alpha-2 or alpha-3 in any case; undefined for an unknown country. */
 export const subdivisionsOf = (country: string): StaticList | undefined =>
   // only ASCII: ß in capitals would be SS, which is South Sudan
   /^[a-z]+$/i.test(country) ? subdivisions().get(country.toUpperCase()) : undefined

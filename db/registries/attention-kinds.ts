@@ -1,4 +1,4 @@
-/** The kinds of attention, in the order of the summary. */
+/** Kinds of attention, in the order of the summary. */
 import * as v from 'valibot'
 import { reconnectAccounting } from '../accounting/attention.ts'
 import { reviewApproval } from '../approvals/attention.ts'
@@ -36,10 +36,9 @@ export const KINDS = [
   setUpTotp,
 ] as const
 
-/** Kinds may be about the same. */
+/** Subjects of all kinds, each once. */
 const subjects = new Set(KINDS.flatMap((kind): readonly (typeof KINDS)[number]['subjects'][number][] => kind.subjects))
 
-/** An item of any kind. */
 export const AttentionItem = v.object({
   ...ItemFields.entries,
   action: open(

@@ -31,8 +31,8 @@ type Row = {
 const orderedId = (): Fragment => sql`(kind || ':' || obligation_id) collate "C"`
 
 /**
- * Lists items newest first, up to LISTED_PER_KIND_MAX of a kind. A cursor is good also when its item is done; one that
- * never was an item of the organization is refused.
+ * Lists items newest first, up to LISTED_PER_KIND_MAX of a kind. The cursor of a done item stays valid; refuses an id
+ * that never was an item of the organization.
  */
 export async function listAttention(
   reader: Reader,
@@ -85,7 +85,7 @@ const named = ({ kind }: Kind, items: Fragment): Fragment =>
 const newest = (items: Fragment): Fragment =>
   sql`${items} order by raised_at desc, obligation_id desc limit ${LISTED_PER_KIND_MAX}`
 
-/** Makes the queries of the kinds that the filters leave, each up to its cap. */
+/** Builds the queries of the kinds that the filters leave, each up to its cap. */
 async function partsOf(
   reader: Reader,
   filters: AttentionFilters,
@@ -106,7 +106,7 @@ async function partsOf(
   return parts.flat()
 }
 
-/** Finds an item, also beyond the list's cap. Refuses `not_found`, also if the viewer may not see it. */
+/** Finds an item, even beyond the list's cap. Refuses `not_found`, also if the viewer may not see it. */
 export async function findAttentionItem(reader: Reader, { kind, obligationId }: ItemId, viewer: Viewer) {
   const found = kindOf(kind) ?? refuse('not_found')
   const [row, members] = await Promise.all([
@@ -146,7 +146,6 @@ export async function summarizeAttention(reader: Reader, viewer: Viewer): Promis
   }
 }
 
-/** Counts the items of all uniform kinds in one statement. */
 async function totalsOf(reader: Reader, viewer: Viewer): Promise<Map<string, number>> {
   const parts = KINDS.filter((one) => 'standing' in one).map(
     ({ kind, items }) => sql`
@@ -159,6 +158,6 @@ async function totalsOf(reader: Reader, viewer: Viewer): Promise<Map<string, num
 function toItem(reader: Reader, row: Row, viewer: Viewer, members: readonly Reviewer[]): AttentionItem {
   const { id, kind, obligation_id, raised_at, due_at } = row
   const of = kindOf(kind) ?? refuse('not_found')
-  const item = { id: obligation_id, facts: row.facts as never } // as the kind's own items() has them
+  const item = { id: obligation_id, facts: row.facts as never } // typed as the kind's own items() selects them
   return { id, kind, audience: of.audience, raised_at, due_at, ...of.describe(reader, item, viewer, members) }
 }

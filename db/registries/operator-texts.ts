@@ -1,4 +1,4 @@
-/** Texts for operators: lists of what waits for them, and what they look up. */
+/** Texts for operators: their work lists, and their lookups. */
 import { type Adjustment, listProposed } from '../adjustments/adjustments.ts'
 import { openFindings } from '../audit/findings.ts'
 import { listUnmatched } from '../deposits/unmatched.ts'
@@ -13,7 +13,7 @@ import { listAllOffers } from '../subscriptions/offers.ts'
 const LISTED_MAX = 1000
 const FOUND_MAX = 20
 
-/** Joins the lines that have the filter in them, under their number; `none` if there are none at all. */
+/** Joins the lines that contain the filter, under their number; `none` if there are none at all. */
 export function listed(lines: readonly string[], none: string, filter: string): string {
   if (lines.length === 0) return none
   const kept = lines.filter((line) => line.toLowerCase().includes(filter.toLowerCase()))
@@ -21,7 +21,7 @@ export function listed(lines: readonly string[], none: string, filter: string): 
   return [filter ? `${kept.length} of ${lines.length}${most}` : `${lines.length}${most}`, ...kept].join('\n')
 }
 
-/** Lists the offers, from the cheapest on. */
+/** Lists the offers, cheapest first. */
 export async function offers(filter = ''): Promise<string> {
   const lines = (await listAllOffers()).map(
     ({ id: offerId, name, amount, currency: of, active, subscribers }) =>
@@ -30,7 +30,6 @@ export async function offers(filter = ''): Promise<string> {
   return listed(lines, 'nothing is offered', filter)
 }
 
-/** Lists the open findings, newest first. */
 export async function findings(filter = ''): Promise<string> {
   const lines = (await openFindings(LISTED_MAX)).map(
     ({ found_at, organization_id, kind, check, subject }) =>
@@ -49,13 +48,12 @@ export async function unmatched(filter = ''): Promise<string> {
   return listed(lines, 'nothing is unmatched', filter)
 }
 
-/** Lists the adjustments that wait for a second operator, oldest first. */
 export async function proposed(filter = ''): Promise<string> {
   const lines = (await listProposed(LISTED_MAX)).map((one) => describeAdjustment('is proposed', one))
   return listed(lines, 'nothing is proposed', filter)
 }
 
-/** Describes an adjustment, with all that its second operator has to know. */
+/** Describes an adjustment for its second operator. */
 export function describeAdjustment(became: string, one: Adjustment): string {
   const listed = one.partner_status
     ? `, listed as ${one.partner_status} with ${one.partner_amount} ${one.partner_currency}: ${one.own_status} here`
@@ -80,7 +78,7 @@ export function describeAdjustment(became: string, one: Adjustment): string {
   )
 }
 
-/** Lists mails and messages to phones that failed, newest first. */
+/** Lists failed mails and messages to phones, newest first. */
 export async function failedMessages(filter = ''): Promise<string> {
   const lines = (await listFailed(LISTED_MAX)).map(
     ({ failed_at, id: messageId, channel, recipient, attempts, ask_note }) =>

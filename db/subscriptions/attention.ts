@@ -22,7 +22,7 @@ type Facts = {
 
 const standing = actionFor('organization.update')
 
-/** Raised by a try in vain, until the next month is paid or the subscription has expired. */
+/** Raised by a failed charge, until the next month is paid or the subscription has expired. */
 export const renewSubscription: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'renew_subscription',
   audience: 'organization',

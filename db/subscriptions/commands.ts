@@ -1,4 +1,4 @@
-/** Changes of a subscription that people ask for: select a plan, end it, drop what is scheduled. */
+/** Commands on a subscription: select a plan, end it, drop a scheduled change. */
 import type { Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import { type OfferId, type SubscriptionChangeId, type SubscriptionId, newId } from '../../domain/ids.ts'
@@ -12,12 +12,12 @@ import { expire, makeChange } from './renewal.ts'
 import { type Active, lockActive, today, wakeSubscription } from './subscriptions.ts'
 
 /**
- * Selects an offer: subscription, charge, its row of the feed, and the change of this id. A change that was scheduled is
- * replaced. Throws `not_found`, `offer_not_available`, `ledger_unbalanced`, `organization_unavailable`, and
+ * Selects an offer: writes subscription, charge, its row of the feed, and the change of this id. Replaces a scheduled
+ * change. Throws `not_found`, `offer_not_available`, `ledger_unbalanced`, `organization_unavailable`, and
  * `insufficient_funds` from the locked balance.
  */
 export async function selectPlan(tx: Tx, person: Person, id: SubscriptionChangeId, offerId: OfferId): Promise<void> {
-  requireMovingMoney(await lockStanding(tx)) // which also has selections come one by one
+  requireMovingMoney(await lockStanding(tx)) // also serializes selections
   const current = await lockActive(tx)
   const offer = await findSelectable(tx, offerId)
   const selected = selectionOf(current, offer, current?.today ?? (await readToday(tx)))
@@ -54,7 +54,7 @@ async function insertSelected(tx: Tx, id: SubscriptionId, person: Person, offerI
     values (${id}, ${tx.organizationId}, ${offerId}, ${anchorDay}, ${month.startsOn}, ${month.endsOn}, ${person.userId})`
 }
 
-/** Drops what was selected for later; a month that is paid is not tried again. */
+/** Sets the offer, now or for later, in place of a scheduled change. A charged month is not tried again. */
 async function updateSelected(tx: Tx, { id }: Active, offerId: OfferId, selected: Selected): Promise<void> {
   const { month, anchorDay, atOnce, charge } = selected
   const paid =
@@ -66,7 +66,7 @@ async function updateSelected(tx: Tx, { id }: Active, offerId: OfferId, selected
     where id = ${id}`
 }
 
-/** Ends the subscription with its month, at once if that is over. A repeat finds its cause. Throws `invalid_state`. */
+/** Ends the subscription with its month, at once if that is over. Idempotent by cause. Throws `invalid_state`. */
 export async function endSubscription(tx: Tx, cause: string): Promise<void> {
   const active = await lockActive(tx)
   if (await isDone(tx, cause)) return
@@ -82,7 +82,7 @@ export async function endSubscription(tx: Tx, cause: string): Promise<void> {
   wakeSubscription(tx, id, 'end_scheduled')
 }
 
-/** Drops the change of plan, or the end, that is scheduled. A repeat finds its cause. Throws `nothing_scheduled`. */
+/** Drops the scheduled change of plan, or the scheduled end. Idempotent by cause. Throws `nothing_scheduled`. */
 export async function dropScheduled(tx: Tx, cause: string): Promise<void> {
   const active = await lockActive(tx)
   if (await isDone(tx, cause)) return
@@ -95,7 +95,7 @@ export async function dropScheduled(tx: Tx, cause: string): Promise<void> {
   wakeSubscription(tx, id, 'scheduled_change_cancelled')
 }
 
-/** Says if the log has what this request did to a subscription, also one that it ended. */
+/** Tells if this request has changed a subscription before, even one that it ended. */
 async function isDone(tx: Tx, cause: string): Promise<boolean> {
   const done = await tx`
     select from subscriptions s join events e on e.subject_id = s.id

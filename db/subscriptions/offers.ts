@@ -16,7 +16,7 @@ import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
 export type PricedOffer = { readonly id: OfferId; readonly name: string; readonly price: Money }
 
-/** An offer as a query selects it: `offerColumns()`. */
+/** Offer selected by `offerColumns()`. */
 export type OfferRow = Omit<Offer, 'marketing_attributes'> & {
   readonly marketing_attributes: Partial<Record<MarketingAttribute, string>>
   readonly summary: string[]
@@ -26,20 +26,19 @@ export type OfferRow = Omit<Offer, 'marketing_attributes'> & {
 const isActive = (): Fragment => sql`
   (o.deactivated_at is null and coalesce(o.valid_from <= business_now(), true) and coalesce(o.valid_to > business_now(), true))`
 
-/** The columns of an offer `o`. */
 export const offerColumns = (): Fragment => sql`
   o.id, o.name, o.display_name, o.description, o.amount::text as amount, o.currency, ${isActive()} as active, o.valid_from,
   o.valid_to, o.marketing_attributes, o.summary`
 
-/** Completes a row to the answer: every attribute, null if it is not set. */
+/** Completes a row with every marketing attribute, null if it is not set. */
 export function toOffer({ summary, marketing_attributes: given, amount, ...row }: OfferRow): Offer {
   const said = Object.fromEntries(MARKETING_ATTRIBUTES.map((name) => [name, given[name] ?? null]))
-  // fromEntries() forgets which keys they are
+  // fromEntries() loses the types of the keys
   const attributes = { ...said, summary } as Offer['marketing_attributes']
   return { ...row, amount: formatAmount(amount, row.currency), marketing_attributes: attributes }
 }
 
-/** Lists offers from the cheapest on, currency by currency. */
+/** Lists offers by currency, cheapest first. */
 export async function listOffers(reader: Reader, { limit, cursor, active }: OfferFilters): Promise<Page<Offer>> {
   const only = active === undefined ? sql`` : sql`and ${isActive()} = ${active}`
   const after = cursor
@@ -66,7 +65,7 @@ export async function findSelectable(tx: Tx, id: OfferId): Promise<PricedOffer> 
   return { id, name: offer.name, price: moneyOf(offer.amount, offer.currency) }
 }
 
-/** Inserts an offer, unless there is one with its id. Refuses what canonicalMoney() refuses. */
+/** Inserts an offer, unless its id exists. Refuses what canonicalMoney() refuses. */
 export async function insertOffer(id: OfferId, offer: NewOffer): Promise<void> {
   const { summary = [], ...attributes } = offer.marketing_attributes ?? {}
   const { amount, currency } = canonicalMoney({ amount: offer.amount, currency: offer.currency })
@@ -77,7 +76,7 @@ export async function insertOffer(id: OfferId, offer: NewOffer): Promise<void> {
     on conflict (id) do nothing`
 }
 
-/** Changes how an offer is shown, and when it can be selected: null empties. Refuses `not_found`. */
+/** Changes the presentation of an offer, and when it can be selected: null empties. Refuses `not_found`. */
 export function changeOffer(id: OfferId, { marketing_attributes: said, ...changes }: OfferChanges): Promise<void> {
   const { summary = [], ...attributes } = said ?? {}
   const shown = Object.entries(changes).map(([column, value]) => sql`${sql(column)} = ${value ?? null},`)
@@ -85,10 +84,10 @@ export function changeOffer(id: OfferId, { marketing_attributes: said, ...change
   return update(id, sql`${shown} ${marketed}`)
 }
 
-/** Withdraws an offer: who has it keeps it. Refuses `not_found`. */
+/** Withdraws an offer; its subscribers keep it. Refuses `not_found`. */
 export const withdrawOffer = (id: OfferId): Promise<void> => update(id, sql`deactivated_at = business_now(),`)
 
-/** Offers a withdrawn offer again. Refuses `not_found`. */
+/** Restores a withdrawn offer. Refuses `not_found`. */
 export const restoreOffer = (id: OfferId): Promise<void> => update(id, sql`deactivated_at = null,`)
 
 async function update(id: OfferId, changes: Fragment): Promise<void> {
@@ -99,7 +98,7 @@ async function update(id: OfferId, changes: Fragment): Promise<void> {
 
 type ListedOffer = Pick<Offer, 'id' | 'name' | 'amount' | 'currency' | 'active'> & { readonly subscribers: number }
 
-/** Lists every offer with the number of its subscribers, from the cheapest on. */
+/** Lists every offer with the number of its subscribers, cheapest first. */
 export async function listAllOffers(): Promise<ListedOffer[]> {
   const rows = await sql<ListedOffer[]>`
     select o.id, o.name, o.amount, o.currency, ${isActive()} as active, subscribers_of(o.id) as subscribers

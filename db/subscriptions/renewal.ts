@@ -22,10 +22,10 @@ import { transition } from '../transition.ts'
 import type { PricedOffer } from './offers.ts'
 import { type Active, wakeSubscription } from './subscriptions.ts'
 
-/** Days after the first try when it is tried again, for the last time at the end. */
+/** Days after the first try of each retry; the last one ends the subscription. */
 const RETRY_DAYS = [3, 7] as const
 
-/** Pays the next month of a subscription that is due and locked, or records that it could not be paid. */
+/** Charges the next month of a due, locked subscription, or records the failed charge. */
 export async function renew(tx: Tx, active: Active): Promise<void> {
   const { id, offer: before, scheduled } = active
   const offer = scheduled ?? before
@@ -76,7 +76,7 @@ async function failRenewal(tx: Tx, active: Active): Promise<void> {
   await mailManagers(tx, { offer: name, required, again })
 }
 
-/** Mails everybody who may select a plan; `again` is null after the last try. */
+/** Mails all members who may select a plan; `again` is null after the last try. */
 async function mailManagers(
   tx: Tx,
   { offer, required, again }: { readonly offer: string; readonly required: Money; readonly again: string | null },
@@ -94,7 +94,7 @@ async function mailManagers(
   }
 }
 
-/** Holds the next month while no money of the organization moves: it begins, and is tried again, when money does. */
+/** Holds the next month while the organization's money is stopped: it begins, and is tried again, afterwards. */
 export async function hold(tx: Tx, { id, restartsOn, attempts, month, today }: Active): Promise<void> {
   if (restartsOn && attempts === 0) return
   await tx`
@@ -110,7 +110,7 @@ export async function hold(tx: Tx, { id, restartsOn, attempts, month, today }: A
 
 type ExpiryReason = 'ended' | 'renewal_failed' | 'organization_banned' | 'organization_deleted'
 
-/** Ends a subscription that is locked; what is paid of its month is not given back. */
+/** Ends a locked subscription, without a refund for its month. */
 export const expire = (tx: Tx, id: SubscriptionId, reason: ExpiryReason, cause = `expiry:${id}`): Promise<void> =>
   transition(tx, subscriptionMoves, id, {
     events: ['expire'],
@@ -129,7 +129,7 @@ export type Change = {
   readonly effectiveOn: string
   readonly charge: Charge
   readonly amount: Money
-  /** Null: a renewal. */
+  /** Null for a renewal. */
   readonly by: UserId | null
   readonly cause: string
 }
@@ -159,7 +159,7 @@ export async function makeChange(tx: Tx, change: Change): Promise<void> {
   })
 }
 
-/** Charges a change once: the key of the transfer is of the change. */
+/** Charges a change once: the transfer key contains the change. */
 async function charge(tx: Tx, id: TransactionId, { amount, offer, month, effectiveOn, by, ...change }: Change) {
   const transfer = {
     key: `subscription:${change.id}`,

@@ -3,7 +3,7 @@ import type { OfferId } from '../../domain/ids.ts'
 import type { NewOffer } from '../../domain/subscriptions/offer.ts'
 import { insertOffer } from './offers.ts'
 
-/** Their ids are fixed, so that they are offered once. */
+/** Plans by fixed ids, so that each is inserted once. */
 const SAMPLE_PLANS: Readonly<Record<string, NewOffer>> = {
   '01900000-0000-7000-8000-000000000001': {
     name: 'starter',
@@ -49,7 +49,7 @@ const SAMPLE_PLANS: Readonly<Record<string, NewOffer>> = {
   },
 }
 
-/** Offers them, unless they are offered already. */
+/** Inserts the missing sample plans. */
 export async function offerSamplePlans(): Promise<void> {
   // the ids of this table
   for (const [id, plan] of Object.entries(SAMPLE_PLANS)) await insertOffer(id as OfferId, plan)

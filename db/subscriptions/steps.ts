@@ -1,4 +1,4 @@
-/** Steps of a subscription when a month is over, or its organization is paused, banned or deleted. */
+/** Steps of a subscription at the end of a month, or after a pause, ban or deletion of its organization. */
 import type { SubscriptionId } from '../../domain/ids.ts'
 import { type RenewalStep, renewalStepOf } from '../../domain/subscriptions/renewal.ts'
 import { lockStanding } from '../ledger/books.ts'
@@ -7,10 +7,9 @@ import type { Tx } from '../sql.ts'
 import { expire, hold, renew } from './renewal.ts'
 import { type Active, lockActive, wakeSubscription } from './subscriptions.ts'
 
-/** Charges the next month from the balance, or records a try in vain: the last one ends the subscription. */
+/** Charges the next month from the balance, or records a failure; the last one ends the subscription. */
 export const chargeMonth = whenDue('charge', renew)
 
-/** Holds the next month while no money of the organization moves. */
 export const holdRenewal = whenDue('hold', hold)
 
 /** Expires a subscription that was ended, or whose organization is banned. */
@@ -18,7 +17,9 @@ export const expireSubscription = whenDue('expiry', (tx, { id, isEnding }) =>
   expire(tx, id, isEnding ? 'ended' : 'organization_banned'),
 )
 
-/** Makes a step that acts if it is still due. Its locks keep pauses, stopped books and selections of a plan away. */
+/**
+ * Makes a step that acts if it is still due. Its locks exclude pauses, freezes of the books and selections of a plan.
+ */
 function whenDue(step: RenewalStep, act: (tx: Tx, active: Active) => Promise<void>) {
   return async (tx: Tx, id: SubscriptionId): Promise<void> => {
     await lockMemberships(tx, 'keep')
@@ -29,13 +30,12 @@ function whenDue(step: RenewalStep, act: (tx: Tx, active: Active) => Promise<voi
   }
 }
 
-/** Expires the subscription of an organization that is deleted. */
 export async function expireWithOrganization(tx: Tx): Promise<void> {
   const active = await lockActive(tx)
   if (active) await expire(tx, active.id, 'organization_deleted')
 }
 
-/** Holds a month that came due while no money moved; after a ban, or at its end, the subscription expires. */
+/** Holds a month that came due while money was stopped; after a ban, or at its end, expires the subscription. */
 export async function moveAgain(tx: Tx, by: 'resume' | 'unban'): Promise<void> {
   const active = await lockActive(tx)
   if (!active?.isDue) return

@@ -1,4 +1,4 @@
-/** Subscriptions as they are read and locked. */
+/** Subscriptions: reads and locks. */
 import { refuse } from '../../domain/errors.ts'
 import { type SubscriptionStatus, subscriptionFlow } from '../../domain/flows/subscription.ts'
 import type { SubscriptionChangeId, SubscriptionId } from '../../domain/ids.ts'
@@ -14,7 +14,7 @@ type SubscriptionRow = Omit<Subscription, 'offer' | 'scheduled_offer'> & {
   readonly scheduled_offer: OfferRow | null
 }
 
-/** An offer as a column: its amount stays text, which JSON would round. */
+/** Selects an offer as a column; its amount stays text, which JSON would round. */
 const offerOf = (id: Fragment): Fragment =>
   sql`(select to_jsonb(f) from (select ${offerColumns()} from subscription_offers o where o.id = ${id}) f)`
 
@@ -31,7 +31,7 @@ const toSubscription = ({ offer, scheduled_offer: scheduled, ...row }: Subscript
   scheduled_offer: scheduled && toOffer(scheduled),
 })
 
-/** Finds the subscription that is active, or the last one that was; null if there never was one. */
+/** Finds the active subscription, or else the latest; null before the first. */
 export async function findLatest(reader: Reader): Promise<Subscription | null> {
   const row = await first(
     reader<SubscriptionRow>(sql`
@@ -72,7 +72,7 @@ export async function findSelection(reader: Reader, id: SubscriptionChangeId): P
   }
 }
 
-/** An active subscription, locked, as selections and renewals reckon with it. */
+/** Active subscription, locked, as selections and renewals compute with it. */
 export type Active = Omit<Current, 'offer'> & {
   readonly id: SubscriptionId
   readonly offer: PricedOffer
@@ -80,9 +80,9 @@ export type Active = Omit<Current, 'offer'> & {
   readonly isEnding: boolean
   readonly attempts: number
   readonly failingSince: string | null
-  /** Of the clock of business, in UTC. */
+  /** Day in UTC, by business time. */
   readonly today: string
-  /** Its month is over, and another try to pay the next one is not put off. */
+  /** Month over, and no later retry scheduled. */
   readonly isDue: boolean
 }
 
@@ -118,14 +118,13 @@ const priced = ({ id, name, amount, currency }: StoredOffer): PricedOffer => ({
 export const isDue = (): Fragment =>
   sql`(${today()} >= s.month_ends_on and coalesce(s.attempt_at <= business_now(), true))`
 
-/** The day when the next month of a held subscription `s` begins: that of the first try since, or today. */
+/** Day on which the next month of a held subscription `s` begins: the first try since, or today. */
 const restartsOn = (): Fragment => sql`
   (case when s.held_since is not null then coalesce((s.failing_since at time zone 'UTC')::date, ${today()}) end)`
 
-/** Today in UTC, by the clock of business. */
+/** Today in UTC, by business time. */
 export const today = (): Fragment => sql`(business_now() at time zone 'UTC')::date`
 
-/** Wakes the run of a subscription whose row has changed. */
 export const wakeSubscription = (
   tx: Tx,
   id: SubscriptionId,

@@ -1,4 +1,3 @@
-/** The view of a subscription: what its run reads. */
 import type { SubscriptionStatus } from '../../domain/flows/subscription.ts'
 import type { SubscriptionId } from '../../domain/ids.ts'
 import { type AtRest, type Standing, sayState } from '../../domain/process.ts'
@@ -21,11 +20,9 @@ type Row = {
 type Active = Standing<'active'> & {
   readonly due: RenewalStep | null
   readonly ending: boolean
-  /** Tries in vain to charge the next month. */
   readonly failed_tries: number
 }
 
-/** Reads the state of a subscription for its run. */
 export async function viewSubscription(reader: Reader, id: SubscriptionId): Promise<Active | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select s.status, s.month_ends_on, coalesce(s.attempt_at, s.month_ends_on::timestamp at time zone 'UTC') as next_at,

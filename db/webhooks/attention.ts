@@ -1,4 +1,4 @@
-/** Attention for a webhook endpoint that fails, or was disabled because it did. */
+/** Attention for a webhook endpoint that fails, or was disabled for that. */
 import * as v from 'valibot'
 import { can } from '../../domain/permissions.ts'
 import { uuid } from '../../domain/text.ts'
@@ -13,7 +13,7 @@ type Facts = { readonly url: string; readonly is_disabled: boolean }
 
 const standing = actionFor('organization.update')
 
-/** Raised by deliveries that fail, until one succeeds or a person enables, disables or deletes the endpoint. */
+/** Raised by failed deliveries, until one succeeds or a person enables, disables or deletes the endpoint. */
 export const failingWebhook: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'failing_webhook',
   audience: 'organization',

@@ -1,4 +1,4 @@
-/** The hash chains of the logs, and the endpoints that they wake. */
+/** Hash chains of the logs, and the endpoints that they wake. */
 import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../../domain/webhooks/delivery.ts'
@@ -6,12 +6,12 @@ import { type Tx, transaction, waitForDisk } from '../sql.ts'
 import { wake } from '../wakes.ts'
 
 /**
- * Extends the hash chains by what was committed, in the order of the commits, and wakes the endpoints that take it.
- * Returns how many events were chained.
+ * Extends the hash chains by committed events, in commit order, and wakes the endpoints that take them. Returns the
+ * number of events chained.
  */
 export const extendEventChain = (most = 1000): Promise<number> =>
   transaction(async (tx) => {
-    // what a crash takes away is chained again, to the same places: payments do not wait behind these commits
+    // a commit lost in a crash is repeated, to the same places; payments do not wait behind these commits
     await waitForDisk(tx, false)
     const [row] = await tx<{ chained: number; organization_ids: OrganizationId[] | null }[]>`
       select chained, organization_ids from extend_event_chain(${most})`

@@ -1,4 +1,4 @@
-/** Changes that people make to webhook endpoints, and deliveries that they ask for. */
+/** Commands on webhook endpoints, and deliveries that people ask for. */
 import { randomUUID } from 'node:crypto'
 import type { Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -26,9 +26,9 @@ import { newWebhookSecret, openSecrets, sealSecrets } from './secrets.ts'
 
 const RETRY_SECONDS = 60
 
-/** Creates an endpoint that gets events from now on. The answer alone holds its secret. */
+/** Creates an endpoint that gets events from now on. Only this answer holds its secret. */
 export async function createEndpoint(tx: Tx, person: Person, wanted: NewEndpoint): Promise<EndpointWithSecret> {
-  await tx`select from organizations where id = ${tx.organizationId} for no key update` // creations come one by one
+  await tx`select from organizations where id = ${tx.organizationId} for no key update` // serializes creations
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from webhook_endpoints
     where organization_id = ${tx.organizationId} and status <> 'deleted'`
@@ -46,7 +46,7 @@ export async function createEndpoint(tx: Tx, person: Person, wanted: NewEndpoint
   return { ...endpoint, secret }
 }
 
-/** Changes what is given. At another address nothing has failed yet, and what waits is tried at once. */
+/** Changes the given fields. A new address resets the failures, and all waiting deliveries are due at once. */
 export async function changeEndpoint(tx: Tx, id: EndpointId, changes: EndpointChanges): Promise<Endpoint> {
   const before = await lockEndpoint(tx, id)
   const { url = before.url, types = before.types, description = before.description } = changes
@@ -76,7 +76,7 @@ const skipFiltered = (tx: Tx, id: EndpointId): Promise<unknown> => tx`
     ${endOfLog(tx.organizationId)}))
   where id = ${id} and types <> '{}'`
 
-/** Makes all that waits due, with its whole schedule, and takes the lease from a round that is under way. */
+/** Makes all waiting deliveries due, with a fresh retry schedule, and takes the lease from an active round. */
 async function resetFailures(tx: Tx, id: EndpointId): Promise<void> {
   await tx`
     update webhook_endpoints set failures = 0, failing_since = null, is_slow = false, lease = null, leased_until = null
@@ -86,7 +86,7 @@ async function resetFailures(tx: Tx, id: EndpointId): Promise<void> {
     where endpoint_id = ${id} and status = 'pending'`
 }
 
-/** Replaces the secret; the one before signs beside it for 24 hours. The answer alone holds the new one. */
+/** Replaces the secret; the earlier one signs too for 24 hours. Only this answer holds the new one. */
 export async function rotateSecret(tx: Tx, id: EndpointId): Promise<EndpointWithSecret> {
   await lockEndpoint(tx, id)
   const [row] = await tx<{ sealed: Buffer }[]>`select sealed from webhook_endpoints where id = ${id}`
@@ -103,7 +103,7 @@ export async function rotateSecret(tx: Tx, id: EndpointId): Promise<EndpointWith
   return { ...endpoint, secret }
 }
 
-/** Disables an endpoint as a person asks. One that is disabled stays as it is. */
+/** Disables an endpoint for a person. Idempotent. */
 export async function disableEndpoint(tx: Tx, id: EndpointId): Promise<Endpoint> {
   const endpoint = await lockEndpoint(tx, id)
   if (endpoint.status === 'disabled') return endpoint
@@ -111,7 +111,7 @@ export async function disableEndpoint(tx: Tx, id: EndpointId): Promise<Endpoint>
   return findEndpoint(within(tx), id)
 }
 
-/** Disables an endpoint that is active, and takes the lease from a round that is under way. */
+/** Disables an active endpoint, and takes the lease from an active round. */
 export const stopDelivery = (tx: Tx, id: EndpointId, reason: DisabledReason): Promise<void> =>
   transition(tx, endpointMoves, id, {
     events: ['disable'],
@@ -120,7 +120,7 @@ export const stopDelivery = (tx: Tx, id: EndpointId, reason: DisabledReason): Pr
     payload: { reason },
   })
 
-/** Enables an endpoint: delivery goes on where it stopped. One that is active stays as it is. */
+/** Enables an endpoint: delivery continues where it stopped. Idempotent. */
 export async function enableEndpoint(tx: Tx, id: EndpointId): Promise<Endpoint> {
   const endpoint = await lockEndpoint(tx, id)
   if (endpoint.status === 'active') return endpoint
@@ -133,13 +133,12 @@ export async function enableEndpoint(tx: Tx, id: EndpointId): Promise<Endpoint> 
   return findEndpoint(within(tx), id)
 }
 
-/** Deletes an endpoint, and ends what waits for it. */
+/** Deletes an endpoint, and ends its waiting deliveries. */
 export async function deleteEndpoint(tx: Tx, id: EndpointId): Promise<void> {
   await lockEndpoint(tx, id)
   await endEndpoints(tx, [id], `delete:${id}`)
 }
 
-/** Deletes all endpoints of an organization that is deleted. */
 export async function deleteEndpoints(tx: Tx, cause: string): Promise<void> {
   const rows = await tx<{ id: EndpointId }[]>`
     select id from webhook_endpoints where organization_id = ${tx.organizationId} and status <> 'deleted'
@@ -175,8 +174,8 @@ export async function deliverTest(tx: Tx, id: EndpointId): Promise<Delivery> {
 }
 
 /**
- * Delivers an event once more, as a delivery of its own. One that waits is tried at once, with what has to be delivered
- * before it. Throws `invalid_state`, and `rate_limited` while too many wait.
+ * Delivers an event again, as a delivery of its own. A waiting one is tried at once, with those that must precede it.
+ * Throws `invalid_state`, and `rate_limited` while too many wait.
  */
 export async function redeliver(tx: Tx, id: EndpointId, delivery: DeliveryId): Promise<Delivery> {
   await requireActive(tx, id)
@@ -214,15 +213,15 @@ async function wakeFor(tx: Tx, id: EndpointId, delivery: DeliveryId, why: string
   return findDelivery(within(tx), id, delivery)
 }
 
-/** Locks an endpoint that is active. Throws `not_found`, `invalid_state`. */
+/** Locks an active endpoint. Throws `not_found`, `invalid_state`. */
 async function requireActive(tx: Tx, id: EndpointId): Promise<void> {
   const { status } = await lockEndpoint(tx, id)
   if (status !== 'active') refuse('invalid_state', { current: status, allowed: ['enable', 'delete'] })
 }
 
 /**
- * Begins to deliver the events of a time once more, page by page, beside new ones. Throws `invalid_state` if the
- * endpoint is disabled or another replay of it runs, and `invalid_request` for a time that is empty.
+ * Begins a replay of a time range, page by page, beside new events. Throws `invalid_state` if the endpoint is disabled
+ * or another replay of it runs, and `invalid_request` for an empty range.
  */
 export async function replayEvents(
   tx: Tx,

@@ -7,13 +7,11 @@ import type { Endpoint } from '../../domain/webhooks/endpoint.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 
-/** The columns of an endpoint as it is answered. */
 export const endpointColumns = (): Fragment => sql`
   id, url, types, description, status, disabled_reason, inserted_at as created_at, updated_at, last_success_at,
   last_failure_at, failing_since,
   case when previous_secret_expires_at > business_now() then previous_secret_expires_at end as previous_secret_expires_at`
 
-/** Lists the organization's endpoints, newest first. */
 export const listEndpoints = (reader: Reader, page: PageRequest): Promise<Page<Endpoint>> =>
   pageOf<Endpoint>(
     reader,
@@ -22,10 +20,8 @@ export const listEndpoints = (reader: Reader, page: PageRequest): Promise<Page<E
     sql`select ${endpointColumns()} from webhook_endpoints where status <> 'deleted'`,
   )
 
-/** Finds an endpoint. Refuses `not_found`. */
 export const findEndpoint = (reader: Reader, id: EndpointId): Promise<Endpoint> => findBy(reader, id, sql``)
 
-/** Locks an endpoint. Refuses `not_found`. */
 export const lockEndpoint = (tx: Tx, id: EndpointId): Promise<Endpoint> =>
   findBy(within(tx), id, sql`for no key update`)
 
@@ -59,7 +55,6 @@ export async function listDeliveries(
   )
 }
 
-/** Finds a delivery to an endpoint. Refuses `not_found`. */
 export const findDelivery = (reader: Reader, id: EndpointId, delivery: DeliveryId): Promise<Delivery> =>
   findOne<Delivery>(reader, id, sql`${selectDeliveries(id)} and id = ${delivery}`)
 
@@ -73,7 +68,6 @@ export async function listReplays(reader: Reader, id: EndpointId, page: PageRequ
   return pageOf<Replay>(reader, 'webhook_replays', page, selectReplays(id))
 }
 
-/** Finds a replay of an endpoint. Refuses `not_found`. */
 export const findReplay = (reader: Reader, id: EndpointId, replay: string): Promise<Replay> =>
   findOne<Replay>(reader, id, sql`${selectReplays(id)} and id = ${replay}`)
 

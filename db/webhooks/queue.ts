@@ -1,15 +1,15 @@
-/** The queue of an endpoint: events of the log become deliveries page by page, in its order. */
+/** Queue of an endpoint: events of the log become deliveries page by page, in its order. */
 import { newId } from '../../domain/ids.ts'
 import { endOfLog, servedPlaces } from '../events/log.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
-/** Deliveries of an endpoint that wait for their turn, at most; the rest waits in the log. */
+/** Most waiting deliveries of an endpoint; later events stay in the log. */
 export const WAITING_MAX = 500
-/** The same with those that failed and what waits behind them: they leave the others room, but not for ever. */
+/** Same limit with failed deliveries and those behind them: they leave room for the others, up to this. */
 const KEPT_MAX = 5000
 const PAGE = 200
 
-/** An endpoint's place in the log, and the types that it takes: none are all. */
+/** Endpoint's place in the log, and its types; an empty list takes all. */
 export type Cursor = { readonly id: string; readonly types: readonly string[]; readonly cursor: string }
 
 /** Fills the queue with new events first, then with a replay. */
@@ -21,31 +21,31 @@ export async function fillQueue(tx: Tx, endpoint: Cursor): Promise<void> {
   if (room > 0) await queueReplay(tx, endpoint, Math.min(room, PAGE))
 }
 
-/** Counts of deliveries that wait: all, and those that failed or wait behind one that did. */
+/** Counts of waiting deliveries: all, and those that failed or wait behind a failed one. */
 export type Waiting = { readonly waiting: number; readonly held_up: number }
 
 /** Computes how many more deliveries the queue takes. */
 export const roomOf = ({ waiting, held_up: heldUp }: Waiting): number =>
   Math.min(WAITING_MAX - (waiting - heldUp), KEPT_MAX - waiting)
 
-/** What waits at an endpoint, subject by subject; `due_at` and `tries` are of the first. */
+/** Selects waiting deliveries by subject; `due_at` and `tries` are of the first. */
 export const waitingSubjects = (endpoint: Fragment): Fragment => sql`
   select count(*) as waiting, (array_agg(d.attempt_at order by d.seq, d.id))[1] as due_at,
     (array_agg(d.tries order by d.seq, d.id))[1] as tries
   from webhook_deliveries d where d.endpoint_id = ${endpoint} and d.status = 'pending' group by d.subject_id`
 
-/** Condition: the log, or a replay, may have something for endpoint `e` that is no delivery yet. */
+/** Condition: the log, or a replay, may have events for endpoint `e` without a delivery. */
 export const hasMore = (): Fragment => sql`
   (e.cursor < ${endOfLog(sql`e.organization_id`)}
     or exists (select from webhook_replays r where r.endpoint_id = e.id and r.status = 'running'))`
 
-/** The columns of `Waiting`, of `waitingSubjects() h`. */
+/** Selects the columns of `Waiting`, of `waitingSubjects() h`. */
 export const waitingColumns = (): Fragment => sql`
   coalesce(sum(h.waiting), 0)::int as waiting, coalesce(sum(h.waiting) filter (where h.tries > 0), 0)::int as held_up`
 
 type Listed = { readonly event_id: string; readonly seq: string; readonly type: string; readonly subject_id: string }
 
-/** Reads the first events between two places of the log that the endpoint takes, and that are still served. */
+/** Reads the first events between two places that the endpoint takes, and that are still served. */
 async function eventsBetween(
   tx: Tx,
   { types }: Cursor,
@@ -62,14 +62,14 @@ async function eventsBetween(
 }
 type Times = { readonly from_at: string; readonly until_at: string }
 
-/** Queues new events and advances the cursor; answers how many there were. */
+/** Queues new events and advances the cursor; returns their number. */
 async function queueNews(tx: Tx, endpoint: Cursor, most: number): Promise<number> {
   const [log] = await tx<{ seq: string }[]>`select ${endOfLog(tx.organizationId)} as seq`
   const end = log?.seq ?? '0'
   if (BigInt(end) <= BigInt(endpoint.cursor)) return 0
   const events = await eventsBetween(tx, endpoint, { after: endpoint.cursor, until: end, most })
   await insertDeliveries(tx, endpoint.id, 'event', events)
-  // without a whole page, all of the log has been looked through
+  // less than a page: the log was read to its end
   const reached = events.length === most ? (events.at(-1)?.seq ?? end) : end
   await tx`update webhook_endpoints set cursor = ${reached} where id = ${endpoint.id}`
   return events.length

@@ -1,20 +1,19 @@
-/** Resolution of the names of webhook endpoints to addresses that events may be sent to. */
+/** Resolution of webhook endpoint names to addresses that events may be sent to. */
 import { promises as dns } from 'node:dns'
 import { refuse } from '../../domain/errors.ts'
 import { hostOf, isAddress, isLocalhost, mayConnect, webhookUrl } from '../../domain/webhooks/address.ts'
 import { config } from '../../platform/config.ts'
 
-/** Answers all addresses of a name; throws `NameFault`. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 export type Names = { readonly live: boolean; readonly resolve: Resolve }
 
 const ASKED_MS = 1000
 const RESOLVED_MS = 3000
 const NO_SUCH_NAME: readonly string[] = [dns.NOTFOUND, dns.NODATA, dns.BADNAME]
-/** Of more, the connection would not reach the last ones in its time. */
+/** Most addresses; the connection could not try more in its time. */
 const ADDRESSES_MAX = 8
 
-/** A name without an address: there is none (`unknown`), or no server answers for it now. */
+/** Fault of a name without an address: unregistered (`unknown`), or no server answers now. */
 export class NameFault extends Error {
   override readonly name = 'NameFault'
   constructor(
@@ -26,8 +25,8 @@ export class NameFault extends Error {
 }
 
 /**
- * Asks the configured name servers for both kinds of addresses, for at most three seconds. The system's own lookup has
- * two threads for the whole process, which slow servers of a few names would take.
+ * Resolves both kinds of addresses at the configured name servers, in at most three seconds. The system's own lookup
+ * has two threads for the whole process, which slow servers of a few names would block.
  */
 export async function resolveName(name: string): Promise<readonly string[]> {
   const resolver = new dns.Resolver({ timeout: ASKED_MS, tries: 2 })
@@ -46,8 +45,8 @@ const codeOf = (reason: unknown): string => (reason as { code?: string }).code ?
 export const NAMES: Names = { live: config.live, resolve: resolveName }
 
 /**
- * Resolves a URL's host to the addresses that may be connected to. Connect to one of these without asking again: the
- * name could stand for another address by then.
+ * Resolves a URL's host to the addresses that may be connected to. Connect to one of these without another lookup: the
+ * name could resolve to another address by then (DNS rebinding).
  */
 export async function allowedAddresses(url: URL, { live, resolve }: Names): Promise<string[]> {
   const host = hostOf(url)
@@ -56,8 +55,8 @@ export async function allowedAddresses(url: URL, { live, resolve }: Names): Prom
 }
 
 /**
- * Checks the address of an endpoint, in up to three seconds, and answers the form to be kept. A name that no server
- * answers for now passes, as does an unknown one in test: each connection looks again. Throws `invalid_webhook_url`.
+ * Checks the address of an endpoint, in up to three seconds, and returns its canonical form. A name whose servers do
+ * not answer now passes, as does an unknown one in test: each connection checks again. Throws `invalid_webhook_url`.
  */
 export async function checkWebhookUrl(given: string, names = NAMES): Promise<string> {
   const url = webhookUrl(given, names.live)

@@ -1,17 +1,15 @@
-/** Secrets of webhook endpoints, and the signatures that they make (Standard Webhooks). */
+/** Secrets of webhook endpoints, and their signatures (Standard Webhooks). */
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 
 const SECRET_BYTES = 32
 
-/** The latest secret, and until the end of its time the one before it. */
+/** Latest secret, and the earlier one until its end. */
 type Secrets = { readonly secret: string; readonly previous?: string }
 
-/** Encrypts the secrets for the endpoint's row. */
 export const sealSecrets = (id: string, secrets: Secrets): Buffer => encryptForRow(id, secrets)
 
-/** Decrypts what sealSecrets() encrypted. Throws if it does not open. */
 export const openSecrets = (id: string, sealed: Uint8Array): Secrets => decryptForRow(id, sealed) as Secrets
 
 /** Makes a secret: `whsec_` and 256 random bits in base64. */

@@ -1,4 +1,4 @@
-/** Rounds of deliveries to an endpoint: what is due is taken under a lease, and its outcome recorded. */
+/** Rounds of deliveries to an endpoint: due deliveries are taken under a lease, and their outcomes recorded. */
 import { randomUUID } from 'node:crypto'
 import type { LoggedEvent } from '../../domain/event.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
@@ -29,13 +29,13 @@ import { openSecrets } from './secrets.ts'
 
 const TAKEN_MAX = 100
 
-/** A delivery to be posted, and how often that was tried. The event is what the body holds. */
+/** Delivery to be posted, with its number of tries. The event is the body. */
 export type Due = { readonly id: string; readonly tries: number; readonly event: LoggedEvent }
 
-/** Deliveries about one subject, in the order of the log: one after the other, and none after one that fails. */
+/** Deliveries about one subject, in the order of the log; each waits for the success of the one before. */
 export type Lane = readonly Due[]
 
-/** `secrets`: each of them signs. */
+/** Round of deliveries; each of its `secrets` signs. */
 export type Round = { readonly url: string; readonly secrets: readonly string[]; readonly lanes: readonly Lane[] }
 
 type EndpointRow = Cursor & {
@@ -47,14 +47,14 @@ type EndpointRow = Cursor & {
   readonly organization: string
 }
 
-/** Says if an endpoint was slow when it was called last. */
+/** Tells if an endpoint was slow at its last call. */
 export async function isSlowEndpoint(reader: Reader, id: EndpointId): Promise<boolean> {
   const rows = await reader(sql`
     select from webhook_endpoints where id = ${id} and organization_id = ${reader.organizationId} and is_slow`)
   return rows.length > 0
 }
 
-/** Says if something may be due at an endpoint, or new in the log. Locks nothing. */
+/** Tells if a delivery may be due, or new in the log. Locks nothing. */
 export async function mayHaveMore(reader: Reader, id: EndpointId): Promise<boolean> {
   const rows = await reader(sql`
     select from webhook_endpoints e
@@ -65,15 +65,15 @@ export async function mayHaveMore(reader: Reader, id: EndpointId): Promise<boole
 }
 
 /**
- * Takes what is due at an endpoint under a lease. Null if it is not active, another worker delivers, or nothing is due.
- * While it fails again and again, one delivery is taken, of the type that was tried least.
+ * Takes the due deliveries of an endpoint under a lease. Null if it is not active, another worker delivers, or nothing
+ * is due. While it fails repeatedly, takes one delivery, of the type with the fewest tries.
  */
 export async function takeRound(
   tx: Tx,
   id: EndpointId,
   { holder, leaseSeconds }: { readonly holder: string; readonly leaseSeconds: number },
 ): Promise<Round | null> {
-  await waitForDisk(tx, false) // what is lost is taken again
+  await waitForDisk(tx, false) // a lost commit is repeated
   const [endpoint] = await tx<EndpointRow[]>`
     select e.id, e.url, e.types, e.cursor, e.sealed, e.failures, o.status as organization,
       coalesce(e.previous_secret_expires_at > business_now(), false) as both_sign,
@@ -94,7 +94,7 @@ export async function takeRound(
   return { url: endpoint.url, secrets, lanes }
 }
 
-/** A delivery with its event, whose members are null for a test. */
+/** Delivery with its event, whose members are null for a test. */
 type DueRow = LoggedEvent & {
   readonly delivery_id: string
   readonly tries: number
@@ -142,21 +142,21 @@ const testEvent = (tx: Tx, endpoint: EndpointId, row: DueRow, unlogged: LoggedEv
 
 export type Outcome = { readonly due: Due; readonly attempt: Attempt; readonly succeeded: boolean }
 
-/** The outcomes of a round in the order of time. `isGone`: the receiver answered 410. */
+/** Outcomes of a round in the order of time. `isGone`: the receiver answered 410. */
 export type Results = { readonly outcomes: readonly Outcome[]; readonly isSlow: boolean; readonly isGone: boolean }
 
 type Before = { readonly failures: number; readonly fails_long: boolean; readonly fails_too_long: boolean }
 
 /**
- * Records a round and gives the lease back. False, with nothing recorded, if the lease was lost: it is delivered again.
- * Disables a receiver that is gone, or did nothing but fail for five days.
+ * Records a round and releases the lease. Returns false, and records nothing, if the lease was lost: the deliveries are
+ * repeated. Disables a receiver that is gone, or has only failed for five days.
  */
 export async function recordRound(
   tx: Tx,
   id: EndpointId,
   { holder, results }: { readonly holder: string; readonly results: Results },
 ): Promise<boolean> {
-  await waitForDisk(tx, false) // what is lost is delivered again
+  await waitForDisk(tx, false) // a lost commit means a repeated delivery
   const [before] = await tx<Before[]>`
     select failures,
       coalesce(failing_since <= business_now() - make_interval(mins => ${OUTAGE_MINUTES}), false) as fails_long,
@@ -166,7 +166,7 @@ export async function recordRound(
   const { outcomes, isSlow, isGone: gone } = results
   await recordOutcomes(tx, outcomes)
   const inVain = outcomes.reduce((count, { succeeded }) => (succeeded ? 0 : count + 1), before.failures)
-  // what failed at the same moment as the tenth is no reason to rest for longer than five seconds at first
+  // failures of the same moment as the tenth do not lengthen the first rest of five seconds
   const failures = before.failures < FAILURES_UNTIL_CAUTIOUS ? Math.min(inVain, FAILURES_UNTIL_CAUTIOUS) : inVain
   const anySucceeded = outcomes.some(({ succeeded }) => succeeded)
   const anyFailed = outcomes.some(({ succeeded }) => !succeeded)
@@ -200,7 +200,7 @@ async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<voi
     where d.id = o.id and d.status = 'pending'`
 }
 
-/** Disables an endpoint, and mails everybody who may enable it again. */
+/** Disables an endpoint, and mails all members who may enable it again. */
 async function disableFailing(tx: Tx, id: EndpointId, reason: 'gone' | 'failures'): Promise<void> {
   await waitForDisk(tx, true)
   await stopDelivery(tx, id, reason)
@@ -220,8 +220,8 @@ async function disableFailing(tx: Tx, id: EndpointId, reason: 'gone' | 'failures
 }
 
 /**
- * Puts all that waits at a failing endpoint off after each try, and records when that begins and ends. After an outage
- * of some minutes, all of it is tried at once.
+ * Postpones all waiting deliveries of a failing endpoint after each try, and records its beginning and end. After an
+ * outage of some minutes, all are tried at once.
  */
 async function applyCaution(tx: Tx, id: EndpointId, before: Before, failures: number): Promise<void> {
   const [was, is] = [before.failures >= FAILURES_UNTIL_CAUTIOUS, failures >= FAILURES_UNTIL_CAUTIOUS]

@@ -1,4 +1,4 @@
-/** The view of a webhook endpoint: deliveries that are due, or events that have none yet. */
+/** View of a webhook endpoint: due deliveries, or events without one. */
 import { driven } from '../../domain/flows/flow.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { type EndpointStatus, webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
@@ -13,17 +13,16 @@ type Row = Waiting & {
   readonly status: EndpointStatus
   readonly organization: string
   readonly failures: number
-  /** When the first of each subject is due, the earliest of them. */
+  /** Earliest due time among the first deliveries of the subjects. */
   readonly next_at: string | null
   readonly is_due: boolean
   readonly has_more: boolean
-  /** Until then a worker delivers, or died while it did. */
+  /** End of the lease of the worker that delivers, or died. */
   readonly leased_until: string | null
 }
 
 type Active = Standing<EndpointStatus> & { readonly deliveries_due: boolean; readonly round_under_way: boolean }
 
-/** Reads the state of a webhook endpoint for its run. */
 export async function viewWebhookEndpoint(reader: Reader, id: EndpointId): Promise<Active | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select e.status, o.status as organization, e.failures, w.waiting, w.held_up, w.next_at,
