@@ -8,32 +8,31 @@ import { ACCOUNT_TYPES } from './mapping.ts'
 export const PROVIDERS = ['xero'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
-/** Body of POST …/connect. */
 export const NewConnection = v.object({ provider: v.picklist(PROVIDERS) })
 export const ConnectionStart = v.object({ authorize_url: v.pipe(v.string(), v.url()), expires_at: timestamp })
 
-/** How long a consent may take. */
+/** Lifetime of a consent request. */
 export const AUTHORIZATION_MINUTES = 10
 
-/** An item that a sync could not post. `code` of the accounting program's own refusals is `rejected`. */
+/** Item that a sync could not post. `code` is `rejected` for the accounting program's own refusals. */
 export const SyncError = v.object({
   kind: v.picklist(['transaction', 'bill', 'bill_payment', 'invoice', 'invoice_payment']),
-  /** Of the transaction, bill, invoice or allocation. */
+  /** Id of the transaction, bill, invoice or allocation. */
   id: uuid,
   code: open(
     v.picklist(['unmapped', 'unsupported_currency', 'amount_too_large', 'amount_too_precise', 'rejected']),
     'Why it was not posted',
   ),
   message: v.string(),
-  /** What has no account yet. */
+  /** Mapping type without an account. */
   mapping_type: nullableText,
 })
 export type SyncError = v.InferOutput<typeof SyncError>
 
-/** Errors that a run lists; it counts all. */
+/** Most errors that a run lists; it counts all. */
 export const SYNC_ERRORS_MAX = 100
 
-/** Why a run has failed as a whole, with the sentence for people. */
+/** Reasons why a run failed as a whole, with the sentence for people. */
 export const RUN_FAILURES = {
   needs_reconnect: 'The accounting program refuses us. Please connect it again.',
   disconnected: 'The accounting program was disconnected.',
@@ -51,11 +50,11 @@ export const SyncRun = v.object({
   ended_at: v.nullable(timestamp),
   /** Transactions, bills and invoices that are in the books now. */
   pushed: integer,
-  /** What has no account yet, or cannot be in the books. */
+  /** Items without an account, or that the books cannot hold. */
   skipped: integer,
-  /** What the accounting program refused. */
+  /** Items that the accounting program refused. */
   failed: integer,
-  /** Of what was skipped or has failed, the first 100. */
+  /** First 100 errors of the skipped and failed. */
   errors: v.array(SyncError),
   failure: v.nullable(
     v.object({
@@ -77,13 +76,13 @@ export const Integration = v.object({
   tenant_name: v.string(),
   connected_at: timestamp,
   connected_by: v.object({ id: uuid, first_name: nullableText, last_name: nullableText }),
-  /** Since when it is refused, or was asked to end. */
+  /** Instant at which it was refused, or asked to end. */
   ended_at: v.nullable(timestamp),
   last_sync: v.nullable(v.omit(SyncRun, ['errors'])),
 })
 export type Integration = v.InferOutput<typeof Integration>
 
-/** An account of the books, out of which mappings choose; `takes_payments`: invoices can be paid from it. */
+/** Account of the books, to be chosen in mappings; `takes_payments`: invoices can be paid from it. */
 export const Account = v.object({
   code: v.string(),
   name: v.string(),
@@ -93,7 +92,7 @@ export const Account = v.object({
 })
 export type Account = v.InferOutput<typeof Account>
 
-/** What the provider sends people back with: a code, or why there is none. */
+/** Query of the provider's redirect: a code, or an error. */
 export const CallbackQuery = v.object({
   state: v.optional(opaque(0, 512), ''),
   code: v.optional(opaque(1, 4096)),

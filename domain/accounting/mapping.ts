@@ -1,21 +1,21 @@
-/** Mappings: the accounts of its books that an organization chooses for what is posted. */
+/** Mappings: the accounts of its books that an organization chooses for its postings. */
 import * as v from 'valibot'
 import { refuse } from '../errors.ts'
 import { currencyDigits, isCoin } from '../money/currencies.ts'
 import { line, nullableText } from '../text.ts'
 
-/** Categories of spending with cards, in the words of merchants. */
+/** Merchant categories of card spending. */
 const CARD_CATEGORIES = (
   'advertising airlines bank_fees car_rental charity education entertainment fuel government groceries hardware ' +
   'insurance legal lodging medical office_supplies other parking_and_tolls postage professional_services rent ' +
   'restaurants software taxis_and_rides telecommunications trains utilities'
 ).split(' ')
 
-/** Kinds of accounts: one of a bank, or the part of the books. */
+/** Account types: one of a bank, or the part of the books. */
 export const ACCOUNT_TYPES = ['bank', 'asset', 'liability', 'equity', 'revenue', 'expense'] as const
 export type AccountType = (typeof ACCOUNT_TYPES)[number]
 
-/** What is posted to other accounts than a bank's. */
+/** Mapping types for accounts other than a bank's. */
 const POSTED_TO = {
   payments_sent: { label: 'Payments that pay no bill', account_type: 'expense' },
   bill_payments: { label: 'Payments of bills, until the bill is posted', account_type: 'asset' },
@@ -29,7 +29,7 @@ const POSTED_TO = {
 } as const satisfies Record<string, { label: string; account_type: AccountType }>
 export type PostedTo = keyof typeof POSTED_TO
 
-/** The account of a bank that has the organization's money in one currency. */
+/** Mapping of the bank account with the organization's money in one currency. */
 export type BankMapping = `bank_account_${Lowercase<string>}`
 export const bankAccountOf = (currency: string): BankMapping =>
   `bank_account_${currency.toLowerCase() as Lowercase<string>}` // lower case by the line itself
@@ -38,7 +38,7 @@ const CURRENCIES = Object.keys(currencyDigits)
   .filter((code) => !isCoin(code))
   .sort()
 
-/** What can be mapped, the same for every organization. */
+/** Mapping options, the same for every organization. */
 export const MAPPING_OPTIONS = {
   card_categories: CARD_CATEGORIES,
   other_mapping_types: [
@@ -58,12 +58,12 @@ export const MappingOptions = v.object({
 
 export const CARD_CATEGORY = 'card_category'
 
-/** An account chosen for what `mapping_type` says; `source_value` is a category of cards, and null of other types. */
+/** Account chosen for a `mapping_type`; `source_value` is a category of cards, and null of other types. */
 export const Mapping = v.object({
   mapping_type: v.string(),
   source_value: nullableText,
   account_code: v.string(),
-  /** As the books had it at the latest sync; null: they had no such account. */
+  /** Name at the latest sync; null if the books had no such account. */
   account_name: nullableText,
 })
 export type Mapping = v.InferOutput<typeof Mapping>
@@ -71,7 +71,7 @@ export type Mapping = v.InferOutput<typeof Mapping>
 const CODE_MAX = 64
 const MAPPINGS_MAX = 500
 
-/** Body of PUT …/mappings: all of them; what is not named has no account any more. */
+/** Body of PUT …/mappings: replaces all; a type that is absent has no account any more. */
 export const NewMappings = v.object({
   mappings: v.pipe(
     v.array(

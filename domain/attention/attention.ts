@@ -1,4 +1,4 @@
-/** Attention: things to do for an organization, or the viewer alone. Items are derived from state, never stored. */
+/** Attention: open tasks of an organization, or the viewer alone. Items are derived from state, never stored. */
 import * as v from 'valibot'
 import { type Id, isUuid } from '../ids.ts'
 import { PageQuery, flag } from '../pagination.ts'
@@ -29,10 +29,10 @@ export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 export type Severity = (typeof SEVERITIES)[number]
 export type Audience = (typeof AUDIENCES)[number]
 
-/** The newest of a kind that the list holds; each item beyond is read by its id. */
+/** Most items of a kind in the list; older ones are read by id. */
 export const LISTED_PER_KIND_MAX = 200
 
-/** The id of an item in parts. The obligation's id is the approval's, or the person's who has to do it. */
+/** Parts of an item's id. The obligation's id is the approval's, or that of the person who has to act. */
 export type ItemId = { readonly kind: string; readonly obligationId: Id<'obligation'> }
 
 const itemId = /^([a-z][a-z_]{0,63}):(.{36})$/
@@ -47,7 +47,7 @@ export const ItemId = v.pipe(
   }),
 )
 
-/** The contract's open vocabulary: a client that does not know a kind shows its `href`. */
+/** Kinds as an open vocabulary: a client shows the `href` of an unknown kind. */
 const kind = open(v.picklist(ATTENTION_KINDS), 'A kind that came later: show the `href`.')
 
 /** Fields of every item; the kinds add `action` and `subject` (db/registries/attention-kinds.ts). */
@@ -64,14 +64,13 @@ export const ItemFields = v.object({
   href: v.pipe(v.string(), v.startsWith('/')),
 })
 
-/** Subjects of more than one kind. */
 export const DepositSubject = v.object({ type: v.literal('deposit'), deposit_id: uuid })
 export const PaymentSubject = v.object({ type: v.literal('payment'), payment_id: uuid })
 
 const Count = v.object({ actionable: integer, total: integer })
 export type Count = v.InferOutput<typeof Count>
 
-/** Exact counts, of every kind that is derived so far; `truncated` are the kinds of which the list holds not all. */
+/** Exact counts of every kind; `truncated` names the kinds that the list shows only in part. */
 export const AttentionSummary = v.object({
   by_kind: v.record(v.string(), Count),
   organization: Count,
@@ -80,7 +79,7 @@ export const AttentionSummary = v.object({
 })
 export type AttentionSummary = v.InferOutput<typeof AttentionSummary>
 
-/** Filters of GET …/attention; the cursor is the id of an item, and a kind that is not known matches nothing. */
+/** Filters of GET …/attention; the cursor is the id of an item, and an unknown kind matches nothing. */
 export const AttentionFilters = v.object({
   limit: PageQuery.limit,
   cursor: v.optional(ItemId),

@@ -1,4 +1,4 @@
-/** The log of an organization: its filters, its published heads, and what a verification finds. */
+/** Log of an organization: its filters, its published heads, and the faults of a verification. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { PageQuery, TimeFilters } from '../pagination.ts'
@@ -24,7 +24,6 @@ const EventFilters = {
   stream: v.optional(v.picklist(STREAMS)),
 }
 
-/** Filters by type and stream; without them, all events. */
 export type EventFilters = { readonly type?: readonly string[] | undefined; readonly stream?: string | undefined }
 
 export const StreamFilters = v.object(EventFilters)
@@ -45,8 +44,8 @@ export function typesOf({ type, stream }: EventFilters): readonly string[] | und
 }
 
 /**
- * A published head. `statement` is what was signed, canonical JSON: `{hash, key_id, organization_id, previous,
- * published_at, seq}`; `previous` is the SHA-256 of the statement before. `signature`: Ed25519, in base64.
+ * Published head. `statement` is the signed canonical JSON: `{hash, key_id, organization_id, previous, published_at,
+ * seq}`; `previous` is the SHA-256 of the statement before. `signature`: Ed25519, in base64.
  */
 export const EventHead = v.object({
   id: uuid,
@@ -60,15 +59,15 @@ export const EventHead = v.object({
 })
 export type EventHead = v.InferOutput<typeof EventHead>
 
-/** A key that heads are signed with, or were: its public half, in PEM. */
+/** Present or former signing key of heads: its public half, in PEM. */
 export const EventLogKey = v.object({ id: v.string(), algorithm: v.literal('Ed25519'), public_key: v.string() })
 export type EventLogKey = v.InferOutput<typeof EventLogKey>
 
 export const VerificationQuery = v.object({ cursor: PageQuery.cursor })
 
 /**
- * `changed`: an event, its place or its hash is not what was chained. `missing`: a place has no event. `not_chained`:
- * an event that had a place has none. `not_as_published`: a published head of this log does not fit to it.
+ * Faults of a log. `changed`: an event, its place or its hash differs from the chain. `missing`: a place has no event.
+ * `not_chained`: an event lost its place. `not_as_published`: a published head of this log does not fit it.
  */
 const FAULTS = ['changed', 'missing', 'not_chained', 'not_as_published'] as const
 

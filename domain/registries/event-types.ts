@@ -1,4 +1,4 @@
-/** The catalogue of event types, by stream. */
+/** Catalogue of event types, by stream. */
 import { connectionEvents, connectionMoves, mappingEvents } from '../accounting/events.ts'
 import { receivingAccountEvents, receivingAccountMoves, transactionEvents } from '../accounts/events.ts'
 import { adjustmentEvents, adjustmentMoves } from '../adjustments/events.ts'
@@ -26,7 +26,7 @@ import { subscriptionEvents, subscriptionMoves } from '../subscriptions/events.t
 import { swapEvents } from '../swaps/events.ts'
 import { endpointEvents, endpointMoves } from '../webhooks/events.ts'
 
-/** The moves of every flow that is logged. */
+/** Moves of every flow that is logged. */
 export const MOVES: readonly Pick<Moves<string, never>, 'flow' | 'types'>[] = [
   connectionMoves,
   receivingAccountMoves,
@@ -83,5 +83,4 @@ export const CATALOGUE: readonly EventType[] = [...new Map(all.map((one) => [one
   (one, other) => compare(one.stream, other.stream) || compare(one.type, other.type),
 )
 
-/** Names of all types, for filters and subscriptions. */
 export const EVENT_TYPES: readonly string[] = CATALOGUE.map(({ type }) => type)

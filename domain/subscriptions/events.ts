@@ -1,11 +1,10 @@
-/** Events of subscriptions. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { subscriptionFlow } from '../flows/subscription.ts'
 import { AnswerMoney, integer, timestamp, uuid } from '../text.ts'
 
 const date = v.pipe(v.string(), v.isoDate())
-/** The offer that applies from `effective_date` on, the month that is paid, and what was charged for it now. */
+/** Offer in force from `effective_date` on, the paid month, and the charge of now. */
 const change = v.object({
   offer_id: uuid,
   previous_offer_id: v.nullable(uuid),

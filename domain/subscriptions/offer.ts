@@ -21,13 +21,13 @@ export const MARKETING_ATTRIBUTES = [
 ] as const
 export type MarketingAttribute = (typeof MARKETING_ATTRIBUTES)[number]
 
-/** An offer as every operation answers it: the contract's Subscription offer. */
+/** Offer in every answer: the contract's Subscription offer. */
 export const Offer = v.object({
   id: uuid,
   name: v.string(),
   display_name: nullableText,
   description: nullableText,
-  /** For a month. */
+  /** Price for a month. */
   amount: v.string(),
   currency: v.string(),
   active: v.boolean(),
@@ -40,7 +40,6 @@ export const Offer = v.object({
 })
 export type Offer = v.InferOutput<typeof Offer>
 
-/** Filters of GET …/subscription/offers. */
 export const OfferFilters = v.object({ ...PageQuery, active: v.optional(flag) })
 export type OfferFilters = v.InferOutput<typeof OfferFilters>
 
@@ -57,7 +56,7 @@ const presentation = {
   ),
 }
 
-/** A new offer: JSON as in the contract's Subscription offer, with a price that is zero or more. */
+/** New offer: JSON as in the contract's Subscription offer, with a price of zero or more. */
 export const NewOffer = v.strictObject({
   name: line(1, 100),
   amount: amountFilter,
@@ -66,6 +65,6 @@ export const NewOffer = v.strictObject({
 })
 export type NewOffer = v.InferOutput<typeof NewOffer>
 
-/** Changes of an offer: how it is shown, and when it can be selected. What is absent stays, null empties. */
+/** Changes of an offer's presentation and availability. An absent field stays, null empties. */
 export const OfferChanges = v.strictObject(presentation)
 export type OfferChanges = v.InferOutput<typeof OfferChanges>

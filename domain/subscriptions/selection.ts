@@ -3,10 +3,10 @@ import { daysBetween } from '../instants.ts'
 import { rounded } from '../money/decimal.ts'
 import { type Money, compare, fromMinor, subtract, toMinor } from '../money/money.ts'
 
-/** A month that is paid for, in days of UTC; it ends before `endsOn`, on which a new month begins. */
+/** Paid month, in days of UTC; it ends before `endsOn`, on which a new month begins. */
 export type Month = { readonly startsOn: string; readonly endsOn: string }
 
-/** Computes the month from a day to the anchor day of the next month, or to the last day of a shorter one. */
+/** Computes the month from a day to the anchor day of the next month, or its last day if it is shorter. */
 export function monthFrom(startsOn: string, anchorDay = dayOf(startsOn)): Month {
   const [year, month] = [Number(startsOn.slice(0, 4)), Number(startsOn.slice(5, 7))]
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
@@ -14,7 +14,7 @@ export function monthFrom(startsOn: string, anchorDay = dayOf(startsOn)): Month 
   return { startsOn, endsOn: end.toISOString().slice(0, 10) }
 }
 
-/** Counts the days of the month, and those that are left, today included. */
+/** Counts the days of the month, and those that are left, including today. */
 export const daysOf = (
   { startsOn, endsOn }: Month,
   today: string,
@@ -26,18 +26,17 @@ export const daysOf = (
 export const OPERATIONS = ['created', 'upgraded', 'recommitted', 'downgrade_scheduled', 'change_scheduled'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** A whole month, the difference for the days that are left of one, or nothing. */
+/** Charge: a whole month, the difference for the rest of one, or nothing. */
 export type Charge = 'month' | 'rest_of_month' | 'none'
 
-/** An offer by its id and its price for a month. */
 export type Priced = { readonly id: string; readonly price: Money }
 
-/** An active subscription: what is paid, and until when. */
+/** Active subscription, and its paid month. */
 export type Current = {
   readonly offer: Priced
   readonly month: Month
   readonly anchorDay: number
-  /** When the next month begins, if no money could move when it was due; null: with no day between. */
+  /** First day of the next month if money was stopped when it was due; null: without a gap. */
   readonly restartsOn: string | null
 }
 
@@ -45,16 +44,16 @@ export type Selected = {
   readonly operation: Operation
   readonly charge: Charge
   readonly amount: Money
-  /** The month that is in force after it, and the day of the month that months begin on. */
+  /** Month in force afterwards, and the day of the month that months begin on. */
   readonly month: Month
   readonly anchorDay: number
-  /** When the offer is in force. */
+  /** First day of the offer. */
   readonly effectiveOn: string
-  /** The offer is the present one from then on; if not, it is that of a later month. */
+  /** True if the offer applies from now on; false if from a later month. */
   readonly atOnce: boolean
 }
 
-/** Computes the next month to be paid: the month after, or one that begins when money could move again. */
+/** Computes the next month to be paid: the month after, or one that begins when money moves again. */
 export function nextMonth({ month, anchorDay, restartsOn }: Current): { month: Month; anchorDay: number } {
   if (restartsOn) return { month: monthFrom(restartsOn), anchorDay: dayOf(restartsOn) }
   return { month: monthFrom(month.endsOn, anchorDay), anchorDay }
@@ -63,9 +62,9 @@ export function nextMonth({ month, anchorDay, restartsOn }: Current): { month: M
 const dayOf = (date: string): number => Number(date.slice(8))
 
 /**
- * Decides what the selection of an offer does today. A dearer one in the same currency counts at once, and costs the
- * difference for the days that are left, rounded half up; any other when the month is over. If that is over already, the
- * next month is paid with the offer.
+ * Decides the effect of selecting an offer today. A dearer one in the same currency applies at once, and costs the
+ * difference for the remaining days, rounded half up; any other applies when the month is over. If that is over
+ * already, the next month is paid with the offer.
  */
 export function selectionOf(current: Current | null, offer: Priced, today: string): Selected {
   const { price } = offer

@@ -8,7 +8,7 @@ import { OPERATIONS } from './selection.ts'
 
 const date = v.pipe(v.string(), v.isoDate())
 
-/** One that has a `scheduled_effective_date` and no `scheduled_offer` ends on that day. */
+/** Subscription; with `scheduled_effective_date` and no `scheduled_offer` it ends on that day. */
 export const Subscription = v.object({
   id: uuid,
   status: v.picklist(SUBSCRIPTION_STATUSES),
@@ -16,7 +16,7 @@ export const Subscription = v.object({
   commitment_ends_at: v.nullable(timestamp),
   scheduled_offer: v.nullable(Offer),
   scheduled_effective_date: v.nullable(date),
-  /** Since when its next month could not be paid, and when that is tried again. */
+  /** First failed charge of its next month, and the next retry. */
   renewal_failing_since: v.nullable(timestamp),
   next_renewal_attempt_at: v.nullable(timestamp),
   inserted_at: timestamp,
@@ -24,19 +24,17 @@ export const Subscription = v.object({
 })
 export type Subscription = v.InferOutput<typeof Subscription>
 
-/** Answer of GET …/subscription: the latest one; null if there never was one. */
+/** Answer of GET …/subscription: the latest one; null before the first. */
 export const LatestSubscription = v.object({ subscription: v.nullable(Subscription) })
 export type LatestSubscription = v.InferOutput<typeof LatestSubscription>
 
-/** Body of POST …/subscription/select-plan. */
 export const PlanSelection = v.object({ offer_id: id<'subscription_offer'>() })
 export type PlanSelection = v.InferOutput<typeof PlanSelection>
 
-/** The contract's Subscription plan selection result. */
 export const SelectionResult = v.object({
   operation: v.picklist(OPERATIONS),
   effective_date: date,
-  /** The transaction that was charged, or the selection if nothing was. */
+  /** Charged transaction, or the selection if nothing was charged. */
   purchase: v.object({ id: uuid, status: v.picklist(['succeeded', 'none']) }),
   scheduled_effective_date: v.nullable(date),
   scheduled_offer: v.nullable(Offer),

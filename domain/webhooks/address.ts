@@ -1,33 +1,33 @@
-/** Addresses that events may be sent to: public ones alone, in whatever form they are written. */
+/** Addresses that events may be sent to: only public ones, in any notation. */
 import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
 import { refuse } from '../errors.ts'
 import { line } from '../text.ts'
 
 const URL_MAX = 2048
-/** The least port that needs no privileges. */
+/** Lowest port without privileges. */
 const PORT_MIN = 1024
-/** All of IPv6 that is assigned (IANA, IPv6 Global Unicast Address Assignments); the rest carries IPv4, or nothing. */
+/** Assigned part of IPv6 (IANA, IPv6 Global Unicast Address Assignments); the rest carries IPv4, or nothing. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Public addresses that a cloud answers to its own machines: Azure's. */
+/** Public addresses of cloud metadata services: Azure's. */
 const METADATA = new Set(['168.63.129.16'])
 /** Names of a machine or a private network (RFC 6761, 6762, 8375, ICANN's `internal`, and usual ones). */
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/
 
-/** The address of an endpoint as it is given; `webhookUrl()` says whether it may be one. */
+/** Address of an endpoint as given; `webhookUrl()` checks it. */
 export const GivenWebhookUrl = v.pipe(
   line(1, URL_MAX),
   v.metadata({ jsonSchema: { type: 'string', format: 'uri', minLength: 1, maxLength: URL_MAX } }),
 )
 
 /**
- * Reads the address of an endpoint in its one form (WHATWG URL), so that what is shown is what is connected to. In test
- * also http, and this machine. Throws `invalid_webhook_url` with `details.reason`.
+ * Parses the address of an endpoint to its canonical form (WHATWG URL), so that the address shown is the one connected
+ * to. In test, http and this machine are allowed too. Throws `invalid_webhook_url` with `details.reason`.
  */
 export function webhookUrl(given: string, live: boolean): URL {
   if (!URL.canParse(given)) return refuseAddress('no_url')
   const url = new URL(given)
-  url.hostname = url.hostname.replace(/\.$/, '') // of the same name, and one that no certificate has
+  url.hostname = url.hostname.replace(/\.$/, '') // the same name, in a form that no certificate has
   if (url.href.length > URL_MAX) return refuseAddress('no_url')
   if (url.protocol !== 'https:' && (live || url.protocol !== 'http:')) return refuseAddress('not_https')
   if (url.username !== '' || url.password !== '') return refuseAddress('has_credentials')
@@ -43,23 +43,23 @@ const refuseAddress = (reason: string): never => refuse('invalid_webhook_url', {
 /** Reads the host of a URL as name or address, without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replaceAll(/^\[|\]$/g, '')
 
-/** Says if a host is an IP address; the library alone would take `127.1` and `0177.0.0.1` too. */
+/** Tells if a host is an IP address; the library alone would take `127.1` and `0177.0.0.1` too. */
 export const isAddress = (host: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(host) || ipaddr.IPv6.isValid(host)
 
-/** Says if a name is this machine's (RFC 6761, 6.3): no server is asked for it. */
+/** Tells if a name is this machine's (RFC 6761, 6.3), which is not looked up. */
 export const isLocalhost = (name: string): boolean => /(^|\.)localhost$/.test(name)
 
 const isPublicName = (name: string): boolean =>
   !LOCAL_NAME.test(name) && /^[^.]+(\.[^.]+)+$/.test(name) && !/[^a-z0-9._-]/.test(name)
 
-/** Says if events may be sent to an address; in test also to this machine. */
+/** Tells if events may be sent to an address; in test also to this machine. */
 export const mayConnect = (address: string, live: boolean): boolean =>
   isPublicAddress(address) || (!live && isAddress(address) && ipaddr.parse(address).range() === 'loopback')
 
 /**
- * Says if an IP address is reached over the internet: none of RFC 6890, of a cloud's metadata, or of IPv6 that stands
- * for one of IPv4 (mapped, compatible, NAT64, 6to4, Teredo).
+ * Tells if an IP address is reached over the internet: none of RFC 6890, of a cloud's metadata, or of IPv6 that embeds
+ * IPv4 (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (!isAddress(address) || address.includes('%')) return false // a zone is of this machine

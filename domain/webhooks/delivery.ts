@@ -6,21 +6,23 @@ import { integer, nullableText, open, timestamp, uuid } from '../text.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
 
-/** The type of what POST …/test delivers: it is in no log. */
+/** Event type of POST …/test, which is in no log. */
 export const TEST_TYPE = 'webhook_endpoint.test'
 
-/** Pauses before the second try and each later one (Standard Webhooks, retry schedule): from 5 s to a day, three days. */
+/**
+ * Pauses before the second try and each later one (Standard Webhooks, retry schedule): from 5 s to a day, three days.
+ */
 const RETRY_SECONDS = [5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
-/** Of a pause: what was tried in vain together is not tried again in the same moment. */
+/** Part of a pause that is random, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1
 
-/** Computes the pause after tries in vain, in seconds; null after the last one. `random` is from 0 to 1. */
+/** Computes the pause after failed tries, in seconds; null after the last one. `random` is from 0 to 1. */
 export function pauseAfter(tries: number, random = Math.random()): number | null {
   const pause = RETRY_SECONDS[tries - 1]
   return pause === undefined ? null : pause * (1 + JITTER * random)
 }
 
-/** From this many failures without a success between them, one delivery is tried at a time, with rests. */
+/** Consecutive failures from which one delivery is tried at a time, with rests. */
 export const FAILURES_UNTIL_CAUTIOUS = 10
 const [REST_SECONDS, REST_SECONDS_MAX] = [5, 1800]
 
@@ -28,18 +30,18 @@ const [REST_SECONDS, REST_SECONDS_MAX] = [5, 1800]
 export const restAfter = (failures: number): number =>
   Math.min(REST_SECONDS * 2 ** Math.min((failures - FAILURES_UNTIL_CAUTIOUS) / 2, 20), REST_SECONDS_MAX)
 
-/** After an outage this long, what waited is tried at once when the endpoint is back. */
+/** Outage after which waiting deliveries are tried at once when the endpoint is back. */
 export const OUTAGE_MINUTES = 5
-/** An endpoint that does nothing but fail for this long is disabled. */
+/** Days of failures without a success after which an endpoint is disabled. */
 export const FAILING_DAYS_MAX = 5
 
 export const Attempt = v.object({
   attempted_at: timestamp,
-  /** Of the answer; null if none came. */
+  /** Status of the answer; null if none came. */
   status_code: v.nullable(integer),
-  /** The first 1,000 characters that were answered. */
+  /** First 1,000 characters of the answer. */
   response: nullableText,
-  /** Why no answer came. */
+  /** Reason why no answer came. */
   failure: v.nullable(
     open(
       v.picklist(['timeout', 'refused_address', 'dns', 'tls', 'connection', 'malformed']),
@@ -77,10 +79,10 @@ export type NewReplay = v.InferOutput<typeof NewReplay>
 export const Replay = v.object({
   id: uuid,
   status: v.picklist(['running', 'completed']),
-  /** Events from then on, and before `until`. */
+  /** Inclusive; `until` is exclusive. */
   from: timestamp,
   until: timestamp,
-  /** Deliveries that were made so far. */
+  /** Number of deliveries made yet. */
   queued: integer,
   created_at: timestamp,
   ended_at: v.nullable(timestamp),

@@ -6,9 +6,9 @@ import { EVENT_TYPES } from '../registries/event-types.ts'
 import { line, nullableText, open, timestamp, uuid } from '../text.ts'
 import { GivenWebhookUrl } from './address.ts'
 
-/** Of an organization. */
+/** Most endpoints of an organization. */
 export const ENDPOINTS_MAX = 20
-/** How long the secret before the latest one signs, too. */
+/** Hours for which the earlier secret signs, too. */
 export const PREVIOUS_SECRET_HOURS = 24
 
 const types = v.pipe(v.array(v.picklist(EVENT_TYPES)), distinct<string>(String))
@@ -18,11 +18,11 @@ const description = v.optional(v.nullable(line(1, 255)))
 export const NewEndpoint = v.object({ url: GivenWebhookUrl, types: v.optional(types, []), description })
 export type NewEndpoint = v.InferOutput<typeof NewEndpoint>
 
-/** Body of PATCH: what is absent stays. */
+/** Body of PATCH: an absent field stays. */
 export const EndpointChanges = v.object({ url: v.optional(GivenWebhookUrl), types: v.optional(types), description })
 export type EndpointChanges = v.InferOutput<typeof EndpointChanges>
 
-/** An endpoint, never its secret. `failing_since` is null once a try succeeds. */
+/** Endpoint without its secret. `failing_since` is null once a try succeeds. */
 export const Endpoint = v.object({
   id: uuid,
   url: v.string(),
@@ -39,6 +39,6 @@ export const Endpoint = v.object({
 })
 export type Endpoint = v.InferOutput<typeof Endpoint>
 
-/** The only answers that hold a secret: `whsec_` and base64, as libraries of Standard Webhooks take it. */
+/** Only answer with a secret: `whsec_` and base64, as libraries of Standard Webhooks take it. */
 export const EndpointWithSecret = v.object({ ...Endpoint.entries, secret: v.string() })
 export type EndpointWithSecret = v.InferOutput<typeof EndpointWithSecret>

@@ -1,4 +1,3 @@
-/** Events of webhook endpoints. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { DISABLED_REASONS, webhookEndpointFlow } from '../flows/webhooks/endpoint.ts'
