@@ -1,7 +1,6 @@
-/** Billing contacts, as people keep them. */
 import { type Answer, type TestPerson, api } from './api.ts'
 
-/** A customer in Germany, whom an electronic invoice can name. */
+/** A customer in Germany, complete for electronic invoices. */
 export const customer = (more: object = {}) => ({
   company_name: 'Müller & Söhne GmbH',
   address: 'Domkloster 4\n50667 Köln',
@@ -17,7 +16,6 @@ export const customer = (more: object = {}) => ({
 export const createContact = (by: TestPerson, organizationId: string, body: object, key?: string): Promise<Answer> =>
   api('POST', `/organizations/${organizationId}/billing-contacts`, { token: by.token, body, ...(key && { key }) })
 
-/** A billing contact that is in order. */
 export async function billingContact(by: TestPerson, organizationId: string, more: object = {}) {
   const { status, body } = await createContact(by, organizationId, customer(more))
   if (status !== 201) throw new Error(`billing contact: ${JSON.stringify(body)}`)

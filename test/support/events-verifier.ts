@@ -16,7 +16,7 @@ function save(content: unknown): string {
   return file
 }
 
-/** What the script says of an exported log, its heads and the keys: how much is proved, or what does not hold. */
+/** Verifies an exported log, its heads and the keys with the script; returns its output. */
 export const verifyExport = (events: unknown, heads: unknown, keys: unknown): Promise<string> =>
   new Promise((resolve) => {
     const files = [events, heads, keys].map(save)

@@ -1,4 +1,4 @@
-/** Logs of organizations: events that nothing else made, and what is read of them. */
+/** Logs of organizations: synthetic events, and reads. */
 import postgres from 'postgres'
 import { canonicalJson } from '../../domain/canonical.ts'
 import { extendEventChain } from '../../db/webhooks/chain.ts'
@@ -7,7 +7,7 @@ import { type TestPerson, api, baseUrl } from './api.ts'
 import { owner } from './database.ts'
 import { until } from './until.ts'
 
-/** What is written of an event; the rest is made up. */
+/** Given parts of an event; the rest is made up. */
 export type Written = {
   id?: string
   type?: string
@@ -17,7 +17,7 @@ export type Written = {
   payload?: object
 }
 
-/** Writes events into the log of an organization, in one transaction, as if the service had; answers their ids. */
+/** Writes events into the log of an organization in one transaction, as the service does; returns their ids. */
 export async function writeEvents(
   organizationId: string,
   events: readonly Written[],
@@ -36,7 +36,7 @@ export async function writeEvents(
   return rows.map(({ id }) => id)
 }
 
-/** Waits until everything in the log of an organization has its place. */
+/** Waits until every event of an organization is chained. */
 export const chained = (organizationId: string): Promise<boolean> =>
   until('the log is chained', async () => {
     while ((await extendEventChain()) > 0);
@@ -46,7 +46,7 @@ export const chained = (organizationId: string): Promise<boolean> =>
     return left === undefined
   })
 
-/** The whole log of an organization by these filters, page by page. */
+/** The whole filtered log of an organization, page by page. */
 export async function readLog(by: TestPerson, organizationId: string, query = 'order=asc&limit=100'): Promise<any[]> {
   const events: any[] = []
   for (let cursor = ''; ;) {
@@ -58,10 +58,7 @@ export async function readLog(by: TestPerson, organizationId: string, query = 'o
   }
 }
 
-/**
- * What the verification of a log answers once somebody with the owner's role has changed it, past every trigger and
- * key; it is put back afterwards.
- */
+/** Verifies a log after a change with the owner's role, past every trigger and key, and restores it. */
 export async function tamperedLog(
   by: TestPerson,
   organizationId: string,
@@ -94,18 +91,17 @@ export async function tamperedLog(
   }
 }
 
-/** A stream of a log as a client has it. */
+/** A client's view of a log stream. */
 export type Followed = {
   status: number
-  /** Everything that came so far. */
+  /** The text received so far. */
   said: string
   isOver: boolean
-  /** The events that came so far. */
   events: () => any[]
   close: () => void
 }
 
-/** Opens a stream, and answers it once its answer has begun. */
+/** Opens a stream; returns once its answer has begun. */
 export const follow = (
   by: { token: string },
   organizationId: string,
@@ -129,7 +125,7 @@ export const follow = (
     sent.on('error', reject).end()
   })
 
-/** The whole frames that are events, as their data; each says its id and its type, too. */
+/** Parses the complete event frames, checking each one's id and type. */
 const framesIn = (said: string): any[] =>
   said
     .split('\n\n')

@@ -1,4 +1,4 @@
-/** Organizations whose policy asks for more than one approver, and what their approvals say. */
+/** Organizations whose policy asks for several approvers, and reads of their approvals. */
 import { expect } from 'vitest'
 import { type Answer, type TestPerson, api, approvalPath, join, person } from '../api.ts'
 import { owner } from '../database.ts'
@@ -13,7 +13,7 @@ export type TestRule = {
   expires_after_hours?: number
 }
 
-/** Sets the rules of an organization without asking anybody. */
+/** Sets the rules of an organization directly, without an approval. */
 export async function setRules(organizationId: string, by: TestPerson, rules: TestRule[]): Promise<void> {
   const whole = rules.map(({ steps, ...rule }) => ({
     action_type: 'withdrawal',
@@ -34,14 +34,14 @@ export async function setRules(organizationId: string, by: TestPerson, rules: Te
       named_user_ids = excluded.named_user_ids, version = approval_policies.version + 1`
 }
 
-/** What a decision answered is the approval as it is read then. */
+/** Expects that a decision's answer equals the approval as read afterwards. */
 export async function expectAsRead(answer: Answer, path: string, by: TestPerson): Promise<void> {
   expect(answer.status).toBe(200)
   const { body } = await api('GET', path, { token: by.token })
   expect(Object.fromEntries(Object.keys(answer.body).map((name) => [name, body[name]]))).toEqual(answer.body)
 }
 
-/** So many new members with a role. */
+/** Adds `count` new members with a role. */
 export const joined = (
   organizationId: string,
   role: 'owner' | 'admin' | 'member',
@@ -57,7 +57,6 @@ export const joined = (
 
 type Payment = { organization_id: string; approval_request_id: string }
 
-/** The approval of a payment as one person sees it. */
 export const approvalOf = async (payment: Payment, by: TestPerson) =>
   (await api('GET', approvalPath(payment), { token: by.token })).body
 

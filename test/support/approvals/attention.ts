@@ -1,4 +1,4 @@
-/** Approvals that wait under any policy, of contacts that need none; and the calls of attention. */
+/** Pending approvals under any policy, and the calls of attention. */
 import { randomUUID } from 'node:crypto'
 import { requestApproval } from '../../../db/approvals/requests.ts'
 import type { Actor } from '../../../domain/actor.ts'
@@ -12,7 +12,7 @@ import { owner } from '../database.ts'
 export type TestStep = { required?: number; roles?: Role[]; people?: TestPerson[] }
 type Asked = { steps: TestStep[]; selfApproval?: boolean; hours?: number }
 
-/** A policy of these steps; the requester may approve unless said otherwise. */
+/** A policy of these steps; the requester may approve by default. */
 const policyOf = ({ steps, selfApproval = true, hours = 720 }: Asked): Policy => ({
   steps: steps.map(({ required = 1, roles = [], people = [] }) => ({
     required,
@@ -23,11 +23,10 @@ const policyOf = ({ steps, selfApproval = true, hours = 720 }: Asked): Policy =>
   expires_after_hours: hours,
 })
 
-/** One transaction for an organization, in a person's name. */
 export const within = <Result>(organizationId: string, by: TestPerson, work: (tx: Tx) => Promise<Result>) =>
   inOrganization({ kind: 'user', ...by, deviceId: '' } as unknown as Actor, organizationId as OrganizationId, work)
 
-/** Asks for an approval under a policy; with negative hours it has expired. Answers its id. */
+/** Requests an approval under a policy and returns its id; negative hours make it expired. */
 export async function ask(organizationId: string, by: TestPerson, asked: Asked): Promise<ApprovalId> {
   const id = randomUUID() as ApprovalId // of the row that is written next
   const contact = randomUUID()
@@ -55,7 +54,7 @@ export const summary = async (by: TestPerson, organizationId: string) =>
   (await attention(by, organizationId, '/summary')).body
 export const item = (by: TestPerson, organizationId: string, id: string) => attention(by, organizationId, `/${id}`)
 
-/** The ids of all items that the list holds, page by page. */
+/** The ids of all items in the list, page by page. */
 export async function pagedIds(by: TestPerson, organizationId: string, query = '', limit = 100): Promise<string[]> {
   const ids: string[] = []
   for (let cursor = ''; ;) {

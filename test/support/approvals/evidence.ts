@@ -1,4 +1,4 @@
-/** The bundle of an approval, and the script of docs/evidence.md that verifies one. */
+/** The evidence bundle of an approval, and the script of docs/evidence.md that verifies it. */
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 import { makeTemporaryFolder } from '../../../dev/machine/temporary.ts'
 import { type TestPerson, api, approvalPath } from '../api.ts'
 
-/** It lives as long as this module, which files that share a service share. */
+/** Exists as long as this module, which files of a shared service share. */
 const { path: folder } = makeTemporaryFolder()
 
 export const script = /```js\n(.*?)```/s.exec(readFileSync('docs/evidence.md', 'utf8'))?.[1] ?? ''
@@ -19,7 +19,7 @@ type Payment = { organization_id: string; approval_request_id: string }
 export const readEvidence = (by: TestPerson, payment: Payment) =>
   api('GET', `${approvalPath(payment)}/evidence`, { token: by.token })
 
-/** The bundle, once all of its events are chained: the chain waits for every transaction that runs. */
+/** Returns the bundle once all of its events are chained, which waits for every open transaction. */
 export async function bundleOf(by: TestPerson, payment: Payment): Promise<any> {
   let bundle: any
   await expect
@@ -38,7 +38,7 @@ export async function bundleOf(by: TestPerson, payment: Payment): Promise<any> {
 
 let saved = 0
 
-/** What the script says of a saved bundle: nothing if all of it holds, else what does not. */
+/** Verifies a saved bundle with the script; returns its complaints, empty if valid. */
 export function verify(bundle: unknown): Promise<string> {
   return new Promise((resolve) => {
     execFile(process.execPath, [join(folder, 'verify.cjs'), save(bundle)], (error, output, complaint) => {
@@ -49,7 +49,7 @@ export function verify(bundle: unknown): Promise<string> {
 
 const run = compileFunction(script, ['require', 'process'])
 
-/** The same without a process of its own, for who asks many times. */
+/** The same within this process, for many calls. */
 export function verifyHere(bundle: unknown): string {
   try {
     run(createRequire(import.meta.url), { argv: ['node', 'verify.cjs', save(bundle)] })

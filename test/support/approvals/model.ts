@@ -1,4 +1,4 @@
-/** A plain model of approvals: who may do what to one request, in as few words as the rules have. */
+/** A plain model of approvals: who may do what to one request. */
 export type Role = 'owner' | 'admin' | 'member'
 export type Status = 'pending' | 'approved' | 'rejected' | 'cancelled'
 export type Step = { required: number; roles: Role[]; people: number[] }
@@ -13,25 +13,23 @@ export type Outcome =
   | 'approval_already_processed'
   | 'no_eligible_approver'
 
-/** People are numbers. `given` has for each step who approved it and still counts. */
+/** People are numbers. `given` lists for each step the people whose approval counts. */
 export type Model = {
   roles: (Role | undefined)[]
   status: Status
   requester: number
   selfApproval: boolean
-  /** The steps that were copied into the request. */
+  /** The steps copied into the request. */
   steps: Step[]
-  /** The steps of the policy in force. */
   inForce: Step[]
   given: number[][]
-  /** Who did what last: repeated by the same person it is answered again. */
+  /** The last command of each person: a repeat is an idempotent replay. */
   done: { by: number; command: Command }[]
 }
 
-/** A policy: its steps, and whether who asks may approve. */
+/** A policy: its steps, and whether the requester may approve. */
 export type Rule = { readonly steps: readonly Step[]; readonly selfApproval: boolean }
 
-/** A request that waits for approval under the policy in force. */
 export const requestUnder = (
   { steps, selfApproval }: Rule,
   roles: Readonly<Model['roles']>,
@@ -56,7 +54,7 @@ const openStep = ({ steps, given }: Model): number =>
   steps.findIndex((step, index) => (given[index] ?? []).length < step.required)
 const gave = ({ given }: Model, who: number): boolean => given.some((people) => people.includes(who))
 
-/** Whether what is left could be given by who is here, each once: every way is tried. */
+/** Tries every way in which the present people, each once, could complete the request. */
 export function reachable(m: Model): boolean {
   const places = m.steps.flatMap((step, index) =>
     Array.from({ length: Math.max(0, step.required - (m.given[index] ?? []).length) }, () => index),
@@ -77,7 +75,7 @@ export function reachable(m: Model): boolean {
   return fill(0, [])
 }
 
-/** What the service has to answer. */
+/** The expected answer. */
 export function expected(m: Model, command: Command, who: number): Outcome {
   const role = m.roles[who]
   if (!role) return 'not_found'
@@ -101,7 +99,7 @@ export function expected(m: Model, command: Command, who: number): Outcome {
   return reachable(m) && !reachable(after) ? 'no_eligible_approver' : 'done'
 }
 
-/** What a deed that was done does. */
+/** Applies a command to the model. */
 export function apply(m: Model, command: Command, who: number): void {
   m.done.push({ by: who, command })
   if (command === 'reject') m.status = 'rejected'
@@ -112,7 +110,7 @@ export function apply(m: Model, command: Command, who: number): void {
   }
 }
 
-/** Somebody gets another role, or leaves: what they gave is void if they could not give it now. */
+/** Changes or removes a person's role; approvals that they could not give now become void. */
 export function moved(m: Model, who: number, role: Role | undefined): void {
   m.roles[who] = role
   if (m.status !== 'pending') return

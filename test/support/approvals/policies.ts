@@ -1,4 +1,4 @@
-/** The calls about approval policies, and rules to make them with. */
+/** Calls about approval policies, and rules for them. */
 import { type Answer, type TestPerson, api, withStepUp } from '../api.ts'
 
 export type Step = { required: number; roles?: string[]; user_ids?: string[] }
@@ -11,7 +11,7 @@ export const putPolicy = ({ token }: TestPerson, organizationId: string, rules: 
 export const evaluate = ({ token }: TestPerson, organizationId: string, asked: unknown) =>
   api('POST', `${policyPath(organizationId)}/evaluate`, { token, body: asked })
 
-/** A rule in order: one owner or admin approves withdrawals, the requester too, for 30 days. */
+/** A valid rule: one owner or admin approves withdrawals, the requester too, for 30 days. */
 export const rule = (more: object = {}) => ({
   action_type: 'withdrawal',
   steps: [{ required: 1, roles: ['owner', 'admin'] }] as Step[],
@@ -20,14 +20,13 @@ export const rule = (more: object = {}) => ({
   ...more,
 })
 
-/** The rule as it is answered. */
 export const answered = (more: object = {}) => {
   const { steps, ...rest } = rule(more)
   const whole = steps.map(({ required, roles = [], user_ids = [] }) => ({ required, roles, user_ids }))
   return { currency: null, amount_from: null, ...rest, steps: whole }
 }
 
-/** Sets the rules through the step-up, and answers the policy. */
+/** Sets the rules through the step-up and returns the policy. */
 export async function setPolicy(by: TestPerson, organizationId: string, ...rules: object[]) {
   const answer = await putPolicy(by, organizationId, rules)
   if (answer.status !== 200) throw new Error(`policy: ${answer.status} ${JSON.stringify(answer.body)}`)

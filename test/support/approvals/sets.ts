@@ -1,4 +1,4 @@
-/** Bulk decisions, and what became of them. */
+/** Bulk decisions and their verdicts. */
 import { type Answer, type TestPerson, api, createPayment, verifyStepUp, withStepUp } from '../api.ts'
 import { owner } from '../database.ts'
 
@@ -23,15 +23,14 @@ const callOf = (
   ...(key && { key }),
 })
 
-/** One request, without a step-up if it asks for one. */
 export const decideOnce = (by: TestPerson, organizationId: string, ids: readonly string[], more: SetCall = {}) =>
   api('POST', setPath(organizationId), callOf(by, ids, more))
 
-/** The same through its step-up. */
+/** Decides about a set through its step-up. */
 export const decideSet = (by: TestPerson, organizationId: string, ids: readonly string[], more: SetCall = {}) =>
   withStepUp('POST', setPath(organizationId), callOf(by, ids, more))
 
-/** Earns the step-up of a set without using it; repeats the request each time it is called. */
+/** Earns the step-up of a set without using it; the result sends the request, each time it is called. */
 export async function preparedSet(by: TestPerson, organizationId: string, ids: readonly string[], more: SetCall = {}) {
   const asked = await decideOnce(by, organizationId, ids, more)
   if (asked.body.error?.type !== 'step_up_required') throw new Error(`no step-up: ${JSON.stringify(asked.body)}`)
@@ -39,18 +38,17 @@ export async function preparedSet(by: TestPerson, organizationId: string, ids: r
   return { stepUpId: asked.body.error.step_up.id as string, decide: () => decideOnce(by, organizationId, ids, more) }
 }
 
-/** Each verdict as its error, or its status if there is none. */
+/** Verdicts, each as its error, or null. */
 export const told = (answer: Answer): (string | null)[] =>
   answer.body.data.map(({ status, error }: Verdict) => error?.type ?? status)
 
-/** Payments of these amounts, in this order. */
 export async function paymentsOf(by: TestPerson, contactId: string, amounts: readonly string[]): Promise<Payment[]> {
   const made: Payment[] = []
   for (const amount of amounts) made.push(await createPayment(by, contactId, amount))
   return made
 }
 
-/** How often money was reserved for these payments. */
+/** Counts the reserves of these payments. */
 export async function reserved(payments: readonly Payment[]): Promise<number> {
   const keys = payments.map(({ id }) => `payment:${id}:reserve`)
   return Number((await owner`select count(*) as n from ledger_transfers where key = any (${keys})`)[0]?.['n'])

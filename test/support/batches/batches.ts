@@ -1,4 +1,4 @@
-/** Batches with rows that were looked through already, and the calls about them. */
+/** Batches with validated rows, and the calls about them. */
 import { randomUUID } from 'node:crypto'
 import { heavy, main, partners } from '../../../activities/index.ts'
 import { sealCells } from '../../../db/batches/cells.ts'
@@ -22,7 +22,7 @@ export type TestRow = {
   invalid?: boolean
 }
 
-/** An IBAN for euros that nobody else in the tests has. */
+/** An IBAN for euros that no other test uses. */
 export const IBAN = 'DE89370400440532013000'
 
 const textsOf = (row: TestRow): Cells => ({
@@ -35,7 +35,6 @@ const textsOf = (row: TestRow): Cells => ({
   ...(row.iban && { account_holder_name: 'Jane Doe', iban: row.iban }),
 })
 
-/** A draft with these rows, as if they had been imported. */
 export async function draftOf(boss: TestPerson, organizationId: string, rows: readonly TestRow[]): Promise<string> {
   const id = randomUUID()
   const columns = COLUMNS.filter((column) => rows.some((row) => column in textsOf(row)))
@@ -57,7 +56,6 @@ export async function draftOf(boss: TestPerson, organizationId: string, rows: re
   return id
 }
 
-/** The first row of a batch. */
 export async function rowIdOf(batchId: string): Promise<string> {
   const [row] = await owner<{ id: string }[]>`
     select id from payment_batch_rows where payment_batch_id = ${batchId} order by row_number limit 1`
@@ -88,7 +86,7 @@ function rowOf(organizationId: OrganizationId, row: TestRow, index: number) {
   }
 }
 
-/** So many organizations, each with a service ID. */
+/** Creates `count` organizations, each with a service ID. */
 export const payees = (count: number) =>
   Promise.all(Array.from({ length: count }, async () => organization(await person(), 'Payee')))
 
@@ -97,14 +95,13 @@ export const submit = (by: TestPerson, id: string, body: object = {}) =>
 
 export const cancel = (by: TestPerson, id: string) => api('POST', `/payment-batches/${id}/cancel`, { token: by.token })
 
-/** A batch that waits for its approval. */
 export async function submitted(boss: TestPerson, organizationId: string, rows: readonly TestRow[]) {
   const answer = await submit(boss, await draftOf(boss, organizationId, rows))
   if (answer.status !== 200) throw new Error(`submit: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
-/** The same, approved: it is being paid. */
+/** An approved batch, which is being paid. */
 export async function approved(boss: TestPerson, organizationId: string, rows: readonly TestRow[]) {
   const batch = await submitted(boss, organizationId, rows)
   const answer = await approve(boss, batch)
@@ -118,7 +115,7 @@ const refOf = (batch: { id: string; organization_id: string }): BatchRef => ({
   organizationId: batch.organization_id as OrganizationId,
 })
 
-/** Takes the step of a batch that is due, as its run does; false if it waits, or has ended. */
+/** Takes the due step of a batch as its run does; false if it waits or has ended. */
 export async function takeStep(ref: BatchRef): Promise<boolean> {
   const batch = await viewed(ref)
   if (batch.at_rest) return false
@@ -144,7 +141,6 @@ export async function takeStep(ref: BatchRef): Promise<boolean> {
   return true
 }
 
-/** Views a batch, and acknowledges what is seen. */
 export async function viewed(ref: BatchRef) {
   for (;;) {
     const batch = await main.viewBatch(ref)
@@ -152,18 +148,16 @@ export async function viewed(ref: BatchRef) {
   }
 }
 
-/** Takes the steps of a batch that are due, as its run does, until it waits or ends. Returns what was viewed then. */
+/** Takes the due steps of a batch as its run does, until it waits or ends; returns the last view. */
 export async function drive(batch: { id: string; organization_id: string }) {
   while (await takeStep(refOf(batch)));
   return viewed(refOf(batch))
 }
 
-/** One page of rows, as the run of the batch pays it. */
 export const payPage = (batch: { id: string; organization_id: string }) => partners.payBatchRows(refOf(batch))
 
 const ENDED = ['completed', 'partially_completed', 'failed', 'cancelled']
 
-/** The batch as the service keeps it, once it has ended. */
 export const ended = (id: string, patienceMs?: number) =>
   until(
     `the end of batch ${id}`,
@@ -174,7 +168,7 @@ export const ended = (id: string, patienceMs?: number) =>
     patienceMs,
   )
 
-/** What became of each row, in their order: its payment's status and detail, or its own status. */
+/** The end of each row, in order: its payment's status and detail, or its own status. */
 export async function outcomes(id: string): Promise<string[]> {
   const rows = await owner<{ outcome: string }[]>`
     select coalesce(p.status || case when p.status = 'failed' then ' ' || p.status_detail else '' end, r.status) as outcome
@@ -183,7 +177,7 @@ export async function outcomes(id: string): Promise<string[]> {
   return rows.map(({ outcome }) => outcome)
 }
 
-/** What the audit says of an organization. */
+/** The violations that the audit finds in an organization. */
 export async function violations(organizationId: string): Promise<string[]> {
   const [row] = await owner.begin(async (tx) => {
     await tx`select set_config('app.organization_id', ${organizationId}, true)`
@@ -192,7 +186,7 @@ export async function violations(organizationId: string): Promise<string[]> {
   return (row?.violations ?? []).map(({ check, subject }) => `${check} ${subject}`)
 }
 
-/** The time of the batch's approval is over, and its run has looked. */
+/** Expires the batch's approval, and lets its run look. */
 export async function expire(batch: { id: string; organization_id: string; approval_request_id: string }) {
   await owner`update approvals set expires_at = business_now() where id = ${batch.approval_request_id}`
   return drive(batch)

@@ -1,27 +1,25 @@
-/** Batches that are filled from files, and the calls about them. */
+/** Batches filled from files, and the calls about them. */
 import { type Answer, type TestPerson, api, organization, person } from '../api.ts'
 import { send } from '../files/files.ts'
 import { until } from '../until.ts'
 
 export const HEADER =
   'payee_svc_id,payment_contact_id,account_holder_name,iban,amount,currency,payout_reason,statement_description'
-/** Cells of amounts and texts that are in order. */
+/** Valid cells of amounts and texts. */
 export const TERMS = 'services,Invoice 1'
 
-/** A file of these rows. */
 export const fileOf = (...rows: readonly string[]) => [HEADER, ...rows].join('\n')
 /** A row that pays a service ID, a contact or an account. */
 export const toHandle = (handle: string, amount = '1.00') => `${handle},,,,${amount},USD,${TERMS}`
 export const toContact = (id: string, currency = 'USD') => `,${id},,,1.00,${currency},${TERMS}`
 export const toAccount = (iban: string, amount = '1.00') => `,,Payee,${iban},${amount},EUR,${TERMS}`
 
-/** Who fills batches, whose they are, and whom rows pay by service ID. */
+/** A person who fills batches, their organization, and a payee by service ID. */
 export async function payerAndPayee() {
   const boss = await person({ authenticator: true })
   return { boss, payer: await organization(boss, 'Payer'), payee: await organization(await person(), 'Payee') }
 }
 
-/** A new draft. */
 export async function newBatch(by: TestPerson, organizationId: string, name = 'Pay of June'): Promise<string> {
   const made = await api('POST', `/organizations/${organizationId}/payment-batches`, {
     token: by.token,
@@ -31,7 +29,7 @@ export async function newBatch(by: TestPerson, organizationId: string, name = 'P
   return made.body.id as string
 }
 
-/** Asks for a slot, and sends the file there; answers the slot, or why there is none. */
+/** Requests a slot and sends the file to it; returns the slot or the refusal. */
 export async function uploadTo(by: TestPerson, batchId: string, file: string | Buffer): Promise<Answer> {
   const bytes = Buffer.from(file)
   const slot = await api('POST', `/payment-batches/${batchId}/upload`, {
@@ -44,7 +42,7 @@ export async function uploadTo(by: TestPerson, batchId: string, file: string | B
   return slot
 }
 
-/** The same of a draft; answers the id of the file. */
+/** Uploads to a draft and returns the id of the file. */
 export async function uploaded(by: TestPerson, batchId: string, file: string | Buffer): Promise<string> {
   const slot = await uploadTo(by, batchId, file)
   if (slot.status !== 201) throw new Error(`slot: ${JSON.stringify(slot.body)}`)
@@ -57,7 +55,7 @@ export const importFile = ({ token }: TestPerson, batchId: string, fileId: strin
 export const readBatch = async ({ token }: TestPerson, batchId: string) =>
   (await api('GET', `/payment-batches/${batchId}`, { token })).body
 
-/** The batch as soon as it imports no more. */
+/** Waits until the batch imports nothing. */
 export const atRest = (by: TestPerson, batchId: string, patienceMs?: number) =>
   until(
     `the import of batch ${batchId}`,
@@ -68,14 +66,13 @@ export const atRest = (by: TestPerson, batchId: string, patienceMs?: number) =>
     patienceMs,
   )
 
-/** Imports a file into a draft; answers the batch as soon as that has ended. */
+/** Imports a file into a draft and returns the batch afterwards. */
 export async function imported(by: TestPerson, batchId: string, file: string | Buffer) {
   const answer = await importFile(by, batchId, await uploaded(by, batchId, file))
   if (answer.status !== 202) throw new Error(`import: ${JSON.stringify(answer.body)}`)
   return atRest(by, batchId)
 }
 
-/** All rows of a batch, in the order of their pages. */
 export async function rowsOf({ token }: TestPerson, batchId: string, query = 'limit=100'): Promise<any[]> {
   const rows: any[] = []
   for (let cursor = ''; ;) {
@@ -86,7 +83,7 @@ export async function rowsOf({ token }: TestPerson, batchId: string, query = 'li
   }
 }
 
-/** Column and code of each error of each row. */
+/** Column and code of each error, by row. */
 export const errorsOf = (rows: readonly any[]): unknown[] =>
   rows.map(({ errors }) => errors.map(({ column, code }: { column: string; code: string }) => `${column} ${code}`))
 

@@ -1,4 +1,4 @@
-/** A batch whose worker is killed in the middle of its import and of its pages, again and again. */
+/** A batch whose worker is killed repeatedly during its import and its pages. */
 import { expect } from 'vitest'
 import { type TestOrganization, approve, fund, organization, person } from '../api.ts'
 import { ended, payees, submit, violations } from './batches.ts'
@@ -10,8 +10,8 @@ import { type Child, startWorker } from '../processes.ts'
 const PATIENCE_MS = 600_000
 
 /**
- * Imports a file of so many rows by service ID, and pays them. A worker dies so often while it has written half of the
- * rows, or paid a page, and not committed that. Every row is there and paid once, and the books are in order.
+ * Imports and pays a file of rows by service ID. Workers die with half of the rows written, or a page paid, and nothing
+ * committed. Every row exists and is paid once, and the books are in order.
  */
 export async function payUnderKills({
   rows,
@@ -30,7 +30,7 @@ export async function payUnderKills({
   const payer = await organization(boss, 'Payer')
   await fund(payer.id, `${rows}.00`)
   let worker: Child = await startWorker()
-  /** Kills the worker so often at this moment of what is begun. */
+  /** Kills the worker `times` times at this moment. */
   const killed = async (times: number, moment: Moment, begin: () => Promise<unknown>) => {
     let gate = times > 0 ? await closeGate(moment, payer.id) : undefined
     await begin()

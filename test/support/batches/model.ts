@@ -1,4 +1,4 @@
-/** A plain model of a payment batch with its rows, by the words of capabilities.md: answers, states, money and log. */
+/** A plain model of a payment batch with its rows, as in capabilities.md: answers, states, money and log. */
 import {
   type Model as Approval,
   type Command as Decision,
@@ -12,14 +12,13 @@ import { type Status as PaymentStatus, type Word, wayOf } from '../payments/arro
 import type { BatchStatus } from '../../../domain/flows/payment-batch.ts'
 
 export type Fault = 'amount' | 'payee'
-/** What a row says: whom it pays, how many cents, and what is wrong with it. */
+/** Content of a row: its payee, cents and fault. */
 export type Cells = { to: 'svc_id' | 'fiat'; cents: number; fault: Fault | null }
 export type Row = Cells & {
   number: number
-  /** Left out when the batch was submitted, or not begun when it was cancelled. */
   skipped: boolean
   payment: PaymentStatus | null
-  /** What the bank's book says of its payment. */
+  /** The bank's status of its payment. */
   book: Word | undefined
 }
 export type File = readonly Cells[] | 'unreadable'
@@ -36,14 +35,14 @@ export type Command =
   | { do: 'expire' }
   | { do: 'fund'; currency: Currency; cents: number }
   | { do: 'bank says'; at: number; word: Word }
-  /** The run of the batch takes one step, or as many as there are. */
+  /** The run takes one step, or all. */
   | { do: 'step' | 'run' }
 
 export type Currency = 'USD' | 'EUR'
 export const currencyOf = ({ to }: Cells): Currency => (to === 'fiat' ? 'EUR' : 'USD')
 
 export type Model = {
-  /** People are numbers; somebody without a role is of another organization. */
+  /** People are numbers; without a role they belong to another organization. */
   readonly roles: readonly (Role | undefined)[]
   readonly rule: Rule
   readonly creator: number
@@ -51,15 +50,15 @@ export type Model = {
   status: BatchStatus
   deleted: boolean
   rows: Row[]
-  /** What is being imported. */
+  /** The file being imported. */
   file: File | null
   importFailed: boolean
-  /** The number of the last row that a payment was made for. */
+  /** The number of the last row with a payment. */
   begun: number
-  /** The request that was made last. */
+  /** The newest request. */
   approval: Approval | null
   expired: boolean
-  /** As it is logged, without `payment_batch.`. */
+  /** Logged events, without `payment_batch.`. */
   log: string[]
   funds: Record<Currency, number>
 }
@@ -82,15 +81,14 @@ export const made = (roles: Model['roles'], rule: Model['rule'], creator: number
 })
 
 export const FEE = 20
-/** So many rows are paid in one step. */
+/** Rows paid in one step. */
 const PAGE = 500
 
-/** A payment that is under way: its money is held. */
 const UNDER_WAY: ReadonlySet<PaymentStatus> = new Set(['submitted', 'processing', 'on_hold', 'cancelling'])
 const grossOf = (row: Cells): number => row.cents + (row.to === 'fiat' ? FEE : 0)
 const isOpen = ({ payment }: Row): boolean => payment !== null && UNDER_WAY.has(payment)
 
-/** What the API says of a row. */
+/** The status of a row in the API. */
 export function statusOf({ payment, skipped, fault }: Row): string {
   if (payment === null) return skipped ? 'skipped' : fault ? 'invalid' : 'valid'
   return payment === 'succeeded' ? 'succeeded' : UNDER_WAY.has(payment) ? 'processing' : 'failed'
@@ -98,7 +96,7 @@ export function statusOf({ payment, skipped, fault }: Row): string {
 
 const isDue = (m: Model) => (row: Row) => statusOf(row) === 'valid' && row.number > m.begun
 
-/** What the payer has, and what of it is held; what the payee has. */
+/** The payer's available and held money, and the payee's. */
 export function moneyOf(m: Model, currency: Currency): { available: number; held: number; payee: number } {
   const paid = m.rows.filter((row) => row.payment !== null && currencyOf(row) === currency)
   const sum = (fits: (row: Row) => boolean, of = grossOf) => paid.filter(fits).reduce((all, row) => all + of(row), 0)
@@ -113,13 +111,13 @@ export function moneyOf(m: Model, currency: Currency): { available: number; held
   return { available: m.funds[currency] - held - gone, held, payee }
 }
 
-/** Owners and admins see every batch, a member those of their own. */
+/** Owners and admins see every batch, members their own. */
 function sees(m: Model, who: number): boolean {
   const role = m.roles[who]
   return role !== undefined && (role !== 'member' || who === m.creator || who === m.submitter)
 }
 
-/** What a command is answered: done, or the type of its refusal. */
+/** The answer to a command: done, or the type of its refusal. */
 export function answerTo(m: Model, command: Command): string {
   if ('way' in command) {
     if (!m.approval) return 'done'
@@ -143,7 +141,7 @@ function answerToSubmission({ rows }: Model, exclude: boolean): string {
   return invalid === rows.length ? 'batch_empty' : 'done'
 }
 
-/** The batch after a command. */
+/** Applies a command to the batch. */
 export function carriedOut(m: Model, command: Command): void {
   if (answerTo(m, command) !== 'done') return
   switch (command.do) {
@@ -217,7 +215,7 @@ function decide(m: Model, { do: decision, who }: { do: Decision; who: number }):
   else if (m.approval.status !== 'pending') refused(m)
 }
 
-/** A draft again, with the rows that had been left out. */
+/** Makes it a draft again, with the rows left out before. */
 function refused(m: Model): void {
   m.submitter = null
   for (const row of m.rows) row.skipped = false
@@ -236,7 +234,6 @@ function skipAll(m: Model): void {
   for (const row of m.rows) row.skipped ||= row.payment === null
 }
 
-/** Whether the run of the batch has something to do now. */
 export const hasWork = (m: Model): boolean =>
   m.status === 'importing' || (['processing', 'cancelling'].includes(m.status) && m.rows.some(isDue(m)))
 
@@ -268,7 +265,7 @@ function pay(m: Model, row: Row): void {
   row.payment = !covered ? 'failed' : row.to === 'fiat' ? 'submitted' : 'succeeded'
 }
 
-/** The bank is asked to pay, if it was not, and then where the payment stands. */
+/** Submits the payment to the bank if necessary, then applies its update. */
 function hear(row: Row | undefined, word: Word): void {
   if (!row?.payment) return
   row.book = word
@@ -276,7 +273,7 @@ function hear(row: Row | undefined, word: Word): void {
   row.payment = wayOf(row.payment, word)?.to ?? row.payment
 }
 
-/** With nothing left to do and nothing under way a batch ends. */
+/** Ends a batch that has nothing left to do and nothing under way. */
 function look(m: Model): void {
   if (hasWork(m) || m.rows.some(isOpen)) return
   const count = (status: string) => m.rows.filter((row) => statusOf(row) === status).length

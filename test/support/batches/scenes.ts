@@ -1,4 +1,4 @@
-/** Batches that are led by the commands of their model, and compared with it: API, balances, log and books. */
+/** Batches led by the commands of their model, and compared with it: API, balances, log and books. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { main, partners } from '../../../activities/index.ts'
@@ -24,7 +24,7 @@ import { owner } from '../database.ts'
 import { HEADER, TERMS, changeRow, importFile, newBatch, readBatch, rowsOf, uploadTo } from './imports.ts'
 import { calledBack } from '../partners/partners.ts'
 
-/** The first owns the payer and stays; the last is of no organization. */
+/** The first owns the payer and stays; the last is outside. */
 export const ROLES: readonly (Role | undefined)[] = ['owner', 'admin', 'admin', 'member', 'member', undefined]
 const BOARD = ['owner', 'admin'] as const
 export const RULES = {
@@ -39,13 +39,12 @@ export type Scene = {
   readonly people: readonly TestPerson[]
   readonly payer: { readonly id: string }
   readonly payee: { readonly id: string; readonly svcId: string; readonly boss: TestPerson }
-  /** The ids of the rows, by their numbers. */
+  /** Row ids by number. */
   readonly rowIds: Map<number, string>
-  /** The request that was made last. */
   asked?: Approved
 }
 
-/** A draft without rows of an organization with this rule and so much money. */
+/** A draft without rows, of an organization with this rule and money. */
 export async function scene(
   rule: keyof typeof RULES,
   creator: number,
@@ -86,7 +85,7 @@ const told = ({ status, body }: Answer): string => (status < 300 ? 'done' : body
 const named = (s: Scene, who: number): TestPerson => s.people[who] as TestPerson
 const rowAt = (s: Scene, at: number): string => s.rowIds.get(s.m.rows[at]?.number ?? 0) ?? randomUUID()
 
-/** Gives the command to the service; answers done, or the type of its refusal. */
+/** Sends the command to the service; returns done, or the type of its refusal. */
 async function deed(s: Scene, command: Command): Promise<string> {
   if ('way' in command) return decided(s, command.do, named(s, command.who))
   const by = 'who' in command ? named(s, command.who) : named(s, 0)
@@ -131,13 +130,13 @@ async function decided(s: Scene, decision: 'approve' | 'reject' | 'cancel', by: 
   return told(await api('POST', `${approvalPath(s.asked)}/${decision}`, { token: by.token, body: {} }))
 }
 
-/** A slot, the file, and its import: the first of them that is refused says so. */
+/** Requests a slot, sends the file and imports it, up to the first refusal. */
 async function importing(s: Scene, by: TestPerson, file: string): Promise<string> {
   const sent = await uploadTo(by, s.id, file)
   return told(sent.status === 201 ? await importFile(by, s.id, sent.body.id) : sent)
 }
 
-/** The cells that make the row what the command says. */
+/** The cells of the row after the command. */
 function cellsAfter(s: Scene, command: Command & { do: 'correct' | 'spoil' }): Record<string, string> {
   const row = s.m.rows[command.at] as Cells // the walk asks for one that is there
   const cells =
@@ -148,7 +147,7 @@ function cellsAfter(s: Scene, command: Command & { do: 'correct' | 'spoil' }): R
 const refOf = (s: Scene) => ({ id: s.id as BatchId, organizationId: s.payer.id as OrganizationId })
 const paymentRef = (s: Scene, id: string) => ({ ...refOf(s), id: id as PaymentId })
 
-/** Looks whenever the batch was woken, as its run does, and ends it or counts it again. */
+/** Looks after each wake-up as its run does, and ends it or counts it again. */
 async function lookIfWoken(s: Scene): Promise<void> {
   const woken = () => owner`select from processes where id = ${s.id} and unseen_since is not null`
   while ((await woken()).length > 0) {
@@ -159,7 +158,7 @@ async function lookIfWoken(s: Scene): Promise<void> {
   }
 }
 
-/** The bank has the payment, changes what it says of it, calls back, and is asked by the payment's run. */
+/** Changes the payment at the bank, calls back, and polls as the payment's run does. */
 async function bankSays(s: Scene, at: number, word: string): Promise<string> {
   const [row] = await owner<{ payment_id: string }[]>`
     select payment_id from payment_batch_rows where payment_batch_id = ${s.id} and row_number = ${s.m.rows[at]?.number ?? 0}`
@@ -173,7 +172,7 @@ async function bankSays(s: Scene, at: number, word: string): Promise<string> {
   return told(answer)
 }
 
-/** Gives the command to model and service, and expects the same answer, and the same of everything there is to see. */
+/** Gives the command to model and service; expects the same answer and the same visible state. */
 export async function perform(s: Scene, command: Command, trace: string[] = []): Promise<void> {
   trace.push(JSON.stringify(command))
   const wanted = answerTo(s.m, command)
@@ -183,7 +182,7 @@ export async function perform(s: Scene, command: Command, trace: string[] = []):
   await agrees(s, trace.join(', '))
 }
 
-/** What is seen of the batch, its rows and its money, through the API and in the log, is what the model says. */
+/** Compares the batch, its rows and its money, in the API and in the log, with the model. */
 async function agrees(s: Scene, trace: string): Promise<void> {
   const { m } = s
   const boss = named(s, 0)

@@ -1,10 +1,9 @@
-/** A batch and its rows as their model has them, and as the API shows them. */
+/** A batch and its rows by the model, and as the API shows them. */
 import { type Cells, FEE, type Fault, type Model, currencyOf, statusOf } from './model.ts'
 
-/** Cents as an amount of euros or dollars. */
 export const money = (cents: number): string => (cents / 100).toFixed(2)
 
-/** What the API shows of a batch, in the shape of batchOf(). */
+/** The batch of the API in the shape of batchOf(). */
 export const seen = ({ status, import_error, totals, fees, approval_request_id, submitted_at, ...batch }: any) => ({
   status,
   counters: ['total', 'valid', 'invalid', 'skipped', 'succeeded', 'failed', 'processed'].map(
@@ -17,7 +16,6 @@ export const seen = ({ status, import_error, totals, fees, approval_request_id, 
   submitted: submitted_at !== null,
 })
 
-/** The batch as the API has to show it. */
 export function batchOf(m: Model) {
   const count = (...statuses: string[]) => m.rows.filter((row) => statuses.includes(statusOf(row))).length
   const valid = m.rows.filter((row) => row.fault === null && !row.skipped)
@@ -51,7 +49,7 @@ const COLUMN: Readonly<Record<Fault, Readonly<Record<Cells['to'], string>>>> = {
   amount: { svc_id: 'amount', fiat: 'amount' },
   payee: { svc_id: 'payee_svc_id', fiat: 'iban' },
 }
-/** What the API shows of a row, in the shape of rowOf(). */
+/** The row of the API in the shape of rowOf(). */
 export const seenRow = ({ row_number: number, status, errors, amount, payment_id: payment }: any) => ({
   number,
   status,
@@ -59,7 +57,6 @@ export const seenRow = ({ row_number: number, status, errors, amount, payment_id
   amount,
   paid: payment !== null,
 })
-/** The row as the API has to show it. */
 export const rowOf = (row: Model['rows'][number]) => ({
   number: row.number,
   status: statusOf(row),

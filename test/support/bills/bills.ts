@@ -1,14 +1,13 @@
-/** Bills, as people hand them in, look at them and have them paid. */
+/** Bills: handed in, read and paid. */
 import { type Answer, type TestPerson, api } from '../api.ts'
 import { send, sha256 } from '../files/files.ts'
 import { until } from '../until.ts'
 
-/** A supplier's account in Germany. */
 export const IBAN = 'DE89370400440532013000'
-/** Another one, at another bank. */
+/** An account at another bank. */
 export const OTHER_IBAN = 'DE02120300000000202051'
 
-/** What a supplier writes on a bill, as a person types it. */
+/** A bill as a person types it. */
 export const typed = (more: object = {}) => ({
   amount: '119.00',
   currency: 'EUR',
@@ -24,7 +23,6 @@ export const typed = (more: object = {}) => ({
 export const create = (by: TestPerson, organizationId: string, body: object, key?: string): Promise<Answer> =>
   api('POST', `/organizations/${organizationId}/bills`, { token: by.token, body, ...(key && { key }) })
 
-/** A bill that a person typed. */
 export async function typedBill(by: TestPerson, organizationId: string, more: object = {}) {
   const { status, body } = await create(by, organizationId, typed(more))
   if (status !== 201) throw new Error(`bill: ${JSON.stringify(body)}`)
@@ -43,11 +41,10 @@ export const requestPayment = (by: TestPerson, id: string, body: object = {}, ke
 /** `{bill, events, duplicates}`. */
 export const detail = async (by: TestPerson, id: string) => (await api('GET', `/bills/${id}`, { token: by.token })).body
 
-/** The types of a bill's events, oldest first. */
 export const eventsOf = async (by: TestPerson, id: string): Promise<string[]> =>
   (await detail(by, id)).events.map(({ event_type: type }: { event_type: string }) => type)
 
-/** The id of a file that is sent to a slot of its own. */
+/** Sends a file to a new slot, and returns its id. */
 export async function sentFile(
   by: TestPerson,
   organizationId: string,
@@ -64,7 +61,7 @@ export async function sentFile(
   return body.id
 }
 
-/** A bill of a file, once it is read or given up; what is done `between` is done when the file is there. */
+/** Hands in a file and waits until it is read or given up; `between` runs when the file is there. */
 export async function readBill(
   by: TestPerson,
   organizationId: string,

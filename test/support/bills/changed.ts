@@ -30,23 +30,21 @@ export const plain = (given: Partial<BillModel> = {}): BillModel =>
     ...given,
   })
 
-/** One form of each syntax. */
 export const BOTH = ['ubl-peppol', 'cii-en16931'] as const
 
 export const read = (xml: string): Reading => readXml(Buffer.from(xml), 'file')
 export const fieldsOf = ({ fields }: Reading) => Object.fromEntries(fields.map(({ field, value }) => [field, value]))
 
-/** Fields and doubts of a reading, easy to compare. */
 export const summaryOf = (reading: Reading) => ({
   fields: fieldsOf(reading),
   doubts: reading.doubts.map(({ code, fields }) => [code, ...fields]),
   reading,
 })
 
-/** What is found in a text, and what it becomes. */
+/** A replacement in a text. */
 export type Change = readonly [from: string | RegExp, to: string]
 
-/** Reads a text with each of these changes, all of which must find what they change. */
+/** Reads a text with these changes; each must find its text. */
 export function readWith(xml: string, ...changes: readonly Change[]) {
   const changed = changes.reduce((text, [from, to]) => {
     const next = text.replace(from, to)

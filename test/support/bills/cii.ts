@@ -1,4 +1,4 @@
-/** Bills in UN/CEFACT CII by each profile of Factur-X and by XRechnung, and in the form of ZUGFeRD 1. */
+/** Bills in UN/CEFACT CII, by each profile of Factur-X, by XRechnung, and as ZUGFeRD 1. */
 import { document, tag } from './markup.ts'
 import { type BillModel, type Line, type Party, type PayeeAccount, amountText, netOf, totalsOf } from './model.ts'
 import { WORDS } from './words.ts'
@@ -14,7 +14,7 @@ export const CII_PROFILES = {
 } as const
 export type CiiProfile = keyof typeof CII_PROFILES
 
-/** ZUGFeRD 1 has the same parts by other names. */
+/** Names of the same parts in ZUGFeRD 1. */
 const FIRST = {
   root: 'rsm:CrossIndustryDocument',
   context: 'rsm:SpecifiedExchangedDocumentContext',
@@ -53,7 +53,7 @@ const SECOND: typeof FIRST = {
 }
 type Names = typeof FIRST
 
-/** The bill as far as the profile can say it. */
+/** Writes the bill as far as the profile can express it. */
 export function ciiOf(bill: BillModel, profile: CiiProfile): string {
   const names = profile === 'zugferd-1' ? FIRST : SECOND
   const hasLines = profile !== 'minimum' && profile !== 'basic-wl'
@@ -166,7 +166,7 @@ function meansOf(bill: BillModel, profile: CiiProfile) {
   )
 }
 
-/** Nothing but sums in MINIMUM, which then say nothing of what was paid before. */
+/** Writes the totals; MINIMUM has sums alone, without what was paid before. */
 function totals(bill: BillModel, isMinimum: boolean, names: Names) {
   const { lineTotal, net, tax, gross, payable } = totalsOf(bill)
   const amount = (name: string, minor: bigint) => tag(`ram:${name}`, amountText(minor, bill.currency))

@@ -1,4 +1,4 @@
-/** Bills in every electronic form, and what each form of them says. */
+/** Bills in every electronic form, with the truth of each. */
 import type { BillField } from '../../../domain/bills/fields.ts'
 import { BANK_DETAILS } from '../../../domain/bills/fields.ts'
 import { type CiiProfile, CII_PROFILES, ciiOf } from './cii.ts'
@@ -13,15 +13,15 @@ export const FORMS = [
 ] as const
 export type Form = (typeof FORMS)[number]
 
-/** The bill in this form. ZUGFeRD 1 is older than codes such as 58 for transfers in euros. */
+/** Writes the bill in this form. ZUGFeRD 1 is older than codes such as 58 for transfers in euros. */
 export function electronic(bill: BillModel, form: Form): string {
   if (form === 'ubl-peppol') return ublOf(bill, 'peppol')
   if (form === 'ubl-xrechnung') return ublOf(bill, 'xrechnung')
-  // what is left are profiles
+  // the others are profiles
   return ciiOf(bill, form.slice('cii-'.length) as CiiProfile)
 }
 
-/** What the form says of the bill: the lower profiles leave things out. */
+/** The fields that the form holds: lower profiles leave some out. */
 export function electronicTruth(bill: BillModel, form: Form): Truth {
   const whole = fieldsOf(bill)
   const without = (...fields: BillField[]) => ({

@@ -1,4 +1,4 @@
-/** Files that harm what reads them, or that nobody can read. */
+/** Files that harm their reader, or that cannot be read. */
 import { deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import type { UnreadableCode } from '../../../domain/bills/reader.ts'
@@ -7,7 +7,7 @@ type Hostile = { readonly name: string; readonly bytes: Buffer; readonly refused
 
 const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$` + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'
 
-/** A PDF of these objects, from number 1, the first of which is the catalog; PDFium finds them without a table. */
+/** Writes a PDF of these objects, from number 1, the catalog; PDFium finds them without a table. */
 function pdfOf(objects: readonly (string | Buffer)[]): Buffer {
   const parts = objects.flatMap((object, index) => [
     Buffer.from(`${index + 1} 0 obj\n`),
@@ -53,7 +53,7 @@ async function made(
   return Buffer.concat(chunks)
 }
 
-/** A page with twelve words, and a pattern whose drawing takes many seconds of processor time, in some 700 bytes. */
+/** A page of twelve words, with a pattern that draws for many seconds of processor time, in 700 bytes. */
 export const tilingPdf = (): Buffer => {
   const text = Array.from({ length: 12 }, (_, index) => `word${index}`).join(' ')
   const page = `/Pattern cs /P scn 0 0 595 842 re f BT /F 9 Tf 9 9 Td (${text}) Tj ET`
@@ -69,11 +69,11 @@ export const tilingPdf = (): Buffer => {
   ])
 }
 
-/** Layers of deflate around so many bytes of a content stream. */
+/** Layers of deflate around `bytes` of a content stream. */
 const bomb = (bytes: number, fill: string): Buffer =>
   deflateSync(deflateSync(Buffer.alloc(bytes, fill), { level: 3 }), { level: 9 })
 
-/** Each with the reason for which it is refused; null if it is read as a bill without a field. */
+/** Hostile files, each with the reason of its refusal; null if it is read as a bill without fields. */
 export async function hostileFiles(): Promise<Hostile[]> {
   const pages = (count: number) =>
     made((pdf) => {
@@ -135,7 +135,7 @@ export async function hostileFiles(): Promise<Hostile[]> {
   ]
 }
 
-/** A PNG that says that it is so large, and has nothing of it. */
+/** A PNG that claims this size and holds no data. */
 function pngOf(width: number, height: number): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const length = Buffer.alloc(4)

@@ -1,4 +1,4 @@
-/** What printed bills call things: three ways in each of six languages. */
+/** Labels of printed bills: three variants in each of six languages. */
 import type { Language } from './model.ts'
 
 export type Labels = {
@@ -34,7 +34,7 @@ export type Labels = {
   readonly thanks: string
 }
 
-/** The three ways part by `/`; one that is given once is the same in all. */
+/** Variants are separated by `/`; a single one counts for all. */
 const PHRASES: Readonly<Record<Language, Readonly<Record<keyof Labels, string>>>> = {
   de: {
     title: 'Rechnung/RECHNUNG/Rechnung',

@@ -1,4 +1,4 @@
-/** Ten ways to lay out a printed bill, and as many more as there are seeds. */
+/** Ten layouts of printed bills, and any number more by seed. */
 import { BOLD, REGULAR } from '../../../platform/fonts.ts'
 import { pick, randomBy } from './random.ts'
 
@@ -12,9 +12,8 @@ export type Layout = {
   readonly bank: 'footer' | 'block' | 'sentence' | 'pairs'
   readonly money: 'behind' | 'before' | 'code' | 'heading'
   readonly words: boolean
-  /** The part of the usual size that letters have. */
+  /** Letter size as a part of the usual one. */
   readonly size?: number
-  /** Frames around the table and the totals. */
   readonly framed?: boolean
 }
 
@@ -113,7 +112,7 @@ export const LAYOUTS: readonly Layout[] = [
   }),
 ]
 
-/** The same seed is always the same layout. */
+/** Derives a layout from a seed. */
 export function layoutBy(seed: number): Layout {
   const random = randomBy(seed)
   return {

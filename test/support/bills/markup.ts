@@ -1,11 +1,11 @@
-/** XML as text: elements that have nothing in them are left out. */
+/** XML as text; empty elements are left out. */
 
 type Content = string | null | readonly Content[]
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** An element, or nothing if all of its content is null. Text is escaped; what tag() made is not, again. */
+/** Writes an element, or nothing if all of its content is null. Text is escaped once; results of tag() stay. */
 export function tag(name: string, content: Content, attributes: Readonly<Record<string, string>> = {}): Content {
   const inside = flat(content)
   if (inside.length === 0) return null
@@ -13,13 +13,12 @@ export function tag(name: string, content: Content, attributes: Readonly<Record<
   return [`${MARK}<${name}${named.join('')}>`, ...inside, `${MARK}</${name}>`]
 }
 
-/** Stands before what is markup already; no text of a bill has it. */
+/** Marks finished markup; no text of a bill contains it. */
 const MARK = '\u0001'
 
 const flat = (content: Content): string[] =>
   content === null ? [] : typeof content === 'string' ? [content] : content.flatMap(flat)
 
-/** The document of a root element. */
 export const document = (root: Content, declaration = '<?xml version="1.0" encoding="UTF-8"?>'): string =>
   `${declaration}\n${flat(root)
     .map((piece) => (piece.startsWith(MARK) ? piece.slice(1) : escaped(piece)))

@@ -1,6 +1,7 @@
 /**
- * A bill before it is written in any form: one model for all syntaxes, layouts and scans of the corpus, and what a
- * reader has to find in it.
+ * A bill before it is written in any form: one model for all syntaxes, layouts and scans, and the truth that a reader
+ * has
+ * to find.
  */
 import { BILL_FIELDS, type BillField } from '../../../domain/bills/fields.ts'
 import type { NotPayable, UnreadableCode } from '../../../domain/bills/reader.ts'
@@ -16,13 +17,13 @@ export type Party = {
   readonly city: string
   readonly country: string
   readonly taxId: string | null
-  /** Another number of the tax office, without the country. */
+  /** A second tax number, without the country. */
   readonly taxNumber: string | null
 }
 
 export type PayeeAccount = {
   readonly iban: string | null
-  /** Where there is no IBAN: the number within the bank, and the code of bank or branch. */
+  /** Account number without an IBAN, and the code of its bank or branch. */
   readonly number: string | null
   readonly branch: string | null
   readonly bic: string | null
@@ -41,15 +42,15 @@ export type BillModel = {
   readonly number: string
   readonly issueDate: string
   readonly dueDate: string | null
-  /** Days, said in words only. */
+  /** Payment term in days, in words only. */
   readonly termDays: number | null
   readonly deliveryDate: string | null
   readonly seller: Party
   readonly buyer: Party
-  /** Who gets the money, if it is another one than the seller. */
+  /** The payee, if it is not the seller. */
   readonly payeeName: string | null
   readonly lines: readonly Line[]
-  /** For the bill as a whole, at the rate of the first line. */
+  /** Allowance on the whole bill, at the rate of the first line. */
   readonly allowance: bigint
   readonly charge: bigint
   readonly prepaid: bigint
@@ -58,7 +59,7 @@ export type BillModel = {
   readonly meansCode: string
   readonly reference: string | null
   readonly accounts: readonly PayeeAccount[]
-  /** Of a direct debit, and as bait elsewhere. */
+  /** The payer's account: of a direct debit, or as a distraction. */
   readonly payerIban: string | null
 }
 
@@ -73,7 +74,7 @@ export type Totals = {
 
 export const netOf = ({ quantity, price }: Line): bigint => BigInt(quantity) * price
 
-/** Tax is rounded half up once for each rate. */
+/** Totals; tax is rounded half up once for each rate. */
 export function totalsOf(bill: BillModel): Totals {
   const sum = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n)
   const [first] = bill.lines
@@ -97,23 +98,21 @@ export function amountText(minor: bigint, currency: string): string {
   return `${minor < 0n ? '-' : ''}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`
 }
 
-/** What a file says, in the form of the corpus: see test/corpus/bills/README.md. */
+/** The truth of a file, in the form of the corpus: see test/corpus/bills/README.md. */
 export type Truth = {
-  /**
-   * Every field of a bill; null if the file does not say it, or if it is in doubt there. Null as a whole if refused.
-   */
+  /** Fields of the bill; null if absent from the file or in doubt there. Null as a whole if refused. */
   readonly fields: Readonly<Record<BillField, string | null>> | null
   readonly not_payable: NotPayable | null
-  /** Why the file is refused as a whole; null if it is read. */
+  /** Reason of a refusal; null if it is read. */
   readonly refused: UnreadableCode | null
-  /** For reports by kind: `ubl`, `text`, `scan`, `hostile`, …, and the language of the words. */
+  /** Kind for reports, such as `ubl`, `text`, `scan` or `hostile`, with the language of the words. */
   readonly kind: string
   readonly language: Language
 }
 
 const isDebited = ({ meansCode }: BillModel): boolean => ['48', '49', '54', '55', '59'].includes(meansCode)
 
-/** Everything that a file says which says everything of its bill. */
+/** The fields of a file that holds its whole bill. */
 export function fieldsOf(bill: BillModel): Record<BillField, string | null> {
   const isCredit = isMoneyWeGet(bill)
   const amount = amountText(totalsOf(bill).payable, bill.currency)
@@ -153,10 +152,9 @@ function bankDetailsOf(account: PayeeAccount, bill: BillModel): Partial<Record<B
   }
 }
 
-/** A credit note, or a bill that its buyer issued. */
+/** Credit notes, and bills that their buyer issued. */
 const isMoneyWeGet = ({ typeCode }: BillModel): boolean => typeCode === '381' || typeCode === '389'
 
-/** Why nobody pays the bill. */
 export function notPayableOf(bill: BillModel): NotPayable | null {
   if (isMoneyWeGet(bill)) return 'credit_note'
   if (bill.typeCode === '325') return 'pro_forma'

@@ -1,4 +1,4 @@
-/** Bills in the forms of Italy and Spain, of made-up companies: 1,000.00 and 22 % or 21 % of it. */
+/** Bills in the forms of Italy and Spain, of fictitious companies: 1,000.00 and 22 % or 21 % of it. */
 
 const FATTURA = 'http://ivaservizi.agenziaentrate.gov.it/docs/xsd/fatture/v1.2'
 

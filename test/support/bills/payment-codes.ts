@@ -1,7 +1,7 @@
-/** QR codes of payments: what they say, and how they are drawn. */
+/** QR codes of payments: their text and drawing. */
 import { encode } from 'uqr'
 
-/** Numbers that the Swiss guidelines print as examples, and one of ECBS. */
+/** Example numbers of the Swiss guidelines, and one of ECBS. */
 export const QR_IBAN = 'CH4431999123000889012'
 export const SWISS_IBAN = 'CH5800791123000889012'
 export const QR_REFERENCE = '210000000003139471430009017'

@@ -1,4 +1,4 @@
-/** A plain model of a bill with its payments, by the words of states.md and capabilities.md: answers, state and log. */
+/** A plain model of a bill with its payments, as in states.md and capabilities.md: answers, state and log. */
 import type { BillStatus } from '../../../domain/flows/bill.ts'
 import {
   type Model as Approval,
@@ -12,7 +12,7 @@ import {
 import { type Status as PaymentStatus, type Word, wayOf } from '../payments/arrows.ts'
 
 export type Command =
-  /** A try to read the file begins; it ends with what it found, with nothing, or with a reason to give up. */
+  /** Begins a try to read the file; its end is findings, nothing, or a reason to give up. */
   | { do: 'begin' }
   | { do: 'found'; trial: number; cents: number | null }
   | { do: 'broke' | 'unreadable'; trial: number }
@@ -22,24 +22,24 @@ export type Command =
   | { do: Decision; who: number; way: 'approval' }
   | { do: 'bank says'; word: Word }
 
-/** Two people at once. */
+/** Commands of two people at once. */
 export type Race = { do: 'request and put away' | 'request twice'; who: number; other: number }
 
 export type Payment = { cents: number; status: PaymentStatus; book: Word | undefined }
 
 export type Model = {
-  /** People are numbers; somebody without a role is of another organization. */
+  /** People are numbers; without a role they belong to another organization. */
   readonly roles: readonly (Role | undefined)[]
   readonly rule: Rule
   readonly hasFile: boolean
   status: BillStatus
   cents: number | null
-  /** A person said how much it is. */
+  /** The amount was typed. */
   typed: boolean
-  /** Whom it is paid to, and in which currency. */
+  /** The payee and the currency are known. */
   knowsPayee: boolean
   tries: number
-  /** The numbers of tries that have begun, of which a later extraction begins again at one. */
+  /** Numbers of the begun tries; a later extraction counts from one again. */
   trials: number[]
   failed: boolean
   payments: Payment[]
@@ -70,7 +70,7 @@ const TRIES_MAX = 3
 const UNDER_WAY: ReadonlySet<PaymentStatus> = new Set(['submitted', 'processing', 'on_hold', 'cancelling'])
 const ENDED: ReadonlySet<PaymentStatus> = new Set(['failed', 'cancelled', 'reversed'])
 
-/** The payment that the bill stands for; undefined as long as it may be paid anew. */
+/** The payment that the bill stands for; undefined while a new one may be requested. */
 export const currentOf = (m: Model): Payment | undefined =>
   m.status === 'payment_requested' ? m.payments.at(-1) : undefined
 
@@ -88,7 +88,7 @@ export function moneyOf({ payments, funds }: Model): { available: number; held: 
   return { available: funds - held - gone, held }
 }
 
-/** What a command is answered: done, or the type of its refusal. */
+/** The answer to a command: done, or the type of its refusal. */
 export function answerTo(m: Model, command: Command): string {
   if ('way' in command) {
     if (!m.approval) return 'done'
@@ -107,7 +107,7 @@ export function answerTo(m: Model, command: Command): string {
   }
 }
 
-/** Whether this approval would be the last one, of a payment that is not covered. */
+/** Whether this approval would be the last one of a payment without cover. */
 function lacksMoney(m: Model, who: number): boolean {
   const after = structuredClone(m.approval)
   if (after) apply(after, 'approve', who)
@@ -130,7 +130,7 @@ export function answerToPerson(m: Model, { do: wanted, who }: { do: string; who:
   return wanted === 'extract' && !m.hasFile ? 'file_not_uploaded' : 'done'
 }
 
-/** The bill after a command that was done. */
+/** Applies a command to the bill. */
 export function carriedOut(m: Model, command: Command): void {
   if ('way' in command) return decide(m, command)
   switch (command.do) {
@@ -208,7 +208,7 @@ function decide(m: Model, { do: decision, who }: { do: Decision; who: number }):
   else if (m.approval.status !== 'pending') become(m, 'cancelled')
 }
 
-/** The bank is asked to pay, if it was not, and then where the payment stands. */
+/** Submits the payment to the bank if necessary, then applies its update. */
 function hear(m: Model, word: Word): void {
   const payment = currentOf(m)
   if (!payment) return
@@ -217,7 +217,7 @@ function hear(m: Model, word: Word): void {
   become(m, wayOf(payment.status, word)?.to ?? payment.status)
 }
 
-/** A payment that ends without having paid opens its bill again. */
+/** Sets the payment's status; an end without success opens the bill again. */
 function become(m: Model, status: PaymentStatus): void {
   const payment = currentOf(m)
   if (!payment) return

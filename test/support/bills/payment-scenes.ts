@@ -1,4 +1,4 @@
-/** Bills that are led by the commands of their model, and compared with it: API, balances, log and books. */
+/** Bills led by the commands of their model, and compared with it: API, balances, log and books. */
 import { expect } from 'vitest'
 import { partners } from '../../../activities/index.ts'
 import { type Try, beginReading, noteFailedReading, noteUnreadable } from '../../../db/bills/reading.ts'
@@ -22,7 +22,6 @@ import {
 import { IBAN, cancel, change, create, detail, requestPayment, sentFile, typedBill } from './bills.ts'
 import { owner } from '../database.ts'
 
-/** The first owns the payer; the last is of no organization. */
 export const ROLES: readonly (Role | undefined)[] = ['owner', 'admin', 'admin', 'member', undefined]
 const BOARD = ['owner', 'admin'] as const
 export const RULES = {
@@ -36,14 +35,14 @@ export type Scene = {
   readonly people: readonly TestPerson[]
   readonly payer: { readonly id: string }
   readonly trials: Try[]
-  /** The payment that was requested last. */
+  /** The newest payment. */
   asked?: { id: string; organization_id: string; approval_request_id: string }
 }
 
 const money = (cents: number): string => (cents / 100).toFixed(2)
 const SUPPLIER = { currency: 'EUR', supplier_name: 'Müller & Söhne GmbH', iban: IBAN }
 
-/** A bill of a file that nobody has read, or one of 10.00 that somebody typed. */
+/** A bill of an unread file, or a typed one of 10.00. */
 export async function scene(rule: keyof typeof RULES, hasFile: boolean, cents: number): Promise<Scene> {
   const people = await Promise.all(ROLES.map(() => person({ authenticator: true })))
   const boss = people[0] as TestPerson
@@ -68,7 +67,7 @@ const named = (s: Scene, who: number): TestPerson => s.people[who] as TestPerson
 const refOf = (s: Scene) => ({ id: s.id as BillId, organizationId: s.payer.id as OrganizationId })
 const paymentRef = (s: Scene, id: string) => ({ ...refOf(s), id: id as PaymentId })
 
-/** Gives the command to the service; answers done, or the type of its refusal. */
+/** Sends the command to the service; returns done, or the type of its refusal. */
 async function deed(s: Scene, command: Command): Promise<string> {
   if ('way' in command) return decided(s, command.do, named(s, command.who))
   const { id: organizationId } = s.payer as { id: OrganizationId }
@@ -136,7 +135,7 @@ async function decided(s: Scene, decision: 'approve' | 'reject' | 'cancel', by: 
   return told(await api('POST', `${approvalPath(s.asked)}/${decision}`, { token: by.token, body: {} }))
 }
 
-/** The bank has the payment, changes what it says of it, and is asked by the payment's run. */
+/** Changes the payment at the bank and polls it as the payment's run does. */
 async function bankSays(s: Scene, word: string): Promise<string> {
   const payment = s.asked?.id ?? ''
   if (currentOf(s.m)?.status === 'submitted') await partners.orderPayout(paymentRef(s, payment))
@@ -148,7 +147,7 @@ async function bankSays(s: Scene, word: string): Promise<string> {
   return 'done'
 }
 
-/** Gives the command to model and service, and expects the same answer, and the same of everything there is to see. */
+/** Gives the command to model and service; expects the same answer and the same visible state. */
 export async function perform(s: Scene, command: Command, trace: string[] = []): Promise<void> {
   trace.push(JSON.stringify(command))
   if (command.do === 'request and put away' || command.do === 'request twice') await race(s, command, trace)
@@ -161,7 +160,7 @@ export async function perform(s: Scene, command: Command, trace: string[] = []):
   await agrees(s, trace.join(', '))
 }
 
-/** Two people at once: the answers are those of one order or of the other. */
+/** Runs two commands concurrently: the answers are those of one order or of the other. */
 async function race(s: Scene, { do: both, who, other }: Race, trace: string[]): Promise<void> {
   const deeds = [
     { do: 'request', who },
@@ -185,13 +184,13 @@ async function race(s: Scene, { do: both, who, other }: Race, trace: string[]): 
   Object.assign(s.m, fits?.after)
 }
 
-/** The run of the bill looks whenever it was woken. */
+/** Looks after each wake-up, as the bill's run does. */
 async function lookIfWoken(s: Scene): Promise<void> {
   const woken = () => owner`select from processes where id = ${s.id} and unseen_since is not null`
   while ((await woken()).length > 0) await takeSteps(refOf(s))
 }
 
-/** What is seen of the bill, its payments and the money, through the API and in the log, is what the model says. */
+/** Compares the bill, its payments and the money, in the API and in the log, with the model. */
 async function agrees(s: Scene, trace: string): Promise<void> {
   const { m } = s
   const { bill, events } = await detail(named(s, 0), s.id)

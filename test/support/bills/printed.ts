@@ -1,4 +1,4 @@
-/** Bills as PDFs without XML, in ten layouts, and what is literally printed on them. */
+/** Bills as PDFs without XML, in ten layouts, and their printed truth. */
 import type { Layout } from './layouts.ts'
 import { type BillModel, type Truth, fieldsOf, netOf, notPayableOf, totalsOf } from './model.ts'
 import { Sheet } from './sheet.ts'
@@ -7,12 +7,12 @@ const LEFT = 56
 const RIGHT = 540
 const FOOT = 760
 
-/** What is literally there: the country of the bank follows from its codes. */
+/** The literally printed fields: the country of the bank follows from its codes. */
 export function printedTruth(bill: BillModel): Truth {
   const not_payable = notPayableOf(bill)
   const fields = fieldsOf(bill)
   const { taxes, tax } = totalsOf(bill)
-  // taxes of several rates are printed, and their sum is not
+  // taxes of several rates are printed without their sum
   const isPrinted = taxes.length === 1 && tax !== 0n
   return {
     fields: { ...fields, bank_name: null, tax_total: isPrinted ? fields.tax_total : null },
@@ -23,7 +23,7 @@ export function printedTruth(bill: BillModel): Truth {
   }
 }
 
-/** A bill of one page, which carries the XML of Factur-X if there is some. */
+/** Prints a bill of one page, with the XML of Factur-X if given. */
 export async function printed(bill: BillModel, layout: Layout, xml?: string): Promise<Buffer> {
   const sheet = new Printed(bill, layout)
   sheet.draw()
@@ -175,7 +175,7 @@ class Printed extends Sheet {
     if (this.layout.framed) this.pdf.rect(left, top, right - left, bottom - top).stroke('#555')
   }
 
-  /** Amounts beneath their names; at most five beside each other. */
+  /** Prints amounts below their names, at most five in a row. */
   private row(amounts: readonly [string, bigint][]): void {
     for (let from = 0; from < amounts.length; from += 4) {
       for (const [index, [label, amount]] of amounts.slice(from, from + 4).entries()) {

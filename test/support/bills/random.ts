@@ -1,4 +1,4 @@
-/** Bills by a seed: the same seed is always the same bill. */
+/** Bills by seed: the same seed makes the same bill. */
 import { composeIBAN, countrySpecs } from 'ibantools'
 import { hasNationalCheckDigits } from '../../../domain/contacts/iban.ts'
 import { hasVatCheckDigits } from '../../../domain/bills/tax-ids.ts'
@@ -6,7 +6,7 @@ import type { BillModel, Language, Line, Party, PayeeAccount } from './model.ts'
 import { netOf } from './model.ts'
 import { WORDS } from './words.ts'
 
-/** From 0 to 1, without it. */
+/** From 0 to 1, exclusive. */
 export type Random = () => number
 
 /** Mulberry32. */
@@ -30,7 +30,7 @@ const letters = (random: Random, count: number): string =>
   Array.from({ length: count }, () => String.fromCharCode(65 + below(random, 26))).join('')
 const chance = (random: Random, share: number): boolean => random() < share
 
-/** An IBAN of this country, with the check digits of its own. */
+/** An IBAN of this country with right check digits. */
 export function ibanOf(random: Random, country: string): string {
   const pattern = countrySpecs[country]?.bban_regexp ?? ''
   const parts = [...pattern.matchAll(/\[([A-Z0-9-]+)\]\{([0-9]+)\}/g)]
@@ -46,7 +46,7 @@ export function ibanOf(random: Random, country: string): string {
 const bicOf = (random: Random, country: string): string =>
   `${letters(random, 4)}${country}${letters(random, 2)}${chance(random, 0.3) ? letters(random, 3) : ''}`
 
-/** With the check digits of its country. */
+/** A tax number with the check digits of its country. */
 function taxIdOf(random: Random, country: string): string {
   for (;;) {
     const number = digits(random, 8)
@@ -86,7 +86,7 @@ function mod97(text: string): number {
   return Number(BigInt(Array.from(text, (sign) => parseInt(sign, 36)).join('')) % 97n)
 }
 
-/** Creditor references by ISO 11649, of Belgium and of Switzerland, and plain words. */
+/** References: ISO 11649, Belgian, Swiss, or plain words. */
 export function referenceOf(random: Random, country: string, number: string): string {
   const text = digits(random, 10)
   if (country === 'BE') {
@@ -134,9 +134,7 @@ export function accountOf(random: Random, country: string): PayeeAccount {
   }
 }
 
-/**
- * A bill in a language, with what bills have now and then: several rates, something paid before, a payee of its own.
- */
+/** Makes a bill in a language, sometimes with several rates, an earlier payment or another payee. */
 export function billOf(seed: number, language: Language, given: Partial<BillModel> = {}): BillModel {
   const random = randomBy(seed)
   const country = pick(random, WORDS[language].countries)

@@ -1,11 +1,11 @@
-/** Steps of a bill, as its run takes them, without a worker. */
+/** The steps of a bill's run, without a worker. */
 import { main } from '../../../activities/index.ts'
 import { type Try, recordFindings } from '../../../db/bills/reading.ts'
 import type { Reading } from '../../../domain/bills/reader.ts'
 import type { BillId, OrganizationId } from '../../../domain/ids.ts'
 import type { ProcessRef } from '../../../domain/process.ts'
 
-/** Takes the steps at our own rows that are due, one after the other. */
+/** Takes the due steps on our own rows, one after the other. */
 export async function takeSteps(ref: ProcessRef<BillId>): Promise<void> {
   for (;;) {
     const bill = await main.viewBill(ref)
@@ -17,7 +17,7 @@ export async function takeSteps(ref: ProcessRef<BillId>): Promise<void> {
   }
 }
 
-/** Takes over what a try has found. */
+/** Merges the findings of a try. */
 export async function takeOver(organizationId: OrganizationId, begun: Try, readings: readonly Reading[]) {
   await recordFindings(organizationId, begun, { readings, pages: [], asksModel: false })
   await takeSteps({ id: begun.id, organizationId })

@@ -1,25 +1,25 @@
-/** Bills as a scanner or a telephone sees them: askew or lying, worn, stamped, pale, and with the artefacts of JPEG. */
+/** Bills as scanners and phones see them: askew, rotated, worn, stamped, pale, with artefacts of JPEG. */
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { withPdf } from '../../../activities/bills/pdf.ts'
 import { pick, randomBy } from './random.ts'
 
-/** What becomes of a page on its way. */
+/** Damage of a page. */
 type Wear = {
   readonly dpi: number
-  /** From the lightest to the darkest that a pixel's noise makes it. */
+  /** Range of a pixel's noise. */
   readonly noise: number
   readonly degrees: number
-  /** What black and white become. */
+  /** Resulting values of black and white. */
   readonly ink: number
   readonly paper: number
-  /** How much darker the page's far corner is. */
+  /** Darkening towards the far corner. */
   readonly shade: number
-  /** Dark lines along the way of the paper, from dirt on the glass. */
+  /** Dark lines along the paper, from dirt on the glass. */
   readonly streaks: number
   readonly stamp: 'rings' | 'received' | null
   readonly quality: number
-  /** A quarter turn each, clockwise. */
+  /** Quarter turns, clockwise. */
   readonly turns: number
 }
 
@@ -36,13 +36,13 @@ const USUAL: Wear = {
   turns: 0,
 }
 
-/** A picture of the first page, between 170 and 230 dpi, askew by up to two degrees: JPEG, or PNG if `isPng`. */
+/** Renders the first page at 170 to 230 dpi, askew by up to two degrees: JPEG, or PNG if `isPng`. */
 export async function scanned(pdf: Buffer, seed: number, isPng = false): Promise<Buffer> {
   const random = randomBy(seed)
   return pictured(pdf, { ...USUAL, dpi: 170 + Math.floor(random() * 60), degrees: (random() - 0.5) * 4 }, random, isPng)
 }
 
-/** One of many ways in which a page can be hard to read; one in four lies on a side, or on its head. */
+/** Renders a page that is hard to read in one of many ways; one in four is rotated. */
 export async function worn(pdf: Buffer, seed: number, isPng = false): Promise<Buffer> {
   const random = randomBy(seed)
   const pale = random() < 0.3
@@ -88,7 +88,7 @@ async function pictured(pdf: Buffer, wear: Wear, random: () => number, isPng: bo
     : lying.jpeg({ quality: wear.quality }).toBuffer()
 }
 
-/** Rings, or a word and a day on which it came: what a bill says stays what its model says. */
+/** Draws rings, or a received stamp with a day: the truth of the bill stays the same. */
 function stamp(size: number, isReceived: boolean): Buffer {
   const [half, tenth] = [size / 2, size / 10]
   const rings = `<circle cx="${half}" cy="${half}" r="${half - 4}"/><circle cx="${half}" cy="${half}" r="${size / 3}"/>`
@@ -100,7 +100,7 @@ function stamp(size: number, isReceived: boolean): Buffer {
   )
 }
 
-/** A picture as the only thing of a PDF, as scanners write it. */
+/** A PDF of one picture, as scanners write it. */
 export async function pdfOf(picture: Buffer): Promise<Buffer> {
   const { width, height } = await sharp(picture).metadata()
   const pdf = new PDFDocument({

@@ -1,4 +1,4 @@
-/** A page of a printed bill: letters, dates and amounts as its language and layout have them. */
+/** A page of a printed bill: letters, dates and amounts by language and layout. */
 import PDFDocument from 'pdfkit'
 import { type Labels, labelsOf } from './labels.ts'
 import type { Layout } from './layouts.ts'
@@ -91,7 +91,7 @@ export class Sheet {
   number(minor: bigint): string {
     const locale = this.bill.seller.country === 'CH' ? 'de-CH' : (LOCALES[this.bill.language] ?? 'en-GB')
     const options = { minimumFractionDigits: 2, useGrouping: 'always' } as const
-    // standard fonts lack the narrow blank
+    // standard fonts lack the narrow no-break space
     return new Intl.NumberFormat(locale, options)
       .format(Number(amountText(minor, this.bill.currency)))
       .replaceAll('\u202f', '\u00a0')

@@ -1,15 +1,15 @@
-/** Receipts on narrow paper, as tills print them and telephones photograph them. */
+/** Receipts on narrow paper, as tills print and phones photograph them. */
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { withPdf } from '../../../activities/bills/pdf.ts'
 
-/** 80 mm, and what a line and a letter take of it. */
+/** 80 mm in points. */
 const WIDTH = 227
 const [LINE, SIZE, LEFT] = [11, 9, 10]
 const DPI = 150
 
-/** A receipt in a font, of these lines, an amount of each at the right: upright, as PNG. */
+/** Renders a receipt of these lines, with amounts at the right: upright, as PNG. */
 export async function slip(
   lines: readonly (readonly [text: string, amount?: string])[],
   font: string,

@@ -1,4 +1,4 @@
-/** Pages of words as a typewriter sets them: what a test says a page looks like. */
+/** Pages of typewritten words, from the text of a test. */
 import type { Page, Word } from '../../../domain/bills/text/words.ts'
 
 const [LETTER, LINE, LEFT, TOP] = [5, 14, 50, 50]
@@ -6,8 +6,9 @@ const HEIGHT = 10
 const LARGE = 18
 
 /**
- * A page of these lines, each letter at its column. Three blanks part two cells, an empty line is a gap, and a line
- * that begins with `# ` is in large letters. Words are written in the file, or recognized as surely as `confidence`.
+ * A page of these lines, each letter at its column. Three blanks separate cells, an empty line is a gap, and `# `
+ * begins a
+ * line of large letters. Words are written in the file, or recognized with `confidence`.
  */
 export function typedPage(lines: readonly string[], { number = 1, confidence = null as number | null } = {}): Page {
   const words = lines.flatMap((line, row): Word[] => {

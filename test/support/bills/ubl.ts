@@ -1,4 +1,4 @@
-/** Bills in UBL 2.1, as Peppol BIS Billing 3 and XRechnung have them. */
+/** Bills in UBL 2.1, by Peppol BIS Billing 3 and XRechnung. */
 import { document, tag } from './markup.ts'
 import { type BillModel, type Line, type Party, type PayeeAccount, amountText, netOf, totalsOf } from './model.ts'
 import { WORDS } from './words.ts'
@@ -10,7 +10,7 @@ export const UBL_PROFILES = {
 
 const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd'
 
-/** The bill as an Invoice, or as a CreditNote if it is one. */
+/** Writes an Invoice, or a CreditNote. */
 export function ublOf(bill: BillModel, profile: keyof typeof UBL_PROFILES): string {
   const isCredit = bill.typeCode === '381'
   const root = isCredit ? 'CreditNote' : 'Invoice'

@@ -1,4 +1,4 @@
-/** Words of six languages for bills that nobody has sent: no company, person or account of these exists. */
+/** Words of six languages for bills: no company, person or account of these exists. */
 import type { Language } from './model.ts'
 
 export type Words = {

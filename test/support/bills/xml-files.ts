@@ -1,4 +1,4 @@
-/** The part of the corpus in XML: every form in turn, what is seldom, what contradicts itself, and what is hostile. */
+/** The XML part of the corpus: every form in turn, rare content, contradictions, and hostile files. */
 import { FORMS, type Form, electronic, electronicTruth } from './electronic.ts'
 import { type BillModel, LANGUAGES, type Language, type Line, type PayeeAccount, type Truth } from './model.ts'
 import { accountOf, billOf, ibanOf, randomBy } from './random.ts'
@@ -9,11 +9,11 @@ export type CorpusFile = {
   readonly bytes: Buffer
   readonly truth: Truth
 }
-/** Bills of one half have other seeds than those of the other, which is not looked at while rules are written. */
+/** Halves with different seeds; the held-out one is not looked at while rules are written. */
 export const HALVES = ['made', 'held-out'] as const
 type Half = (typeof HALVES)[number]
 
-/** Every file of both halves, always with the same bytes. */
+/** Files of both halves, always with the same bytes. */
 export const xmlFiles = (): CorpusFile[] =>
   HALVES.flatMap((half) => [...formFiles(half), ...oddFiles(half), ...hostileFiles(half)])
 
@@ -29,7 +29,7 @@ const file = (half: Half, name: string, bill: BillModel, form: Form): CorpusFile
   truth: electronicTruth(bill, form),
 })
 
-/** Each form with a plain bill, and with one that has what bills may have. */
+/** Each form with a plain bill and with a rich one. */
 function formFiles(half: Half): CorpusFile[] {
   return FORMS.flatMap((form, index) => {
     const language = languageOf(half, index)
@@ -38,7 +38,7 @@ function formFiles(half: Half): CorpusFile[] {
   })
 }
 
-/** Several rates, an allowance, a charge, something paid before, the payer's account, and a payee of its own. */
+/** Several rates, an allowance, a charge, an earlier payment, the payer's account, and another payee. */
 function richOf(half: Half, index: number, language: Language): Partial<BillModel> {
   const lines: Line[] = [
     { text: 'A', quantity: 3, price: 4_999n, rate: 20 },
@@ -111,13 +111,13 @@ const inUtf16 = (given: CorpusFile): CorpusFile => ({
   bytes: Buffer.from(`\uFEFF${given.bytes.toString().replace('UTF-8', 'UTF-16')}`, 'utf16le'),
 })
 
-/** What is payable is ten times what the rest adds up to. */
+/** Multiplies the payable amount by ten, against the other sums. */
 function wrongSum(given: CorpusFile): CorpusFile {
   const changed = rewritten(given, (xml) => xml.replace(/(PayableAmount[^>]*>[0-9]+)\./, '$10.'))
   return { ...changed, truth: without(given.truth, 'amount', 'tax_total') }
 }
 
-/** One digit of the account is another. */
+/** Changes one digit of the account. */
 function wrongIban(given: CorpusFile): CorpusFile {
   const changed = rewritten(given, (xml) =>
     xml.replace(/(<ram:PayeeParty.*?IBANID>.{10})(.)(.)/, (_, head, a, b) => `${head}${(Number(a) + 1) % 10}${b}`),

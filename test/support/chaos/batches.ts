@@ -1,4 +1,4 @@
-/** Batches in a chaos run: a client imports, submits, approves and stops them; and what must be true of them then. */
+/** Batches in a chaos run: clients import, submit, approve and stop them; and the final checks. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BatchStatus, batchFlow } from '../../../domain/flows/payment-batch.ts'
@@ -9,20 +9,20 @@ import { HEADER, TERMS } from '../batches/imports.ts'
 import { owner } from '../database.ts'
 
 type Random = (limit: number) => number
-/** What is to become of a batch. `short` is approved by fewer than its policy asks for. */
+/** Intended ends of a batch; a `short` one gets fewer approvals than its policy asks for. */
 const STORIES = ['pay', 'stop', 'short', 'reject', 'withdraw', 'again'] as const
 export type BatchStory = (typeof STORIES)[number]
 
-/** A row: by service ID or by bank. One that is `poor` pays more than there is. */
+/** A row, by service ID or by bank; a `poor` one exceeds the payer's money. */
 type ChaosRow = { readonly rail: 'svc_id' | 'fiat'; readonly amount: string; readonly poor: boolean }
 export type BatchErrand = { kind: 'batch'; house: House; story: BatchStory; by: TestPerson; rows: readonly ChaosRow[] }
-/** What its client knows of a batch, and what it was told that a row through the bank costs. */
+/** The client's knowledge of a batch, and the quoted costs of its rows by bank. */
 export type KnownBatch = Omit<BatchErrand, 'kind' | 'by'> & { readonly id: string; readonly fee: string }
 
 const ROWS_MAX = 12
 const POOR = '900000.00'
 
-/** A batch of a few rows, or of more than are paid in one page. */
+/** A batch of a few rows, or of more than one page. */
 export function batchErrand(house: House, by: TestPerson, random: Random): BatchErrand {
   const story = STORIES[random(12)] ?? 'pay'
   const filler = random(6) === 0 ? 499 : 0
@@ -38,7 +38,7 @@ export function batchErrand(house: House, by: TestPerson, random: Random): Batch
   return { kind: 'batch', house, story, by, rows }
 }
 
-/** How a client sends calls: until they are answered for good, and as they must be. */
+/** Functions that send calls until their final answer, checked or unchecked. */
 export type Sending = {
   readonly insist: (method: string, path: string, given: Call) => Promise<Answer>
   readonly must: (expected: number, method: string, path: string, given: Call) => Promise<any>
@@ -59,7 +59,7 @@ const csvOf = (handle: string, rows: readonly ChaosRow[]): string =>
     ),
   ].join('\n')
 
-/** A batch from its file to its end. What is asked again was perhaps done before: then its state is looked at. */
+/** Leads a batch from its file to its end. A refused repeat may have been done before: then its state is read. */
 export async function payBatch(sending: Sending, errand: BatchErrand): Promise<void> {
   const { must } = sending
   const { house, story, by, rows } = errand
@@ -93,7 +93,7 @@ async function fill(sending: Sending, { house, by, rows }: BatchErrand, id: stri
   }
 }
 
-/** Asks until the batch is submitted; while it imports, there is nothing to submit. */
+/** Repeats until the batch is submitted, which has to wait for its import. */
 async function submitted({ insist, must }: Sending, { token }: TestPerson, id: string): Promise<any> {
   for (;;) {
     const answer = await insist('POST', `/payment-batches/${id}/submit`, { token, body: {} })
@@ -132,7 +132,7 @@ async function end(sending: Sending, { house, story, by }: BatchErrand, batch: a
   if (story === 'stop') await Promise.all([stop(), stop()])
 }
 
-/** How a batch of each story may end, once everybody has done what they do. */
+/** Possible ends of a batch, by intention. */
 const ENDS: Readonly<Record<BatchStory, readonly BatchStatus[]>> = {
   pay: ['completed'],
   again: ['completed'],
@@ -151,7 +151,7 @@ function endsOf({ story, rows }: KnownBatch): readonly BatchStatus[] {
 
 export type PaidRow = { batch: KnownBatch; rail: ChaosRow['rail']; amount: string; fee: string; status: string | null }
 
-/** Every row that clients know, with what became of its payment. */
+/** Rows known to clients, each with the end of its payment. */
 export async function rowsPaid(batches: readonly KnownBatch[]): Promise<PaidRow[]> {
   const rows = await owner<{ batch: string; number: number; status: string | null }[]>`
     select r.payment_batch_id as batch, r.row_number as number, p.status from payment_batch_rows r
@@ -165,7 +165,7 @@ export async function rowsPaid(batches: readonly KnownBatch[]): Promise<PaidRow[
   )
 }
 
-/** Each batch ended as it was asked, each of its rows is paid once at most, and its counters say so. */
+/** Checks that each batch ended as intended, its rows were paid at most once, and its counters agree. */
 export async function batchesAreRight(batches: readonly KnownBatch[]): Promise<string[]> {
   const found = await owner<{ id: string; status: BatchStatus; log: string[] }[]>`
     select id, status, (select coalesce(array_agg(e.type order by e.occurred_at, e.id), '{}') from events e
@@ -189,7 +189,7 @@ export async function batchesAreRight(batches: readonly KnownBatch[]): Promise<s
   return [...ends, ...paid, ...logs, ...(await rowFaults())]
 }
 
-/** Where a batch is after what its log says; undefined if the log takes an arrow that there is not. */
+/** The status that a batch's log leads to; undefined if the log takes an undefined arrow. */
 function endOfLog([first, ...rest]: readonly string[]): BatchStatus | undefined {
   let at: BatchStatus | undefined = first === 'payment_batch.created' ? 'draft' : undefined
   const arrows = Object.values(batchFlow.events)

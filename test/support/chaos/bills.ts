@@ -1,4 +1,4 @@
-/** Bills in a chaos run: a client hands one in, and asks for its payment; and what must be true of bills then. */
+/** Bills in a chaos run: a client hands one in and requests its payment; and the final checks. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BillStatus, billFlow } from '../../../domain/flows/bill.ts'
@@ -9,7 +9,7 @@ import { billOf } from '../bills/random.ts'
 import type { Sending } from './batches.ts'
 import { owner } from '../database.ts'
 
-/** How a bill comes: typed, or as a file that a worker reads. */
+/** Source of a bill: typed, or a file for a worker. */
 export type Handed = 'typed' | 'file'
 
 type Ordered = { readonly house: { readonly id: string }; readonly by: TestPerson; readonly amount: string }
@@ -17,7 +17,7 @@ type Ordered = { readonly house: { readonly id: string }; readonly by: TestPerso
 const PAUSE_MS = 100
 const XML = electronic(billOf(12, 'de'), 'ubl-peppol')
 
-/** The payment of a bill that is handed in and, if it is a file, read; with a double click. */
+/** Requests the payment of a new bill once it is read, with a double click. */
 export async function orderOfBill(sending: Sending, { house, by, amount }: Ordered, handed: Handed): Promise<any> {
   const { must } = sending
   const { token } = by
@@ -49,8 +49,8 @@ async function sentFile({ must, put }: Sending, organizationId: string, { token 
 }
 
 /**
- * What is wrong with any bill: it stands for its one payment that has not ended, and its log has each of its payments
- * once when it was requested, and once when it ended, caused by an event of that payment.
+ * Faults of bills: each stands for its one payment that has not ended, and its log has each of its payments once at the
+ * request and once at the end, caused by an event of that payment.
  */
 export async function billFaults(): Promise<string[]> {
   const bills = await owner<{ id: string; status: BillStatus; log: string[] }[]>`
@@ -91,7 +91,7 @@ export async function billFaults(): Promise<string[]> {
   return [...logs, ...rows.map(({ fault }) => fault)]
 }
 
-/** Where a bill is after what its log says; undefined if the log takes an arrow that there is not. */
+/** The status that a bill's log leads to; undefined if the log takes an undefined arrow. */
 function endOfLog([first, ...rest]: readonly string[]): BillStatus | undefined {
   const isRead = rest[0] === 'bill.extracted' || rest[0] === 'bill.extraction_failed'
   let at: BillStatus | undefined = first === 'bill.created' ? (isRead ? 'extracting' : 'extracted') : undefined

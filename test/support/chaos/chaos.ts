@@ -1,6 +1,4 @@
-/**
- * The chaos run: clients, partners that misbehave, processes that die; then quiet, and the proof that nothing was lost.
- */
+/** The chaos run: clients, misbehaving partners, dying processes; then quiet, and the proof that nothing was lost. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { reconcilePartner } from '../../../activities/reconciliation.ts'
 import { MONEY_PARTNERS } from '../../../domain/callbacks/partner.ts'
@@ -16,15 +14,14 @@ import type { Server } from '../processes.ts'
 
 export type ChaosOptions = {
   readonly servers: { postgres: Server; temporal: Server }
-  /** Where the API is, whenever it runs. */
   readonly apiPort: number
   readonly seed: number
   readonly payments: number
   readonly atOnce: number
-  /** How often something dies, and how long it stays dead. */
+  /** Interval and length of process deaths. */
   readonly killEveryMs: number
   readonly downMs: number
-  /** How long the clients have, and how long it may take after them until all is quiet. */
+  /** Time limits of the clients, and of the quiet after them. */
   readonly clientsMs: number
   readonly quietMs: number
 }
@@ -32,7 +29,7 @@ export type ChaosOptions = {
 export type ChaosReport = { readonly faults: readonly string[]; readonly lines: readonly string[] }
 const FAULT_EVERY_MS = 400
 
-/** Runs it all; the report has no faults if all that must be true is. */
+/** Runs everything; the report has no faults if all checks pass. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const began = Date.now()
   const random = numbersFrom(options.seed)
@@ -58,9 +55,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 const bugsOf = (service: Service) => service.bugs().map((bug) => `a bug was logged: ${bug}`)
 
 /**
- * Everything up, partners that behave: waits until nothing moves any more, as the reconciler does its rounds. What was
- * sent back with a callback that was lost, only the reconciliation with the partner finds, once it has been so for a
- * while.
+ * Waits, with everything up and partners that behave, until nothing moves, as the reconciler does its rounds. Returns
+ * with
+ * a lost callback are found only by the reconciliation with the partner, after a while.
  */
 async function becomeQuiet(patienceMs: number): Promise<string[]> {
   const deadline = Date.now() + patienceMs
@@ -79,7 +76,7 @@ async function becomeQuiet(patienceMs: number): Promise<string[]> {
     return [NOT_YET]
   }
   for (;;) {
-    const moving = await round().catch((error: unknown) => [String(error)]) // as the reconciler does, it goes on
+    const moving = await round().catch((error: unknown) => [String(error)]) // goes on, as the reconciler does
     if (moving.length === 0 || Date.now() > deadline) return moving
   }
 }
@@ -87,7 +84,7 @@ async function becomeQuiet(patienceMs: number): Promise<string[]> {
 const SEEN_MS = 30_000
 const SEEN_PAUSE_MS = 100
 
-/** Waits for the looks of all that were signalled: signalled again before, many of them would be looked at by none. */
+/** Waits for the looks of all signalled rows: earlier signals would keep many of them from being looked at. */
 async function untilSeen(): Promise<void> {
   const deadline = Date.now() + SEEN_MS
   const unseen = () => owner`select from processes where told > 0 limit 1`
@@ -97,10 +94,10 @@ async function untilSeen(): Promise<void> {
 const BY_RECONCILIATION = 'which is to be found by the reconciliation'
 const NOT_YET = 'everything is looked at once more'
 
-/** How long a difference to a partner may last before it is one. */
+/** Age of a difference to a partner until it counts. */
 const RECONCILED_AFTER_SECONDS = 660
 
-/** Compares our books with the partners' lists, as the schedule does; answers what differs. */
+/** Compares our books with the partners' lists, as the schedule does; returns the differences. */
 async function reconcilePartners(): Promise<string[]> {
   const found = await Promise.all(MONEY_PARTNERS.map((partner) => reconcilePartner({ partner })))
   return found.flatMap(({ differences }, index) =>
@@ -108,7 +105,7 @@ async function reconcilePartners(): Promise<string[]> {
   )
 }
 
-/** What has not come to where it stays: on hold is only what its partner holds. */
+/** Rows without a final status; `on_hold` counts as final only while the partner holds the payment. */
 async function stillMoving(): Promise<string[]> {
   const rows = await owner<{ what: string }[]>`
     select concat_ws(' ', 'payment', p.id, 'by', p.rail, 'is still', p.status, 'and the partner says', b.status) as what

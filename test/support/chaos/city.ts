@@ -1,4 +1,4 @@
-/** Who takes part in a chaos run: organizations with money, people with roles and policies, contacts by every rail. */
+/** Participants of a chaos run: organizations with money, people with roles and policies, contacts by every rail. */
 import { type TestPerson, api, contact, fund, join, organization, person } from '../api.ts'
 import { setRules } from '../approvals/approvals.ts'
 import { BANK, WALLET } from '../contacts/destinations.ts'
@@ -12,23 +12,23 @@ export type House = {
   readonly id: string
   /** An owner, two admins and a member. */
   readonly people: readonly [TestPerson, TestPerson, TestPerson, TestPerson]
-  /** Who approves, in this order; the first who is left over never asks. */
+  /** Approvers in this order; the last of them never requests. */
   readonly approvers: readonly TestPerson[]
-  /** Who may ask: if nobody approves their own request, none of the approvers. */
+  /** Requesters: without self-approval, none of the approvers. */
   readonly requesters: readonly TestPerson[]
   readonly contacts: Readonly<Record<Rail, string>>
-  /** Whom it pays by service ID, and that. */
+  /** The service ID that it pays. */
   readonly pays: string
   readonly paysHandle: string
-  /** What it had before anything happened, by currency. */
+  /** Opening balances by currency. */
   readonly opening: Readonly<Record<string, string>>
 }
 
 const OPENING = { USD: '20000.00', EUR: '20000.00' }
-const COINS = ['990.00', '990.00', '990.00', '990.00', '990.00', '990.00'] // each below what a sender is asked for
+const COINS = ['990.00', '990.00', '990.00', '990.00', '990.00', '990.00'] // each below the travel rule threshold
 
 /**
- * Four houses in a ring: one approver; two of the board and never oneself; an admin and then the owner; and one again.
+ * Four organizations in a ring: one approver; two of the board, never oneself; an admin and then the owner; one again.
  */
 export async function city(): Promise<House[]> {
   const empty = await Promise.all(['One', 'Two', 'Steps', 'Four'].map(staffed))

@@ -1,6 +1,4 @@
-/**
- * Clients of a chaos run: they carry out their errands whatever dies, and repeat what they may repeat, with its key.
- */
+/** Clients of a chaos run: they complete their errands whatever dies, with idempotent repeats. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Call, TestPerson } from '../api.ts'
@@ -11,7 +9,7 @@ import { OTHER, OWN } from '../deposits/deposits.ts'
 import { call } from '../processes.ts'
 
 type Random = (limit: number) => number
-/** What is to become of a payment. `short` is approved by fewer than its policy asks for. */
+/** Intended ends of a payment; a `short` one gets fewer approvals than its policy asks for. */
 const STORIES = ['pay', 'short', 'reject', 'withdraw', 'cancel', 'fail', 'hold', 'reverse'] as const
 export type Story = (typeof STORIES)[number]
 
@@ -21,7 +19,7 @@ export type Errand =
   | { kind: 'swap'; house: House; amount: string }
   | BatchErrand
 
-/** What clients know of what they did. Amounts are what they were answered. */
+/** The clients' knowledge of their own calls, with the answered amounts. */
 export type Known = {
   payments: { id: string; house: House; rail: Rail; story: Story; deducting: string; landing: string }[]
   deposits: { id: string; house: House; amount: string; currency: string }[]
@@ -31,7 +29,7 @@ export type Known = {
   repeats: number
 }
 
-/** So many payments, some of them of bills, and some deposits, swaps and batches among them. */
+/** Errands for `payments` payments, some of them of bills, with deposits, swaps and batches among them. */
 export function errandsFor(houses: readonly House[], payments: number, random: Random): Errand[] {
   const any = <One>(all: readonly One[]): One => all[random(all.length)] as One
   const paying = Array.from({ length: payments }, (_, index): Errand => {
@@ -77,13 +75,13 @@ function storyFor(rail: Rail, random: Random): Story {
 }
 
 const PAUSE_MS = 100
-/** To be sent again: what is away for a moment, what is still running, what asks to slow down. */
+/** Statuses to retry: unavailable, still running, rate limited. */
 const AGAIN = new Set([429, 503])
 
 export class Overdue extends Error {}
 export type Town = { url: () => string; deadline: () => number; known: Known }
 
-/** Sends a call until it is answered for good. */
+/** Sends a call until its final answer. */
 async function insist({ url, deadline, known }: Town, method: string, path: string, given: Call): Promise<Answer> {
   for (;;) {
     const answer = await call({ url: url() }, method, path, given).catch(() => undefined)
@@ -96,14 +94,13 @@ async function insist({ url, deadline, known }: Town, method: string, path: stri
   }
 }
 
-/** The same, of what must be answered so; any other answer is a complaint. */
+/** Sends a call until its final answer, and complains unless it has the expected status. */
 async function must(town: Town, expected: number, method: string, path: string, given: Call): Promise<any> {
   const answer = await insist(town, method, path, given)
   if (answer.status === expected) return answer.body
   throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body.error ?? answer.body)}`)
 }
 
-/** How calls are sent in this town. */
 export const sendingOf = (town: Town): Parameters<typeof payBatch>[0] => ({
   insist: (method, path, given) => insist(town, method, path, given),
   must: (expected, method, path, given) => must(town, expected, method, path, given),
@@ -112,9 +109,9 @@ export const sendingOf = (town: Town): Parameters<typeof payBatch>[0] => ({
   known: (batch) => void town.known.batches.push(batch),
 })
 
-/** Sends a file to its slot until that is answered for good. */
+/** Sends a file to its slot until the final answer. */
 async function put({ deadline, known }: Town, url: string, headers: Record<string, string>, body: string) {
-  const { 'content-length': _, ...rest } = headers // fetch says it by itself
+  const { 'content-length': _, ...rest } = headers // fetch sets it itself
   for (;;) {
     const status = await fetch(url, { method: 'PUT', headers: rest, body }).then(
       (answer) => answer.text().then(() => answer.status),
@@ -132,7 +129,7 @@ type Payment = { id: string; organization_id: string; approval_request_id: strin
 const pathOf = (payment: Payment) =>
   `/organizations/${payment.organization_id}/approvals/${payment.approval_request_id}`
 
-/** Approves through the step-up, with a double click: both are answered alike. */
+/** Approves through the step-up with a double click: both get the same answer. */
 async function approve(town: Town, by: TestPerson, payment: Payment): Promise<void> {
   const path = `${pathOf(payment)}/approve`
   const key = randomUUID()
@@ -194,7 +191,7 @@ async function pay(town: Town, errand: Errand & { kind: 'payment' }): Promise<vo
   else if (story in LED) await lead(town, by, payment.id, story as keyof typeof LED)
 }
 
-/** The people at the partner: they stop it if they are in time; what they send back was paid before. */
+/** Acts as the partner's staff: stops a payment in time, or returns it after success. */
 async function lead(town: Town, by: TestPerson, id: string, story: keyof typeof LED): Promise<void> {
   const patience = Date.now() + 20_000
   for (;;) {
@@ -215,7 +212,7 @@ async function receive(town: Town, errand: Errand & { kind: 'deposit' }): Promis
   if (deposit.status !== 'held' || answered === 'never') return
   const path = `/deposits/${deposit.id}/sender-travel-rule`
   const said = { token: house.people[0].token, key: randomUUID(), body: answered === 'own' ? OWN : OTHER }
-  await insist(town, 'POST', path, said) // where it stands then is read in the end
+  await insist(town, 'POST', path, said) // its status is read in the end
 }
 
 async function exchange(town: Town, { house, amount }: Errand & { kind: 'swap' }): Promise<void> {
@@ -239,7 +236,7 @@ function doing(town: Town, errand: Errand): Promise<void> {
   return errand.kind === 'swap' ? exchange(town, errand) : payBatch(sendingOf(town), errand)
 }
 
-/** Carries out all errands, so many at once. What cannot be carried out is a complaint. */
+/** Completes all errands, `atOnce` at a time; failures become complaints. */
 export async function carryOut(town: Town, errands: readonly Errand[], atOnce: number): Promise<void> {
   const waiting = [...errands]
   const lane = async () => {

@@ -1,6 +1,4 @@
-/**
- * What goes wrong in a chaos run: partners misbehave at random, and every process is killed in turn and started again.
- */
+/** Havoc of a chaos run: random faults of partners, and processes that are killed in turn and restarted. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Fault, StandIn } from '../../../domain/sandbox/sandbox.ts'
 import { owner } from '../database.ts'
@@ -8,19 +6,18 @@ import { type Child, type Server, startApi, startPartners, startWorker } from '.
 
 type Random = (limit: number) => number
 
-/** `drain`, if there is one, ends it as a deployment does. */
+/** An optional `drain` ends it as a deployment does. */
 type Mortal = { kill: () => Promise<void>; drain?: () => Promise<unknown>; restart: () => Promise<void> }
 
-/** The whole service as processes. */
 export type Service = {
   readonly url: string
   readonly targets: Readonly<Record<Target, Mortal>>
-  /** The bugs that any of its processes has logged, those that were killed too. */
+  /** Logged bugs of all processes, killed ones included. */
   readonly bugs: () => string[]
 }
 type Target = 'worker' | 'api' | 'partners' | 'postgres' | 'temporal'
 
-/** A process of the service, and those that ran in its place before: `bugs` are those of all of them. */
+/** Runs a process of the service, restartable; `bugs` include those of its predecessors. */
 export async function restartable(start: () => Promise<Child>) {
   let now = await start()
   const every = [now]
@@ -35,7 +32,6 @@ export async function restartable(start: () => Promise<Child>) {
   }
 }
 
-/** Starts worker, API and partners on servers that run. */
 export async function startService(servers: { postgres: Server; temporal: Server }, apiPort: number): Promise<Service> {
   const [worker, api, partners] = await Promise.all([
     restartable(startWorker),
@@ -62,8 +58,8 @@ type KillPace = { readonly killEveryMs: number; readonly downMs: number }
 type Pace = KillPace & { readonly faultEveryMs: number }
 
 /**
- * Kills, or drains, one after the other and starts it again, in another order each time, until `over` says that it is
- * enough and each was ended once at least; answers how often.
+ * Kills or drains the targets in turn, in another order each round, and restarts them, until `over` and each ended at
+ * least once; returns the count.
  */
 export async function endInTurn<Name extends string>(
   targets: Readonly<Record<Name, Mortal>>,
@@ -71,7 +67,7 @@ export async function endInTurn<Name extends string>(
   pace: KillPace,
   over: () => boolean,
 ): Promise<Record<Name, number>> {
-  const names = Object.keys(targets) as Name[] // it has no others
+  const names = Object.keys(targets) as Name[] // it has no other keys
   const kills = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
   let turn: Name[] = []
   for (let rounds = 0; rounds === 0 || turn.length > 0 || !over();) {
@@ -92,8 +88,8 @@ export async function endInTurn<Name extends string>(
 }
 
 /**
- * Makes things go wrong until `over` says that it is enough and everything was killed once at least; then everything
- * runs, and all partners behave. The same seed chooses the same.
+ * Causes havoc until `over` and everything was killed at least once; then everything runs and all partners behave. The
+ * same seed makes the same choices.
  */
 export async function wreak(service: Service, random: Random, pace: Pace, over: () => boolean): Promise<Havoc> {
   const faults: Record<string, number> = {}
@@ -120,7 +116,7 @@ export async function wreak(service: Service, random: Random, pace: Pace, over: 
 const INSIST_MS = 30_000
 const INSIST_PAUSE_MS = 100
 
-/** Asks Postgres until it answers: a connection from before its death fails first. */
+/** Repeats until Postgres answers: connections from before its death fail first. */
 export async function insistOn<Found>(ask: () => PromiseLike<Found>): Promise<Found> {
   const deadline = Date.now() + INSIST_MS
   for (;;) {
@@ -139,7 +135,7 @@ function shuffled<One>(all: readonly One[], random: Random): One[] {
   return mixed
 }
 
-/** The people at the partners work off what waits to be told, as they would have without a fault. */
+/** Makes the partners' pending callbacks due, as without a fault. */
 export const workOff = () =>
   insistOn(
     () => owner`

@@ -1,6 +1,6 @@
-/** Chance that can be had again: the same seed gives the same numbers. */
+/** Repeatable random numbers: the same seed gives the same ones. */
 
-/** Whole numbers below a limit, the same for the same seed (a linear congruential generator, Numerical Recipes). */
+/** Whole numbers below a limit, by seed (a linear congruential generator, Numerical Recipes). */
 export function numbersFrom(seed: number): (limit: number) => number {
   let state = seed >>> 0
   return (limit) => {

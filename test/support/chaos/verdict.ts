@@ -1,4 +1,4 @@
-/** What must be true after a chaos run, proved from what clients know, our rows and the partners' books. */
+/** The verdict on a chaos run, from the clients' knowledge, our rows and the partners' books. */
 import { createHash } from 'node:crypto'
 import { client } from '../../../temporal/client.ts'
 import { processFaults } from '../../../db/processes.ts'
@@ -14,10 +14,10 @@ import { call } from '../processes.ts'
 import { replayAll } from '../histories/replayed.ts'
 import { until } from '../until.ts'
 
-/** Faults, in words; none if all is well. */
+/** Faults in words; empty if all is well. */
 type Faults = string[]
 
-/** How a payment of each story may end, once everybody has done what they do. */
+/** Possible ends of a payment, by intention. */
 const ENDS: Readonly<Record<Story, readonly Status[]>> = {
   pay: ['succeeded'],
   short: ['awaiting_approval'],
@@ -29,7 +29,6 @@ const ENDS: Readonly<Record<Story, readonly Status[]>> = {
   reverse: ['reversed', 'succeeded'],
 }
 
-/** Everything that is wrong. */
 export async function verdict(url: string, houses: readonly House[], known: Known): Promise<Faults> {
   const checks = [
     () => endsAsAsked(known),
@@ -49,7 +48,7 @@ export async function verdict(url: string, houses: readonly House[], known: Know
   return [...known.complaints, ...found.flat()]
 }
 
-/** Each payment that a client knows is there, has ended as was asked, and no other is there but those of batches. */
+/** Checks that each known payment exists and ended as intended, and that all others belong to batches. */
 async function endsAsAsked({ payments }: Known): Promise<Faults> {
   const rows = await owner<{ id: string; status: Status }[]>`
     select id, status from payments where payment_batch_id is null`
@@ -64,9 +63,7 @@ async function endsAsAsked({ payments }: Known): Promise<Faults> {
   ]
 }
 
-/**
- * Each payment has the one payout that it should have, of its partner and amount, and no payout is without its payment.
- */
+/** Checks that each payment has its one payout, of its partner and amount, and no payout lacks a payment. */
 async function agreesWithPartners(): Promise<Faults> {
   const rows = await owner<{ id: string; rail: string; status: Status; book: Word | null; same: boolean }[]>`
     select coalesce(p.id, b.id) as id, p.rail, p.status, b.status as book,
@@ -87,7 +84,7 @@ const micros = (amount: string): bigint => {
   return BigInt(whole) * 1_000_000n + BigInt(parts.padEnd(6, '0').slice(0, 6))
 }
 
-/** What each organization must have in the end, from what its clients were answered and how each thing ended. */
+/** Checks each organization's balances against its clients' answers and the ends of everything. */
 async function balancesAreRight(houses: readonly House[], known: Known): Promise<Faults> {
   const [ends, rows] = await Promise.all([
     owner`select id, status from payments union all select id, status from deposits`,
@@ -128,7 +125,7 @@ async function balancesAreRight(houses: readonly House[], known: Known): Promise
   })
 }
 
-/** All accounts together are zero, and ours at the partners say what the partners say. */
+/** Checks that all accounts sum to zero, and that ours at the partners equal theirs. */
 async function systemIsRight(): Promise<Faults> {
   const rows = await owner<{ fault: string }[]>`
     with booked as (
@@ -167,7 +164,7 @@ async function systemIsRight(): Promise<Faults> {
   return rows.map(({ fault }) => fault)
 }
 
-/** No money was taken aside, and no payout made, without every approval that the copied policy asks for. */
+/** Checks that no money was reserved and no payout made without every approval of the copied policy. */
 async function approvalsWereGiven(): Promise<Faults> {
   const rows = await owner<{ fault: string }[]>`
     with taken as (
@@ -209,14 +206,12 @@ async function booksAreClean(url: string, houses: readonly House[]): Promise<Fau
   return found.flat()
 }
 
-/**
- * Every event is chained in its place by its hash, none twice for one cause, and each payment's lead to where it is.
- */
+/** Checks the hash chain, one event for each cause, and that each payment's events lead to its status. */
 async function chainIsWhole(): Promise<Faults> {
   await until('every event is chained', async () => {
     while ((await extendEventChain()) > 0);
     return (await unchained()).length === 0
-  }).catch(() => {}) // which are not is said below
+  }).catch(() => {}) // the rest is reported below
   const rows = await owner<
     {
       organization: string
@@ -254,26 +249,26 @@ async function chainIsWhole(): Promise<Faults> {
   return [...faults, ...[...twice, ...(await unchained())].map(({ fault }) => fault)]
 }
 
-/** Events that are in no chain; each is in one as soon as no transaction runs that began before it was written. */
+/** Events without a place in a chain; they get one when no older transaction is open. */
 const unchained = () => owner<{ fault: string }[]>`
   select 'event ' || e.id || ' is in no chain' as fault from events e
   where not exists (select from event_chain c where c.event_id = e.id)`
 
-/** Every row that something must still happen to has its process, and no change is one that nobody has looked at. */
+/** Checks that each unfinished row has its process, and that every change was looked at. */
 async function everythingIsSeen(): Promise<Faults> {
   const unseen = () => owner<{ fault: string }[]>`
     select workflow || '-' || id || ' was not looked at: ' || why as fault
     from processes where unseen_since is not null`
-  // what is not is said below
+  // the rest is reported below
   await until('all is looked at', async () => (await unseen()).length === 0).catch(() => {})
   const faults = await processFaults()
   return [...(await unseen()).map(({ fault }) => fault), ...faults.map(({ check, subject }) => `${check}: ${subject}`)]
 }
 
-/** Every history that the server has is one that the code which wrote it can follow. */
+/** Checks that every history on the server replays with the code that wrote it. */
 const everythingReplays = async (): Promise<Faults> => (await replayAll()).faults
 
-/** Every row that something must still happen to has a run. */
+/** Checks that each unfinished row has a run. */
 async function everythingRuns(): Promise<Faults> {
   const rows = await owner<{ workflow: string }[]>`
     select 'payment-' || id as workflow from payments

@@ -1,9 +1,9 @@
-/** Contacts whose changes wait for an admin, and what is decided about them. */
+/** Contacts whose changes await an admin, and decisions about them. */
 import { type TestPerson, fund, organization, person, withStepUp } from '../api.ts'
 import { joined, setRules } from '../approvals/approvals.ts'
 import { contactWith, seen } from './destinations.ts'
 
-/** An active contact with a service ID, of an organization whose contacts wait for an admin since then. */
+/** An active contact by service ID, of an organization whose contacts await an admin from then on. */
 export async function scene(more: readonly object[] = []) {
   const payee = await organization(await person(), 'Payee')
   const at = await contactWith([{ type: 'svc_id', svc_id: payee.svcId }, ...more])
@@ -15,7 +15,6 @@ export async function scene(more: readonly object[] = []) {
   return { ...at, payee, admin: admin!, member: member! }
 }
 
-/** The path of the approval that a contact waits for. */
 export const approvalOf = async (by: TestPerson, contact: string) => {
   const { organization_id: organizationId, approval_request_id: id } = await seen(by, contact)
   return `/organizations/${organizationId}/approvals/${id}`

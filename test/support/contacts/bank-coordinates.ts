@@ -1,4 +1,4 @@
-/** Coordinates of a payee's bank account, and what their check finds. */
+/** Coordinates of a payee's bank account, and the findings of their check. */
 import type { Check } from '../../../domain/contacts/check.ts'
 import { type BankCoordinates, checkCoordinates } from '../../../domain/contacts/coordinates.ts'
 

@@ -15,14 +15,13 @@ export const WALLET = {
   address: '0x52908400098527886E0F7030069857D2E4169EE7',
 }
 
-/** An organization that pays, its owner with an authenticator, and another one to pay. */
+/** A payer whose owner has an authenticator, and a payee. */
 export async function setting() {
   const boss = await person({ authenticator: true })
   const [payer, payee] = [await organization(boss, 'Payer'), await organization(await person(), 'Payee')]
   return { boss, payer, payee, list: `/organizations/${payer.id}/payment-contacts` }
 }
 
-/** The same with a contact that is paid at these. */
 export async function contactWith(destinations: readonly object[]) {
   const at = await setting()
   const body = { name: 'Payee', type: 'business', destinations }
@@ -35,10 +34,9 @@ export const destinationsPath = (contact: string) => `/payment-contacts/${contac
 export const add = (by: TestPerson, contact: string, body: object, key?: string) =>
   api('POST', destinationsPath(contact), { token: by.token, body, ...(key && { key }) })
 
-/** The contact as this person sees it. */
 export const seen = async (by: TestPerson, contact: string) =>
   (await api('GET', `/payment-contacts/${contact}`, { token: by.token })).body
 
-/** Which of the contact's destinations are the default, the first made first. */
+/** Which of the contact's destinations are default, oldest first. */
 export const defaultsOf = async (by: TestPerson, contact: string): Promise<boolean[]> =>
   (await seen(by, contact)).destinations.map((one: { default: boolean }) => one.default)

@@ -1,4 +1,4 @@
-/** Deposits that arrive, what is answered about them, and what the books say. */
+/** Deposits: arrivals, answers about them, and their books. */
 import { randomUUID } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { askAboutDeposit, sendDepositBack } from '../../../activities/deposits.ts'
@@ -13,7 +13,7 @@ import { until } from '../until.ts'
 
 /** The answer for coins from the organization's own wallet. */
 export const OWN = { own_account: true, attestation: true, relationship: 'self' }
-/** The answer for coins from somebody else. */
+/** The answer for coins from another person. */
 export const OTHER = {
   own_account: false,
   attestation: true,
@@ -25,7 +25,7 @@ export const OTHER = {
   country: 'CH',
 }
 
-/** Coins that arrive for an organization, and the deposit that they make. */
+/** Sends coins to an organization and returns their deposit. */
 export async function arriveCrypto(organizationId: string, amount: string, currency = 'USDC', key?: string) {
   const { status, body } = await api('POST', '/sandbox/deposits', {
     body: { organization_id: organizationId, rail: 'crypto', amount: { amount, currency } },
@@ -35,7 +35,7 @@ export async function arriveCrypto(organizationId: string, amount: string, curre
   return body
 }
 
-/** Money that arrives for an account, whoever's it is, and what became of it. */
+/** Sends money to any account and returns its deposit. */
 export async function arriveAt(account: string, amount: string, currency = 'EUR') {
   const rail = ['USDC', 'USDT', 'BTC', 'ETH'].includes(currency) ? 'crypto' : 'fiat'
   const { status, body } = await api('POST', '/sandbox/unmatched-deposits', {
@@ -51,7 +51,7 @@ export const deposit = async ({ token }: TestPerson, id: string) =>
 export const answer = ({ token }: TestPerson, id: string, body: unknown) =>
   api('POST', `/deposits/${id}/sender-travel-rule`, { token, body })
 
-/** What an organization holds of a coin, whether its books are right, and what waits in suspense for anybody. */
+/** An organization's balance of a coin, the state of its books, and the whole suspense. */
 export async function booksOf({ token }: TestPerson, organizationId: string, currency = 'USDC') {
   const path = `/organizations/${organizationId}`
   const [balances, integrity] = await Promise.all([
@@ -62,7 +62,7 @@ export async function booksOf({ token }: TestPerson, organizationId: string, cur
   return { balance: held?.total.amount ?? '0', ok: integrity.body.ok, suspense: await suspense(currency) }
 }
 
-/** What is in suspense in a currency, all organizations together. */
+/** The suspense balance of a currency, over all organizations. */
 export async function suspense(currency: string): Promise<string> {
   const [row] = await owner<{ amount: string }[]>`
     select coalesce(sum(e.amount), 0)::text as amount from ledger_entries e
@@ -70,7 +70,7 @@ export async function suspense(currency: string): Promise<string> {
   return Number(row?.amount).toString()
 }
 
-/** Money at a partner that nobody was told of: no callback, nothing in our books. Answers the partner's id. */
+/** Adds money at a partner without a callback or a booking here; returns the partner's id. */
 export async function arriveSilently(partner: 'bank' | 'custodian', account: string, amount: string, currency: string) {
   const id = randomUUID()
   await owner`
@@ -80,35 +80,32 @@ export async function arriveSilently(partner: 'bank' | 'custodian', account: str
   return id
 }
 
-/** The partner calls about money, as its callback is taken down. */
+/** Records a partner's callback about money. */
 export const calledAbout = (partner: MoneyPartner, partnerDepositId: string): Promise<unknown> =>
   recordCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
 
-/** What the run of a deposit is started with. */
+/** The input of a deposit's run. */
 export type DepositRef = { readonly organizationId: OrganizationId; readonly id: DepositId }
 
-/** Takes the step at its partner that is due of a deposit, as the last of the tries that follow at once. */
+/** Takes a deposit's due step at its partner, as the last of the immediate tries. */
 export async function pursue(ref: DepositRef): Promise<void> {
   for (const step of [askAboutDeposit, sendDepositBack]) {
     await new MockActivityEnvironment({ attempt: 3 }).run(step, ref)
   }
 }
 
-/** Books that the partner has sent a deposit back, and answers the state that it reached. */
+/** Books that the partner sent a deposit back; returns the resulting state. */
 export const noteReturned = ({ organizationId, id }: DepositRef) =>
   asSystem(organizationId, (tx) => recordReturn(tx, id))
 
-/** What the stand-in has in its books; undefined if it never heard of it. */
+/** The stand-in's entry; undefined without one. */
 export async function depositAt(partner: 'bank' | 'custodian', id: string) {
   const [row] = await owner<{ status: string; version: number }[]>`
     select status, version from sandbox_deposits where partner = ${partner} and id = ${id}`
   return row
 }
 
-/**
- * The receiving account of an organization in a currency, once its partner has opened it; of a coin, on any network or
- * on this.
- */
+/** The opened receiving account of an organization in a currency; of a coin, on any network or on this one. */
 export async function openAccount({ token }: TestPerson, organizationId: string, currency: string, network?: string) {
   const kind = ['USDC', 'USDT', 'BTC', 'ETH'].includes(currency) ? 'deposit-addresses' : 'bank-accounts'
   return until(`an account in ${currency}`, async () => {

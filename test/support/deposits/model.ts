@@ -1,4 +1,4 @@
-/** A plain model of one deposit of 1,000 USDC, and the service beside it: every command is given to both. */
+/** A plain model of one deposit of 1,000 USDC, beside the service: both get every command. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { receiveDeposit } from '../../../activities/deposits.ts'
@@ -39,11 +39,11 @@ export const COMMANDS = [
 ] as const
 export type Command = (typeof COMMANDS)[number]
 
-/** `assigned`: an operator gave it to the organization. */
+/** `assigned`: by an operator. */
 export type Model = { state: State; assigned: boolean; answered: 'answer' | 'answer_otherwise' | null }
 export type World = { boss: TestPerson; id: string; ref: DepositRef; partnerDepositId: string }
 
-/** An organization with an address, and 1,000 USDC at the custodian for it, or for nobody. */
+/** An organization with an address, and 1,000 USDC at the custodian for it or for an unknown account. */
 export async function world(known: boolean): Promise<World> {
   const boss = await person()
   const { id } = await organization(boss)
@@ -62,7 +62,7 @@ export const newModel = (): Model => ({ state: 'nowhere', assigned: false, answe
 const done = 'done'
 type Outcome = string
 
-/** What the model says of a command; it moves on. `known`: somebody has the account that the money names. */
+/** Computes the model's answer to a command, and applies it. `known`: the account has an owner. */
 export function expected(m: Model, command: Command, known: boolean): Outcome {
   const unmatched = ['unmatched', 'unmatched_returning', 'unmatched_returned'].includes(m.state)
   const waits = m.state === 'held' || m.state === 'held_after_assignment'
@@ -108,7 +108,6 @@ export function expected(m: Model, command: Command, known: boolean): Outcome {
   }
 }
 
-/** Gives a command to the service. */
 export async function given(w: World, command: Command): Promise<Outcome> {
   switch (command) {
     case 'arrive':
@@ -147,7 +146,7 @@ async function looked(w: World): Promise<Outcome> {
   return view.status === 'gone' ? 'not_found' : done
 }
 
-/** A step at the partner never fails: what it could not tell is noted in the row, and it is asked again. */
+/** Takes a step at the partner, which never fails: an unclear answer is noted in the row and retried. */
 async function asked(w: World): Promise<void> {
   const before = await asksOf(w)
   await pursue(w.ref)
@@ -187,7 +186,7 @@ const SEEN: Readonly<Record<State, { status: string | null; balance: string; sus
   returned: { status: 'returned', balance: '0', suspense: '0', partner: 'returned' },
 }
 
-/** What is seen of the world, through the API, in the books and at the partner, is what the model says. */
+/** Compares API, books and partner with the model. */
 export async function compare(m: Model, w: World): Promise<void> {
   const token = w.boss.token
   const path = `/organizations/${w.id}`

@@ -1,4 +1,4 @@
-/** What a reader of CSV gets (RFC 4180, a byte order mark allowed), and nothing that is none. */
+/** Reads strict CSV (RFC 4180; a byte order mark is allowed). */
 export function readCsv(file: Uint8Array): string[][] {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(file)
   const rows: string[][] = []

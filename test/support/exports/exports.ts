@@ -1,11 +1,11 @@
-/** Exports, as their creator asks for them and fetches them. */
+/** Exports: requested and fetched by their creator. */
 import { type Answer, type TestPerson, api } from '../api.ts'
 import { here } from '../files/files.ts'
 import { until } from '../until.ts'
 
 type Order = { type: string; format: string; from?: string; to?: string; currency?: string }
 
-/** From the beginning of the service to its end. */
+/** A period that includes everything. */
 const ALWAYS = { from: '2026-01-01', to: '2035-12-31' }
 
 export const requestExport = (by: TestPerson, organizationId: string, order: Order, key?: string): Promise<Answer> =>
@@ -18,7 +18,6 @@ export const requestExport = (by: TestPerson, organizationId: string, order: Ord
 export const readExport = (by: TestPerson, id: string): Promise<Answer> =>
   api('GET', `/exports/${id}`, { token: by.token })
 
-/** The export once it has this status. */
 export const becomes = (by: TestPerson, id: string, status: string, patienceMs?: number) =>
   until(
     `an export that has ${status}`,
@@ -29,13 +28,13 @@ export const becomes = (by: TestPerson, id: string, status: string, patienceMs?:
     patienceMs,
   )
 
-/** What a link leads to. */
+/** Fetches a link. */
 export async function fetched(url: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
   const response = await fetch(here(url))
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** Asks for a file, waits for it, and fetches it. */
+/** Requests a file, waits for it and fetches it. */
 export async function exported(by: TestPerson, organizationId: string, order: Order): Promise<Buffer> {
   const { status, body } = await requestExport(by, organizationId, order)
   if (status !== 201) throw new Error(`export: ${JSON.stringify(body)}`)

@@ -1,7 +1,7 @@
-/** What a reader of a PDF of ours gets: its pages, and its text as the fonts in it say which letters they drew. */
+/** Reads our PDFs: their pages, and their text by the ToUnicode maps of their fonts. */
 import { inflateSync } from 'node:zlib'
 
-/** A line for each that is drawn; U+FFFD for what a font had no letter for. */
+/** A line for each drawn text; U+FFFD for a glyph without a letter. */
 export function readPdf(pdf: Uint8Array): { pages: number; text: string } {
   const whole = Buffer.from(pdf).toString('latin1')
   const objects = new Map<string, string>()
@@ -36,7 +36,7 @@ const inflated = (object: string): string => {
   return inflateSync(Buffer.from(data, 'latin1')).toString('latin1')
 }
 
-/** The letters of each glyph, by its number, of a ToUnicode map; one glyph may be several letters. */
+/** Letters by glyph number, from a ToUnicode map; one glyph may be several letters. */
 const lettersOf = (map: string): string[] =>
   Array.from(map.matchAll(/\[([^\]]*)\]/g), ([, list = '']) => hexesIn(list))
     .flat()

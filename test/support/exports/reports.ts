@@ -1,9 +1,9 @@
-/** Reports as they are read from books, without any: what formats are made of. */
+/** Reports without books, as input of the formats. */
 import type { ExportType } from '../../../domain/exports/export.ts'
 import type { Report, Row, Section } from '../../../domain/exports/report.ts'
 import { fromMinor, toMinor } from '../../../domain/money/money.ts'
 
-/** A line: what came (positive) or went, in minor units, and what people wrote about it. */
+/** A movement in minor units, positive if received, with notes. */
 export type Movement = { readonly minor: bigint; readonly counterparty?: string; readonly description?: string }
 
 const uuid = (n: number): string => `01900000-0000-7000-8000-${n.toString().padStart(12, '0')}`
@@ -53,7 +53,6 @@ export const report = (
   sections,
 })
 
-/** All bytes of a file. */
 export async function whole(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   for await (const piece of content) pieces.push(piece)

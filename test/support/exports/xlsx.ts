@@ -1,9 +1,9 @@
-/** What a reader of a workbook gets: its parts, unpacked, and the cells of its sheets with their types. */
+/** Reads a workbook: its unzipped parts, and the typed cells of its sheets. */
 import { inflateRawSync } from 'node:zlib'
 
 const CENTRAL = Buffer.from('PK\u0001\u0002', 'latin1')
 
-/** The parts of a zip file by their names, found as its directory says. */
+/** The parts of a zip file by name, found by its directory. */
 export function unzipped(zip: Buffer): Map<string, string> {
   const parts = new Map<string, string>()
   for (let at = zip.indexOf(CENTRAL); at >= 0; at = zip.indexOf(CENTRAL, at + 4)) {
@@ -20,11 +20,10 @@ export function unzipped(zip: Buffer): Map<string, string> {
   return parts
 }
 
-/** A cell: text as it is, a number as a number, nothing as null. A time is the number of days since 1899-12-30. */
+/** Text, number, or null if empty; a time is the number of days since 1899-12-30. */
 export type Cell = string | number | null
 export type Sheet = { readonly xml: string; readonly rows: Cell[][] }
 
-/** The sheets of a workbook in their order. */
 export function readXlsx(file: Buffer): Sheet[] {
   const parts = unzipped(file)
   const names = [...parts.keys()].filter((name) => /^xl\/worksheets\/sheet\d+\.xml$/.test(name)).toSorted()

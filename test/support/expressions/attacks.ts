@@ -1,4 +1,4 @@
-/** Strings that make a backtracking matcher work hardest, made of the regular expression that they attack. */
+/** Strings that cost a backtracking matcher most, made from the regular expression that they attack. */
 
 type Term =
   | { readonly kind: 'atom'; readonly signs: readonly string[] }
@@ -6,7 +6,7 @@ type Term =
 type Part = { readonly term: Term; readonly min: number }
 type Sequence = readonly Part[]
 
-/** Of many classes: some of them are in every class that is in use. */
+/** Characters of many classes, some of them in every class that is in use. */
 const COMMON = [
   ...Array.from('a0 1-._,:;/"\'\\@+=()[]{}<>!xZ\t\n\r\0%&|#*$^?'),
   'ä',
@@ -40,7 +40,7 @@ export function attacksOn(expression: RegExp): ((length: number) => string)[] {
 
 const repeated = (text: string, length: number): string => text.repeat(Math.max(1, Math.ceil(length / text.length)))
 
-/** Yields a text that leads to each part, and one that the part takes, to be repeated. */
+/** Yields a text that leads to each part, and one that the part matches repeatedly. */
 function* pieces(options: readonly Sequence[], lead: string): Generator<{ before: string; loop: string }> {
   for (const parts of options) {
     let before = lead
@@ -68,10 +68,10 @@ function exampleOf(term: Term, isNeeded: boolean): string {
 }
 
 const ATOM = /\[(?:\\[^]|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u\w{4}|\\x\w\w|\\c\w|\\[^]|[^]/uy
-/** With the flag v a class may have others in it. */
+/** With the flag v, classes may be nested. */
 const ATOM_OF_SETS = new RegExp(String.raw`\[(?:\\[^]|\[(?:\\[^]|[^\]\\])*\]|[^\[\]\\])*\]|${ATOM.source}`, 'uy')
 
-/** Reads the source of an expression; what assertions and references ask for is passed over. */
+/** Parses an expression; conditions of assertions and references are ignored. */
 function parse({ source, flags }: RegExp): readonly Sequence[] {
   let at = 0
   const flagsOfOne = flags.replaceAll(/[gymd]/g, '')

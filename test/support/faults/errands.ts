@@ -1,4 +1,4 @@
-/** Callers who insist: they repeat what is answered with 503, and each payment ends as they asked, once. */
+/** Insistent callers: they repeat 503 answers, and each payment ends as requested, once. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
@@ -14,7 +14,7 @@ const INSIST_PAUSE_MS = 50
 export type Reach = () => { url: string }
 export type Payment = { id: string; organization_id: string; approval_request_id: string }
 
-/** Repeats a call while it is told to come again: a 503 says when, and no answer on the way is a 500. */
+/** Repeats a call after each 503, which must say when; no answer may be a 500. */
 export async function insist(attempt: () => Promise<Answer>): Promise<Answer> {
   const deadline = Date.now() + INSIST_MS
   for (;;) {
@@ -25,7 +25,7 @@ export async function insist(attempt: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Whatever is away: the answer is 503 with its Retry-After, never a 500. */
+/** Expects a 503 with Retry-After, never a 500, whatever is away. */
 export function expectNoBug({ status, body, headers }: Answer): void {
   if (status < 500) return
   expect([status, body.error.type, headers.get('retry-after')]).toEqual([
@@ -35,7 +35,7 @@ export function expectNoBug({ status, body, headers }: Answer): void {
   ])
 }
 
-/** Creates a payment with this key, whatever happens meanwhile. */
+/** Creates a payment with this key, repeating until it succeeds. */
 export async function createInsistently(reach: Reach, by: TestPerson, contactId: string, amount: string, key: string) {
   const body = paymentBody(contactId, amount)
   const answer = await insist(() => call(reach(), 'POST', '/payments', { token: by.token, key, body }))
@@ -43,7 +43,7 @@ export async function createInsistently(reach: Reach, by: TestPerson, contactId:
   return answer.body as Payment // the contract's Payment
 }
 
-/** Approves with this key through its step-up, whatever happens meanwhile. */
+/** Approves with this key through its step-up, repeating until it succeeds. */
 export async function approveInsistently(reach: Reach, by: TestPerson, payment: Payment, key: string): Promise<Answer> {
   const approve = () => call(reach(), 'POST', `${approvalPath(payment)}/approve`, { token: by.token, key, body: {} })
   return insist(async () => {
@@ -57,7 +57,7 @@ export async function approveInsistently(reach: Reach, by: TestPerson, payment: 
 
 export type Payer = { boss: TestPerson; organizationId: string; contactId: string }
 
-/** Payers with 1000.00 each, each of whom pays the next one in a ring: whoever settles locks books that others need. */
+/** Payers with 1000.00 each, who pay the next in a ring: settlements lock books that others need. */
 export async function ringOfPayers(count: number): Promise<Payer[]> {
   const people = await Promise.all(Array.from({ length: count }, () => person({ authenticator: true })))
   const members = await Promise.all(people.map(async (boss) => ({ boss, ...(await organization(boss, 'Payer')) })))
@@ -72,7 +72,7 @@ export async function ringOfPayers(count: number): Promise<Payer[]> {
 
 export type Errand = { payer: Payer; amount: string; paid: boolean }
 
-/** Creates each payment and approves those that are to be paid, so many at once, whatever happens meanwhile. */
+/** Creates each payment and approves those to be paid, `atOnce` at a time, repeating as necessary. */
 export async function carryOut(reach: Reach, errands: Errand[], atOnce: number, answered: (count: number) => void) {
   const waiting = [...errands]
   const done: { id: string; paid: boolean }[] = []
@@ -93,7 +93,7 @@ export async function carryOut(reach: Reach, errands: Errand[], atOnce: number, 
   return done
 }
 
-/** Expects every payment that was approved to have succeeded, each exactly once, and the books of all in order. */
+/** Expects that every approved payment succeeded exactly once, and that all books are in order. */
 export async function expectCarriedOut(reach: Reach, payers: Payer[], done: { id: string; paid: boolean }[]) {
   const [written] = await owner`
     select count(*)::int as n from payments where organization_id = any (${payers.map((payer) => payer.organizationId)})`

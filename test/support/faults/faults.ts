@@ -1,6 +1,4 @@
-/**
- * Faults at exact moments, made from outside: statements that wait at a lock, commits that are durable and not told.
- */
+/** Faults at exact moments: statements that wait at a lock, and durable commits that are not answered. */
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { type Answer, approvalPath, createPayment, payerAndPayee, paymentBody, verifyStepUp } from '../api.ts'
@@ -10,7 +8,7 @@ import { call } from '../processes.ts'
 import { until } from '../until.ts'
 import type { Payment, Reach } from './errands.ts'
 
-/** Makes every transaction of a payment that a fault can hit pass a gate before its first write of the moment. */
+/** Makes each transaction of a payment pass a gate before its first write of the moment. */
 export const installPaymentGates = (): Promise<void> =>
   installGates({
     create: { on: 'insert on payments' },
@@ -19,16 +17,16 @@ export const installPaymentGates = (): Promise<void> =>
     look: { on: 'update on processes', when: 'old.unseen_since is not null and new.unseen_since is null' },
   })
 
-/** Commits that are written to disk, and that nobody is told of or sees, as if their answer were still under way. */
+/** Commits on disk that no one sees yet, as if their answer were still under way. */
 type HeldCommits = {
   /** Resolves when the backend's commit is held. */
   holds: (pid: number) => Promise<unknown>
   release: () => Promise<void>
-  /** The server that starts next holds nothing; this one goes on holding. */
+  /** Lets the next server hold nothing; this one goes on holding. */
   releaseAtStart: () => Promise<void>
 }
 
-/** Holds every commit of the server: each waits for a standby that there is not, after its own log is flushed. */
+/** Holds every commit of the server: each waits for a missing standby after its own log is flushed. */
 export async function holdCommits(): Promise<HeldCommits> {
   const held = async (pid: number) => {
     const [row] = await owner`select from pg_stat_activity where pid = ${pid} and wait_event = 'SyncRep'`
@@ -68,11 +66,11 @@ type Status = 'awaiting_approval' | 'succeeded'
 type Step = {
   name: string
   moment: Moment
-  /** Whether the transaction of the moment is committed; who sent it has not heard of it. */
+  /** Whether the transaction of the moment is committed, unknown to its sender. */
   committed: boolean
-  /** What Postgres holds if the transaction ends with who sent it. */
+  /** The status in Postgres if the transaction dies with its sender. */
   left: Status | undefined
-  /** What it holds if that goes on. */
+  /** The status if it completes. */
   done: Status
 }
 
@@ -101,13 +99,13 @@ export type Stopped = {
   parties: Parties
   gate: Gate
   pid: number
-  /** What the client that waits is told in the end, or was told before the look; undefined if the API dies. */
+  /** The final answer to the waiting client, or the one before the look; undefined if the API dies. */
   answer: Promise<Answer | undefined>
-  /** The same request, with the same key, again. */
+  /** Repeats the request with the same key. */
   repeat: () => Promise<Answer>
 }
 
-/** One payment, stopped in the transaction of a step. */
+/** Stops one payment in the transaction of a step. */
 async function stopAt(step: Step, reach: Reach): Promise<Stopped> {
   const parties = await payerAndPayee('100.00')
   const { boss, payer, contactId } = parties
@@ -131,13 +129,12 @@ async function preparedApproval(reach: Reach, { boss, contactId }: Parties, key:
 
 export type EveryStep = {
   stopped: (name: string) => Stopped
-  /** Lets every transaction go on; if who sent it is dead, it comes to nothing or was committed before. */
+  /** Lets every transaction go on; a dead sender's is rolled back, or was committed before. */
   release: () => Promise<void>
-  /** Kills Postgres in the middle of all of them. */
   perish: (kill: () => Promise<void>) => Promise<void>
 }
 
-/** One payment at every step, all of them at the same time. */
+/** Stops one payment at each step, all of them at once. */
 export async function stopAtEveryStep(reach: Reach): Promise<EveryStep> {
   const all = await Promise.all(STEPS.map((step) => stopAt(step, reach)))
   const commits = await holdCommits()
@@ -156,7 +153,7 @@ export async function stopAtEveryStep(reach: Reach): Promise<EveryStep> {
     perish: async (kill) => {
       await commits.releaseAtStart()
       await kill()
-      await openGates() // their keepers died with the server
+      await openGates() // their locks died with the server
     },
   }
 }
@@ -165,14 +162,13 @@ const refuseName = (name: string): never => {
   throw new Error(`there is no step ${name}`)
 }
 
-/** Waits until the transaction of a backend is over. */
 export const isOver = (pid: number): Promise<unknown> =>
   until(`the transaction of backend ${pid} to end`, async () => {
     const rows = await owner`select from pg_stat_activity where pid = ${pid} and xact_start is not null`
     return rows.length === 0
   })
 
-/** Waits until the transactions that were stopped are over, and tells the payment that each step left behind. */
+/** Waits for the end of the stopped transactions; returns the payment that each step left. */
 export async function whatIsLeft(every: EveryStep): Promise<Record<string, string | undefined>> {
   const left: Record<string, string | undefined> = {}
   for (const { name } of STEPS) {

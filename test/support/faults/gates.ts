@@ -1,12 +1,12 @@
-/** Gates in the database: a statement stands at one, in its transaction, until the test opens it. */
+/** Gates in the database: a statement waits at one, in its transaction, until the test opens it. */
 import postgres from 'postgres'
 import { owner } from '../database.ts'
 import { until } from '../until.ts'
 
-/** What is written in one transaction each: by a request, or by a look or a step of a run. */
+/** Moments of one transaction each: of a request, or of a look or step of a run. */
 export type Moment = 'create' | 'decide' | 'settle' | 'look'
 
-/** The writes that pass a gate, such as `insert on payments`, with a condition on its row if not all do. */
+/** A write that passes a gate, such as `insert on payments`, with an optional condition on its row. */
 type Write = { readonly on: string; readonly when?: string }
 
 /** Makes each of these writes pass the gate of its moment; all gates are open. */
@@ -29,7 +29,7 @@ export async function installGates(writes: Partial<Record<Moment, Write>>): Prom
 
 export type Gate = { waiting: () => Promise<number>; open: () => Promise<void> }
 
-/** Closes a gate for one organization. `waiting` answers the backend of the transaction that came to it. */
+/** Closes a gate for one organization. `waiting` returns the backend of the transaction that reached it. */
 export async function closeGate(moment: Moment, organizationId: string): Promise<Gate> {
   const session = postgres(process.env['MIGRATION_DATABASE_URL'] ?? '', { max: 1, onnotice: () => {} })
   const [keeper] = await session<{ pid: number }[]>`select pg_backend_pid() as pid`

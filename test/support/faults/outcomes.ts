@@ -1,4 +1,4 @@
-/** What must be true in the end: each payment exactly once, the books in order, all seen, nothing waiting for ever. */
+/** Final checks: each payment exactly once, books in order, every change seen, nothing left waiting. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { client } from '../../../temporal/client.ts'
@@ -28,9 +28,8 @@ const WAITS = {
 }
 
 /**
- * Expects that each payment is succeeded exactly once, in every book, or else waits untouched: one decision, one
- * step-up used, one reserve, one settlement, one row in the feed of each side, no event twice, its workflow ended, and
- * nothing that nobody has looked at.
+ * Expects each payment succeeded exactly once in every book, or untouched: one decision, one used step-up, one reserve,
+ * one settlement, one feed row for each side, no event twice, its workflow ended, and every change looked at.
  */
 export async function expectOnce(payments: { id: string; paid: boolean }[]): Promise<void> {
   const found = await owner`
@@ -65,7 +64,7 @@ export async function expectOnce(payments: { id: string; paid: boolean }[]): Pro
   }
 }
 
-/** Expects that the books of each organization hold together, and that together they have what they had. */
+/** Expects that each organization's books hold together, and that their total is unchanged. */
 export async function expectBooks(reach: Reach, members: { token: string; organizationId: string }[], total: string) {
   for (const { token, organizationId } of members) {
     const { body } = await call(reach(), 'GET', `/organizations/${organizationId}/ledger/integrity`, { token })
@@ -78,12 +77,13 @@ export async function expectBooks(reach: Reach, members: { token: string; organi
   expect(sum).toEqual({ available: total, held: '0.00' })
 }
 
-/** What the client is told that waits while the fault comes: what it asked for was done; to come again; nothing. */
+/** Outcome for the waiting client: done, retry later, or no answer. */
 export type Told = 'done' | 503 | undefined
 
 /**
- * Expects that the client that waited was told one of these, that whoever asks again with its key gets the truth, and
- * that the payment was paid exactly once. A look stands between no client and its answer.
+ * Expects that the waiting client got one of these outcomes, a repeat with its key gets the truth, and the payment was
+ * paid
+ * exactly once. A look has no waiting client.
  */
 export async function expectRecovered(
   reach: Reach,

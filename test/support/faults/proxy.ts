@@ -1,18 +1,18 @@
-/** A TCP connection that can be cut: stands before a server, and is gone or says nothing whenever a test says so. */
+/** A TCP proxy before a server, which a test can cut or silence. */
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 
 export type Proxy = {
   address: string
-  /** Nobody can connect, and all connections are gone. */
+  /** Refuses connections and drops all existing ones. */
   cut: () => Promise<void>
-  /** Whoever connects or is connected hears nothing any more. */
+  /** Silences all connections, new and existing. */
   hush: () => void
-  /** As before; connections that heard nothing are gone. */
+  /** Restores the proxy; silenced connections are dropped. */
   mend: () => Promise<void>
 }
 
-/** Listens on a port of its own and passes everything on to `target` (host:port). */
+/** Listens on its own port and forwards to `target` (host:port). */
 export async function startProxy(target: string): Promise<Proxy> {
   const { hostname, port } = new URL(`tcp://${target}`)
   const sockets = new Set<Socket>()

@@ -1,4 +1,4 @@
-/** Slots and what is sent to them. */
+/** Slots, and uploads to them. */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
@@ -12,7 +12,7 @@ import { baseUrl } from '../api.ts'
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** A slot of an organization for so many bytes of text/csv. */
+/** A slot of an organization for `byteSize` bytes of text/csv. */
 export async function slot(organizationId: string, byteSize: number, filename = 'rows.csv'): Promise<UploadSlot> {
   const [own, id] = [organizationId as OrganizationId, newId<'file'>()]
   const what = { id, purpose: 'payment_batch', ownerId: organizationId, filename, contentType: 'text/csv' } as const
@@ -26,18 +26,17 @@ export const claimed = (organizationId: string, fileId: string) =>
     claim(tx, { fileId: fileId as FileId, purpose: 'payment_batch', ownerId: organizationId }),
   )
 
-/** The same link to the API of this test. */
 export const here = (url: string): string => baseUrl + url.slice(new URL(url).origin.length)
 
 export type Sent = { status: number; body: any; headers: Headers }
 
-/** A PUT of these bytes with the slot's headers, but for what is said otherwise. */
+/** PUTs these bytes with the slot's headers, unless overridden. */
 export async function send(
   { upload_url: url, headers }: UploadSlot,
   bytes: Uint8Array | ReadableStream<Uint8Array>,
   other: Record<string, string> = {},
 ): Promise<Sent> {
-  const { 'content-length': _, ...rest } = headers // fetch says it by itself
+  const { 'content-length': _, ...rest } = headers // fetch sets it itself
   const response = await fetch(here(url), {
     method: 'PUT',
     body: bytes,
@@ -49,29 +48,29 @@ export async function send(
 
 export const someBytes = (length: number): Buffer => randomBytes(length)
 
-/** What storage has of a file, in a folder of this machine. */
+/** The objects of a file in storage, in a local folder. */
 export const objectsOf = (fileId: string): string[] => namesIn(join(config.storage.folder, fileId))
 
-/** What has been begun to be put there. */
+/** The unfinished objects in storage. */
 export const partsOfStorage = (): string[] => namesIn(join(config.storage.folder, 'parts'))
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** The handles that this process has open on objects of a file. */
+/** The open handles of this process on a file's objects. */
 export const opened = (fileId: string): string[] =>
   readdirSync('/proc/self/fd').filter((handle) => {
     try {
       return readlinkSync(`/proc/self/fd/${handle}`).includes(fileId)
     } catch {
-      return false // closed meanwhile
+      return false
     }
   })
 
-/** A PUT of which only the beginning is sent so far. */
+/** Begins a PUT and sends a part of the bytes. */
 export function begin({ upload_url: url, headers }: UploadSlot, bytes: Uint8Array, origin = baseUrl): ClientRequest {
   const { pathname, search } = new URL(url)
   const sending = request(`${origin}${pathname}${search}`, { method: 'PUT', headers })
-  sending.on('error', () => {}) // it is broken off
+  sending.on('error', () => {}) // aborted by the test
   sending.write(bytes)
   return sending
 }

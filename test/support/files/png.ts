@@ -1,4 +1,4 @@
-/** PNG files as no program would write them. */
+/** PNG files that no program would write. */
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
 const MIB = 1024 * 1024
@@ -13,7 +13,7 @@ export function chunk(name: string, data: Uint8Array): Buffer {
   return Buffer.concat([frame.subarray(0, 4), Buffer.from(name), data, frame.subarray(4)])
 }
 
-/** A PNG that says it is so wide and high, in eight-bit colours, whatever its data is. */
+/** A PNG that claims this width and height, in eight-bit colours, with any data. */
 export function png(width: number, height: number, data: Uint8Array, more: readonly Buffer[] = []): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -22,11 +22,11 @@ export function png(width: number, height: number, data: Uint8Array, more: reado
   return Buffer.concat([SIGNATURE, chunk('IHDR', header), ...more, chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
 }
 
-/** Not the last of a stream, and all of its bits in whole bytes, so that it may stand there again and again. */
+/** A MiB of zeros as whole bytes, not the last block, so that it may be repeated within a stream. */
 const MIB_OF_ZEROS = deflateRawSync(Buffer.alloc(MIB), { finishFlush: constants.Z_FULL_FLUSH })
 const ADLER_MODULUS = 65_521
 
-/** So many zeros, deflated: a thousandth of their size, made at once (RFC 1950, RFC 1951). */
+/** Deflated zeros: a thousandth of their size, made at once (RFC 1950, RFC 1951). */
 export function zeros(bytes: number): Buffer {
   const adler = Buffer.alloc(4)
   adler.writeUInt32BE((bytes % ADLER_MODULUS) * 0x1_00_00 + 1)
@@ -34,10 +34,9 @@ export function zeros(bytes: number): Buffer {
   return Buffer.concat([Buffer.from([0x78, 0x9c]), ...pieces, deflateRawSync(Buffer.alloc(bytes % MIB)), adler])
 }
 
-/** The data of a black picture. */
 export const black = (width: number, height: number): Buffer => zeros(height * (1 + width * 3)) // a filter for each row
 
-/** A picture of 600 × 400 with so many chunks of text, of 48 KB each, that unpack to 50 MB each. */
+/** A picture of 600 × 400 with `chunks` texts, of 48 KB each, that unpack to 50 MB each. */
 export function withPackedText(chunks: number): Buffer {
   const text = chunk('iTXt', Buffer.concat([Buffer.from('x\0\x01\0\0\0'), zeros(50_000_000)]))
   return png(600, 400, black(600, 400), Array<Buffer>(chunks).fill(text))

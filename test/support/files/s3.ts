@@ -1,4 +1,4 @@
-/** A server that speaks S3, for the tests of one file; started before the configuration is read. */
+/** An S3 server for the tests of one file, started before the configuration is read. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { freePort } from '../../../dev/machine/ports.ts'
 
 export type BucketServer = { url: string; port: number; folder: string; stop: () => Promise<void> }
 
-/** Starts it with an empty bucket; what it is asked waits for `before`. */
+/** Starts it with an empty bucket; requests wait for `before`. */
 export async function startBucket(
   bucket: string,
   before: (asked: Asked) => Promise<void> = async () => {},
@@ -36,5 +36,4 @@ export async function startBucket(
   }
 }
 
-/** Who may use it. */
 export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' } as const

@@ -1,4 +1,4 @@
-/** The part that tests use of a package without types. */
+/** The used part of an untyped package. */
 declare module 's3rver' {
   export type Asked = { readonly method: string; readonly url: string }
   export default class S3rver {
@@ -9,7 +9,7 @@ declare module 's3rver' {
       readonly directory: string
       readonly configureBuckets: readonly { readonly name: string }[]
     })
-    /** Asked before its own, the first one first. */
+    /** Runs before the server's own, in order. */
     readonly middleware: ((asked: Asked, next: () => Promise<unknown>) => Promise<unknown>)[]
     run(): Promise<unknown>
     close(): Promise<void>

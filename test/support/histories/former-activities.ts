@@ -1,4 +1,4 @@
-/** Activities of the former form, made of the present views and steps: a look did what was due before it answered. */
+/** Activities of the former form, made of the present views and steps: a look acted before it answered. */
 import type { main, partners } from '../../../activities/index.ts'
 import type { PaymentId } from '../../../domain/ids.ts'
 import type { ProcessRef } from '../../../domain/process.ts'
@@ -14,7 +14,7 @@ type Looked =
       readonly wait_seconds: number | null
     }
 
-/** The activities of the former workflow of payments, under their former names. */
+/** The activities of the former payment workflow, by their former names. */
 export function formerActivities(present: { readonly main: typeof main; readonly partners: typeof partners }) {
   const { viewPayment, expireApproval, remindApprovers } = present.main
   const { orderPayout, pollPayout, cancelPayout } = present.partners

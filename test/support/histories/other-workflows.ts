@@ -1,4 +1,4 @@
-/** What the payment workflow might have been in another release: its history fits the present code nowhere. */
+/** A payment workflow of another release, whose history never fits the present code. */
 import { proxyLocalActivities, sleep } from '@temporalio/workflow'
 import type { main } from '../../../activities/index.ts'
 import type { PaymentId } from '../../../domain/ids.ts'

@@ -1,13 +1,13 @@
-/** The recorded histories of test/histories: where they are, and what must never be readable in them. */
+/** The recorded histories in test/histories, and texts that must never be readable in them. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-/** One event of a history in JSON; what an event carries depends on its type. */
+/** One event of a history in JSON; its attributes depend on its type. */
 export type HistoryEvent = { eventType: string; [attributes: string]: any }
 export type History = { events: HistoryEvent[] }
 
-/** What whoever lacks the key can read of a history: the JSON itself, and the bytes of every payload as text. */
+/** The part of a history that is readable without the key: its JSON, and the bytes of payloads. */
 export function readable(history: History): string {
   const text = JSON.stringify(history)
   const payloads = [...text.matchAll(/"data":"([A-Za-z0-9+/]+={0,2})"/g)].map(([, data]) =>
@@ -18,26 +18,25 @@ export function readable(history: History): string {
 
 const folder = new URL('../../histories/', import.meta.url)
 
-/** The file of one path of a workflow, as `payment-approved`. */
+/** The file of one path of a workflow, such as `payment-approved`. */
 const historyFile = (name: string): string => fileURLToPath(new URL(`${name}.json`, folder))
 
-/** Keeps the history of a path, an event on each line, without the name of the machine. */
+/** Stores the history of a path, one event a line, without the machine's name. */
 export function keepHistory(name: string, { events }: History): void {
   const lines = events.map((event) => JSON.stringify(event)).join(',\n')
   const text = `{"events":[\n${lines}\n]}\n`.replaceAll(`${process.pid}@${hostname()}`, 'worker')
   writeFileSync(historyFile(name), text)
 }
 
-/** Every recorded history by its name. */
 export function recordedHistories(): [name: string, history: History][] {
   const names = readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -'.json'.length))
-  // Written by test/histories/record-*histories.ts.
+  // written by test/histories/record-*histories.ts
   return names.map((name) => [name, JSON.parse(readFileSync(historyFile(name), 'utf8')) as History])
 }
 
-/** What the requests behind the recorded histories say. */
+/** Secret texts of the recorded requests. */
 export const PRIVATE = {
   firstName: 'Philippa',
   payer: 'Umbrella Traders',

@@ -1,4 +1,4 @@
-/** What the recorders of histories share: a run, and its history once it has ended. */
+/** Shared parts of the recorders of histories. */
 import type { WorkflowHandle } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { test } from 'vitest'
@@ -13,9 +13,7 @@ export async function historyOf(run: WorkflowHandle): Promise<History> {
   return JSON.parse(historyToJSON(await run.fetchHistory())) as History // the shape that historyToJSON documents
 }
 
-/**
- * Walks each path, which answers the run that took it, and keeps what its latest run, or the one that is named, wrote.
- */
+/** Walks each path and stores the history of its latest run, or of the named one. */
 export function recordPaths(paths: Readonly<Record<string, () => Promise<WorkflowHandle>>>): void {
   test.each(Object.entries(paths))('%s', async (name, walk) => {
     const run = await walk()

@@ -1,4 +1,4 @@
-/** Replays what the server has: every history, by the code that wrote it. */
+/** Replays every history on the server with the code that wrote it. */
 import { Worker } from '@temporalio/worker'
 import { dataConverter } from '../../../activities/data-converter.ts'
 import { workflowBundle } from '../../../temporal/bundle.ts'
@@ -6,7 +6,7 @@ import { client, mainQueue } from '../../../temporal/client.ts'
 import { PROCESSES } from '../../../domain/flows/index.ts'
 import '../temporal-runtime.ts'
 
-/** How many histories there are of processes, and which of them the present code cannot follow. */
+/** Replays all histories of processes; returns their number and those that the present code cannot follow. */
 export async function replayAll(): Promise<{ replayed: number; faults: string[] }> {
   const types = Object.keys(PROCESSES)
     .map((type) => `'${type}'`)

@@ -1,12 +1,8 @@
-/** Text of whatever characters there are. */
 import fc from 'fast-check'
 
 const SURROGATES = { from: 0xd800, count: 0x800 }
 
-/**
- * Any character of Unicode. Before its first string fast-check's own unit `binary` makes a map of all of them, for
- * seconds.
- */
+/** Any character of Unicode. fast-check's own unit `binary` takes seconds to build a map of all of them. */
 export const anyCharacter = fc
   .integer({ min: 0, max: 0x10ffff - SURROGATES.count })
   .map((nth) => String.fromCodePoint(nth < SURROGATES.from ? nth : nth + SURROGATES.count))

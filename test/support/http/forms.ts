@@ -1,10 +1,10 @@
-/** A form with one file, as a body of text: enough wherever no picture is looked at. */
+/** A form with one file as text, sufficient where no picture is decoded. */
 export const FORM = {
   headers: { 'content-type': 'multipart/form-data; boundary=edge' },
   body: '--edge\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nbytes\r\n--edge--\r\n',
 } as const
 
-/** A form of so many parts, none of which says anything: 47,000 are 4.8 MB. */
+/** A form of `parts` empty parts: 47,000 are 4.8 MB. */
 export const formOfNothing = (parts: number) => ({
   headers: FORM.headers,
   body:

@@ -1,15 +1,12 @@
-/**
- * Callers in networks of their own, behind a proxy that is believed (TRUSTED_PROXY_HOPS=1), towards any API process.
- */
+/** Callers in networks of their own, behind a trusted proxy (TRUSTED_PROXY_HOPS=1), for any API process. */
 import { randomInt } from 'node:crypto'
 import { type Answer, type Call, baseUrl } from '../api.ts'
 
-/** An address that no other test has. */
 export const anyAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
 export type Caller = (path: string, body: object, call?: Call) => Promise<Answer>
 
-/** POSTs as somebody at the address. */
+/** POSTs from an address. */
 export const from =
   (address: string, root = baseUrl): Caller =>
   async (path, body, call = {}) => {
@@ -17,7 +14,7 @@ export const from =
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-forwarded-for': `203.0.113.1, ${address}`, // the first entry is what the caller says of itself
+        'x-forwarded-for': `203.0.113.1, ${address}`, // the first entry is the caller's own claim
         ...(call.token && { authorization: `Bearer ${call.token}` }),
       },
       body: JSON.stringify(body),
@@ -25,7 +22,7 @@ export const from =
     return { status: response.status, body: await response.json(), headers: response.headers }
   }
 
-/** So many of the same at once, and how many of them had each status. */
+/** Sends the same request `times` times concurrently, and counts the statuses. */
 export async function statuses(
   count: number,
   ask: (index: number) => Promise<Answer>,

@@ -1,4 +1,4 @@
-/** More devices of a person, what they answer challenges with, and what was written down about it. */
+/** More devices of a person, their answers to challenges, and the events about them. */
 import { randomUUID } from 'node:crypto'
 import type { SessionId, UserId } from '../../../domain/ids.ts'
 import type { StepUpBinding, StepUpChallenge } from '../../../domain/step-up/step-up.ts'
@@ -9,7 +9,7 @@ import { owner } from '../database.ts'
 
 export type TestSession = { token: string; userId: string; sessionId: string; deviceId: string }
 
-/** A session of the person that began now, on a device of its own or on one they have. */
+/** A new session of the person, on a new device or an existing one. */
 export async function sessionOf(
   { userId }: Pick<TestPerson, 'userId'>,
   device: { name?: string; id?: string } = {},
@@ -24,7 +24,7 @@ export async function sessionOf(
 
 export type ApprovalDevice = TestSession & { id: string; credential: string; cooling_off_until: string }
 
-/** A device of the person with an approval credential that still cools off. */
+/** A device of the person whose approval credential still cools off. */
 export async function coolingDevice(somebody: TestPerson, name = 'Phone'): Promise<ApprovalDevice> {
   const session = await sessionOf(somebody, { name })
   const { status, body } = await withStepUp('POST', '/me/approval-credential', { token: session.token, body: {} })
@@ -32,14 +32,14 @@ export async function coolingDevice(somebody: TestPerson, name = 'Phone'): Promi
   return { ...session, ...body }
 }
 
-/** One that may release challenges, as if it were a day old. */
+/** An approval device as if it were a day old, so that it may release challenges. */
 export async function approvalDevice(somebody: TestPerson, name = 'Phone'): Promise<ApprovalDevice> {
   const device = await coolingDevice(somebody, name)
   await owner`update approval_credentials set cooling_off_until = business_now() where id = ${device.id}`
   return device
 }
 
-/** What a request of the person's first session asks for. */
+/** The challenge of a request by the person's first session. */
 export async function challengeOf(asking: TestPerson, more: Partial<StepUpBinding> = {}): Promise<StepUpChallenge> {
   const release = await releaseOf({
     // ids of rows that were just written
@@ -55,6 +55,5 @@ export async function challengeOf(asking: TestPerson, more: Partial<StepUpBindin
   return release.challenge
 }
 
-/** The person's events of a type, newest first. */
 export const eventsOf = async ({ userId }: { userId: string }, type: string): Promise<any[]> =>
   owner`select * from security_events where user_id = ${userId} and type = ${type} order by id desc`

@@ -1,4 +1,4 @@
-/** The calls of signing up and in, and people with an authenticator to make them with. */
+/** Calls of sign-up and sign-in, and people with an authenticator. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { generate, generateSecret } from 'otplib'
 import { expect } from 'vitest'
@@ -11,7 +11,7 @@ import { owner } from '../database.ts'
 export const PASSWORD = 'correct horse battery staple'
 export const WRONG_CODE = '000000'
 export const newEmail = () => `new-${randomUUID()}@example.com`
-/** A phone number in nobody's use, also where files share a service; the messenger delivers to it. */
+/** A phone number without a user, also where files share a service; the messenger delivers to it. */
 export const newNumber = () => `+1213${randomInt(200_000, 999_999)}7`
 
 export const signUp = (email: string, password = PASSWORD) =>
@@ -31,19 +31,17 @@ export type Mail = {
   token: string | null
   code: string | null
 }
-/** What the sandbox mailbox holds for an address or a number, newest first. */
+/** The sandbox mailbox of an address or number, newest first. */
 export const mailsTo = async (to: string): Promise<Mail[]> =>
   (await api('GET', `/sandbox/messages?to=${encodeURIComponent(to)}&limit=100`)).body.data as Mail[]
-/** The same of what was sent there, whether it has been delivered or not. */
+/** Messages sent to it, delivered or not. */
 export async function sentTo(to: string): Promise<Mail[]> {
   const rows = await owner<{ channel: string; sealed: Buffer }[]>`
     select channel, sealed from messages where recipient = ${to} and sealed is not null order by sent_at desc, id desc`
   return rows.map(({ channel, sealed }) => ({ to, channel, ...JSON.parse(decrypt(sealed).toString()) }))
 }
-/** The newest code that was sent there. */
 export const codeTo = async (to: string): Promise<string> =>
   (await sentTo(to)).find(({ code }) => code !== null)?.code ?? ''
-/** The newest token that was sent there. */
 export const tokenTo = async (to: string): Promise<string> =>
   (await sentTo(to)).find(({ token }) => token !== null)?.token ?? ''
 
@@ -51,16 +49,14 @@ export const advance = async (seconds: number): Promise<void> => {
   expect((await api('POST', '/sandbox/clock/advance', { body: { seconds } })).status).toBe(200)
 }
 
-/** `code(1)` is the code of the next time step, which is accepted already. */
+/** `code(1)` is the code of the next time step, which is already accepted. */
 export type Prover = TestPerson & { code: (stepsAhead?: number) => Promise<string> }
 
-/** The codes of a base32 secret. */
 export const codesOf =
   (secret: string) =>
   (stepsAhead = 0): Promise<string> =>
     generate({ secret, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 })
 
-/** A person with an authenticator. */
 export async function withAuthenticator(): Promise<Prover> {
   const somebody = await person()
   const secret = generateSecret()
@@ -68,13 +64,11 @@ export async function withAuthenticator(): Promise<Prover> {
   return { ...somebody, code: codesOf(secret) }
 }
 
-/** The challenge token of a sign-in that asks for a code. */
 export const challenged = async ({ email, password }: TestPerson): Promise<string> => {
   const { body } = await signIn(email, password)
   expect(body.status).toBe('mfa_required')
   return body.challenge_token as string
 }
 
-/** The types in a person's own log, newest first. */
 export const eventTypes = async (token: string): Promise<string[]> =>
   (await api('GET', '/me/security-events?limit=100', { token })).body.data.map(({ type }: { type: string }) => type)

@@ -1,4 +1,4 @@
-/** Passkeys for tests, registered through HTTP. */
+/** Passkeys registered over HTTP. */
 import { type Answer, type TestPerson, api, withStepUp } from '../api.ts'
 import { owner } from '../database.ts'
 import { type Authenticator, type Registration, softwareAuthenticator } from './software-authenticator.ts'
@@ -6,7 +6,7 @@ import { type Authenticator, type Registration, softwareAuthenticator } from './
 export const passkeyOptions = async (by: TestPerson) =>
   (await api('POST', '/me/passkeys/options', { token: by.token })).body
 
-/** One try at registering a passkey, through its step-up. */
+/** Tries to register a passkey, through its step-up. */
 export async function tryPasskey(
   by: TestPerson,
   authenticator: Authenticator = softwareAuthenticator(),
@@ -16,7 +16,7 @@ export async function tryPasskey(
   return registerPasskey(by, credential)
 }
 
-/** The same if it has to succeed: the passkey as it was answered. */
+/** Registers a passkey and returns it. */
 export async function passkey(by: TestPerson, authenticator: Authenticator = softwareAuthenticator()) {
   const answer = await tryPasskey(by, authenticator)
   if (answer.status !== 201) throw new Error(`passkey: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -30,10 +30,8 @@ export const registerPasskey = (by: TestPerson, credential: unknown, key?: strin
 export const removePasskey = (by: TestPerson, id: string) =>
   withStepUp('DELETE', `/me/passkeys/${id}`, { token: by.token })
 
-/** The log of their passkeys, oldest first. */
 export const passkeyEvents = (of: TestPerson) => owner`
   select type, session_id, details from security_events
   where user_id = ${of.userId} and type like 'passkey.%' order by inserted_at`
-/** The subjects of the mails that went to them. */
 export const mailsTo = async (somebody: TestPerson): Promise<string[]> =>
   (await api('GET', `/sandbox/messages?to=${somebody.email}`)).body.data.map((mail: any) => mail.subject)

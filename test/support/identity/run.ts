@@ -1,4 +1,4 @@
-/** What people do with an account, rightly and wrongly, against a service elsewhere; every secret is remembered. */
+/** Flows of an account, right and wrong, against another service process; every secret is remembered. */
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { expect } from 'vitest'
@@ -42,7 +42,7 @@ async function signedUp(run: Run, name: string, email: string): Promise<Account>
   }
 }
 
-/** Signing up, a password forgotten and changed. */
+/** Signs up; forgets and changes the password. */
 export async function passwordRun(run: Run): Promise<Account> {
   const account = await signedUp(run, 'owner', 'philippa.owner@example.com')
   const { email } = account
@@ -71,7 +71,7 @@ export async function passwordRun(run: Run): Promise<Account> {
 }
 
 /**
- * A phone number, an authenticator, recovery codes, a passkey; then signing in with each, on new and trusted devices.
+ * Adds a phone number, an authenticator, recovery codes and a passkey; signs in with each, on new and trusted devices.
  */
 export async function secondFactorRun(run: Run, account: Account): Promise<void> {
   const { email, password, token } = account
@@ -129,7 +129,7 @@ async function addAuthenticator(run: Run, { email, token }: Account): Promise<st
   return secret_encoded
 }
 
-/** Proved by a messaging code in the place of the authenticator's. */
+/** Adds recovery codes, proved by a messaging code instead of the authenticator's. */
 async function addRecoveryCodes(run: Run, account: Account): Promise<void> {
   const { email, token } = account
   const made = await withProof(run, ['POST', '/me/recovery-codes', undefined, token], async ({ id }) => {
@@ -168,7 +168,7 @@ const signed = (name: string, credential: { response: { signature: string } }) =
   return credential
 }
 
-/** A device that approves and signs in by itself; a sign-in with a passkey. */
+/** Adds a device that approves and signs in; signs in with a passkey. */
 export async function approvalRun(run: Run, account: Account): Promise<void> {
   const { email, password, token, passkeys } = account
   const added = await withProof(run, ['POST', '/me/approval-credential', {}, token], async ({ id, webauthn }) => {
@@ -198,10 +198,7 @@ export async function approvalRun(run: Run, account: Account): Promise<void> {
   await ask(run, 'POST', '/auth/sign-out', {}, secret('session by passkey', entered.body.token))
 }
 
-/**
- * Released by the number that the asker shows; a number of three digits would be found anywhere, so a longer one is
- * put.
- */
+/** Removes the authenticator by number matching. Three digits would be found anywhere, so a longer number is put. */
 async function removeAuthenticator(run: Run, token: string, credential: string): Promise<void> {
   const removal = ['DELETE', '/auth/totp', undefined, token] as [string, string, unknown, string]
   const removed = await withProof(run, removal, async ({ id, match_code: digits }) => {
@@ -219,7 +216,7 @@ async function removeAuthenticator(run: Run, token: string, credential: string):
   expect(removed.body.status).toBe('removed')
 }
 
-/** An owner whose organization asks for an authenticator, which is set up at sign-in. */
+/** Signs in an owner whose organization requires an authenticator, set up at sign-in. */
 export async function ownerRun(run: Run): Promise<Account> {
   const account = await signedUp(run, 'other', 'bartholomew.other@example.com')
   const { email, password, token } = account
@@ -247,7 +244,7 @@ export async function ownerRun(run: Run): Promise<Account> {
   return { ...account, token: session, codes: made.body.codes }
 }
 
-/** Statements that fail half-way: what Postgres says of them goes to the log. */
+/** Makes statements fail half-way: Postgres's errors go to the log. */
 export async function failingRun(run: Run, { email, password, token, passkeys, codes }: Account): Promise<void> {
   const fails = async (reply: Promise<Reply>) => expect((await reply).body.error.type).toBe('internal_error')
   const third = secret('third address', 'cornelia.third@example.com')

@@ -1,4 +1,4 @@
-/** The service as an operator runs it, telling everything it ever tells, and a search for what it must not tell. */
+/** The service as an operator runs it, with its fullest logs, and a search for secrets in them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, vi } from 'vitest'
@@ -8,11 +8,11 @@ import { owner } from '../database.ts'
 
 export type Service = { url: string; said: () => string; stop: () => Promise<void> }
 
-/** Waits with the patience that a busy machine needs. */
+/** Waits as long as a busy machine needs. */
 export const until = <Result>(holds: () => Result | Promise<Result>): Promise<Result> =>
   vi.waitFor(holds, { timeout: 30_000 })
 
-/** A process of the service at the level of its log that tells most. */
+/** Starts a process of the service at the most verbose log level. */
 export async function startService(entry: string, readyMessage: string, env: NodeJS.ProcessEnv = {}): Promise<Service> {
   const child: ChildProcess = spawn(process.execPath, [compiled(entry)], {
     cwd: rootFolder,
@@ -36,7 +36,6 @@ export async function startService(entry: string, readyMessage: string, env: Nod
   }
 }
 
-/** An API and a worker. */
 export async function startBoth(workerEnv: NodeJS.ProcessEnv = {}): Promise<{ api: Service; worker: Service }> {
   const [api, worker] = await Promise.all([
     startService('server.ts', 'api ready'),
@@ -45,17 +44,17 @@ export async function startBoth(workerEnv: NodeJS.ProcessEnv = {}): Promise<{ ap
   return { api, worker }
 }
 
-/** What must not be found, by what it is. */
+/** Secrets by name. */
 export const secrets = new Map<string, string>()
 
-/** Remembers a value as one that must not be found. */
+/** Remembers a value that must not be found. */
 export const secret = (name: string, value: string): string => {
   if (!value) throw new Error(`there is no ${name}`)
   secrets.set(name, value)
   return value
 }
 
-/** Which of the secrets a text holds: as they are, and in the shapes that they take in URLs, JSON, base64 and hex. */
+/** Finds secrets in a text: plain, and as in URLs, JSON, base64 and hex. */
 export function found(text: string): string[] {
   const words = text.replaceAll(/\.\d+/g, '') // fractions of seconds look like codes
   return [...secrets].flatMap(([name, value]) => {
@@ -67,7 +66,7 @@ export function found(text: string): string[] {
   })
 }
 
-/** Every row of every table as Postgres writes it, bytes in hex. */
+/** Every row of every table as Postgres's text, bytes in hex. */
 export async function tablesAsText(): Promise<Map<string, string>> {
   const tables = await owner<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' order by tablename`
@@ -78,7 +77,7 @@ export async function tablesAsText(): Promise<Map<string, string>> {
   return new Map(await Promise.all(tables.map(({ name }) => read(name))))
 }
 
-/** Does something while the table is missing. */
+/** Runs `work` while the table is missing. */
 export async function without<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
   await owner`alter table ${owner(table)} rename to hidden`
   try {
@@ -88,7 +87,7 @@ export async function without<Result>(table: string, work: () => Promise<Result>
   }
 }
 
-/** Does something while the table refuses every row: Postgres then quotes the row. */
+/** Runs `work` while the table refuses every row: Postgres then quotes the row. */
 export async function whileRefusing<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
   await owner`alter table ${owner(table)} add constraint nobody check (false) not valid`
   try {

@@ -1,4 +1,4 @@
-/** An authenticator in software: makes passkeys and signs with them (W3C Web Authentication), rightly or wrongly. */
+/** An authenticator in software: creates passkeys and signs (W3C Web Authentication), rightly or wrongly. */
 import { type KeyObject, createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { RegistrationOptions, WebauthnCredential, WebauthnOptions } from '../../../domain/factors/passkey.ts'
 
@@ -6,7 +6,7 @@ type Algorithm = 'ES256' | 'Ed25519' | 'RS256'
 type Kind = { algorithm?: Algorithm; synced?: boolean }
 const ORIGIN = 'http://localhost:3000'
 
-/** How an answer differs from a right one. */
+/** Deviations of an answer from a right one. */
 export type Deviation = {
   origin?: string
   crossOrigin?: boolean
@@ -30,11 +30,10 @@ export type Authenticator = ReturnType<typeof softwareAuthenticator>
 
 type Passkey = { id: string; key: KeyObject; rpId: string; userHandle: string; counter: number }
 
-/** One authenticator. A synced one never counts, as those of platforms; others count each use from 1. */
+/** One authenticator. A synced one never counts, like those of platforms; others count each use from 1. */
 export function softwareAuthenticator({ algorithm = 'ES256', synced = false }: Kind = {}) {
   const passkeys = new Map<string, Passkey>()
 
-  /** Answers `navigator.credentials.create()` as JSON. */
   function register(options: RegistrationOptions, how: Registration = {}) {
     const { publicKey, privateKey } = newKeys(algorithm)
     const credentialId = how.credentialId ?? randomBytes(32)
@@ -66,7 +65,7 @@ export function softwareAuthenticator({ algorithm = 'ES256', synced = false }: K
     }
   }
 
-  /** Answers `navigator.credentials.get()` as JSON, with the first passkey of this authenticator that is allowed. */
+  /** Answers `navigator.credentials.get()` as JSON, with its first allowed passkey. */
   function assert(options: WebauthnOptions, how: Deviation = {}): WebauthnCredential {
     const allowed = options.allow_credentials.find(({ id }) => passkeys.has(id))
     const passkey = passkeys.get(allowed?.id ?? '')
@@ -159,7 +158,7 @@ type Value =
   | ReadonlyMap<number, Value>
   | { readonly [name: string]: Value }
 
-/** RFC 8949, as much of it as an authenticator says. */
+/** RFC 8949, the part that authenticators use. */
 function cbor(value: Value): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])

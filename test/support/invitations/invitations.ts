@@ -1,4 +1,4 @@
-/** The calls about invitations, and organizations that invite. */
+/** Calls about invitations, and organizations that invite. */
 import type { Payload } from '@temporalio/common'
 import { expect } from 'vitest'
 import { decode } from '../../../activities/codec.ts'
@@ -28,13 +28,13 @@ export const accept = (by: TestPerson, token: string) =>
 export const decline = (by: TestPerson, token: string) =>
   api('POST', '/invitations/decline', { token: by.token, body: { token } })
 
-/** The tokens that were mailed to an address, the newest first. */
+/** The tokens mailed to an address, newest first. */
 export const tokensTo = async (email: string): Promise<string[]> =>
   (await mailsTo(email)).flatMap(({ token }) => (token === null ? [] : [token]))
 
 export type Invited = { boss: TestPerson; id: string; guest: TestPerson; invitation: any; token: string }
 
-/** An organization that has invited somebody who has an account. */
+/** An organization that has invited a person with an account. */
 export async function invited(role = 'member'): Promise<Invited> {
   const [boss, guest] = await Promise.all([person({ name: 'Boss' }), person({ name: 'Guest' })])
   const { id } = await organization(boss, 'Inviting')
@@ -44,7 +44,7 @@ export async function invited(role = 'member'): Promise<Invited> {
   return { boss, id, guest, invitation: made.body[0], token }
 }
 
-/** From now on invitations into the organization wait for this many owners or admins, for two days. */
+/** Sets that invitations wait for this many owners or admins, for two days. */
 export const asksForApproval = (boss: TestPerson, organizationId: string, required = 1): Promise<void> =>
   setRules(organizationId, boss, [
     {
@@ -54,14 +54,13 @@ export const asksForApproval = (boss: TestPerson, organizationId: string, requir
     },
   ])
 
-/** Approves what waits for it. */
 export const approveInvitation = (by: TestPerson, { organization_id, approval_request_id }: Waiting) =>
   approve(by, { organization_id, approval_request_id })
 export const rejectInvitation = (by: TestPerson, invitation: Waiting) =>
   api('POST', `${approvalPath(invitation)}/reject`, { token: by.token, body: {} })
 type Waiting = { organization_id: string; approval_request_id: string }
 
-/** Moves the clock; everybody stays signed in. */
+/** Moves the clock; sessions stay valid. */
 export async function pass(seconds: number): Promise<void> {
   await advance(seconds)
   await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
@@ -73,7 +72,6 @@ export const told = ({ status, body }: Answer) => [status, body.error?.type ?? '
 export const statusOf = async (id: string) =>
   (await owner<{ status: string }[]>`select status from invitations where id = ${id}`)[0]?.status
 
-/** The types of the events about an invitation, oldest first. */
 export const eventsOf = async (id: string) =>
   (await owner<{ type: string }[]>`select type from events where subject_id = ${id} order by occurred_at, id`).map(
     ({ type }) => type,
@@ -83,17 +81,17 @@ export const runOf = (id: string) => client.workflow.getHandle(`invitation-${id}
 /** RUNNING, COMPLETED, TERMINATED … */
 export const runState = async (id: string) => (await runOf(id).describe()).status.name
 
-/** What an operator reads of the run. */
+/** The run's details for operators. */
 export const detailsOf = async (id: string) =>
   (await runOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
 
-/** Ends the run as an operator may, once it waits and does nothing any more. */
+/** Terminates the run as an operator may, once it waits. */
 export async function terminateRun(id: string): Promise<void> {
   await eventually(() => detailsOf(id)).toMatch(/^Waits/)
   await runOf(id).terminate('ended by an operator')
 }
 
-/** Everything that Temporal keeps of the run, opened: one text. */
+/** Everything that Temporal stores of the run, decrypted, as one text. */
 export async function decodedHistory(id: string): Promise<string> {
   const texts: string[] = []
   const opened = (value: unknown): void => {

@@ -1,6 +1,4 @@
-/**
- * An invitation as a plain model: what every kind of person may do with it in every state, and the calls that do it.
- */
+/** A plain model of an invitation: what each kind of person may do in each state, and the calls. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { type Answer, type TestPerson, api, join, organization, person } from '../api.ts'
@@ -26,7 +24,7 @@ import { eventually } from '../runs/runs.ts'
 
 export const STATES = ['none', 'pending_approval', 'pending', 'accepted', 'declined', 'deleted', 'expired'] as const
 export type State = (typeof STATES)[number]
-/** `guest` is the invited one; `other` has an invitation of their own; a `stranger` has none. */
+/** `guest` is the invited person; `other` has their own invitation; a `stranger` has none. */
 export const ACTORS = ['owner', 'admin', 'member', 'stranger', 'guest', 'other'] as const
 export type Actor = (typeof ACTORS)[number]
 export const COMMANDS = ['invite', 'resend', 'delete', 'accept', 'decline', 'approve', 'reject'] as const
@@ -37,12 +35,10 @@ export type Model = {
   state: State
   approval: 'none' | 'pending' | 'approved' | 'rejected' | 'cancelled' | 'expired'
   decidedBy: Actor | null
-  /** Whether a token was ever mailed for the latest invitation. */
   mailed: boolean
   joined: boolean
   day: number
   deadline: number
-  /** The events of the latest invitation. */
   log: string[]
 }
 export const newModel = (): Model => ({
@@ -63,13 +59,11 @@ export type Real = {
   invitation: { id: string; approval_request_id: string | null }
 }
 
-/** People for any number of organizations. */
 export async function cast(): Promise<Real['people']> {
   const people = await Promise.all(ACTORS.map(async (actor) => [actor, await person()] as const))
   return Object.fromEntries(people) as Real['people'] // one for each actor
 }
 
-/** A new organization of theirs, which has invited `other`. */
 export async function world(people: Real['people']): Promise<Real> {
   const { id } = await organization(people.owner)
   await Promise.all([join(id, people.admin, 'admin'), join(id, people.member, 'member')])
@@ -77,10 +71,10 @@ export async function world(people: Real['people']): Promise<Real> {
   return { id, people, invitation: { id: randomUUID(), approval_request_id: null } }
 }
 
-/** `done`, `same` if it was done before, or the type of the refusal. */
+/** `done`, `same` for a repeat, or the type of the refusal. */
 type Outcome = string
 
-/** What somebody without the permission gets. */
+/** Refusals without the permission. */
 function barred(m: Model, actor: Actor): Outcome | undefined {
   if (actor === 'owner' || actor === 'admin') return undefined
   return actor === 'member' || (actor === 'guest' && m.joined) ? 'forbidden' : 'not_found'
@@ -88,7 +82,7 @@ function barred(m: Model, actor: Actor): Outcome | undefined {
 
 const isOpen = ({ state }: Model) => state === 'pending' || state === 'pending_approval'
 
-/** What holding the token is good for. */
+/** Answers to the holder of the token. */
 function answering(m: Model, actor: Actor): Outcome {
   if (!m.mailed || (m.state !== 'pending' && m.state !== 'expired')) return 'token_invalid'
   if (actor !== 'guest') return 'forbidden'
@@ -102,7 +96,6 @@ function deciding(m: Model, actor: Actor, own: 'approved' | 'rejected'): Outcome
   return m.approval === own && m.decidedBy === actor ? 'same' : 'approval_already_processed'
 }
 
-/** The rules in plain words. */
 export const EXPECTED: Record<Command, (m: Model, actor: Actor) => Outcome> = {
   invite: (m, actor) => barred(m, actor) ?? (m.joined ? 'already_member' : isOpen(m) ? 'invalid_state' : 'done'),
   resend: (m, actor) => {
@@ -121,7 +114,7 @@ export const EXPECTED: Record<Command, (m: Model, actor: Actor) => Outcome> = {
 const openFor = (m: Model, days: number) => {
   m.deadline = m.day + days
 }
-/** What a command that was carried out leaves behind. */
+/** Effects of a command on the model. */
 export const APPLY: Record<Command, (m: Model, actor: Actor) => void> = {
   invite: (m) => {
     Object.assign(m, { log: ['created'], decidedBy: null, mailed: !m.policy })
