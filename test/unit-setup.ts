@@ -1,4 +1,4 @@
-/** Before a file without servers is loaded: the processes that open files start from what the run has compiled. */
+/** Setup of files without servers: processes that open files start from the compiled code. */
 import { inject } from 'vitest'
 
 process.env['COMPILED_SERVICE'] = inject('compiledService')

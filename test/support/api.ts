@@ -214,6 +214,5 @@ export async function verifyStepUp(refused: Answer): Promise<void> {
 export const approvalPath = (payment: { organization_id: string; approval_request_id: string }) =>
   `/organizations/${payment.organization_id}/approvals/${payment.approval_request_id}`
 
-/** Approves a payment through its step-up. */
 export const approve = (by: TestPerson, payment: { organization_id: string; approval_request_id: string }) =>
   withStepUp('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })

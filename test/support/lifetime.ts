@@ -1,7 +1,7 @@
-/** How long what a file starts lives: as long as the file, or, if files share a service, as long as their process. */
+/** Lifetime of what a file starts: the file, or the process where files share a service. */
 import { afterAll } from 'vitest'
 
-/** Ends what belongs to the service after the file, unless the next one of this process goes on with it. */
+/** Ends a part of the service after the file, unless the next file of this process shares it. */
 export function atEndOfService(end: () => Promise<unknown>): void {
   if (process.env['SHARED_SERVICE'] === undefined) afterAll(end)
 }

@@ -1,11 +1,11 @@
-/** What must be true of every event that the service has written while tests ran. */
+/** Invariants of all events that the service wrote while tests ran. */
 import postgres from 'postgres'
 import * as v from 'valibot'
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { EventType } from '../../domain/event-type.ts'
 import { CATALOGUE } from '../../domain/registries/event-types.ts'
 
-/** Somebody outside begins these; nothing that is logged caused them. */
+/** Events without a logged cause: the outside world begins them. */
 const BEGINS = new Set([
   'accounting_connection.connected',
   'accounting_mappings.changed',
@@ -23,7 +23,7 @@ const BEGINS = new Set([
   'payment_batch.created',
   'payment_contact.created',
   'payment_destination.created',
-  'payment_destination.deleted', // of a contact that has had it from its beginning
+  'payment_destination.deleted', // of a contact that has had it from the beginning
   'payment_destination.made_default',
   'payment_destination.updated',
   'receiving_account.requested',
@@ -32,9 +32,9 @@ const BEGINS = new Set([
   'transaction.annotated',
   'webhook_endpoint.created',
 ])
-/** People and operators begin what happens to these. */
+/** Subjects whose events people and operators begin. */
 const BEGUN = new Set(['organizations', 'members'])
-/** Of rows that tests have put there without their first event. */
+/** Events of rows that tests insert without their first event. */
 const STAGED = new Set(['payment_batch.submitted', 'receiving_account.opened'])
 
 type Logged = Pick<EventType, 'type' | 'stream' | 'kind'> & {
@@ -47,8 +47,9 @@ type Logged = Pick<EventType, 'type' | 'stream' | 'kind'> & {
 const types = new Map(CATALOGUE.map((one) => [one.type, one]))
 
 /**
- * What is wrong with the events that the service has written since a transaction, and the latest transaction that wrote
- * one. Events that tests write have a cause without a kind, or one of the kind `test`.
+ * Checks the service's events since a transaction; returns the faults and the latest transaction with an event. Events
+ * of
+ * tests have a cause without a kind, or of the kind `test`.
  */
 export async function faultsInLog(url: string, since: string): Promise<{ faults: string[]; until: string }> {
   const owner = postgres(url, { max: 1, onnotice: () => {} })
@@ -63,7 +64,7 @@ export async function faultsInLog(url: string, since: string): Promise<{ faults:
   }
 }
 
-/** The change of a contact begins with the approval that it waits for. */
+/** Recognizes the change of a contact, which begins with its approval. */
 const isChange = ({ type, cause }: Pick<Logged, 'type' | 'cause'>): boolean =>
   type === 'approval.requested' && cause.startsWith('change:')
 

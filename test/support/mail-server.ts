@@ -1,23 +1,23 @@
-/** A real mail server for the tests of one file. It keeps what it is handed, and refuses what a test tells it to. */
+/** A real mail server for the tests of one file, which stores mails and can misbehave. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A status to answer with before the mail is read, or no answer at all once it was read. */
+/** A status before the mail is read, or no answer after it. */
 type Misbehaviour = number | 'silence'
 
 export type MailServer = {
   /** host:port. */
   address: string
-  /** Every mail to a recipient that it has read to the end, whether it answered or not; in order. */
+  /** The fully read mails to a recipient, in order, answered or not. */
   handed: (recipient: string) => Email[]
-  /** How it misbehaves towards the next mails to a recipient, one after the other; then it takes them. */
+  /** Queues misbehaviours towards a recipient's next mails; afterwards it takes them. */
   misbehave: (recipient: string, ...turns: Misbehaviour[]) => void
 }
 
-/** Listens on a port of its own; without TLS and sign-in, as a relay on the same machine does. */
+/** Listens on its own port, without TLS and sign-in, like a relay on the same machine. */
 export async function startMailServer(): Promise<MailServer> {
   const handed = new Map<string, Email[]>()
   const turns = new Map<string, Misbehaviour[]>()
@@ -39,7 +39,7 @@ export async function startMailServer(): Promise<MailServer> {
       read().then((silent) => !silent && done(), done)
     },
   })
-  server.on('error', () => {}) // a client that was killed
+  server.on('error', () => {}) // a killed client
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   server.server.unref()

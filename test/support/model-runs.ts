@@ -1,16 +1,16 @@
-/** How much of a test is done: `npm test` shows each guarantee once, `npm run test:long` in all its variants. */
+/** Scale of tests: `npm test` shows each guarantee once, `npm run test:long` all variants. */
 import fc from 'fast-check'
 import { test } from 'vitest'
 
-/** How many random walks a model test makes: one in `npm test`, as many as MODEL_RUNS says in the long run. */
+/** Number of random walks of a model test: one in `npm test`, MODEL_RUNS in the long run. */
 export const modelRuns = (usual = 1): number => Number(process.env['MODEL_RUNS'] ?? usual)
 
-/** How many examples a property is tried with: a tenth in `npm test`. */
+/** Number of examples of a property: a tenth in `npm test`. */
 export const propertyRuns = (many: number): number => (fullScale ? many : Math.ceil(many / 10))
 
 const SURROGATES = { first: 0xd800, last: 0xdfff }
 
-/** Text of any characters there are. fast-check's unit of all of them takes three seconds to be made. */
+/** Text of any characters. fast-check's own unit takes three seconds to build. */
 export const anyText = (maxLength: number): fc.Arbitrary<string> =>
   fc.string({
     unit: fc
@@ -20,24 +20,24 @@ export const anyText = (maxLength: number): fc.Arbitrary<string> =>
     maxLength,
   })
 
-/** The random walks of a model test, some at a time: they wait for the service most of their time. */
+/** Runs random walks of a model test concurrently: they mostly wait for the service. */
 export async function walkInLanes<Walk>(lanes: number, walk: fc.IAsyncProperty<Walk>): Promise<void> {
   const numRuns = Math.ceil(modelRuns(2) / lanes)
   await Promise.all(Array.from({ length: lanes }, () => fc.assert(walk, { numRuns, endOnFailure: true })))
 }
 
-/** Whether a test takes its time: in `npm run test:long`, where also what others stand for in `npm test` is met. */
+/** Whether tests run in full: in `npm run test:long`, with the cases that `npm test` samples. */
 export const fullScale = process.env['MODEL_RUNS'] !== undefined
 
-/** A test of the long run alone: in `npm test` another one shows what it guarantees, at a smaller scale. */
+/** A test of the long run alone: `npm test` shows its guarantee at a smaller scale. */
 export const longTest = test.runIf(fullScale)
 
-/** All cases in the long run; in `npm test` each `nth` of them, from `first` on, stands for the others. */
+/** All cases in the long run; in `npm test` each `nth` one, from `first` on. */
 export const everyNth = <Case>(cases: readonly Case[], nth: number, first = 0): Case[] =>
   fullScale ? [...cases] : cases.filter((_, index) => index % nth === first % nth)
 
-/** How many do the same at once; in the long run more than there are connections to the database. */
+/** Concurrency of identical requests; in the long run above the number of database connections. */
 export const MANY = fullScale ? 20 : 6
 
-/** How long the walks of one test may take. */
+/** Time limit of a test's walks. */
 export const MODEL_TIMEOUT_MS = fullScale ? 600_000 : 120_000

@@ -23,15 +23,16 @@ const READY_MS = 60_000
 const folder = makeTemporaryFolder()
 afterAll(() => folder.remove())
 
-/** A server that dies as in a power cut, and comes back on the same port with its data. */
+/** A server that dies as in a power cut, and restarts on the same port with its data. */
 export type Server = { kill: () => Promise<void>; restart: () => Promise<void> }
 
-/** A Temporal that may also come back without anything that it knew. */
+/** A Temporal that may also restart without its data. */
 export type Forgetful = Server & { wipe: () => Promise<void> }
 
 /**
- * Private servers for the tests of one file that kills both, which the environment then names. Call it before anything
- * that reads the environment is imported.
+ * Starts private servers for a file that kills both, and sets the environment. Call it before importing anything that
+ * reads
+ * the environment.
  */
 export async function startServers(): Promise<{ postgres: Server; temporal: Forgetful }> {
   const [cluster, temporal] = await Promise.all([startPostgres(), startDurableTemporal()])
@@ -39,7 +40,7 @@ export async function startServers(): Promise<{ postgres: Server; temporal: Forg
   return { postgres: cluster, temporal }
 }
 
-/** A private Postgres for the tests of one file that kills or configures it, which the environment then names. */
+/** Starts a private Postgres for a file that kills or configures it, and sets the environment. */
 export async function startPostgres(): Promise<Cluster> {
   const cluster = await startDatabase()
   const address = (user: string, password: string) =>
@@ -61,7 +62,7 @@ async function startDatabase(): Promise<Cluster> {
   return cluster
 }
 
-/** Histories are in a file, so that a server that is killed finds them again. */
+/** Starts a Temporal with histories in a file, so that they survive a kill. */
 async function startDurableTemporal(): Promise<Forgetful & { address: string }> {
   let running: Mark | undefined
   const options = {
@@ -92,39 +93,38 @@ async function startDurableTemporal(): Promise<Forgetful & { address: string }> 
   }
 }
 
-/** SIGKILL, and wait for the end. */
+/** Sends SIGKILL and waits for the end. */
 async function killed(mark: Mark | undefined): Promise<void> {
   if (!mark || !sendSignal(mark, 'SIGKILL')) throw new Error('the process to kill does not run')
   while (stillRuns(mark)) await delay(5)
 }
 
 export type Child = {
-  /** What it said of itself when it was ready. */
+  /** Its log line of readiness. */
   ready: Record<string, unknown>
   /** SIGKILL; rejects if the process had ended before. */
   kill: () => Promise<void>
-  /** SIGSTOP: it stands still until SIGCONT, and does not know that it did. */
+  /** SIGSTOP: it stops until SIGCONT, without noticing. */
   freeze: () => void
   thaw: () => void
-  /** SIGTERM, as an operator stops it; answers its exit code. */
+  /** SIGTERM, as an operator stops it; returns the exit code. */
   stop: () => Promise<number | null>
-  /** The bugs that it logged: what the caller would have seen as 500. */
+  /** Logged bugs: the caller would have seen a 500. */
   bugs: () => string[]
 }
 
-/** A worker that polls. */
 export const startWorker = (): Promise<Child> => startChild('worker.ts', 'worker ready')
 
-/** An API that listens on a port of its own, or on the one where others look for it. */
+/** Starts an API on a free port, or on the expected one. */
 export async function startApi(port = 0): Promise<Child & { url: string }> {
   const child = await startChild('server.ts', 'api ready', port)
   return { ...child, url: `http://127.0.0.1:${Number(child.ready['port'])}` }
 }
 
-/** The stand-in partners, if the environment says that they are; they call back at PUBLIC_URL. */
+/** Starts the stand-in partners of the environment; they call back at PUBLIC_URL. */
 export const startPartners = (): Promise<Child> => startChild('sandbox/partners/server.ts', 'sandbox ready')
 
-/** Names the port on which the API will listen whenever it is started, so that partners find it again. */
+/** Reserves the port of every API that is started, so that partners find it again. */
 export async function placeApi(): Promise<number> {
   const port = await freePort()
   process.env['PUBLIC_URL'] = `http://127.0.0.1:${port}`
@@ -171,7 +171,7 @@ async function startChild(entry: string, readyMessage: string, port = 0): Promis
   }
 }
 
-/** The whole lines that a child has written so far. */
+/** Collects the complete lines of a child's output. */
 function linesOf(child: ChildProcess): string[] {
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
@@ -185,7 +185,7 @@ function linesOf(child: ChildProcess): string[] {
   return lines
 }
 
-/** One HTTP request to one API; rejects if that died before it answered. */
+/** Sends one HTTP request to one API; rejects if that died before it answered. */
 export async function call(api: { url: string }, method: string, path: string, request: Call = {}): Promise<Answer> {
   const { token, key, body } = request
   const response = await fetch(`${api.url}/api/v1${path}`, {

@@ -1,12 +1,13 @@
-/** A Temporal that has runs continue as new long before their histories are long. */
+/** A Temporal whose runs continue as new after short histories. */
 import { join } from 'node:path'
 import { freePort } from '../../dev/machine/ports.ts'
 import { makeTemporaryFolder } from '../../dev/machine/temporary.ts'
 import { startTemporal } from '../../dev/temporal/server.ts'
 
 /**
- * Starts one for the tests of one file, which the environment then names: a run goes on as another one after so many
- * events. Call it before anything that reads the environment is imported. Answers what stops it.
+ * Starts one for the tests of one file and sets the environment: runs continue as new after `events` events. Call it
+ * before
+ * importing anything that reads the environment. Returns its stop function.
  */
 export async function startTemporalOfShortHistories(events: number): Promise<() => Promise<void>> {
   const folder = makeTemporaryFolder()

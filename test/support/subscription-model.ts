@@ -1,4 +1,4 @@
-/** What an organization has selected and paid, by the rules in plain words: what walks compare the service with. */
+/** A plain model of an organization's selections and payments, for comparison with the service. */
 
 export type Plan = { readonly id: string; readonly cents: bigint; readonly currency: 'USD' | 'EUR' }
 type Subscription = {
@@ -9,7 +9,7 @@ type Subscription = {
   next: Plan | null
   ending: boolean
   held: boolean
-  /** How often the next month was tried in vain, and on which day first. */
+  /** Failed tries of the next month, and the day of the first. */
   tries: number
   failingSince: string
 }
@@ -25,7 +25,7 @@ export const daysLater = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
 const daysFrom = (from: string, to: string): bigint => BigInt((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
-/** The anchor day of the month after, or the last day that it has. */
+/** The anchor day of the next month, or its last day. */
 function monthLater(date: string, anchor: number): string {
   const first = daysLater(`${date.slice(0, 7)}-01`, 31).slice(0, 7)
   let end = `${first}-01`
@@ -40,14 +40,14 @@ function pay(model: Model, plan: Plan, startsOn: string, anchor: number): void {
   model.active = { plan, startsOn, endsOn, anchor, ...rest }
 }
 
-/** Pays what follows on a month that is over. */
+/** Pays the month after one that is over. */
 function payNext(model: Model, had: Subscription, plan: Plan): void {
   const begins = had.tries > 0 ? had.failingSince : model.today
   if (had.held) pay(model, plan, begins, Number(begins.slice(8)))
   else pay(model, plan, had.endsOn, had.anchor)
 }
 
-/** What a selection is called, or refused with; what it costs is paid. */
+/** Applies a selection and its charge; returns its kind, or the refusal. */
 export function select(model: Model, plan: Plan): string {
   const { active: had, cents, today } = model
   if (model.status === 'banned') return 'not_found'
@@ -100,7 +100,7 @@ function hold(active: Subscription): void {
   Object.assign(active, { held: true, tries: 0, failingSince: '' })
 }
 
-/** The process looks until nothing is due. */
+/** Looks until nothing is due. */
 export function look(model: Model): void {
   while (model.active && isDue(model)) {
     const { active } = model
@@ -116,7 +116,7 @@ export function look(model: Model): void {
   }
 }
 
-/** Money moves again. */
+/** Resumes the movement of money. */
 export function moveAgain(model: Model, after: 'paused' | 'banned' | 'stopped'): void {
   const { active } = model
   if (!active || !isDue(model)) return

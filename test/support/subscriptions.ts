@@ -1,4 +1,4 @@
-/** Organizations that subscribe to plans, and the calls they do it with. */
+/** Organizations that subscribe to plans, and their calls. */
 import { expect } from 'vitest'
 import { main } from '../../activities/index.ts'
 import type { OrganizationId, SubscriptionId } from '../../domain/ids.ts'
@@ -11,20 +11,17 @@ import { until } from './until.ts'
 export type Subscriber = { readonly boss: TestPerson; readonly id: string }
 type Offered = { readonly id: string; readonly name: string; readonly amount: string }
 
-/** An organization with money, whose owner is the given person. */
 export async function subscriber(boss: TestPerson, amount = '1000.00'): Promise<Subscriber> {
   const { id } = await organization(boss)
   if (amount !== '0') await endow(id, amount, 'USD')
   return { boss, id }
 }
 
-/** The offers of the test environment by their names. */
 export async function offersOf({ boss, id }: Subscriber): Promise<Record<string, Offered>> {
   const { body } = await api('GET', `/organizations/${id}/subscription/offers`, { token: boss.token })
   return Object.fromEntries((body.data as Offered[]).map((offer) => [offer.name, offer]))
 }
 
-/** Selects a plan through the step-up that it asks for. */
 export const select = ({ boss, id }: Subscriber, offerId: string, key?: string): Promise<Answer> =>
   withStepUp('POST', `/organizations/${id}/subscription/select-plan`, {
     token: boss.token,
@@ -32,7 +29,7 @@ export const select = ({ boss, id }: Subscriber, offerId: string, key?: string):
     ...(key && { key }),
   })
 
-/** The same, of a selection that is in order. */
+/** Selects a plan, which must succeed. */
 export async function selected(by: Subscriber, offerId: string): Promise<Answer['body']> {
   const answer = await select(by, offerId)
   if (answer.status !== 200) throw new Error(`select-plan: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -42,26 +39,24 @@ export async function selected(by: Subscriber, offerId: string): Promise<Answer[
 export const subscriptionOf = async ({ boss, id }: Subscriber): Promise<Answer['body']> =>
   (await api('GET', `/organizations/${id}/subscription`, { token: boss.token })).body.subscription
 
-/** What is available in dollars. */
+/** The available dollars. */
 export async function dollarsOf({ id }: Subscriber): Promise<string> {
   const [row] = await owner<{ balance: string }[]>`
     select balance from ledger_accounts where organization_id = ${id} and kind = 'available' and currency = 'USD'`
   return Number(row?.balance ?? 0).toFixed(2)
 }
 
-/** Every charge is proved, and the books are right. */
 export async function chargesAreProved({ boss, id }: Subscriber): Promise<void> {
   const { body } = await api('GET', `/organizations/${id}/ledger/integrity`, { token: boss.token })
   expect(body.violations).toEqual([])
 }
 
-/** The types of the events of the subscription, oldest first. */
 export async function historyOf({ boss, id }: Subscriber): Promise<string[]> {
   const { body } = await api('GET', `/organizations/${id}/subscription/events?limit=100`, { token: boss.token })
   return (body.data as { event_type: string }[]).map(({ event_type: type }) => type)
 }
 
-/** Waits until the history has so many events of a type. */
+/** Waits until the history has `times` events of a type. */
 export const happened = (by: Subscriber, type: string, times = 1): Promise<unknown> =>
   until(`${type} of a subscription`, async () => {
     const said = await historyOf(by)
@@ -70,13 +65,13 @@ export const happened = (by: Subscriber, type: string, times = 1): Promise<unkno
 
 const DAY_SECONDS = 86_400
 
-/** Days pass, and everybody stays signed in. */
+/** Lets days pass; sessions stay valid. */
 export async function pass(days: number): Promise<void> {
   await advance(days * DAY_SECONDS)
   await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
 }
 
-/** Does what the run of the subscription does now, as a worker has it done: each month that is over is charged. */
+/** Takes the steps of the subscription's run, as a worker does: each month that is over is charged. */
 export async function looks({ id }: Subscriber): Promise<void> {
   const [row] = await owner<{ id: SubscriptionId }[]>`
     select id from subscriptions where organization_id = ${id} and status = 'active'`

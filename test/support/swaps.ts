@@ -1,4 +1,4 @@
-/** Organizations that exchange currencies, and the calls they do it with. */
+/** Organizations that exchange currencies, and their calls. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { available, credit, debit, post, system } from '../../db/ledger/ledger.ts'
@@ -13,7 +13,7 @@ import { eventually } from './runs/runs.ts'
 export type Exchanger = { boss: TestPerson; org: TestOrganization }
 export type Quote = { quote_id: string; rate: string; source_amount: string; target_amount: string }
 
-/** Money of an organization, as if it had arrived. */
+/** Credits money to an organization directly. */
 export async function endow(organizationId: string, amount: string, currency: string): Promise<void> {
   const id = organizationId as OrganizationId // of a row that was just written
   const money = { amount, currency }
@@ -32,7 +32,6 @@ export async function endow(organizationId: string, amount: string, currency: st
   )
 }
 
-/** An organization with money. */
 export async function exchanger(amount = '100.00', currency = 'USD'): Promise<Exchanger> {
   const boss = await person()
   const org = await organization(boss)
@@ -42,14 +41,14 @@ export async function exchanger(amount = '100.00', currency = 'USD'): Promise<Ex
 
 export const quotePath = (organizationId: string) => `/organizations/${organizationId}/swaps/quote`
 
-/** Asks for a quote from dollars to euros, unless the request says otherwise. */
+/** Requests a quote, by default from dollars to euros. */
 export const askQuote = ({ boss, org }: Exchanger, request: object): Promise<Answer> =>
   api('POST', quotePath(org.id), {
     token: boss.token,
     body: { source_currency: 'USD', target_currency: 'EUR', ...request },
   })
 
-/** A quote from dollars to euros that is in order. */
+/** A valid quote, by default from dollars to euros. */
 export async function quoted(by: Exchanger, request: object = { source_amount: '10.00' }): Promise<Quote> {
   const answer = await askQuote(by, request)
   if (answer.status !== 200) throw new Error(`quote: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -59,14 +58,14 @@ export async function quoted(by: Exchanger, request: object = { source_amount: '
 export const execute = (by: TestPerson, quoteId: string, key?: string): Promise<Answer> =>
   api('POST', '/swaps/execute', { token: by.token, body: { quote_id: quoteId }, ...(key && { key }) })
 
-/** The id of a swap that was executed. */
+/** Executes a swap and returns its id. */
 export async function swapped(by: Exchanger): Promise<{ id: string }> {
   const answer = await execute(by.boss, (await quoted(by)).quote_id)
   if (answer.status !== 201) throw new Error(`swap: ${answer.status} ${JSON.stringify(answer.body)}`)
   return { id: answer.body.swap_id as string }
 }
 
-/** The person as a request of theirs would be known. */
+/** The person as a request identifies them. */
 export const personOf = ({ userId, sessionId }: TestPerson): Person => ({
   kind: 'user',
   userId: userId as UserId,
@@ -74,7 +73,7 @@ export const personOf = ({ userId, sessionId }: TestPerson): Person => ({
   deviceId: randomUUID() as DeviceId,
 })
 
-/** A quote that is good, and a swap of one dollar that was executed, if no desk is asked for a rate. */
+/** A valid quote and an executed swap of one dollar, without the rates desk. */
 export async function oneOfEach(
   boss: TestPerson,
   organizationId: string,
@@ -96,12 +95,11 @@ export async function oneOfEach(
   return { quoteId: good.quote_id, swapId }
 }
 
-/** Opens or closes the market of the stand-in. */
 export async function setMarket(state: 'open' | 'closed'): Promise<void> {
   expect((await api('POST', '/sandbox/market', { body: { state } })).status).toBe(200)
 }
 
-/** What an organization has available, by currency. */
+/** Available balances by currency. */
 export async function balancesOf({ boss, org }: Exchanger): Promise<Record<string, string>> {
   const { body } = await api('GET', `/organizations/${org.id}/balances`, { token: boss.token })
   return Object.fromEntries(
@@ -112,13 +110,12 @@ export async function balancesOf({ boss, org }: Exchanger): Promise<Record<strin
   )
 }
 
-/** Expects that the books of the organization are in order. */
 export async function booksAreClean({ boss, org }: Exchanger): Promise<void> {
   const { body } = await api('GET', `/organizations/${org.id}/ledger/integrity`, { token: boss.token })
   expect([body.ok, body.violations]).toEqual([true, []])
 }
 
-/** What the service itself knows of the cover of a swap or a payment, and the trade at the desk. */
+/** The service's row of the cover of a swap or payment, with the desk's trade. */
 export async function coverOf({ id }: { id: string }) {
   const [row] = await owner<{ status: string; events: number; postings: number; trades: number }[]>`
     select c.status, (select count(*)::integer from events e where e.subject_id = c.id and e.type = 'cover.closed') as events,
@@ -130,12 +127,12 @@ export async function coverOf({ id }: { id: string }) {
 
 export const UNCOVERED = { status: 'open', events: 0, postings: 0, trades: 0 }
 export const COVERED = { status: 'covered', events: 1, postings: 1, trades: 1 }
-/** Waits until our own position of a swap or a payment is closed: at the desk, in the books and in the log once. */
+/** Waits until our own position is closed once: at the desk, in the books and in the log. */
 export const isCovered = async (exchange: { id: string }) => {
   await eventually(() => coverOf(exchange)).toEqual(COVERED)
 }
 
-/** What swaps of an organization have opened in our own position, by currency, as the ledger has it. */
+/** The own position opened by an organization's swaps, by currency, from the ledger. */
 export async function positionOf(organizationId: string): Promise<Record<string, string>> {
   const rows = await owner<{ currency: string; amount: string }[]>`
     select a.currency, sum(e.amount)::text as amount from ledger_entries e join ledger_accounts a on a.id = e.account_id

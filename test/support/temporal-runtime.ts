@@ -1,12 +1,12 @@
 /**
- * Temporal's runtime: one for the process, which outlives our modules. Tests refuse and interrupt, so it tells errors
- * alone.
+ * Temporal's runtime: one for the process, which outlives our modules. It logs errors alone, because tests refuse and
+ * interrupt.
  */
 import { createRequire } from 'node:module'
 import { Script } from 'node:vm'
 import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
 
-/** What the SDK allows a call into a workflow on the main thread. */
+/** The SDK's time limit of a call into a workflow on the main thread. */
 const ENDLESS_MS = 2 ** 32 - 1
 
 declare global {
@@ -26,8 +26,9 @@ function installed(): Runtime {
 }
 
 /**
- * With workflows on the main thread the SDK notes the stack of every promise of a workflow, for the query of its stack
- * trace, and asks of each promise of the process whether it is one of them.
+ * Disables the SDK's tracking of promise stacks. With workflows on the main thread it records the stack of every
+ * workflow
+ * promise, and checks every promise of the process.
  */
 function tracePromisesNowhere(): void {
   const { globalHandlers } = createRequire(import.meta.url)('@temporalio/worker/lib/workflow/vm-shared') as {
@@ -36,7 +37,7 @@ function tracePromisesNowhere(): void {
   globalHandlers.setPromiseHook = () => {}
 }
 
-/** There it also starts a thread for each call into a workflow, which would end it after 49 days. */
+/** Disables the thread that the SDK starts for each call into a workflow, to end it after 49 days. */
 function startNoWatchdogs(): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with its script
   const { runInContext } = Script.prototype

@@ -1,11 +1,11 @@
-/** Waiting for what will be true, however long a loaded machine takes. */
+/** Waits for conditions, however long a loaded machine takes. */
 import { setTimeout as delay } from 'node:timers/promises'
 
 const CONDITION_MS = 25_000
-/** Before it is looked again: a condition that takes long to come true is looked at less often. */
+/** Pauses between looks, which grow for slow conditions. */
 const [PAUSE_MS, PAUSE_MAX_MS, PAUSE_GROWTH] = [10, 100, 1.3]
 
-/** Answers what the condition found, as soon as it finds something. */
+/** Waits until the condition finds something, and returns that. */
 export async function until<Found>(
   what: string,
   condition: () => Promise<Found | undefined | false>,

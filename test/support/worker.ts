@@ -1,4 +1,3 @@
-/** A worker in this process for the tests of one file. */
 import { afterAll, beforeAll } from 'vitest'
 import { type RunningWorker, startWorker } from '../../worker.ts'
 import './temporal-runtime.ts'
@@ -7,8 +6,8 @@ let worker: RunningWorker
 
 /**
  * Starts a worker before the tests of this file and drains it after them. It drives and sweeps; `chains` is for tests
- * about logs that get longer, `whole` for those about what else a worker does: builds, schedules and the reconciler
- * that runs by itself.
+ * of
+ * growing logs, `whole` for builds, schedules and the reconciler's own rounds.
  */
 export function useWorker({ whole = false, chains = false } = {}): void {
   beforeAll(async () => {

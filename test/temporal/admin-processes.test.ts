@@ -1,4 +1,4 @@
-/** What an operator reads of processes, and that their runs can be started afresh. */
+/** Operators' view of processes, and restarts of their runs. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { administer } from '../../admin.ts'
@@ -16,7 +16,7 @@ const waiting = async () => {
   const payment = await createPayment(boss, contactId, '6.00')
   const run = client.workflow.getHandle(`payment-${payment.id}`)
   await waits(payment)
-  // the task of that look ends a moment after it; only then the server knows the build
+  // the look's task ends a moment after it; only then the server knows the build
   await eventually(async () => (await run.describe()).raw.pendingWorkflowTask ?? null).toBe(null)
   return { boss, payer, payment, run }
 }

@@ -1,4 +1,4 @@
-/** What waits for people is announced a moment later: here, not before it is asked for. No worker runs. */
+/** Delayed starts of runs that wait for people: here, never before the request. No worker runs. */
 import { expect, test, vi } from 'vitest'
 
 vi.stubEnv('ANNOUNCE_PATIENCE_MS', '60000')

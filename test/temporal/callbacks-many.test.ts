@@ -1,4 +1,4 @@
-/** Many callbacks while no worker runs: the run that is to look is told once for each sweep. */
+/** Many callbacks without a worker: each sweep signals the run once. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { recordCallback } from '../../db/callbacks/callbacks.ts'

@@ -1,4 +1,4 @@
-/** The database is put back to an earlier state, and the service says so until an operator accepts it. */
+/** A database restored to an earlier state is reported until an operator accepts it. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Webhook } from 'standardwebhooks'
@@ -20,10 +20,10 @@ const warned = async (by: { token: string }, id: string) =>
 const rename = (by: { token: string }, id: string, name: string) =>
   api('PATCH', `/organizations/${id}`, { token: by.token, body: { name } })
 
-/** As if a backup had been restored that was made before the latest event of an organization. */
+/** Restores a backup from before the latest event of an organization. */
 const loseLatest = (organizationId: string) =>
   owner.begin(async (tx) => {
-    await tx`set local session_replication_role = replica` // as a restore does, past every trigger
+    await tx`set local session_replication_role = replica` // past every trigger, as a restore is
     const [lost] = await tx<{ id: string }[]>`
       select id from events where organization_id = ${organizationId} order by id desc limit 1`
     await tx`delete from event_chain where event_id = ${lost?.id ?? ''}`
@@ -56,7 +56,7 @@ test('a log that lacks what storage has witnessed is told to operators and to it
   })
   expect([await warned(boss, other.id), await warned(member, house.id)]).toEqual([[], []])
   expect(await administer(['books', 'findings'])).toContain(`database_behind event:${lost}`)
-  // what happens meanwhile does not hide what is missing
+  // later events do not hide the missing ones
   await rename(boss, house.id, 'Houses')
   await keepWitness()
   expect(JSON.stringify(await readWitness())).toContain(lost)
@@ -97,7 +97,7 @@ test('a witness that is not as it was signed is told, and stays until an operato
     yield Buffer.from(`${JSON.stringify({ key_id: 'other', statement: '{}', signature: 'x' })}\n`)
   }
   for (const content of [forged(), Readable.from([Buffer.from('no JSON')])]) {
-    await put(keyOf('event-heads' as FileId, 'latest'), content) // where the heads are
+    await put(keyOf('event-heads' as FileId, 'latest'), content) // the place of the heads
     await keepWitness()
     expect(await readWitness()).toBe('unreadable')
     expect(await faults()).toEqual(['database_behind'])

@@ -1,4 +1,4 @@
-/** Open runs whose rows are at rest, as they come back with an earlier copy of Temporal. No worker runs here. */
+/** Open runs of rows at rest, as after a restore of Temporal. No worker runs here. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { client, mainQueue } from '../../temporal/client.ts'
@@ -17,7 +17,7 @@ const signalsOf = async (id: string) =>
     (event) => event.workflowExecutionSignaledEventAttributes?.signalName ?? [],
   )
 
-/** The open runs once Temporal lists these. */
+/** The open runs, once Temporal lists these. */
 const listing = (...ids: string[]): Promise<Map<string, OpenRun>> =>
   until('the runs are listed', async () => {
     const runs = await listOpenRuns()

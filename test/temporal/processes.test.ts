@@ -1,6 +1,4 @@
-/**
- * What is noted in `processes`, and what a look acknowledges of it. No worker runs here: nothing looks but the test.
- */
+/** Lines in `processes`, and their acknowledgement by looks. No worker runs: only the test looks. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { main } from '../../activities/index.ts'
@@ -107,7 +105,7 @@ describe('a look', () => {
     let meanwhile: (() => Promise<unknown>) | undefined = () => approve(boss, payment)
     const look = viewOf(paymentFlow, async (reader, id: PaymentId) => {
       const found = await viewPayment(reader, id)
-      await meanwhile?.() // committed after the row was read, and before it is acknowledged
+      await meanwhile?.() // committed between the read of the row and its acknowledgement
       meanwhile = undefined
       return found
     })

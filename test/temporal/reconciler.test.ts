@@ -31,15 +31,12 @@ const balanceOf = async (by: TestPerson, organizationId: string) => {
   return [body.data[0].available.amount, body.data[0].held.amount]
 }
 
-/**
- * A round of the reconciler as if nothing had changed for a minute; what it finds without a run is started by the next
- * sweep.
- */
+/** Runs a round of the reconciler as if nothing had changed for a minute; the next sweep starts the missing runs. */
 async function round(): Promise<number> {
   await owner`update processes set changed_at = changed_at - interval '2 minutes'`
   return reconcile()
 }
-/** Rounds until another run is there than this one; a worker's own round may have the turn. */
+/** Repeats rounds until there is a run after this one; a worker's own round may have the lease. */
 const startedAgain = (payment: Payment, before?: string) =>
   eventually(async () => {
     await round()
@@ -49,7 +46,7 @@ const startedAgain = (payment: Payment, before?: string) =>
     return run?.status.name === 'RUNNING' && run.runId !== before
   }).toBe(true)
 
-/** Ids of payments whose workflow Temporal lists as running; its list follows a moment later. */
+/** Ids of payments whose workflow Temporal lists as running; its list is a moment late. */
 async function listed(): Promise<Set<string>> {
   const ids = new Set<string>()
   const query = `ExecutionStatus = 'Running' AND TaskQueue = '${config.taskQueuePrefix}main'`
@@ -61,16 +58,16 @@ const unlisted = (payment: Payment) => eventually(async () => (await listed()).h
 async function expectSettledOnce(by: TestPerson, payment: Payment): Promise<void> {
   await eventually(() => statusOf(payment)).toBe('succeeded')
   await eventually(() => stateOf(payment)).toBe('COMPLETED')
-  expect(await movesOf(payment)).toBe(2) // one reserve, one settlement
+  expect(await movesOf(payment)).toBe(2)
   expect(await balanceOf(by, payment.organization_id)).toEqual(['40.00', '0.00'])
   const path = `/organizations/${payment.organization_id}/ledger/integrity`
   expect((await api('GET', path, { token: by.token })).body).toMatchObject({ ok: true, violations: [] })
 }
 
-/** What a wiped server and a retention that ran out have in common: nothing knows of the run any more. */
+/** Deletes the run, as on a wiped server or after the retention. */
 async function erase(payment: Payment): Promise<void> {
   const workflowExecution = { workflowId: `payment-${payment.id}` }
-  await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution }) // ends it too
+  await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution }) // which ends it too
   await eventually(() => stateOf(payment).catch((error: Error) => error.name)).toBe('WorkflowNotFoundError')
 }
 

@@ -1,4 +1,4 @@
-/** Every view of a run's row, in every state of its flow and with many facts: it reads, and does nothing else. */
+/** Every view of a run's row, in every state of its flow and with many facts, only reads. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { main } from '../../activities/index.ts'
@@ -13,12 +13,12 @@ import { calledAbout } from '../support/deposits/deposits.ts'
 import { makeRowOfEach } from '../support/runs/row-of-each.ts'
 
 vi.hoisted(() => {
-  process.env['SMTP_URL'] = 'smtp://127.0.0.1:1' // mails are queued, and nobody takes them
+  process.env['SMTP_URL'] = 'smtp://127.0.0.1:1' // mails stay queued
   // the service acts as its own role, but a trial may first write what no request does
   process.env['DATABASE_URL'] = process.env['MIGRATION_DATABASE_URL']
 })
 
-/** No worker runs here: nobody looks at what was written. */
+/** No worker runs here: no one looks at the rows. */
 beforeAll(makeRowOfEach)
 
 type Found = AtRest | Standing | undefined
@@ -95,7 +95,7 @@ test('a call that came while a deposit was booked is taken in once, by a step of
   }
 })
 
-/** The facts that the procedure decides by. */
+/** The facts that the run decides by. */
 function factsOf(found: Found): string {
   const { says: _says, look_at: _at, organization_id: _owner, ...facts } = found as Standing
   return JSON.stringify(facts)
@@ -108,7 +108,7 @@ type Facts = {
   readonly times?: 'past' | 'future' | 'none'
   readonly flags?: boolean
   readonly counts?: number
-  /** It is at a partner, which has called about it. */
+  /** At a partner, which has called back about it. */
   readonly called?: boolean
 }
 
@@ -131,7 +131,7 @@ const FACTS: readonly Facts[] = [
 type Trial = { readonly state: string; readonly facts: Facts; readonly read: Read }
 type Row = { readonly id: string; readonly organization_id: OrganizationId | null }
 
-/** Reads a row in a state and with facts that it is given, in a transaction that is undone. */
+/** Reads a row in a given state and with given facts, in a transaction that is rolled back. */
 async function trial({ table }: Flow, row: Row, { state, facts, read }: Trial): Promise<Found> {
   const { id, organization_id: organizationId } = row
   const undo = new Error('undo')
@@ -152,7 +152,7 @@ async function trial({ table }: Flow, row: Row, { state, facts, read }: Trial): 
   return found
 }
 
-/** Gives what is asked of people in any organization to this one: a row that waits has something to wait for. */
+/** Moves approvals of any organization to this one, so that a waiting row has one. */
 async function giveApprovals(tx: Transaction, organizationId: OrganizationId): Promise<void> {
   await tx`update approvals set organization_id = ${organizationId}`
   await tx`update approval_waits set organization_id = ${organizationId}`
@@ -166,9 +166,9 @@ const columnsOf = (tx: Transaction, table: string): Promise<Column[]> => tx<Colu
 
 const TIMES = { past: '-400 days', future: '400 days' }
 
-/** The assignment to a column, if it is of a kind that the facts are about. */
+/** The assignment to a column that the facts cover. */
 function valueOf({ name, type, nullable }: Column, { flags, counts, times, called }: Facts): Fragment[] {
-  // something to wait for, where people are waited for
+  // an approval, where people are awaited
   if (name === 'approval_request_id') {
     const pending = sql`(select id from approvals where status = 'pending' limit 1)`
     return [sql`, approval_request_id = coalesce(approval_request_id, ${pending})`]
@@ -188,11 +188,11 @@ async function readOnly(tx: Transaction, ref: ProcessRef, read: Read): Promise<F
   await tx`set local role business_finance_app`
   await tx`select set_config('app.organization_id', ${organizationId ?? ''}, true)`
   await tx`set transaction read only`
-  // a row of no organization is read by no organization's view
+  // a row without an organization is read by a view without one
   return read(Object.assign(rowsOf(tx), { organizationId: organizationId as OrganizationId }), ref)
 }
 
-/** The checks of a table: a row in a state that is only tried out may fail them. */
+/** The checks of a table, which a trial state may violate. */
 async function checksOf(tx: Transaction, table: string): Promise<string[]> {
   const rows = await tx<{ name: string }[]>`
     select conname as name from pg_constraint where conrelid = ${table}::regclass and contype = 'c'`

@@ -23,7 +23,7 @@ test('readyz names a worker and its build as missing once its heartbeat is old, 
   expect(await owner`select id from worker_heartbeats`).toEqual([])
   expect(await missing()).toContain('worker')
 
-  // a worker that was killed leaves its row, as a stopped one does not
+  // a killed worker leaves its row, unlike a stopped one
   const { id, build_id, queues } = row as { id: string; build_id: string; queues: string[] }
   await owner`insert into worker_heartbeats (id, build_id, queues) values (${id}, ${build_id}, ${queues})`
   expect(await missing()).not.toContain('worker')

@@ -135,7 +135,7 @@ function shuffled<One>(all: readonly One[], random: Random): One[] {
   return mixed
 }
 
-/** Makes the partners' pending callbacks due, as without a fault. */
+/** Lets payouts that faults left to the partners' staff go on by themselves. */
 export const workOff = () =>
   insistOn(
     () => owner`

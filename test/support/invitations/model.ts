@@ -172,8 +172,8 @@ const CALL: Record<Command, (m: Model, r: Real, by: TestPerson) => Promise<Answe
 }
 
 /**
- * Somebody does something, and the service does what the model says. Answers whether it changed anything. If only
- * changes are `looked` at, the next one shows what was left before it: the log keeps everything.
+ * Runs a command of an actor, expects the model's answer, and returns whether anything changed. If only changes are
+ * `looked` at, the next one shows what was left before it: the log keeps everything.
  */
 export async function act(m: Model, r: Real, command: Command, actor: Actor, looked: 'always' | 'changed' = 'always') {
   const expected = EXPECTED[command](m, actor)
@@ -185,7 +185,7 @@ export async function act(m: Model, r: Real, command: Command, actor: Actor, loo
   return expected === 'done'
 }
 
-/** Days go by, and what is over ends by itself. */
+/** Lets days pass; overdue invitations end by themselves. */
 export async function wait(m: Model, r: Real, days: number): Promise<void> {
   await pass(days * DAY_SECONDS)
   m.day += days
@@ -199,13 +199,13 @@ export async function wait(m: Model, r: Real, days: number): Promise<void> {
   await agrees(m, r)
 }
 
-/** Whether the organization asks for approval from now on. */
+/** Switches the approval policy on or off. */
 export async function setPolicy(m: Model, r: Real, on: boolean): Promise<void> {
   await (on ? asksForApproval(r.people.owner, r.id) : setRules(r.id, r.people.owner, []))
   m.policy = on
 }
 
-/** What can be seen is what the model says: the list, the members, the approval, the events. */
+/** Compares the list, the members, the approval and the events with the model. */
 export async function agrees(m: Model, r: Real): Promise<void> {
   const { owner: boss, guest } = r.people
   const listed = (await list(boss, r.id, `?q=${encodeURIComponent(guest.email)}`)).body.data

@@ -1,11 +1,11 @@
-/** Invoices that wait to be paid, and the money that pays them. */
+/** Unpaid invoices, and the money that pays them. */
 import { type Answer, type TestPerson, api, organization, person } from '../api.ts'
 import { billingContact } from '../billing-contacts.ts'
 import { owner } from '../database.ts'
 import { until } from '../until.ts'
 import { invoiceOf, step } from './invoices.ts'
 
-/** An organization with a customer who has no mail address, and its owner. */
+/** An organization with a customer without a mail address, and its owner. */
 export async function seller(boss?: TestPerson) {
   const by = boss ?? (await person())
   const { id } = await organization(by)
@@ -14,7 +14,7 @@ export async function seller(boss?: TestPerson) {
 }
 export type Seller = Awaited<ReturnType<typeof seller>>
 
-/** An invoice for so much without tax, in EUR unless it says otherwise, which was sent. */
+/** A sent invoice of `total` without tax, in EUR by default. */
 export async function sentInvoice({ boss, id, contactId }: Seller, total: string, more: object = {}) {
   const line_items = [{ description: 'Work', quantity: '1', price: total, tax_percentage: '0' }]
   const made = await invoiceOf(boss, id, contactId, { line_items, ...more })
@@ -23,7 +23,7 @@ export async function sentInvoice({ boss, id, contactId }: Seller, total: string
   return body
 }
 
-/** Money that comes by bank, with the payer's words; answers its row of the feed. */
+/** Receives money by bank, with the payer's text; returns its row of the feed. */
 export async function received(
   { id }: Pick<Seller, 'id'>,
   amount: string,
@@ -51,13 +51,13 @@ export const takeBack = (by: TestPerson, invoiceId: string, allocationId: string
 export const allocationsOf = async (by: TestPerson, invoiceId: string) =>
   (await api('GET', `/invoices/${invoiceId}/allocations`, { token: by.token })).body.data
 
-/** What became of incoming money, once that is decided; undefined if there was nothing to decide. */
+/** Waits for the result of matching incoming money; undefined if there was nothing to match. */
 export const matched = (transactionId: string): Promise<string | undefined> =>
   until('incoming money is looked at', async () => {
     const [row] = await owner<{ status: string }[]>`select status from incoming_payments where id = ${transactionId}`
     return row?.status !== 'matching' && { status: row?.status }
   }).then(({ status }) => status)
 
-/** What is wrong with the books of an organization. */
+/** The violations of an organization's books. */
 export const violationsOf = async (by: TestPerson, id: string) =>
   (await api('GET', `/organizations/${id}/ledger/integrity`, { token: by.token })).body.violations

@@ -1,4 +1,4 @@
-/** What people do with invoices, and what money does: how each is asked for, what is answered, and what changes. */
+/** Commands of people and money on invoices: their requests, answers and effects. */
 import { expect } from 'vitest'
 import { type Answer, type TestPerson, api, approve } from '../api.ts'
 import { owner } from '../database.ts'
@@ -13,10 +13,9 @@ export const said = ({ status, body }: Answer): string => (status < 300 ? 'done'
 export const call = (by: TestPerson, method: string, path: string, body?: object) =>
   api(method, path, { token: by.token, ...(body && { body }) })
 
-/** One of those who do all this. */
 export const at = ({ people }: Model, who: number): TestPerson => people[who]! // one of them
 
-/** What somebody asks: what has to be answered, what it does then, and how it is asked for. */
+/** A person's command: the expected answer, its effect, and the request. */
 type Deed = {
   readonly answer: string
   readonly ask: () => Promise<Answer>
@@ -26,7 +25,7 @@ type Deed = {
 export const isSeen = ({ by, state }: Invoice, who: number): boolean =>
   state !== 'deleted' && (who !== MEMBER || by === who)
 
-/** A step that begins in some states, and needs the customer or not. */
+/** A command that is allowed in some states, with or without the customer. */
 const guarded = (invoice: Invoice, who: number, from: readonly string[], needsCustomer = false): string => {
   if (!isSeen(invoice, who)) return 'not_found'
   const isFit = from.includes(invoice.state) && !(needsCustomer && invoice.customer.isDeleted)
@@ -35,7 +34,7 @@ const guarded = (invoice: Invoice, who: number, from: readonly string[], needsCu
 
 export type Step = 'change' | 'remove' | 'submit' | 'approve' | 'reject' | 'cancel' | 'finalize' | 'elsewhere'
 export type Paying = 'allocate' | 'by' | 'back'
-/** How much: all that can be, a part of it, or a cent more. */
+/** An amount: all that is possible, a part of it, or a cent more. */
 export type Share = 'all' | 'part' | 'over'
 export type Command =
   | { readonly do: 'write'; readonly who: number; readonly cents: number; readonly customer: number }
@@ -104,7 +103,7 @@ const STEPS: Readonly<Record<Step, (m: Model, invoice: Invoice, who: number, cen
 
 const approvalOf = ({ asked }: Invoice): string => asked?.approvalId ?? ''
 
-/** Its approval ends otherwise: it is a draft again. */
+/** Ends its approval without approving: it is a draft again. */
 function ended(m: Model, invoice: Invoice, who: number, verb: 'reject' | 'cancel'): Deed | undefined {
   if (invoice.state !== 'awaiting_approval') return undefined
   const path = `/organizations/${m.organizationId}/approvals/${approvalOf(invoice)}/${verb}`
@@ -163,9 +162,7 @@ const shareOf = (cents: number, share: Share): number =>
 const newestOf = async (m: Model, { id }: Invoice): Promise<string> =>
   (await allocations.allocationsOf(at(m, 0), id))[0].id
 
-/**
- * Money comes, and is looked at as its process does: it pays the invoice that it names by itself, if that is certain.
- */
+/** Receives money and looks at it as its process does: a certain match pays the named invoice. */
 function received(m: Model, named: Invoice | undefined, share: Share): Deed {
   const isPayable = named && (model.isOpen(named) || named.elsewhere)
   const cents = Math.max(1, shareOf(isPayable ? model.lackOf(m, named) : 7000, share))
@@ -219,7 +216,7 @@ function changedContact(m: Model, customer: model.Customer, isRenamed: boolean):
 
 const nthOf = <Thing>(all: readonly Thing[], nth: number): Thing | undefined => all[nth % Math.max(1, all.length)]
 
-/** What is asked: of something that can be asked so, if there is anything and `isApt`; else of whatever there is. */
+/** Chooses the command's object: one that `isApt` if there is any, otherwise any. */
 export function deedOf(m: Model, command: Command): Deed | undefined {
   if (command.do === 'rename' || command.do === 'forget') {
     return changedContact(m, m.customers[command.customer]!, command.do === 'rename') // one of two

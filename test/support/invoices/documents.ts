@@ -1,4 +1,4 @@
-/** Invoices as they are frozen. None of their companies and accounts exists. */
+/** Frozen documents of invoices. None of their companies and accounts exists. */
 import type { InvoiceDocument } from '../../../domain/invoices/document.ts'
 
 type Line = InvoiceDocument['lines'][number]
@@ -14,7 +14,7 @@ export const lineOf = (given: Partial<Line> = {}): Line => ({
   ...given,
 })
 
-/** An invoice of one line, 119.00 EUR with tax, that lacks nothing for XRechnung. */
+/** An invoice of one line, 119.00 EUR with tax, complete for XRechnung. */
 export const documentOf = (given: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
   number: 'INV-000042',
   currency: 'EUR',
@@ -76,7 +76,7 @@ export const documentOf = (given: Partial<InvoiceDocument> = {}): InvoiceDocumen
   ...given,
 })
 
-/** What a bill takes of an invoice, whichever form it is read from. */
+/** The fields that a bill takes from an invoice, in any form. */
 export const billFieldsOf = (document: InvoiceDocument): Readonly<Record<string, string | null | undefined>> => ({
   bill_number: document.number,
   issue_date: document.issue_date,

@@ -1,8 +1,8 @@
-/** Incoming money without a worker: its run is the test's. */
+/** Incoming money without a worker: the test takes the steps of its run. */
 import { main } from '../../../activities/index.ts'
 import type { OrganizationId, TransactionId } from '../../../domain/ids.ts'
 
-/** Takes the steps of incoming money that are due, as its run does, until it is at rest. */
+/** Takes the due steps of incoming money, as its run does, until it is at rest. */
 export async function followMoney(organizationId: string, id: string): Promise<void> {
   const ref = { id: id as TransactionId, organizationId: organizationId as OrganizationId } // as the API answered them
   for (;;) {

@@ -1,4 +1,4 @@
-/** Invoices, as people write and send them. */
+/** Invoices: written and sent. */
 import { type Answer, type TestPerson, api } from '../api.ts'
 import { until } from '../until.ts'
 
@@ -20,7 +20,6 @@ export const draft = (contactId: string, more: object = {}) => ({
 export const createInvoice = (by: TestPerson, organizationId: string, body: object, key?: string): Promise<Answer> =>
   api('POST', `/organizations/${organizationId}/invoices`, { token: by.token, body, ...(key && { key }) })
 
-/** A draft that is in order. */
 export async function invoiceOf(by: TestPerson, organizationId: string, contactId: string, more: object = {}) {
   const { status, body } = await createInvoice(by, organizationId, draft(contactId, more))
   if (status !== 201) throw new Error(`invoice: ${JSON.stringify(body)}`)
@@ -33,13 +32,12 @@ export const readInvoice = async (by: TestPerson, id: string) =>
 export const step = (by: TestPerson, id: string, name: string, body: object = {}): Promise<Answer> =>
   api('POST', `/invoices/${id}/${name}`, { token: by.token, body })
 
-/** The types of what happened to an invoice, oldest first. */
 export const historyOf = async (by: TestPerson, id: string): Promise<string[]> =>
   (await api('GET', `/invoices/${id}/events?limit=100`, { token: by.token })).body.data.map(
     (event: { event_type: string }) => event.event_type,
   )
 
-/** The PDF of an invoice that was sent, once it is written. */
+/** Waits for the PDF of a sent invoice. */
 export const pdfOf = (by: TestPerson, id: string): Promise<Answer> =>
   until('the PDF of an invoice', async () => {
     const answer = await api('GET', `/invoices/${id}/pdf`, { token: by.token })
@@ -49,5 +47,4 @@ export const pdfOf = (by: TestPerson, id: string): Promise<Answer> =>
 export const listInvoices = (by: TestPerson, organizationId: string, query: Record<string, string> = {}) =>
   api('GET', `/organizations/${organizationId}/invoices?${new URLSearchParams(query).toString()}`, { token: by.token })
 
-/** The ids of a page, in its order. */
 export const idsIn = ({ body }: { body: any }): string[] => body.data.map(({ id }: { id: string }) => id)

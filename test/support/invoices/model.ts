@@ -2,14 +2,13 @@
 
 import type { TestPerson } from '../api.ts'
 
-/** Of the people: who sees what they wrote alone, and allocates nothing. */
+/** Index of the member, who sees only their own invoices and allocates nothing. */
 export const MEMBER = 2
-/** From so many cents on somebody has to approve. */
+/** The amount in cents from which an approval is needed. */
 export const THRESHOLD = 10_000
 
 export type Customer = { readonly id: string; names: number; isDeleted: boolean }
 
-/** An invoice as it has to be. */
 export type Invoice = {
   readonly id: string
   readonly by: number
@@ -18,20 +17,19 @@ export type Invoice = {
   state: 'draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid' | 'deleted'
   number: string | null
   accepted: number | null
-  /** A person has called it paid elsewhere, and no money pays it instead. */
+  /** A person has marked it as paid elsewhere, so no money pays it. */
   elsewhere: boolean
-  /** Who submitted it, under which approval, and which of its names the customer had then. */
+  /** The open request: its submitter, its approval, and the customer's name at that time. */
   asked: { approvalId: string; who: number; name: number } | null
   readonly log: string[]
 }
 
-/** Money that came in. */
 export type Incoming = {
   readonly id: string
   readonly cents: number
-  /** By its payer. */
+  /** The invoice that the payer's text names. */
   readonly named: Invoice | undefined
-  /** People were asked about it when it came. */
+  /** Proposed to people on arrival. */
   readonly isProposed: boolean
 }
 export type Allocation = {
@@ -43,7 +41,6 @@ export type Allocation = {
 }
 
 export type Model = {
-  /** An owner, an admin and a member. */
   readonly people: readonly TestPerson[]
   readonly organizationId: string
   readonly customers: readonly Customer[]
@@ -65,13 +62,13 @@ export const leftOf = ({ allocations }: Model, money: Incoming): number =>
 export const dueOf = (m: Model, invoice: Invoice): number =>
   invoice.state === 'paid' ? 0 : Math.max(0, lackOf(m, invoice))
 
-/** What its money has to bring, also if a person has called it paid elsewhere. */
+/** The open amount, also of an invoice marked as paid elsewhere. */
 export const lackOf = (m: Model, invoice: Invoice): number =>
   (invoice.accepted ?? invoice.cents) - allocatedTo(m, invoice)
 
 export const isOpen = ({ state }: Invoice): boolean => state === 'sent' || state === 'finalized'
 
-/** Whether what approvers were shown of the customer is another by now. */
+/** Whether the customer has changed since the approvers saw it. */
 export const hasChanged = ({ customer, asked }: Invoice): boolean =>
   customer.isDeleted || customer.names !== asked?.name
 
@@ -92,7 +89,7 @@ export function finalize(m: Model, invoice: Invoice, accepted: number): void {
   if (allocatedTo(m, invoice) >= accepted) pay(invoice)
 }
 
-/** Paid elsewhere, unless money that was proposed pays it for certain by now: answers that money. */
+/** Marks it as paid elsewhere, unless proposed money is a certain match by now: returns that money. */
 export function payElsewhere(m: Model, invoice: Invoice): Incoming | undefined {
   const due = dueOf(m, invoice)
   const own = m.moneys.find(
@@ -128,7 +125,7 @@ function reopen(invoice: Invoice): void {
   invoice.log.push('invoice.reopened')
 }
 
-/** What becomes of money that comes with the number of an invoice, or without; undefined if nobody looks at it. */
+/** The result of incoming money with or without an invoice's number; undefined without a look. */
 export function fate(m: Model, cents: number, named: Invoice | undefined): string | undefined {
   const open = m.invoices.filter(isOpen)
   if (open.length === 0 && !m.invoices.some(({ elsewhere }) => elsewhere)) return undefined
@@ -147,7 +144,7 @@ const NEXT = {
   deleted: () => [],
 }
 
-/** What a list has to answer of an invoice. */
+/** The expected row of an invoice in a list. */
 export const shown = (m: Model, invoice: Invoice) => ({
   id: invoice.id,
   state: invoice.state,
@@ -162,7 +159,7 @@ export const shown = (m: Model, invoice: Invoice) => ({
   is_completed: invoice.accepted !== null || invoice.state === 'paid',
 })
 
-/** The same of an invoice as it is answered. */
+/** The same members of an answered row. */
 export const shownIn = (row: Record<string, unknown>): Record<string, unknown> => ({
   ...Object.fromEntries(FIELDS.map((name) => [name, row[name]])),
   is_paid: row['paid_at'] !== null,

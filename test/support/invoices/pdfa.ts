@@ -1,6 +1,7 @@
 /**
- * What of ISO 19005-3 (PDF/A-3b) can be told from a file's structure: not a validator, but all that a writer such as
- * ours can get wrong without anybody seeing it on the page. The numbers are those of its clauses.
+ * Checks of ISO 19005-3 (PDF/A-3b) on a file's structure: no validator, but everything that a writer such as ours can
+ * get
+ * wrong invisibly. The numbers are those of its clauses.
  */
 import { inflateSync } from 'node:zlib'
 import { parseXml } from '../../../activities/bills/xml/document.ts'
@@ -8,7 +9,7 @@ import type { Element } from '../../../activities/bills/xml/element.ts'
 
 type PdfObject = { readonly id: string; readonly dictionary: string; readonly stream: Buffer | null }
 
-/** The objects of a file that has none within streams. */
+/** The objects of a file without object streams. */
 function objectsOf(text: string): PdfObject[] {
   return [...text.matchAll(/(?<=^|\n)(\d+) 0 obj\n([^]*?)\nendobj/g)].map(([, id = '', inside = '']) => {
     const [dictionary = '', ...streams] = inside.split('\nstream\n')
@@ -20,7 +21,7 @@ function objectsOf(text: string): PdfObject[] {
 
 export type Metadata = { readonly values: ReadonlyMap<string, string>; readonly described: readonly string[] }
 
-/** XMP: the text of every property by its local name, and which of them an extension schema describes. */
+/** Parses XMP: the text of each property by local name, and the properties that an extension schema describes. */
 export function metadataIn(bytes: Uint8Array): Metadata {
   const metadata = objectsOf(Buffer.from(bytes).toString('latin1')).find(({ dictionary }) =>
     /\/Type \/Metadata/.test(dictionary),
@@ -35,7 +36,7 @@ export function metadataIn(bytes: Uint8Array): Metadata {
   const leaves = elements.filter(({ children }) => children.length === 0)
   const isProperty = ({ namespace, name }: Element) => namespace.includes('/ns/property#') && name === 'name'
   return {
-    // an item of a list stands two elements below its property
+    // an item of a list is two elements below its property
     values: new Map(
       leaves.map(({ name, parent, text }) => [name === 'li' ? (parent?.parent?.name ?? '') : name, text]),
     ),
@@ -43,7 +44,7 @@ export function metadataIn(bytes: Uint8Array): Metadata {
   }
 }
 
-/** What stands against the file. */
+/** Returns the faults of a file. */
 export function faultsOf(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes).toString('latin1')
   const objects = objectsOf(text)
@@ -104,7 +105,6 @@ export function faultsOf(bytes: Uint8Array): string[] {
 const dateOf = (written: string): string =>
   written.replace(/^\(D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z\)$/, '$1-$2-$3T$4:$5:$6Z')
 
-/** Every object stands at its offset. */
 function hasRightOffsets(text: string): boolean {
   const start = Number(/startxref\n(\d+)\n%%EOF/.exec(text)?.[1])
   const [, ...entries] = text.slice(start, text.indexOf('\ntrailer', start)).split('\n').slice(1)

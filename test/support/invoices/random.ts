@@ -1,4 +1,4 @@
-/** Any invoice at all: whole ones, and those that lack something. */
+/** Random invoices: complete ones, and those that lack something. */
 import Big from 'big.js'
 import fc from 'fast-check'
 import {
@@ -13,7 +13,7 @@ import { documentOf } from './documents.ts'
 type Line = InvoiceDocument['lines'][number]
 type Tax = InvoiceDocument['taxes'][number]
 
-/** Every way that text can break markup, an invoice's rules, or a font. */
+/** Text that could break markup, an invoice's rules, or a font. */
 const HARD = [
   'Kräuter & Söhne <GmbH> "eins" \'zwei\' ]]> <!-- -->',
   'Zeile eins\r\nZeile zwei\rdrei\tvier\n\nfünf',
@@ -58,13 +58,13 @@ const line: fc.Arbitrary<Omit<Line, 'total'>> = fc.record({
   tax_category: fc.constantFrom(...TAX_CATEGORIES),
   tax_exemption_reason: maybe(words),
 })
-/** A line as its category asks for, mostly. */
+/** A line that mostly fits its category. */
 const rightLine = line.map((given): typeof given => {
   const isTaxed = given.tax_category === 'S'
   const rate = isTaxed === Number(given.tax_percentage) > 0 ? given.tax_percentage : isTaxed ? '19' : '0'
   return { ...given, tax_percentage: rate, tax_exemption_reason: given.tax_exemption_reason ?? 'befreit' }
 })
-/** Of one category that excludes all others, or of those that stand beside each other. */
+/** Lines of an exclusive category, or of categories that combine. */
 const lines = fc.oneof(
   {
     weight: 5,
@@ -103,7 +103,7 @@ const account: fc.Arbitrary<NonNullable<InvoiceDocument['account']>> = fc.oneof(
   }),
 )
 
-/** Any document, with totals as the standard has them. */
+/** Any document, with totals by the standard. */
 export const documents: fc.Arbitrary<InvoiceDocument> = fc
   .record({
     currency: fc.constantFrom('EUR', 'EUR', 'USD', 'JPY', 'KWD', 'USDC'),
@@ -126,7 +126,7 @@ export const documents: fc.Arbitrary<InvoiceDocument> = fc
   })
   .map(({ lines: given, ...document }) => documentOf({ ...document, ...totalled(given, document.currency) }))
 
-/** The lines with what they come to: reckoned here once more, by other means than the service has. */
+/** Adds totals to lines, computed independently of the service. */
 export function totalled(
   given: readonly Omit<Line, 'total'>[],
   currency: string,
@@ -139,7 +139,7 @@ export function totalled(
   const keyOf = (line: Line) => `${line.tax_category} ${new Big(line.tax_percentage).toFixed()}`
   const taxes = [...new Set(lines.map(keyOf))].map((key): Tax => {
     const group = lines.filter((line) => keyOf(line) === key)
-    // a key is that of a line at least
+    // a group has at least one line
     const { tax_category, tax_percentage } = group[0]!
     const reasons = [...new Set(group.flatMap((one) => one.tax_exemption_reason ?? []))]
     const base = sum(group.map(({ total }) => new Big(total)))

@@ -1,7 +1,8 @@
 /**
- * The rules of EN 16931-1 (BR), and of XRechnung 3.0 (BR-DE, and Peppol's that it takes), as far as what we write can
- * break them: no allowances, charges, periods, payees or tax representatives. Written from the standard's own words,
- * not from what missingFor() asks.
+ * The rules of EN 16931-1 (BR), and of XRechnung 3.0 (BR-DE, and Peppol's that it takes), as far as our writer can
+ * break
+ * them: no allowances, charges, periods, payees or tax representatives. Written from the standard's own words,
+ * independently of missingFor().
  */
 import Big from 'big.js'
 import { COUNTRIES } from '../../../domain/country.ts'
@@ -16,9 +17,7 @@ const sum = (amounts: readonly (string | null)[]): Big =>
 const isZero = (text: string | null): boolean => text !== null && number(text).eq(0)
 const decimalsIn = (text: string | null): number => text?.split('.')[1]?.length ?? 0
 
-/**
- * Of each category (5.6 of the standard): how a VAT number is asked for, whether there is a rate, why there is none.
- */
+/** Categories (5.6 of the standard): required VAT numbers, rates, and reasons of exemption. */
 const CATEGORIES = {
   S: { rule: 'BR-S', seller: 'any', buyer: false, reason: null },
   Z: { rule: 'BR-Z', seller: 'any', buyer: false, reason: null },
@@ -170,7 +169,7 @@ const XRECHNUNG: readonly Rule[] = [
   ['PEPPOL-EN16931-R010, R020', ({ seller, buyer }) => seller.endpoint !== null && buyer.endpoint !== null],
 ]
 
-/** The rules that the XML breaks. A term that is no number breaks the rule that reads it. */
+/** Returns the broken rules. A term that is no number breaks the rule that reads it. */
 export function brokenBy(written: Written): string[] {
   const rules = written.specification?.includes('xrechnung') ? [...RULES, ...XRECHNUNG] : RULES
   return rules.flatMap(([id, holds]) => (isKept(holds, written) ? [] : [id]))

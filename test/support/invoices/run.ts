@@ -1,11 +1,11 @@
-/** An invoice whose page is opened by right and wrong links, and taken back, against a service elsewhere. */
+/** The public page of an invoice, opened by right and wrong links and revoked, in another service process. */
 import { expect } from 'vitest'
 import { secret } from '../identity/secrets.ts'
 import { type Run, ask, post, wrongToken } from '../runs/calls.ts'
 import { customer } from '../billing-contacts.ts'
 import { draft } from './invoices.ts'
 
-/** The person owns an organization, and sends two invoices there to a customer without a mail address. */
+/** Creates an organization of the person and sends two invoices to a customer without a mail address. */
 export async function invoiceRun(run: Run, { token }: { readonly token: string }): Promise<void> {
   const [organization] = (await ask(run, 'GET', '/organizations', undefined, token)).body.data
   const at = `/organizations/${organization.id}`

@@ -1,6 +1,4 @@
-/**
- * Invoices and money that comes, in every state that waits for something: what is lost of their runs must not matter.
- */
+/** Invoices and incoming money in every waiting state, where a lost run must not matter. */
 import { expect } from 'vitest'
 import { approve } from '../api.ts'
 import { setRules } from '../approvals/approvals.ts'
@@ -14,7 +12,7 @@ import { historyOf, readInvoice } from './invoices.ts'
 
 const PATIENCE_MS = 200_000
 
-/** Sends or submits what waits; answers what goes on afterwards, and how all of it has to end. */
+/** Sends or submits the waiting ones; returns functions that continue, and the expected ends. */
 export async function invoicesUnderWay(boss: Seller['boss']) {
   const at = await seller(boss)
   const steps = [{ required: 1, roles: ['owner'] }]
@@ -47,7 +45,7 @@ export async function invoicesUnderWay(boss: Seller['boss']) {
       await received(at, '100.00', paid.number)
       expect((await approve(boss, waits)).body.status).toBe('approved')
       await owner`update approvals set expires_at = business_now() where id = ${expires.approval_request_id}`
-      // as if its reminder were due by now
+      // as if its reminder were due
       await owner`update invoices set due_date = due_date - 3, sent_at = sent_at - interval '9 days' where id = ${late.id}`
       await soon([expires.id, late.id])
     },

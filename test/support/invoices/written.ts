@@ -1,4 +1,4 @@
-/** What the XML of an invoice states, term by term (BT), whichever syntax it is in. */
+/** The terms (BT) of an invoice's XML, in either syntax. */
 import { parseXml } from '../../../activities/bills/xml/document.ts'
 import { type Element, all, textAt } from '../../../activities/bills/xml/element.ts'
 
@@ -7,7 +7,6 @@ type Party = {
   id: string | null
   vatId: string | null
   taxId: string | null
-  /** Street, second line, post code, city, country. */
   address: (string | null)[] | null
   endpoint: string | null
   contact: (string | null)[]
@@ -21,7 +20,7 @@ export type Written = {
   due: string | null
   typeCode: string | null
   currency: string | null
-  /** BT-21, of UNTDID 4451. */
+  /** BT-21, from UNTDID 4451. */
   noteCode: string | null
   note: string | null
   buyerReference: string | null
@@ -55,26 +54,26 @@ export type Written = {
     category: string | null
     rate: string | null
   }[]
-  /** Elements with neither text nor elements in them. */
+  /** Elements without text and children. */
   empty: string[]
 }
 
 const said = (from: Element | undefined, path: string): string | null => textAt(from, path)?.value ?? null
 const first = (from: Element | undefined, path: string): Element | undefined => all(from, path)[0]
 
-/** What is stated in the bytes. Throws UnreadableBill for what is no XML by the rules. */
+/** Reads the terms. Throws UnreadableBill for malformed XML. */
 export function writtenIn(xml: Uint8Array): Written {
   const root = parseXml(xml)
   return { ...(root.name === 'Invoice' ? inUbl(root) : inCii(root)), empty: emptyIn(root) }
 }
 
-/** CII asks for a delivery, even if nothing is said of it. */
+/** Finds empty elements; CII requires a delivery, even an empty one. */
 const emptyIn = ({ name, children, text }: Element): string[] =>
   children.length === 0 && text.trim() === '' && name !== 'ApplicableHeaderTradeDelivery'
     ? [name]
     : children.flatMap(emptyIn)
 
-/** UBL has the code before the note, and takes whatever three signs stand between the first two `#` for one. */
+/** Splits off the code, which UBL puts before the note: any three characters between the first two `#`. */
 function noteIn(note: string): Pick<Written, 'noteCode' | 'note'> {
   const code = /^[^#]*#([^#]{3})#/.exec(note)?.[1] ?? null
   return { noteCode: code, note: note.replace(`#${code}#`, '') || null }

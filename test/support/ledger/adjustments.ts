@@ -1,4 +1,4 @@
-/** Adjustments, by the commands of operators, and what they have booked. */
+/** Adjustments by commands of operators, and their bookings. */
 import { expect } from 'vitest'
 import { administer } from '../../../admin.ts'
 import type { MoneyPartner, PayoutStatus } from '../../../domain/callbacks/partner.ts'
@@ -8,32 +8,31 @@ import { findingsOf, reconcileWith } from './books.ts'
 import { owner } from '../database.ts'
 import { PARTNER, type Rail, become, payerBy, sent } from '../payments/payouts.ts'
 
-/** Somebody who can prove who they are. */
+/** A person with an authenticator. */
 export const operator = () => person({ authenticator: true })
-/** A command in the name of an operator, whose code was not used before. */
+/** Runs a command as an operator, with an unused code. */
 export const as = async (who: TestPerson, verb: string, ...words: string[]) => {
   await owner`update authenticators set last_step = 0 where user_id = ${who.userId}`
   return administer(['adjustments', verb, who.email, await who.totp(), ...words])
 }
-/** Proposes by such a command, and answers the line and the id. */
+/** Proposes by such a command, and returns the line and the id. */
 export const proposed = async (who: TestPerson, ...words: [string, ...string[]]) => {
   const line = await as(who, ...words)
   return { line, id: /adjustment (\S+) is proposed/.exec(line)?.[1] ?? line }
 }
-/** Proposes as one operator, and confirms as another. Answers the id. */
+/** Proposes as one operator and confirms as another; returns the id. */
 export async function booked(...words: [string, ...string[]]): Promise<string> {
   const { id } = await proposed(await operator(), ...words)
   expect(await as(await operator(), 'confirm', id)).toContain(`${id} is booked`)
   return id
 }
-/** The type of a refusal, or `done`. */
 export const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
     ({ type, message }) => type ?? message,
   )
 
-/** What adjustments of an organization have credited a kind of account with. */
+/** The sum that adjustments of an organization have credited to a kind of account. */
 export const total = async (kind: string, id: string) => {
   const [row] = await owner<{ amount: string }[]>`
     select coalesce(sum(e.amount), 0)::float8::text as amount from ledger_entries e
@@ -42,16 +41,16 @@ export const total = async (kind: string, id: string) => {
   return Number(row?.amount)
 }
 
-/** What the reconciliation with the partner of a rail finds of an organization. */
+/** Reconciles with a rail's partner, and returns the findings of an organization. */
 export async function found(rail: Rail, id: string): Promise<string[]> {
   await reconcileWith(PARTNER[rail])
   return (await findingsOf(id)).map(({ check_name: check }) => check)
 }
-/** Somebody at the partner changes what it said at last, and the partner calls. */
+/** Changes a final status at the partner, which then calls back. */
 export const contradict = (partner: MoneyPartner, id: string, from: PayoutStatus, to: PayoutStatus) =>
   movePayout(partner, id, { from: [from], to })
 
-/** A payment by bank that was paid, and that the bank then calls refused. */
+/** A bank payment that was paid and that the bank then reports as refused. */
 export async function paidAndRefused() {
   const payer = await payerBy('fiat')
   const payment = await sent(payer)
@@ -61,7 +60,7 @@ export async function paidAndRefused() {
   return { payer, payment, id: payer.payer.id }
 }
 
-/** A credited deposit by bank, and what the bank calls it. */
+/** A credited deposit by bank, with the bank's id. */
 export async function credited() {
   const boss = await person()
   const { id } = await organization(boss)

@@ -1,4 +1,4 @@
-/** Books that are broken on purpose, as only the owner of the tables can, and the audit that is asked to look. */
+/** Broken books, which only the owner of the tables can make, and on-demand audits. */
 import { randomUUID } from 'node:crypto'
 import { client, mainQueue } from '../../../temporal/client.ts'
 import type { PartnerRef, Reconciled } from '../../../activities/reconciliation.ts'
@@ -7,7 +7,7 @@ import { type Scheduled, scheduleId } from '../../../temporal/schedules.ts'
 import { owner } from '../database.ts'
 import { until } from '../until.ts'
 
-/** Runs a statement past the triggers that keep entries as they were written. */
+/** Runs a statement past the triggers that keep entries unchanged. */
 export async function tamper(statement: (tx: typeof owner) => Promise<unknown>): Promise<void> {
   await owner.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
@@ -15,7 +15,7 @@ export async function tamper(statement: (tx: typeof owner) => Promise<unknown>):
   })
 }
 
-/** Adds this much to what the first entry of an account of an organization says. */
+/** Adds an amount to the first entry of an organization's account. */
 export const alterEntry = (organizationId: string, amount: string) =>
   tamper(
     (tx) => tx`
@@ -24,7 +24,7 @@ export const alterEntry = (organizationId: string, amount: string) =>
         where l.organization_id = ${organizationId} order by l.posted_at, l.seq limit 1)`,
   )
 
-/** Starts what is scheduled as its schedule would, and waits for its end. Answers its result. */
+/** Runs a schedule's workflow to its end and returns its result. */
 export async function runScheduled(name: Scheduled): Promise<any> {
   const handle = client.schedule.getHandle(scheduleId(name))
   const latest = async () => (await handle.describe()).info.recentActions.at(-1)?.action.workflow
@@ -38,7 +38,7 @@ export async function runScheduled(name: Scheduled): Promise<any> {
   return client.workflow.getHandle(workflowId, firstExecutionRunId).result()
 }
 
-/** Reconciles with a partner at once, past the schedule. Answers what came of it. */
+/** Reconciles with a partner at once, and returns the result. */
 export const reconcileWith = (partner: ReconciledPartner) =>
   client.workflow.execute<(ref: PartnerRef) => Promise<Reconciled>>('reconciliation', {
     workflowId: scheduleId(`reconciliation-${partner}`) + randomUUID(),
@@ -46,12 +46,11 @@ export const reconcileWith = (partner: ReconciledPartner) =>
     args: [{ partner }],
   })
 
-/** The open findings of an organization. */
 export const findingsOf = (organizationId: string) => owner<{ kind: string; check_name: string; subject: string }[]>`
   select kind, check_name, subject from audit_findings
   where organization_id = ${organizationId} and resolved_at is null order by check_name, subject`
 
-/** The open findings of the service with a subject like this, as `check subject`. */
+/** The open findings of the service with a matching subject, as `check subject`. */
 export async function serviceFindings(kind: string, subject = '%'): Promise<string[]> {
   const rows = await owner<{ finding: string }[]>`
     select check_name || ' ' || subject as finding from service_findings

@@ -1,8 +1,8 @@
-/** Feeds of many rows, as the owner of the database writes them: no ledger stands behind them. */
+/** Feeds of many rows, written by the owner of the database without a ledger. */
 import { type TestPerson, organization } from '../api.ts'
 import { owner } from '../database.ts'
 
-/** An organization with so many deposits, the last three of which are pending; each three are of one instant. */
+/** An organization with `rows` deposits, the last three pending; each three share one instant. */
 export async function longFeed(boss: TestPerson, rows: number): Promise<string> {
   const { id } = await organization(boss)
   const posted = rows - 3

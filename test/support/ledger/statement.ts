@@ -1,4 +1,4 @@
-/** An organization that deposits, pays and exchanges, and its feed and balances in minor units. */
+/** An organization that deposits, pays and exchanges, with its feed and balances in minor units. */
 import fc from 'fast-check'
 import { type TestPerson, api, contact, fund, organization, person } from '../api.ts'
 import { execute } from '../swaps.ts'
@@ -11,7 +11,7 @@ export type Line = { id: string; direction: 'in' | 'out'; amount: Money; running
 const amount = fc.integer({ min: 1, max: 5000 }).map((cents) => (cents / 100).toFixed(2))
 const currency = fc.constantFrom(...SWAP_CURRENCIES)
 
-/** One thing that happens in a history; the clock moves by up to a day. */
+/** One event of a history; the clock moves by up to a day. */
 export const history = fc.oneof(
   fc.record({ kind: fc.constant('deposit' as const), amount, currency }),
   fc.record({ kind: fc.constant('pay' as const), amount }),
@@ -26,7 +26,7 @@ export type Trader = {
   swap: (source: Currency, amount: string) => Promise<void>
 }
 
-/** With 10,000.00 of each currency, and somebody to pay. */
+/** An organization with 10,000.00 of each currency, and a payee. */
 export async function trader(): Promise<Trader> {
   const boss = await person({ authenticator: true })
   const [{ id }, payee] = [await organization(boss), await organization(await person())]
@@ -48,10 +48,8 @@ export async function trader(): Promise<Trader> {
   }
 }
 
-/** Money of a currency with two decimals, in cents. */
 export const minor = ({ amount: text }: Money): bigint => BigInt(text.replace('.', ''))
 
-/** Every posted line, newest first, by currency. */
 export async function feedByCurrency({ id, boss }: Trader): Promise<Map<string, Line[]>> {
   const lines: Line[] = []
   for (let cursor = ''; ;) {
@@ -65,7 +63,7 @@ export async function feedByCurrency({ id, boss }: Trader): Promise<Map<string, 
   return new Map(currencies.map((one) => [one, lines.filter((line) => line.amount.currency === one)]))
 }
 
-/** What was held at an instant, in minor units. */
+/** Balances with held money at an instant, in minor units. */
 export async function totalsAt({ id, boss }: Trader, instant: string): Promise<Map<string, bigint>> {
   const { body } = await api('GET', `/organizations/${id}/balances?as_of=${instant}`, { token: boss.token })
   return new Map(body.data.map(({ currency: one, total }: { currency: string; total: Money }) => [one, minor(total)]))

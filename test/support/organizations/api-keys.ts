@@ -1,4 +1,4 @@
-/** API keys, made and used through HTTP. */
+/** API keys, created and used over HTTP. */
 import { type Answer, type TestPerson, api, withStepUp } from '../api.ts'
 
 export const BALANCES = { name: 'Program', role: 'member', scopes: ['balances:read'] }
@@ -6,11 +6,9 @@ export const BALANCES = { name: 'Program', role: 'member', scopes: ['balances:re
 export const keysPath = (organizationId: string) => `/organizations/${organizationId}/api-keys`
 export const keyPath = (key: { organization_id: string; id: string }) => `${keysPath(key.organization_id)}/${key.id}`
 
-/** Asks for a key, through the step-up. */
 export const create = (by: TestPerson, organizationId: string, body: object = BALANCES): Promise<Answer> =>
   withStepUp('POST', keysPath(organizationId), { token: by.token, body })
 
-/** A key that is in order, with its secret. */
 export async function apiKey(by: TestPerson, organizationId: string, more: object = {}) {
   const answer = await create(by, organizationId, { ...BALANCES, ...more })
   if (answer.status !== 201) throw new Error(`API key: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -25,9 +23,8 @@ export const rotate = (by: TestPerson, key: Key) =>
   withStepUp('POST', `${keyPath(key)}/rotate`, { token: by.token, body: {} })
 export const revoke = (by: TestPerson, key: Key) => api('POST', `${keyPath(key)}/revoke`, { token: by.token, body: {} })
 
-/** The one operation that takes a key. */
+/** Calls an operation that takes keys. */
 export const use = (token: string, organizationId: string, query = '') =>
   api('GET', `/organizations/${organizationId}/multi-currency-accounts${query}`, { token })
 
-/** The type of a refusal with its status. */
 export const refusal = ({ status, body }: Answer) => [status, body.error?.type]

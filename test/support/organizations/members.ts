@@ -1,4 +1,4 @@
-/** The calls about members, and organizations with some. */
+/** Calls about members, and organizations with some. */
 import { type TestPerson, api, join, organization, person, withStepUp } from '../api.ts'
 import { owner } from '../database.ts'
 
@@ -16,7 +16,7 @@ export const leave = ({ token }: TestPerson, organizationId: string) =>
 export const transfer = ({ token }: TestPerson, organizationId: string, userId: string) =>
   withStepUp('POST', `/organizations/${organizationId}/transfer-ownership`, { token, body: { user_id: userId } })
 
-/** An organization with an owner, and one more member for each role that is named. */
+/** An organization with an owner, and one member for each named role. */
 export async function staffed(...roles: Role[]) {
   const boss = await person()
   const { id } = await organization(boss, 'Staffed')
@@ -29,14 +29,12 @@ export async function staffed(...roles: Role[]) {
   return { id, boss, staff }
 }
 
-/** The role that each of these people has, by the database. */
 export async function rolesOf(organizationId: string, people: readonly TestPerson[]): Promise<(string | undefined)[]> {
   const rows = await owner<{ user_id: string; role: string }[]>`
     select user_id, role from members where organization_id = ${organizationId}`
   return people.map(({ userId }) => rows.find((row) => row.user_id === userId)?.role)
 }
 
-/** The events about members and ownership, oldest first. */
 export const memberEvents = (organizationId: string) => owner<
   { type: string; subject_id: string; actor_user_id: string; payload: object }[]
 >`

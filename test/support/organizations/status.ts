@@ -1,8 +1,8 @@
-/** What an operator decides about an organization, as `admin` has it decided. */
+/** Operators' commands on organizations, by the code of `admin`. */
 import { cancelWithTargets } from '../../../db/decisions/ends.ts'
 import { type Moved, type OperatorCommand, moveOrganization as move } from '../../../db/organizations/status.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 
-/** Moves an organization, and cancels what waits for approval in it if the command ends that. */
+/** Moves an organization, and cancels its pending approvals if the command ends them. */
 export const moveOrganization = (id: OrganizationId, command: OperatorCommand): Promise<Moved> =>
   move(id, command, cancelWithTargets)

@@ -1,13 +1,13 @@
-/** Code blocks of our pages: read from the Markdown, and run as they stand in one bash session. */
+/** Code blocks of our pages: read from the Markdown, and run unchanged in one bash session. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A fenced block: its page, the line it begins at, and its text. */
+/** A fenced block: its page, first line and text. */
 export type Block = { readonly page: string; readonly line: number; readonly text: string }
 
-/** The result of a block: both outputs, its exit code, and each command that failed in it outside of a condition. */
+/** The result of a block: both outputs, its exit code, and each failed command outside conditions. */
 export type Run = {
   readonly block: Block
   readonly code: number | null
@@ -16,7 +16,6 @@ export type Run = {
   readonly failed: readonly string[]
 }
 
-/** Finds the blocks of a page that are in a language. */
 export function blocksOf(page: string, language = 'sh'): Block[] {
   const lines = readFileSync(page, 'utf8').split('\n')
   return lines.flatMap((line, index) => {
@@ -26,7 +25,7 @@ export function blocksOf(page: string, language = 'sh'): Block[] {
   })
 }
 
-/** Runs the blocks one after the other in one session; what they leave running ends with it. */
+/** Runs the blocks one after the other in one session, which also ends their background processes. */
 export async function runBlocks(
   blocks: readonly Block[],
   { folder, env }: { folder: string; env: NodeJS.ProcessEnv },
@@ -59,6 +58,6 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGTERM')
   } catch {
-    // nothing was left running
+    // no process was left
   }
 }

@@ -1,19 +1,18 @@
-/** Reads from a shell script which operations of the API it calls; nothing is run. */
+/** Reads the API calls of a shell script without running it. */
 
-/** A method and a path, with `{}` for each part that the script fills in when it runs. */
+/** A method and a path, with `{}` for each part that is computed at run time. */
 export type ApiCall = { readonly method: string; readonly path: string }
 
-/** A command as its words, without quotes; what `$(…)` runs is a command of its own. */
+/** The words of a command, without quotes; `$(…)` is a command of its own. */
 type Words = readonly string[]
 
 const HOLE = '{}'
 
-/** Finds the calls of a script, whose paths begin with the variable `$API`. */
 export function apiCallsOf(script: string): ApiCall[] {
   const commands: Words[] = []
   split(withoutComments(script), commands)
   const variables = new Map<string, string>()
-  const functions = new Map<string, ApiCall>() // those that put their first argument into a path
+  const functions = new Map<string, ApiCall>() // functions that put their first argument into a path
   const calls: ApiCall[] = []
   for (const given of commands) {
     const [first = '', ...rest] = given.map((word) => expand(word, variables))
@@ -26,7 +25,7 @@ export function apiCallsOf(script: string): ApiCall[] {
   return calls
 }
 
-/** The call of a command that names an address below `$API`. */
+/** Reads the call from a command with an address below `$API`. */
 function callOf(words: Words): ApiCall | undefined {
   const address = words.find((word) => word.startsWith('$API/') || word.startsWith('$API$1'))
   if (address === undefined) return undefined
@@ -40,7 +39,7 @@ const pathIn = (address: string): string => address.split('?')[0] ?? ''
 const expand = (word: string, variables: ReadonlyMap<string, string>): string =>
   word.replaceAll(/\$(\w+)/g, (text, name: string) => variables.get(name) ?? (/^(API|\d)$/.test(name) ? text : HOLE))
 
-/** Without comments, texts of files and sums. */
+/** Removes comments, here-documents and arithmetic. */
 const withoutComments = (script: string): string =>
   script
     .replaceAll(/^(.*)<<'(\w+)'$[^]*?^\2$/gm, '$1')
@@ -51,9 +50,7 @@ const withoutComments = (script: string): string =>
 const BETWEEN = new Set(['\n', ';', '|', '&'])
 const OPENING = /^(until|while|if|do|then|else|!|\{|\[|\[\[)$/
 
-/**
- * Cuts a script into commands, inner ones first. Answers where it stopped: at its end, or behind the `)` that ends it.
- */
+/** Splits a script into commands, inner ones first. Returns the position of its end, or behind the closing `)`. */
 function split(script: string, commands: Words[], start = 0): number {
   let words: string[] = []
   let word: string | undefined

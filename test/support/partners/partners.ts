@@ -1,4 +1,4 @@
-/** The stand-in partners for the tests of one file, and what tests ask of them. */
+/** The stand-in partners for the tests of one file, and their controls. */
 import { randomUUID } from 'node:crypto'
 import { type IncomingHttpHeaders, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,17 +13,17 @@ import { owner } from '../database.ts'
 
 const port = Number(new URL(config.sandboxPartnersUrl).port)
 
-/** Starts the partners in this process, where the service looks for them, calling back this file's API. */
+/** Starts the partners in this process, at the address that the service uses, with callbacks to this API. */
 export function usePartners(callbackUrl: string | (() => string) = baseUrl): void {
   let running: RunningPartners
   beforeAll(async () => {
     running = await startPartners({ port, callbackUrl: typeof callbackUrl === 'string' ? callbackUrl : callbackUrl() })
-    await owner`delete from sandbox_faults` // that a file before this one has left to the same service
+    await owner`delete from sandbox_faults` // left by an earlier file of the same service
   })
   afterAll(() => running.stop())
 }
 
-/** The same, with a bank that does nothing by itself: it moves its payouts when a test says so. */
+/** Starts the partners with a manual bank, which moves payouts only on a test's command. */
 export function useManualBank(): void {
   usePartners()
   beforeAll(async () => {
@@ -31,20 +31,19 @@ export function useManualBank(): void {
   })
 }
 
-/** Switches a fault on through the API. */
 export async function fault(partner: string, name: Fault, times = 1): Promise<void> {
   const answer = await api('POST', '/sandbox/faults', { body: { partner, fault: name, times } })
   if (answer.status !== 200) throw new Error(`fault: ${JSON.stringify(answer.body)}`)
 }
 
-/** What the stand-in has in its books; undefined if it never heard of it. */
+/** The stand-in's entry; undefined without one. */
 export async function payoutAt(partner: MoneyPartner, id: string) {
   const [row] = await owner<{ status: string; version: number; amount: string; currency: string; reference: string }[]>`
     select status, version, amount, currency, reference from sandbox_payouts where partner = ${partner} and id = ${id}`
   return row
 }
 
-/** One HTTP request to a partner, as the service would send it. */
+/** Sends one HTTP request to a partner, as the service would. */
 export async function askPartner(partner: StandIn, method: string, path: string, body?: unknown, key?: string) {
   const access = config.partners[partner]
   if (!access) throw new Error(`there is no ${partner}`)
@@ -58,7 +57,7 @@ export async function askPartner(partner: StandIn, method: string, path: string,
 
 type Calling = { readonly partner?: MoneyPartner; readonly secret?: string; readonly message?: string }
 
-/** A callback about a payout, as its partner posts it, or somebody who does not know the secret. */
+/** Posts a callback about a payout, signed by its partner or with a wrong secret. */
 export function calledBack(
   id: string,
   { partner = 'bank', secret = '', message = `msg_${randomUUID()}` }: Calling = {},
@@ -78,7 +77,7 @@ export function calledBack(
 export type Received = { path: string; headers: IncomingHttpHeaders; text: string; body: any }
 export type Receiver = { url: () => string; received: Received[]; answer: { status: number } }
 
-/** A plain HTTP server that takes callbacks in the place of the API; `answer.status` is what it answers from now on. */
+/** Receives callbacks instead of the API, and answers them with `answer.status`. */
 export function useReceiver(): Receiver {
   const [received, answer]: [Received[], { status: number }] = [[], { status: 204 }]
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** A proxy in front of the stand-in partners: what one of them answers can be anything, for as long as a test wants. */
+/** A proxy before the stand-in partners, which can replace any answer. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
@@ -7,20 +7,17 @@ import { config } from '../../../platform/config.ts'
 import { baseUrl } from '../api.ts'
 
 type Answer = { status: number; body: string }
-/**
- * Answers a request in the place of the partner; undefined leaves it to the stand-in. `path` begins with the partner.
- */
+/** Replaces an answer; undefined leaves it to the stand-in. `path` begins with the partner. */
 type Instead = (method: string, path: string) => Answer | undefined
 
 let instead: Instead = () => undefined
 
-/** Answers so until the test is over. */
+/** Replaces answers until the test is over. */
 export function answerInstead(answer: Instead): void {
   instead = answer
   onTestFinished(answerAsBefore)
 }
 
-/** Leaves everything to the stand-in again. */
 export const answerAsBefore = (): void => {
   instead = () => undefined
 }

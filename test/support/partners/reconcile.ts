@@ -1,11 +1,11 @@
-/** What the workers do by and by, done at once: for tests that change rows behind the service's back. */
+/** Immediate rounds of the reconciler and the sweep, for tests that change rows directly. */
 import { reconcile as round } from '../../../temporal/reconciler.ts'
 import { sweepAll } from '../../../temporal/sweep.ts'
 import { owner } from '../database.ts'
 
 /**
- * A round of the reconciler as if a minute had passed since the last change, then every process is told to look at its
- * row. Answers how many had no run.
+ * Runs the reconciler as if a minute had passed, then makes every process look at its row; returns the number without a
+ * run.
  */
 export async function reconcile(): Promise<number> {
   await owner`update processes set changed_at = changed_at - interval '2 minutes' where told = 0 and ${locked()}`
@@ -15,5 +15,5 @@ export async function reconcile(): Promise<number> {
   return woken
 }
 
-/** The rows are locked in the order in which the service locks them. */
+/** Locks the rows in the service's order. */
 const locked = () => owner`id = any (array(select id from processes order by id for update))`

@@ -1,4 +1,4 @@
-/** A partner on a port of its own that answers as a test says, and a door to it. */
+/** A partner on its own port, with answers of a test, and a client for it. */
 import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ type Answer = (response: ServerResponse) => void
 
 export const KEY = 'the key of the test'
 
-/** Listens until the test is over. Every request is read whole, kept, and answered by `answer`. */
+/** Listens until the test is over; reads and stores every request, and answers by `answer`. */
 export async function partnerServer(answer: Answering, timeoutMs = 5000): Promise<PartnerServer> {
   const asked: Asked[] = []
   let connections = 0
@@ -50,7 +50,7 @@ export async function partnerServer(answer: Answering, timeoutMs = 5000): Promis
   }
 }
 
-/** Answers with a status and JSON, or with text as it is. */
+/** Answers with a status and JSON, or with plain text. */
 export const answering =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
   (response) => {
@@ -58,7 +58,7 @@ export const answering =
     response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
   }
 
-/** What a partner answers about a payout that is in order. */
+/** A valid payout as a partner answers it. */
 export const payoutOf = (id: string, more: object = {}) => ({
   id,
   status: 'processing',

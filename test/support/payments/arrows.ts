@@ -1,4 +1,4 @@
-/** Where payments can go, by the words of states.md and docs/partners.md, and where partners' words take them. */
+/** Arrows of payments by states.md and docs/partners.md, and the effects of payout updates. */
 export type Status =
   | 'awaiting_approval'
   | 'submitted'
@@ -10,7 +10,7 @@ export type Status =
   | 'reversed'
   | 'cancelled'
 
-/** Every arrow that a payment can take: what is logged, from where to where, and whether a partner's word takes it. */
+/** Arrows of a payment: the logged event, both statuses, and whether a payout update takes it. */
 const ARROWS: readonly [logged: string, from: Status, to: Status, by: 'us' | 'partner'][] = [
   ['submitted', 'awaiting_approval', 'submitted', 'us'],
   ['cancelled', 'awaiting_approval', 'cancelled', 'us'],
@@ -30,8 +30,9 @@ const ARROWS: readonly [logged: string, from: Status, to: Status, by: 'us' | 'pa
 ]
 
 /**
- * Where a payment is after what its log says, undefined if the log takes an arrow that there is not. One of a batch
- * begins as submitted: it is approved with it.
+ * The status that a payment's log leads to; undefined if the log takes an undefined arrow. A payment of a batch begins
+ * as
+ * submitted: it is approved with the batch.
  */
 export function endOf(logged: readonly string[], begins: Status = 'awaiting_approval'): Status | undefined {
   const [first, ...rest] = logged.filter((type) => type !== 'payment.updated')
@@ -43,7 +44,7 @@ export function endOf(logged: readonly string[], begins: Status = 'awaiting_appr
 export const WORDS = ['pending', 'processing', 'on_hold', 'settled', 'rejected', 'cancelled', 'returned'] as const
 export type Word = (typeof WORDS)[number]
 
-/** Where a partner's word takes a payment; what will never be paid ends as failed or cancelled, whichever is nearer. */
+/** Ends of a payment by payout update; an unpaid one ends as failed or cancelled, whichever is nearer. */
 const MEANS: Readonly<Record<Word, readonly Status[]>> = {
   pending: ['processing'],
   processing: ['processing'],
@@ -53,10 +54,10 @@ const MEANS: Readonly<Record<Word, readonly Status[]>> = {
   cancelled: ['cancelled', 'failed'],
   returned: ['reversed'],
 }
-/** Who has not heard of the broadcast has not lost the race. */
+/** Updates that show a broadcast: without one, a cancellation has not lost the race. */
 const BROADCAST: ReadonlySet<Word> = new Set(['processing', 'settled', 'returned'])
 
-/** The shortest way by the partner's arrows, as it is logged; undefined if there is none, or nothing to do. */
+/** The shortest path along partner arrows, as logged; undefined if there is none, or nothing to do. */
 export function wayOf(from: Status, word: Word): { logged: string[]; to: Status } | undefined {
   let reached: { at: Status; logged: string[] }[] = [{ at: from, logged: [] }]
   if (MEANS[word].includes(from)) return undefined
@@ -72,7 +73,7 @@ export function wayOf(from: Status, word: Word): { logged: string[]; to: Status 
   return undefined
 }
 
-/** The ends that partner and payment may come to together. */
+/** Compatible ends of a payout and its payment. */
 export const AGREE: Readonly<Record<Word | 'unknown', readonly Status[]>> = {
   unknown: ['awaiting_approval', 'cancelled'],
   pending: ['processing', 'cancelling'],

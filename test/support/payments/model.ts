@@ -1,6 +1,4 @@
-/**
- * A plain model of payments, by the words of states.md and docs/partners.md: what each command answers, moves and logs.
- */
+/** A plain model of payments by states.md and docs/partners.md: the answer, effect and log of each command. */
 import { type Status, type Word, wayOf } from './arrows.ts'
 
 export type Rail = 'svc_id' | 'fiat' | 'crypto'
@@ -17,41 +15,38 @@ export type Command =
   | 'callback forged'
   | `say ${Word}`
   | `say ${Word} late`
-  /**
-   * What tests do to come to states: the partner's answers are lost, arrive again; it refuses the id and then says
-   * nothing, forgets it.
-   */
+  /** Commands that lead to rare states: lost answers, their return, a refused id with silence, a forgotten payout. */
   | 'answers are lost'
   | 'answers arrive'
   | 'id is taken'
   | 'partner forgets'
-  /** By service ID: submitted with nobody to settle it; the payee may not be paid any more. */
+  /** By service ID: submitted without a settlement; the payee can no longer be paid. */
   | 'submit alone'
   | 'payee is gone'
 
 export type Model = {
   readonly rail: Rail
   status: Status
-  /** As it is logged, without `payment.`. */
+  /** Logged events, without `payment.`. */
   log: string[]
-  /** What the partner's book says; undefined if it does not know the payment. */
+  /** The partner's status; undefined if it does not know the payment. */
   book: Word | undefined
-  /** Whether we ever heard a word. */
+  /** We have heard an update. */
   accepted: boolean
-  /** Whether custody is known to have decided. */
+  /** The custodian is known to have decided. */
   decided: boolean
-  /** The partner's answers do not arrive. */
+  /** The partner's answers are lost. */
   deaf: boolean
   taken: boolean
   approval: 'pending' | 'approved' | 'rejected' | 'cancelled'
-  /** Nobody decided on it in its time. */
+  /** Its approval has expired. */
   expired: boolean
-  /** What the one person there is has decided. */
+  /** Decisions of the one person. */
   done: Decision[]
   contactDeleted: boolean
-  /** Of a payment by service ID: the payee can receive nothing any more. */
+  /** By service ID: the payee can no longer receive anything. */
   payeeGone: boolean
-  /** The partner has something else under its id. */
+  /** The partner uses its id for another payout. */
   idTaken: boolean
 }
 
@@ -77,7 +72,7 @@ export const isTerminal = ({ status }: Model): boolean => TERMINAL.has(status)
 export const isCancellable = ({ rail, status, decided }: Model): boolean =>
   rail === 'crypto' && !decided && (status === 'submitted' || status === 'processing')
 
-/** What a command is answered: done, or the type of its refusal. */
+/** The answer to a command: done, or the type of its refusal. */
 export function answerTo(m: Model, command: Command): string {
   switch (command) {
     case 'approve':
@@ -100,14 +95,14 @@ export function answerTo(m: Model, command: Command): string {
   }
 }
 
-/** The payment after a command; the one that is given stays as it is. */
+/** Returns the payment after a command, without changing the given one. */
 export function after(before: Model, command: Command): Model {
   const m: Model = { ...before, log: [...before.log], done: [...before.done] }
   if (answerTo(m, command) !== 'done') return m
   if (command.startsWith('say ')) {
     if (m.rail === 'svc_id') return m
     if (command.endsWith(' late')) return m
-    m.book = command.slice(4) as Word // a command that says a word
+    m.book = command.slice(4) as Word // a payout update
     look(m)
     return m
   }
@@ -180,7 +175,7 @@ function decide(m: Model, decision: Decision): void {
   if (m.rail === 'svc_id') return transfer(m)
   if (m.idTaken) {
     m.deaf = true
-    return go(m, ['held'], 'on_hold') // nothing clear can come of it
+    return go(m, ['held'], 'on_hold') // no clear answer can follow
   }
   m.book = 'pending'
   look(m)
@@ -191,23 +186,23 @@ function transfer(m: Model): void {
   else go(m, ['accepted', 'settled'], 'succeeded')
 }
 
-/** Nobody approves it any more. `as` is what the person is on record with. */
+/** Ends its approval; `as` is the recorded decision of the person. */
 function stop(m: Model, as?: Decision): void {
   if (as) m.done.push(as)
   m.approval = as === 'reject' ? 'rejected' : 'cancelled'
   go(m, ['cancelled'], 'cancelled')
 }
 
-/** The partner is asked, and what it says is taken down. */
+/** Polls the partner and applies its answer. */
 function look(m: Model): void {
   if (m.rail === 'svc_id' || m.deaf || m.status === 'awaiting_approval') return
   if (m.book === undefined) {
     if (isTerminal(m)) return
     if (m.accepted) {
-      if (m.status === 'processing') go(m, ['held'], 'on_hold') // what it took and does not know is for a person
+      if (m.status === 'processing') go(m, ['held'], 'on_hold') // taken before, unknown to the partner now: for a person
       return
     }
-    m.book = 'pending' // what never arrived is sent again
+    m.book = 'pending' // a payout that never arrived is sent again
   }
   m.accepted = true
   if (m.rail === 'fiat' || (m.book !== 'pending' && m.book !== 'on_hold')) m.decided = true
@@ -217,7 +212,7 @@ function look(m: Model): void {
 
 export type Amounts = { gross: number; fee: number }
 
-/** What the books say of the payment alone: what it changed in each account, and its rows in the feed. */
+/** The payment's effects in the books: changes of each account, and its feed rows. */
 export function booksOf(m: Model, { gross, fee }: Amounts): { money: Record<string, number>; feed: string[] } {
   const [net, internal] = [gross - fee, m.rail === 'svc_id']
   if (!m.taken) return { money: {}, feed: [] }
@@ -245,7 +240,7 @@ export function booksOf(m: Model, { gross, fee }: Amounts): { money: Record<stri
   }
 }
 
-/** Whether a partner that keeps to its own order could say this now. */
+/** Whether a partner with a correct order could report this now. */
 export function plausible({ book }: Pick<Model, 'book'>, word: Word): boolean {
   const next: Readonly<Record<Word, readonly Word[]>> = {
     pending: ['pending', 'processing', 'on_hold', 'settled', 'rejected', 'cancelled'],

@@ -1,4 +1,4 @@
-/** Payments by bank and by blockchain: made, approved, and where they stand at us and at the partner. */
+/** Payments by bank and by blockchain: created, approved, and read here and at the partner. */
 import { type TestPerson, api, approve, fund, withStepUp } from '../api.ts'
 import { owner } from '../database.ts'
 import { BANK, WALLET, contactWith } from '../contacts/destinations.ts'
@@ -10,7 +10,7 @@ export type Rail = 'fiat' | 'crypto'
 const PAID_AT = { fiat: BANK, crypto: WALLET }
 export const CURRENCY = { fiat: 'EUR', crypto: 'USDC' } as const
 
-/** An organization that holds so much, and a contact that it pays by this rail. */
+/** A payer with these funds, and a contact by this rail. */
 export async function payerBy(rail: Rail, funds = '900.00') {
   const at = await contactWith([PAID_AT[rail]])
   if (rail === 'fiat') await fund(at.payer.id, funds, 'EUR')
@@ -18,7 +18,7 @@ export async function payerBy(rail: Rail, funds = '900.00') {
   return { ...at, rail }
 }
 
-/** Coins below the value from which their sender is asked for. */
+/** Coins below the travel rule threshold. */
 export async function fundCoins(organizationId: string, amount: string, currency = 'USDC'): Promise<void> {
   const answer = await api('POST', '/sandbox/deposits', {
     body: { organization_id: organizationId, rail: 'crypto', amount: { amount, currency } },
@@ -28,14 +28,13 @@ export async function fundCoins(organizationId: string, amount: string, currency
 
 type Payer = { boss: TestPerson; contact: string; rail: Rail }
 
-/** A quote for what is to land. */
+/** Quotes a landing amount. */
 export const preflight = ({ boss, contact, rail }: Payer, amount = '100.00', side = 'landing') =>
   api('POST', '/payments/preflight', {
     token: boss.token,
     body: { payment_contact_id: contact, amount: { amount, currency: CURRENCY[rail] }, side },
   })
 
-/** A payment that waits for its approval. */
 export async function outgoing(payer: Payer, amount = '100.00') {
   const quote = await preflight(payer, amount)
   if (quote.status !== 200) throw new Error(`quote: ${JSON.stringify(quote.body)}`)
@@ -47,7 +46,7 @@ export async function outgoing(payer: Payer, amount = '100.00') {
   return answer.body
 }
 
-/** A payment that was approved, and is on its way. */
+/** An approved payment on its way. */
 export async function sent(payer: Payer, amount = '100.00') {
   const payment = await outgoing(payer, amount)
   const answer = await approve(payer.boss, payment)
@@ -55,7 +54,7 @@ export async function sent(payer: Payer, amount = '100.00') {
   return payment
 }
 
-/** A payment of so many dollars that lands in euros, approved and on its way; `landing` is what arrives. */
+/** An approved payment in dollars that lands in euros; `landing` is what arrives. */
 export async function sentExchanged(amount = '100.00') {
   const payer = await payerBy('fiat')
   await fund(payer.payer.id, amount, 'USD')
@@ -68,7 +67,7 @@ export async function sentExchanged(amount = '100.00') {
 
 export const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
 
-/** A payment that its partner took, and does nothing about by itself. */
+/** A payment that its partner took and leaves alone. */
 export async function taken(rail: Rail) {
   const payer = await payerBy(rail)
   await fault(PARTNER[rail], 'manual', 1)
@@ -80,7 +79,7 @@ export async function taken(rail: Rail) {
 export const read = async ({ boss }: Payer, { id }: { id: string }) =>
   (await api('GET', `/payments/${id}`, { token: boss.token })).body
 
-/** Waits until the payment is in one of these states, and answers it: asked for when its row says so. */
+/** Waits until the payment's row is in one of these states, then reads it. */
 export const become = (payer: Payer, payment: { id: string }, ...statuses: string[]) =>
   until(`${payment.id} ${statuses.join(' or ')}`, async () => {
     const rows = await owner`select from payments where id = ${payment.id} and status = any (${statuses})`
@@ -91,18 +90,17 @@ export const become = (payer: Payer, payment: { id: string }, ...statuses: strin
 export const cancel = ({ boss }: Payer, { id }: { id: string }) =>
   api('POST', `/payments/${id}/cancel`, { token: boss.token })
 
-/** Moves the partner's payout as the partner would. */
 export const advance = (payment: { id: string }, to: string, reason?: string) =>
   api('POST', `/sandbox/payments/${payment.id}/advance`, { body: { to, ...(reason && { reason }) } })
 
-/** Available and held in the rail's currency, as numbers of a test's size. */
+/** Available and held amounts in the rail's currency, as numbers. */
 export async function holdings({ boss, rail }: Payer, organizationId: string) {
   const answer = await api('GET', `/organizations/${organizationId}/balances`, { token: boss.token })
   const row = answer.body.data.find(({ currency }: { currency: string }) => currency === CURRENCY[rail])
   return { available: Number(row.available.amount), held: Number(row.held.amount) }
 }
 
-/** What the proof of the books finds: nothing, if they are in order. */
+/** The violations of the books, empty if they are in order. */
 export const violations = async ({ boss }: Payer, organizationId: string) =>
   (await api('GET', `/organizations/${organizationId}/ledger/integrity`, { token: boss.token })).body.violations
 
@@ -111,7 +109,7 @@ export const eventsOf = async ({ boss }: Payer, { id }: { id: string }): Promise
     (event: { event_type: string }) => event.event_type,
   )
 
-/** The payment's rows in the feed, discarded ones too. */
+/** The payment's feed rows, discarded ones too. */
 export const feedOf = ({ id }: { id: string }) => owner<
   { type: string; status: string; amount: string; running_balance: string | null; discarded: boolean }[]
 >`

@@ -1,4 +1,3 @@
-/** The calls about quotes. */
 import { type Answer, type TestPerson, api } from '../api.ts'
 
 type Amount = { amount: string; currency: string }
@@ -10,7 +9,6 @@ export const preflight = (by: TestPerson, contact: string, amount: Amount, more:
     body: { payment_contact_id: contact, amount, side: 'deducting', ...more },
   })
 
-/** A quote that is offered. */
 export async function quoteOf(by: TestPerson, contact: string, amount: Amount, more: More = {}) {
   const answer = await preflight(by, contact, amount, more)
   if (answer.status !== 200) throw new Error(`preflight: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -24,7 +22,6 @@ export const execute = (by: TestPerson, quoteId: string, more: object = {}, key?
     ...(key && { key }),
   })
 
-/** The payment of a quote. */
 export async function executed(by: TestPerson, quoteId: string, more: object = {}) {
   const answer = await execute(by, quoteId, more)
   if (answer.status !== 201) throw new Error(`execute: ${answer.status} ${JSON.stringify(answer.body)}`)

@@ -1,4 +1,4 @@
-/** Payments that are led by the commands of their model, and compared with it: API, books, feed, log and partner. */
+/** Payments led by the commands of their model, and compared with it: API, books, feed, log and partner. */
 import { createServer, request as send } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -19,16 +19,16 @@ import { fundCoins, outgoing } from './payouts.ts'
 import { submitAlone, terminate } from '../runs/runs.ts'
 import { until } from '../until.ts'
 
-/** Payments whose partner is asked in vain: it does what it is asked to, and its answers are lost. */
+/** Payments whose partner executes requests while its answers are lost. */
 const deaf = new Set<string>()
-/** How often it has answered about each. */
+/** The number of the partner's answers by payment. */
 const answered = new Map<string, number>()
-/** Those about which it only answers what it is told to do. */
+/** Payments whose partner changes nothing by itself. */
 const unasked = new Set<string>()
 const isLost = (url: string, method = ''): boolean =>
   [...deaf, ...(method === 'GET' ? unasked : [])].some((id) => url.includes(id))
 
-/** Starts the partners behind a line on which the answers about single payments are lost. Payouts wait to be told. */
+/** Starts the partners behind a proxy that loses the answers about single payments. Payouts are manual. */
 export function usePartnersOnTheLine(): void {
   let partners: RunningPartners
   const line = createServer((request, response) => {
@@ -46,7 +46,7 @@ export function usePartnersOnTheLine(): void {
   beforeAll(async () => {
     await owner`insert into sandbox_faults (partner, fault, times)
       values ('bank', 'manual', 1000000), ('custodian', 'manual', 1000000)`
-    // and nobody decides on a cancellation but the test
+    // only the test decides on cancellations
     await owner`alter table sandbox_payouts alter column cancel_asked set default true`
     partners = await startPartners({ port: 0, callbackUrl: baseUrl })
     await new Promise<void>((resolve) => line.listen(Number(new URL(config.sandboxPartnersUrl).port), resolve))
@@ -67,7 +67,7 @@ export async function payerOf(rail: Rail): Promise<Payer> {
   return { rail, boss, payer, payeeBoss }
 }
 
-/** A payment of this rail to a contact of its own that waits for approval. */
+/** A payment by this rail to its own contact that awaits approval. */
 export async function scene(at: Payer, amount = '10.00'): Promise<Scene> {
   const { rail, boss, payer } = at
   if (rail === 'svc_id') {
@@ -90,11 +90,11 @@ export async function scene(at: Payer, amount = '10.00'): Promise<Scene> {
 
 const partnerOf = ({ at }: Scene) => (at.rail === 'crypto' ? 'custodian' : 'bank')
 
-/** A callback about the payment, as the partner posts it, or somebody who does not know its secret. */
+/** Posts a callback about the payment, signed by its partner or with a wrong secret. */
 export const callback = (s: Scene, { secret = '', id = `msg_${randomUUID()}` } = {}) =>
   calledBack(s.payment.id, { partner: partnerOf(s), secret, message: id })
 
-/** What the partner's book says from now on, as a change that is newer than all before, or older than what we heard. */
+/** Changes the partner's book, with a version newer than all before, or older than the one we heard. */
 async function write(s: Scene, word: string, age: 'new' | 'old' = 'new'): Promise<void> {
   const version =
     age === 'new' ? owner`p.version + 1` : owner`(select partner_version - 1 from payments where id = p.id)`
@@ -111,7 +111,7 @@ async function write(s: Scene, word: string, age: 'new' | 'old' = 'new'): Promis
 const told = ({ status, body }: Answer): string => (status < 300 ? 'done' : body.error.type)
 const decisionPath = (s: Scene, verb: string) => `${approvalPath(s.payment)}/${verb}`
 
-/** Does what the command says, and answers what came of it: done, or the type of its refusal. */
+/** Runs the command; returns done, or the type of its refusal. */
 async function deed(s: Scene, command: Command): Promise<string> {
   const { boss } = s.at
   const { token } = boss
@@ -153,13 +153,13 @@ async function deed(s: Scene, command: Command): Promise<string> {
   }
 }
 
-/** What no API call does. */
+/** Runs a command that is no API call. */
 async function arrange(s: Scene, command: Command): Promise<void> {
   const { id, approval_request_id: approvalId } = s.payment
   switch (command) {
     case 'expire':
       await owner`update approvals set expires_at = business_now() - interval '1 second' where id = ${approvalId}`
-      if (s.m.status !== 'awaiting_approval') return // nobody waits for it
+      if (s.m.status !== 'awaiting_approval') return // no run waits for it
       await owner`update processes set look_at = business_now() where id = ${id}`
       return sweepAll()
     case 'reconcile':
@@ -169,7 +169,7 @@ async function arrange(s: Scene, command: Command): Promise<void> {
     case 'answers arrive':
       deaf.delete(id)
       unasked.delete(id)
-      return void (await callback(s)) // who waits hears of it now, and not when it asks again
+      return void (await callback(s)) // a waiting run hears of it now, without a poll
     case 'id is taken':
       unasked.add(id)
       return write(s, 'pending')
@@ -181,7 +181,7 @@ async function arrange(s: Scene, command: Command): Promise<void> {
       await until(`${id} to be waited for`, async () => {
         return (await owner`select from processes where id = ${id} and unseen_since is null`).length > 0
       })
-      await terminate(s.payment) // a signal that comes late would settle it
+      await terminate(s.payment) // a late signal would settle it
       return submitAlone(s.payment)
     case 'payee is gone':
       return void (await owner`update organizations set status = 'deleted' where id = ${s.payee}`)
@@ -190,7 +190,7 @@ async function arrange(s: Scene, command: Command): Promise<void> {
   }
 }
 
-/** The book as it was before, for as long as we ask. */
+/** Restores an older state of the book while we poll. */
 async function sayLate(s: Scene, word: string): Promise<string> {
   const { id } = s.payment
   const [now] = await owner`select status, version from sandbox_payouts where id = ${id}`
@@ -200,7 +200,7 @@ async function sayLate(s: Scene, word: string): Promise<string> {
   return answer
 }
 
-/** Sends a callback, and waits until its partner was asked what it is about. */
+/** Sends a callback, and waits for the poll that it causes. */
 async function callAndAsk(s: Scene, message = {}): Promise<string> {
   const { payment, m } = s
   const before = answered.get(payment.id) ?? 0
@@ -212,7 +212,6 @@ async function callAndAsk(s: Scene, message = {}): Promise<string> {
   return answer
 }
 
-/** Gives the command to model and service, and expects the same answer. */
 export async function carryOut(s: Scene, command: Command, trace: string[] = []): Promise<void> {
   trace.push(command)
   const [expected, next] = [answerTo(s.m, command), after(s.m, command)]
@@ -221,13 +220,13 @@ export async function carryOut(s: Scene, command: Command, trace: string[] = [])
   s.m = next
 }
 
-/** The same, and expects the same books after it. */
+/** Runs the command, and expects the same books afterwards. */
 export async function perform(s: Scene, command: Command, trace: string[] = []): Promise<void> {
   await carryOut(s, command, trace)
   await agrees(s, trace.join(', '))
 }
 
-/** Waits until the service is where the model is, and expects that everything it says is the same. */
+/** Waits until the service agrees with the model in everything visible. */
 export async function agrees(s: Scene, trace: string): Promise<void> {
   const { m, payment, at } = s
   const wanted = expectedOf(s)
@@ -235,7 +234,7 @@ export async function agrees(s: Scene, trace: string): Promise<void> {
   await until(trace, async () => {
     ;[seen] = await lookAt([s])
     return isDeepStrictEqual(seen, wanted)
-  }).catch(() => {}) // what is different is shown here
+  }).catch(() => {}) // the comparison below shows the difference
   expect(seen, `${payment.id}: ${trace}`).toEqual(wanted)
   const { body } = await api('GET', `/payments/${payment.id}`, { token: at.boss.token })
   const { status, cancellable, transaction_id: feedId } = body

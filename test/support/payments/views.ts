@@ -1,10 +1,10 @@
-/** A payment as its model has it, and as the service and its partner have it: status, money, feed, log and book. */
+/** A payment by its model, by the service and by its partner: status, money, feed, log and book. */
 import type { TestPerson } from '../api.ts'
 import { owner } from '../database.ts'
 import type { Word } from './arrows.ts'
 import { type Model, type Rail, booksOf } from './model.ts'
 
-/** Who pays by one rail: one organization with plenty. */
+/** A payer by one rail, with plenty of money. */
 export type Payer = { rail: Rail; boss: TestPerson; payer: { id: string }; payeeBoss: TestPerson }
 
 type Payment = { id: string; organization_id: string; approval_request_id: string; deducting: { amount: string } }
@@ -12,7 +12,7 @@ export type Scene = { m: Model; at: Payer; contact: string; payee: string; payme
 
 export type View = ReturnType<typeof expectedOf>
 
-/** What the model says of all that there is about its payment. */
+/** The expected view of a payment. */
 export function expectedOf({ m, payment, fee }: Scene) {
   const { money, feed } = booksOf(m, { gross: Number(payment.deducting.amount), fee })
   return {
@@ -29,7 +29,7 @@ export function expectedOf({ m, payment, fee }: Scene) {
   }
 }
 
-/** The same of the service: payments, ledger, feed, log, and the partner's own book. */
+/** Reads the same from the service: payments, ledger, feed, log, and the partner's book. */
 export async function lookAt(scenes: readonly Scene[]): Promise<View[]> {
   const ids = scenes.map(({ payment }) => payment.id)
   const rows = await owner<(Omit<View, 'book'> & { book: Word | null })[]>`

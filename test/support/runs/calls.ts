@@ -1,11 +1,11 @@
-/** Calls of a service elsewhere, each tried in wrong shapes first, and what it mails in return. */
+/** Calls of another service process, each tried in wrong shapes first, and its mails. */
 import { randomBytes } from 'node:crypto'
 import { generate } from 'otplib'
 import { expect } from 'vitest'
 import type { MailServer } from '../mail-server.ts'
 import { secret, until } from '../identity/secrets.ts'
 
-/** The service, what it mails, and what it answered: refusals are read by more people than their callers. */
+/** The service, its mails and its answers; refusals have more readers than their callers. */
 export type Run = { url: string; mails: MailServer; refusals: string[]; answered: Set<string> }
 export type Reply = { status: number; body: any }
 
@@ -27,9 +27,7 @@ export async function ask(run: Run, method: string, path: string, body?: unknown
   return { status: response.status, body: JSON.parse(text) }
 }
 
-/**
- * Asks three times: with its JSON cut short and repeated in the query, with everything in lists, and as it should be.
- */
+/** Sends it three times: with truncated JSON and a query, with lists everywhere, and correctly. */
 export async function post(run: Run, path: string, body: Record<string, unknown>, token?: string): Promise<Reply> {
   const text = JSON.stringify(body)
   const broken = await ask(run, 'POST', `${path}?body=${encodeURIComponent(text)}`, text.slice(0, -1), token)
@@ -39,7 +37,7 @@ export async function post(run: Run, path: string, body: Record<string, unknown>
   return ask(run, 'POST', path, body, token)
 }
 
-/** Asks for something until its step-up is proved. */
+/** Repeats a call with its step-up proved. */
 export async function withProof(
   run: Run,
   [method, path, body, token]: [string, string, unknown, string],
@@ -55,7 +53,7 @@ export const prove = (run: Run, token: string, id: string, proof: Record<string,
   post(run, `/step-up/${id}/complete`, proof, token).then(({ body }) => body.status as string)
 
 const seen = new Map<string, number>()
-/** What the next mail with the subject says. */
+/** Waits for the next mail with the subject, and returns its text. */
 export async function mailed(run: Run, to: string, subject: string): Promise<string> {
   const index = seen.get(to + subject) ?? 0
   seen.set(to + subject, index + 1)
@@ -72,7 +70,7 @@ export const codeOf = (base32: string, stepsAhead: number) =>
   generate({ secret: base32, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 })
 export const CODE_SUBJECT = 'Your code to confirm that it is you'
 
-/** A code of six characters that no number is, so that it is found only if it was written. */
+/** A code of six characters that no number equals, so that it is found only if it was written. */
 export const wrongCode = (name: string) =>
   secret(`wrong ${name}`, `q${randomBytes(8).toString('base64').replaceAll(/\W/g, 'z').slice(0, 5)}`)
 export const wrongToken = (name: string) => secret(`wrong ${name}`, randomBytes(32).toString('base64url'))

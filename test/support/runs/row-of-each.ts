@@ -1,4 +1,4 @@
-/** Rows in driven states, one and more of each process, that a worker has not seen. */
+/** Rows in driven states, one and more of each process, that no worker has seen. */
 import { expect } from 'vitest'
 import { accounting, booksOf } from '../accounting/accounting.ts'
 import { api, contact, createPayment, organization, payerAndPayee, person } from '../api.ts'
@@ -17,7 +17,7 @@ import { executed, quoteOf } from '../payments/quotes.ts'
 import { oneOfEach } from '../swaps.ts'
 import { subscribed } from '../webhooks/webhooks.ts'
 
-/** Makes them, by requests. The caller sets an SMTP_URL where mails wait, and starts no worker. */
+/** Creates them by requests. The caller sets an SMTP_URL where mails wait, and starts no worker. */
 export async function makeRowOfEach(): Promise<void> {
   const { boss, payer, payee, contactId } = await payerAndPayee()
   await createPayment(boss, contactId)

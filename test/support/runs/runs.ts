@@ -1,4 +1,4 @@
-/** Runs of the payment workflow: their histories, ending them as an operator does; decisions without the API. */
+/** Runs of the payment workflow: histories, terminations, and decisions without the API. */
 import { randomUUID } from 'node:crypto'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { expect } from 'vitest'
@@ -21,19 +21,18 @@ export type Payment = { id: string; organization_id: string; approval_request_id
 /** `expect.poll` with the patience that a busy machine needs. */
 export const eventually = <Value>(look: () => Value) => expect.poll(look, { timeout: 30_000 })
 
-/** The workflow of a payment, whichever run is its latest. */
+/** The latest run of a payment's workflow. */
 export const runOf = (payment: { id: string }) => client.workflow.getHandle(`payment-${payment.id}`)
 
-/** RUNNING, COMPLETED, TERMINATED … */
 export const stateOf = async (payment: { id: string }) => (await runOf(payment).describe()).status.name
 
-/** Waits until the run of a row has seen its latest change, and waits for the next one. */
+/** Waits until the run has looked at the row's latest change and waits again. */
 export const waits = ({ id }: { id: string }) =>
   eventually(async () => (await owner`select unseen_since from processes where id = ${id}`)[0]?.['unseen_since']).toBe(
     null,
   )
 
-/** A run by its ID, as soon as it is there: one that waits for people is announced half a second after its commit. */
+/** A run by its ID, once it exists: one that waits for people starts half a second after its commit. */
 async function startedRun(workflowId: string) {
   const run = client.workflow.getHandle(workflowId)
   const isThere = (error: unknown) => !(error instanceof WorkflowNotFoundError)
@@ -41,30 +40,30 @@ async function startedRun(workflowId: string) {
   return run
 }
 
-/** What a run ended with, also of one that is yet to be started. */
+/** The result of a run, also of one that has not started yet. */
 export const resultOf = async (workflowId: string): Promise<unknown> => (await startedRun(workflowId)).result()
 
-/** Ends a run as an operator may, as soon as it was started; whatever it waited for is forgotten. */
+/** Terminates a run as an operator may, once it has started. */
 export async function endRun(workflowId: string): Promise<void> {
   await (await startedRun(workflowId)).terminate('ended by an operator')
 }
 
 export const terminate = ({ id }: { id: string }) => endRun(`payment-${id}`)
 
-/** The history of the latest run, as Temporal's replayer takes it. */
+/** The latest run's history, in the form of Temporal's replayer. */
 export async function historyOf(payment: { id: string }): Promise<History> {
   // the shape that historyToJSON documents
   return JSON.parse(historyToJSON(await runOf(payment).fetchHistory())) as History
 }
 
-/** Earns the step-up that an approval asks for, without using it. */
+/** Earns the step-up of an approval without using it. */
 export async function earnStepUp(by: TestPerson, payment: Payment): Promise<void> {
   const asked = await api('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })
   if (asked.body.error?.type !== 'step_up_required') throw new Error(`no step-up: ${JSON.stringify(asked.body)}`)
   await verifyStepUp(asked)
 }
 
-/** Submits a payment and holds its money, and tells nobody: as if a page of a batch had not come to it yet. */
+/** Submits a payment and holds its money without a signal, as before a batch's page reaches it. */
 export async function submitAlone({ id, organization_id, approval_request_id }: Payment): Promise<void> {
   await owner`update approvals set status = 'approved', processed_at = business_now() where id = ${approval_request_id}`
   const [row] = await owner`select deducting_amount::text as amount, deducting_currency as currency from payments
@@ -77,7 +76,7 @@ export async function submitAlone({ id, organization_id, approval_request_id }: 
   })
 }
 
-/** The step-up that somebody earned for an approval and has not used. */
+/** The person's earned and unused step-up for an approval. */
 export async function earnedFor({ sessionId }: TestPerson, { approval_request_id: id }: Payment): Promise<string> {
   const [row] = await owner<{ id: string }[]>`
     select id from step_ups
@@ -86,7 +85,7 @@ export async function earnedFor({ sessionId }: TestPerson, { approval_request_id
   return row.id
 }
 
-/** A person's decision with the step-up that is named, as the API hands it to the transaction that records it. */
+/** A person's decision with the given step-up, as the API passes it on. */
 export async function decisionOf(
   by: TestPerson,
   payment: Payment,
@@ -105,6 +104,6 @@ export async function decisionOf(
   } as unknown as Decision & { organizationId: OrganizationId } // ids of rows that were just written
 }
 
-/** The transaction that records a decision, without the API before it. */
+/** Records a decision in its transaction, without the API. */
 export const record = (decision: Decision & { organizationId: OrganizationId }): Promise<Approval> =>
   inOrganization(decision.person, decision.organizationId, (tx) => decide(tx, decision))

@@ -1,28 +1,27 @@
-/** A receiver that verifies and notes what arrives, answers badly by chance, and what must be true of it then. */
+/** A receiver that verifies and records deliveries and answers badly at random; with its checks. */
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { numbersFrom } from '../chaos/random.ts'
 import { type Receiver, httpReceiver } from './receivers.ts'
 
-/** An event as the log has it. */
 type Logged = { readonly id: string; readonly seq: number; readonly subject_id: string; readonly event_type: string }
-/** One call: which event, and when it was answered 2xx, as the number of calls that had arrived by then. */
+/** One call: its event, and the number of calls that had arrived when it was answered 2xx. */
 type Arrival = { readonly event: Logged; takenAt: number }
 type Noting = Receiver & {
   readonly arrivals: readonly Arrival[]
   readonly complaints: readonly string[]
-  /** The endpoint's, once it is known. */
+  /** The endpoint's secret, once it is known. */
   secret: string
 }
 
-/** What a receiver does with the nth call about an event. */
+/** The receiver's answer to the nth call about an event. */
 type Manner = (event: Logged, times: number) => Answered | Promise<Answered>
 type Answered = { readonly status: number | 'hangs up'; readonly afterMs: number }
 
 const NOTHING = { headers: {} as IncomingHttpHeaders, body: '' }
 
-/** What arrives is verified by the library and noted; what is not signed as it must be is a complaint. */
+/** Verifies deliveries with the library and records them; a wrong signature is a complaint. */
 export async function notingReceiver(manner: Manner): Promise<Noting> {
   const arrivals: Arrival[] = []
   const complaints: string[] = []
@@ -52,22 +51,19 @@ export async function notingReceiver(manner: Manner): Promise<Noting> {
   return noting
 }
 
-/** Of a hundred calls some are refused, some not answered, some answered late; none about an event a third time. */
+/** Refuses, ignores or delays some of a hundred calls, but none about an event a third time. */
 export const fickleBy =
   (seed: number): Manner =>
   ({ seq }, times) => {
     const random = numbersFrom(seed + seq * 7919 + times)
-    const lot = random(1000) // the first numbers of seeds that are near each other are near
+    const lot = random(1000) // nearby seeds begin with nearby numbers
     const luck = (lot + random(1000) + random(1000)) % 100
     const afterMs = luck >= 12 && luck < 20 ? random(2500) : 0
     if (times > 2) return { status: 204, afterMs }
     return { status: luck < 8 ? 500 : luck < 12 ? 'hangs up' : 204, afterMs }
   }
 
-/**
- * Where arrivals are not in the order of the log for a subject: an event whose predecessor had not been taken when it
- * came for the first time.
- */
+/** Finds arrivals out of the log's order for a subject: an event that first came before its predecessor was taken. */
 export function disorder(arrivals: readonly Arrival[], log: readonly Logged[]): string[] {
   const takenAt = new Map<string, number>()
   for (const { event, takenAt: at } of arrivals) {

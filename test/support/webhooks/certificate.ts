@@ -1,4 +1,4 @@
-/** A certificate that the test itself signs, for this name, and its key: secret to nobody. */
+/** A self-signed certificate for this name, with its key, which is no secret. */
 export const CERTIFICATE_NAME = 'hooks.example.com'
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBeTCCAR+gAwIBAgIBATAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFob29rcy5l

@@ -1,4 +1,4 @@
-/** Receivers of events on ports of their own, as good or as bad as a test makes them. */
+/** Receivers of events on their own ports, with any behaviour. */
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type RequestListener, createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
@@ -13,7 +13,7 @@ export type Receiver = {
   readonly connections: () => number
 }
 
-/** Listens until the test is over; what it was sent is kept, then answered. */
+/** Listens until the test is over; records requests, then answers. */
 export async function httpReceiver(answer: RequestListener, secure = false): Promise<Receiver> {
   const received: Received[] = []
   const listener: RequestListener = async (request, response) => {
@@ -21,7 +21,7 @@ export async function httpReceiver(answer: RequestListener, secure = false): Pro
     try {
       for await (const chunk of request) chunks.push(chunk as Buffer)
     } catch {
-      return // whoever sent it has hung up, or died
+      return // the sender hung up or died
     }
     received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() })
     answer(request, response)
@@ -32,7 +32,7 @@ export async function httpReceiver(answer: RequestListener, secure = false): Pro
   return { ...(await listening(server)), received }
 }
 
-/** Speaks what the test writes, as soon as something was sent to it. */
+/** Writes a test's raw answer once something was sent to it. */
 export const rawReceiver = async (speak: (socket: Socket) => void): Promise<Receiver> => ({
   ...(await listening(createTcpServer((socket) => socket.once('data', () => speak(socket)).resume()))),
   received: [],
@@ -42,7 +42,7 @@ async function listening(server: Server): Promise<Pick<Receiver, 'port' | 'conne
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
-    socket.on('error', () => {}) // who was spoken to has hung up
+    socket.on('error', () => {}) // the client hung up
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -54,7 +54,7 @@ async function listening(server: Server): Promise<Pick<Receiver, 'port' | 'conne
   return { port, connections: () => sockets.size }
 }
 
-/** Writes the head, then the text over and over, once in so many milliseconds, or as fast as it is read. */
+/** Writes the head, then the text repeatedly, every `everyMs`, or as fast as it is read. */
 export function drip(socket: Socket, head: string, text: string, everyMs = 0): void {
   if (socket.destroyed) return
   socket.write(head + text, () => setTimeout(() => drip(socket, '', text, everyMs), everyMs))

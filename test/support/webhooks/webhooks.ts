@@ -1,4 +1,4 @@
-/** Organizations with webhook endpoints, and what receivers of theirs got. */
+/** Organizations with webhook endpoints, and their receivers' deliveries. */
 import { Webhook } from 'standardwebhooks'
 import { type Answer, type TestPerson, api, organization, withStepUp } from '../api.ts'
 import { until } from '../until.ts'
@@ -14,7 +14,7 @@ export type Subscribed = {
 const pathOf = (organizationId: string, rest = ''): string =>
   `/organizations/${organizationId}/webhook-endpoints${rest}`
 
-/** Calls an operation on endpoints of an organization, through the step-up that it may ask for. */
+/** Calls an operation on endpoints of an organization, with a step-up if one is asked for. */
 export const webhooks = (
   boss: TestPerson,
   organizationId: string,
@@ -38,11 +38,11 @@ export async function subscribed(
   return { boss, organizationId: organizationOf, id: answer.body.id, secret: answer.body.secret }
 }
 
-/** What a receiver got, each verified by the library with the secret. */
+/** A receiver's deliveries, each verified by the library with the secret. */
 export const verified = (receiver: Receiver, secret: string): any[] =>
   receiver.received.map(({ headers, body }) => new Webhook(secret).verify(body, headers as Record<string, string>))
 
-/** Something happens in the organization. */
+/** Causes an event in the organization. */
 export async function rename({ boss, organizationId }: Subscribed, name: string): Promise<void> {
   const { status } = await api('PATCH', `/organizations/${organizationId}`, { token: boss.token, body: { name } })
   if (status !== 200) throw new Error(`rename: ${status}`)
@@ -51,11 +51,10 @@ export async function rename({ boss, organizationId }: Subscribed, name: string)
 export const endpointOf = async ({ boss, organizationId, id }: Subscribed): Promise<any> =>
   (await webhooks(boss, organizationId, 'GET', `/${id}`)).body
 
-/** The deliveries to the endpoint, newest first. */
 export const deliveriesOf = async ({ boss, organizationId, id }: Subscribed): Promise<any[]> =>
   (await webhooks(boss, organizationId, 'GET', `/${id}/deliveries`)).body.data
 
-/** A receiver has a delivery before that is recorded: time must not pass in between. */
+/** Waits for recorded tries: a receiver has a delivery before, and time must not pass in between. */
 export const tried = (at: Subscribed, count: number) =>
   until(`${count} tries`, async () => {
     const attempts = (await deliveriesOf(at)).map((one) => one.attempts.length as number)
