@@ -15,7 +15,6 @@ import { freePort } from '../dev/machine/ports.ts'
 declare global {
   /** The environment of the process; the first file keeps it for the next ones. */
   var testEnvironment: NodeJS.ProcessEnv | undefined
-  /** The database for the next file of this process. */
   var nextDatabase: ReturnType<typeof createDatabase> | undefined
   /** The database of this file, and the last transaction whose events were checked. */
   var eventLog: { url: string; checked: string } | undefined

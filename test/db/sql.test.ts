@@ -1,4 +1,4 @@
-/** Faults of the driver when a statement or connection breaks off, and arrays without type lookups. */
+/** Faults of the driver when a statement breaks off, and arrays without type lookups. */
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { owner } from '../support/database.ts'

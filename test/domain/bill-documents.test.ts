@@ -30,7 +30,6 @@ const fail = (): never => {
 }
 const valueOf = ({ fields }: Reading, wanted: BillField) => fields.find(({ field }) => field === wanted)?.value ?? null
 
-/** A bill in euros by transfer, of a country with IBANs. */
 const plainBill = (given: Partial<BillModel> = {}) =>
   billOf(7, 'de', { payerIban: null, prepaid: 0n, rounding: 0n, ...given })
 

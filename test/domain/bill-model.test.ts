@@ -36,7 +36,6 @@ function opened(lines: readonly string[], confidence: number | null = null): Ope
 let close: (() => void) | undefined
 afterEach(() => close?.())
 
-/** A provider that records its requests. */
 async function provider(answer: RequestListener) {
   const asked: { authorization: string | undefined; path: string | undefined; body: any }[] = []
   const server = createServer((request, response) => {

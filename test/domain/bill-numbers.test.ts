@@ -1,4 +1,4 @@
-/** Check digits of tax numbers and references, by examples that authorities and banks publish. */
+/** Check digits of tax numbers and references, by published examples. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasReferenceCheckDigits } from '../../domain/bills/references.ts'

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const variables = [...read('platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? '')
-/** Variables that the image sets. */
 const OF_THE_IMAGE = ['NODE_ENV']
 
 const table = read('README.md')

@@ -8,7 +8,6 @@ import { openApiDocument } from '../../api/openapi/document.ts'
 const random = (bytes: number) => randomBytes(bytes).toString('base64')
 const key = `k1:${random(32)}`
 
-/** A valid live environment. */
 const LIVE = {
   SERVICE_ENV: 'live',
   NODE_ENV: 'production',
@@ -33,7 +32,6 @@ const LIVE = {
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** The configuration of a process with this environment. */
 async function started(environment: Readonly<Record<string, string>>) {
   vi.resetModules()
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)

@@ -23,7 +23,6 @@ const publicInvoice = (given: Partial<PublicInvoice> = {}): PublicInvoice => ({
   ...given,
 })
 
-/** The visible text, without markup. */
 const textOf = (page: string) =>
   page
     .slice(page.indexOf('<body>'))
@@ -31,7 +30,6 @@ const textOf = (page: string) =>
     .replaceAll(/[\s\u00a0]+/g, ' ')
 const said = async (given: Partial<PublicInvoice>) => textOf(await invoicePage(publicInvoice(given), TOKEN))
 
-/** Replaces every text of a value. */
 function filled(value: unknown, text: string): unknown {
   if (Array.isArray(value)) return value.map((one) => filled(one, text))
   if (typeof value === 'object' && value !== null)

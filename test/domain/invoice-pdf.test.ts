@@ -42,7 +42,6 @@ test('the XML is that of the profile, and the PDF holds the one that Factur-X as
   }
 })
 
-/** The PDF of a typical invoice. */
 const plain = await pdfOf()
 
 test('the same invoice and logo give the same bytes', async () => {
@@ -234,7 +233,6 @@ describe('the code of a credit transfer', () => {
     const document = documentOf()
     const { pdf } = await writeDocuments(document, logo)
     const { pixels, width, height } = await withPdf(pdf, async (open) => open.coloured(1))
-    // the panel
     const part = {
       left: Math.floor(width / 2),
       top: Math.floor(height / 2),

@@ -10,7 +10,6 @@ import { decimalsOf } from '../../domain/money/money.ts'
 import { totalled } from '../support/invoices/random.ts'
 import { anyText, propertyRuns } from '../support/model-runs.ts'
 
-/** Currencies of 0, 2, 3 and 4 decimals. */
 const CURRENCIES = ['JPY', 'EUR', 'KWD', 'CLF']
 const currencies = fc.constantFrom(...CURRENCIES)
 

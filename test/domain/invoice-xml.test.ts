@@ -23,7 +23,6 @@ const written = (document: InvoiceDocument, syntax: Syntax, profile: (typeof PRO
 /** A text as XML can express it; null for none. */
 const said = (text: string | null): string | null => sayable(text ?? '').trim() || null
 
-/** The terms that a document has a place for. */
 function statedOf(document: InvoiceDocument, syntax: Syntax, profile: (typeof PROFILES)[number]): Written {
   const { seller, buyer, lines, account } = document
   const [isOutside, isWithinEu] = ['O', 'K'].map((category) => lines.some((one) => one.tax_category === category))

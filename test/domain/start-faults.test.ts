@@ -9,7 +9,6 @@ import { explainStart } from '../../platform/start-faults.ts'
 import { freePort } from '../../dev/machine/ports.ts'
 import { typescript } from '../../dev/settings.ts'
 
-/** Runs a program with these settings alone, and returns its output. */
 function run(program: readonly string[], env: Record<string, string> = {}) {
   const { PATH = '', HOME = '' } = process.env
   const { status, stdout, stderr } = spawnSync(process.execPath, [...typescript, ...program], {

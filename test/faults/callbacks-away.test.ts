@@ -19,7 +19,6 @@ const { temporal } = await vi.hoisted(async () => {
 usePartners()
 useWorker()
 
-/** Posts one callback of the bank and returns the status. */
 async function post(subjectId: string) {
   const [webhookId, at] = [`msg_${randomUUID()}`, new Date()]
   const body = JSON.stringify({ type: 'payout.updated', id: subjectId, version: 1 })

@@ -34,7 +34,6 @@ const ready = async () => {
   return [status, body.missing]
 }
 
-/** Expects an answer within the time of one transaction. */
 async function promptly(request: () => ReturnType<typeof api>) {
   const started = Date.now()
   const { status, body } = await request()

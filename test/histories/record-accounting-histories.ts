@@ -74,7 +74,7 @@ recordPaths({
       return runOf('accounting-sync', body.id)
     })
   },
-  /** Path: the organization is paused while a sync waits for its provider. */
+  /** Path: its organization is paused while a sync waits for the provider. */
   async 'accounting-sync-stopped'() {
     const { boss, id } = await connected()
     await fault('accounting', 'error', 1000)

@@ -58,7 +58,6 @@ async function draftFrom(file: string) {
   return run({ id })
 }
 
-/** A batch whose run waits for its approval. */
 async function waiting() {
   const at = await scene()
   const batch = await submitted(at.boss, at.payer.id, at.rows)

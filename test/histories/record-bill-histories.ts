@@ -44,7 +44,6 @@ async function handedIn(text: string, refusals = 0) {
   return { boss, bill, run: runOf('bill', bill.id) }
 }
 
-/** A page of words without any field. */
 async function pageOf(text: string): Promise<Buffer> {
   const pdf = new PdfDocument()
   const pieces: Buffer[] = []

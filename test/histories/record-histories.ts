@@ -31,7 +31,6 @@ const move = async (seconds: number) => {
   await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
 }
 
-/** Decides about a target, with a step-up if one is asked for. */
 async function decide(verb: 'approve' | 'reject' | 'cancel', by: TestPerson, path: string): Promise<void> {
   const body = verb === 'approve' ? { comment: PRIVATE.comment } : verb === 'reject' ? { reason: PRIVATE.comment } : {}
   expect((await withStepUp('POST', `${path}/${verb}`, { token: by.token, body })).status).toBe(200)
@@ -47,7 +46,6 @@ async function scene() {
   return { boss, id, one, other }
 }
 
-/** Sets a policy that asks for `required` admins. */
 const asks = (at: { boss: TestPerson; id: string }, action_type: string, required = 1) =>
   setRules(at.id, at.boss, [{ action_type, steps: [{ required, roles: ['admin'] }], expires_after_hours: 48 }])
 
@@ -60,7 +58,6 @@ async function contactOf({ boss, id }: { boss: TestPerson; id: string }) {
   return body
 }
 
-/** A payment that waits for `required` admins. */
 async function payment(required = 1) {
   const at = await scene()
   const contact = await contactOf(at)

@@ -27,7 +27,6 @@ useWorker({ whole: true })
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** The day `days` after today, by business time. */
 const dayIn = async (days: number) =>
   (await owner`select (business_now()::date + ${days}::int)::text as day`)[0]?.['day'] as string
 

@@ -203,7 +203,6 @@ recordPaths({
     called('bank', await arriveSilently('bank', randomUUID(), PRIVATE.amount, 'EUR')),
 })
 
-/** A swap of a secret amount. */
 async function executed() {
   const { boss, org } = await scene()
   await endow(org.id, '100.00', 'USD')

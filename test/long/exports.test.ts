@@ -51,7 +51,6 @@ test('an export of a million rows whose worker is killed midway is the file of o
   await worker.stop()
 })
 
-/** Reads a link and digests its content. */
 async function digest(url: string): Promise<{ sha256: string; bytes: number; lines: number }> {
   const { body } = await fetch(here(url))
   const hash = createHash('sha256')

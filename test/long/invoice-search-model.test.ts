@@ -6,7 +6,6 @@ import { owner } from '../support/database.ts'
 import { LINES, idsIn, invoiceOf, listInvoices, step } from '../support/invoices/invoices.ts'
 import { MODEL_TIMEOUT_MS, modelRuns } from '../support/model-runs.ts'
 
-/** An owner, and a member who sees only their own invoices. */
 const [boss, member] = [await person({ authenticator: true }), await person()] as const
 
 type Customer = { readonly id: string; name: string }
@@ -23,7 +22,6 @@ type Model = { readonly organizationId: string; readonly customers: Customer[]; 
 const simple = (text: string): string => text.toLowerCase().replaceAll('ä', 'a').replaceAll('ß', 'ss')
 const simpleWords = (text: string): string[] => simple(text).split(/[^a-z0-9]+/)
 const TOTAL = '172.50'
-/** Words of every invoice. */
 const COMMON = `172 50 17250 eur ${LINES[1]!.description.toLowerCase()}` // it has two
 
 /** Every word of an invoice; its own texts also joined without blanks. */
@@ -91,7 +89,6 @@ async function carryOut(m: Model, command: Command): Promise<void> {
   }
 }
 
-/** Compares all pages of a search, and of the drafts alone. */
 async function isAsModelled(m: Model, search: string, log: string): Promise<void> {
   for (const by of [boss, member]) {
     for (const state of ['', 'draft']) {

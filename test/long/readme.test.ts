@@ -51,7 +51,6 @@ afterAll(async () => {
 
 const named = ({ page, line }: Block) => `${page}:${line}`
 
-/** Runs that went wrong, with their output. */
 const wrong = (runs: readonly Run[]) =>
   runs
     .map(({ block, code, output, errors, failed }) => ({

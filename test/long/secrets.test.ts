@@ -21,7 +21,7 @@ async function post(path: string, body: unknown, token?: string) {
   return { status: response.status, body: (await response.json()) as any }
 }
 
-/** Signs up and in as a person does, with password, mail and authenticator, and one wrong try of each. */
+/** Signs up and in with password, mail and authenticator, and one wrong try of each. */
 async function signedIn() {
   const email = secret('address', 'philippa.secret@example.com')
   const password = secret('password', 'correct horse battery staple 7')

@@ -68,7 +68,6 @@ async function batchesUnderWay({ boss, payer, payee }: Awaited<ReturnType<typeof
   const imports = await newBatch(boss, payer.id)
   const file = await uploaded(boss, imports, `${HEADER}\n${payee.svcId},,,,1.00,USD,${TERMS}\n`)
   return {
-    /** People and the bank act after the loss. */
     async goOn() {
       expect((await importFile(boss, imports, file)).status).toBe(202)
       expect((await approve(boss, waits)).body.status).toBe('approved')

@@ -29,7 +29,6 @@ beforeAll(async () => {
 })
 afterAll(() => worker.stop())
 
-/** Earns the proof of an approval, and returns the call that uses it. */
 async function readyToApprove(by: TestPerson, payment: Paid) {
   const call = () => api('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })
   await verifyStepUp(await call())
@@ -106,7 +105,7 @@ test.each(kinds)(
 const BATCHES = Math.ceil(MANY / 5)
 type Batch = Paid & { status: string }
 
-/** Batches that await approval, each of three rows by service ID and two by bank, and two approvers. */
+/** Batches that await approval, of three rows by service ID and two by bank, and two approvers. */
 async function waitingBatches() {
   const [boss, second] = [await person({ authenticator: true }), await person({ authenticator: true })]
   const payer = await organization(boss, 'Payer')

@@ -74,7 +74,6 @@ const tested = await webhooks(boss, payer.id, 'POST', `/${endpoint.id}/test`, {}
 await owner`insert into sandbox_accounting_tenants (id, name, base_currency) values (${tenantId}, 'Books', 'EUR')`
 const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
 
-/** A path with existing ids, and a body that names them. */
 function real(route: Route): { path: string; body: unknown } {
   const ids: Record<string, string> = {
     organization_id: payer.id,
@@ -179,7 +178,7 @@ const bodies: Record<string, unknown> = {
   'post /organizations/{organization_id}/transfer-ownership': { user_id: boss.userId },
 }
 
-/** Digests each table's rows, without call counts and last uses of sessions, which refusals change too. */
+/** Digests each table's rows, without call counts and last uses of sessions. */
 async function contents(): Promise<Record<string, unknown>> {
   const tables = await owner<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('rate_limits', 'worker_heartbeats')`

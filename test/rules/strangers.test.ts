@@ -68,7 +68,6 @@ async function world(): Promise<World> {
   return { boss, organizationId: payer.id, ids: [...ids, quote.quote_id, ...Object.values(swapped)], contactId }
 }
 
-/** The quotes of each world, by its contact. */
 const quotes = new Map<string, { payment: string; swap: string }>()
 
 let worlds: World[]
@@ -78,7 +77,7 @@ beforeAll(async () => {
 
 const owned = routes.filter((route) => route.owner)
 
-/** The route's path with one id everywhere but for the organization, which the stranger knows. */
+/** The route's path with one id everywhere but for the organization. */
 const pathOf = (route: Route, organizationId: string, id: string) =>
   route.path
     .replaceAll('{item_id}', 'review_approval:{id}')
@@ -130,7 +129,6 @@ const OWN: Readonly<Record<string, object>> = {
   replayWebhookEvents: { from: '2026-01-01' },
 }
 
-/** The answer without what differs from request to request. */
 async function told(route: Route, token: string, path: string, organizationId: string, contactId: string) {
   const answer = await api(route.method.toUpperCase(), path, {
     token,

@@ -178,7 +178,6 @@ export async function contact(boss: TestPerson, organizationId: string, svcId: s
   return answer.body.id as string
 }
 
-/** A valid body of a payment. */
 export const paymentBody = (contactId: string, amount = '10.00') => ({
   amount: { amount, currency: 'USD' },
   payment_contact_id: contactId,
@@ -204,7 +203,6 @@ export async function withStepUp(method: string, path: string, call: Call): Prom
   return api(method, path, call)
 }
 
-/** Verifies the challenge that a refusal carried. */
 export async function verifyStepUp(refused: Answer): Promise<void> {
   const id = refused.body.error.step_up.id as string
   const decided = await api('POST', `/sandbox/step-up/${id}/decide`, { body: { decision: 'allow' } })

@@ -1,4 +1,4 @@
-/** The owner's view of this file's database, which reads everything and sets up people and organizations. */
+/** The owner's view of this file's database, which sees everything. */
 import postgres from 'postgres'
 import { atEndOfService } from './lifetime.ts'
 

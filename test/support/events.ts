@@ -36,7 +36,6 @@ export async function writeEvents(
   return rows.map(({ id }) => id)
 }
 
-/** Waits until every event of an organization is chained. */
 export const chained = (organizationId: string): Promise<boolean> =>
   until('the log is chained', async () => {
     while ((await extendEventChain()) > 0);
@@ -46,7 +45,6 @@ export const chained = (organizationId: string): Promise<boolean> =>
     return left === undefined
   })
 
-/** The whole filtered log of an organization, page by page. */
 export async function readLog(by: TestPerson, organizationId: string, query = 'order=asc&limit=100'): Promise<any[]> {
   const events: any[] = []
   for (let cursor = ''; ;) {
@@ -58,7 +56,7 @@ export async function readLog(by: TestPerson, organizationId: string, query = 'o
   }
 }
 
-/** Verifies a log after a change with the owner's role, past every trigger and key, and restores it. */
+/** Verifies a log after a change past every trigger and key, and restores it. */
 export async function tamperedLog(
   by: TestPerson,
   organizationId: string,
@@ -101,7 +99,6 @@ export type Followed = {
   close: () => void
 }
 
-/** Opens a stream; returns once its answer has begun. */
 export const follow = (
   by: { token: string },
   organizationId: string,

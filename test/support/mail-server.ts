@@ -17,7 +17,7 @@ export type MailServer = {
   misbehave: (recipient: string, ...turns: Misbehaviour[]) => void
 }
 
-/** Listens on its own port, without TLS and sign-in, like a relay on the same machine. */
+/** Listens without TLS and sign-in, like a relay on the same machine. */
 export async function startMailServer(): Promise<MailServer> {
   const handed = new Map<string, Email[]>()
   const turns = new Map<string, Misbehaviour[]>()

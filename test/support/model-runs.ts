@@ -39,5 +39,4 @@ export const everyNth = <Case>(cases: readonly Case[], nth: number, first = 0): 
 /** Concurrency of identical requests; in the long run above the number of database connections. */
 export const MANY = fullScale ? 20 : 6
 
-/** Time limit of a test's walks. */
 export const MODEL_TIMEOUT_MS = fullScale ? 600_000 : 120_000

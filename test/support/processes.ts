@@ -40,7 +40,7 @@ export async function startServers(): Promise<{ postgres: Server; temporal: Forg
   return { postgres: cluster, temporal }
 }
 
-/** Starts a private Postgres for a file that kills or configures it, and sets the environment. */
+/** Starts a private Postgres that a file may kill or configure, and sets the environment. */
 export async function startPostgres(): Promise<Cluster> {
   const cluster = await startDatabase()
   const address = (user: string, password: string) =>
@@ -93,7 +93,6 @@ async function startDurableTemporal(): Promise<Forgetful & { address: string }> 
   }
 }
 
-/** Sends SIGKILL and waits for the end. */
 async function killed(mark: Mark | undefined): Promise<void> {
   if (!mark || !sendSignal(mark, 'SIGKILL')) throw new Error('the process to kill does not run')
   while (stillRuns(mark)) await delay(5)
@@ -171,7 +170,6 @@ async function startChild(entry: string, readyMessage: string, port = 0): Promis
   }
 }
 
-/** Collects the complete lines of a child's output. */
 function linesOf(child: ChildProcess): string[] {
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,4 +1,4 @@
-/** A plain model of an organization's selections and payments, for comparison with the service. */
+/** A plain model of an organization's selections and payments. */
 
 export type Plan = { readonly id: string; readonly cents: bigint; readonly currency: 'USD' | 'EUR' }
 type Subscription = {
@@ -100,7 +100,6 @@ function hold(active: Subscription): void {
   Object.assign(active, { held: true, tries: 0, failingSince: '' })
 }
 
-/** Looks until nothing is due. */
 export function look(model: Model): void {
   while (model.active && isDue(model)) {
     const { active } = model
@@ -116,7 +115,6 @@ export function look(model: Model): void {
   }
 }
 
-/** Resumes the movement of money. */
 export function moveAgain(model: Model, after: 'paused' | 'banned' | 'stopped'): void {
   const { active } = model
   if (!active || !isDue(model)) return

@@ -29,7 +29,6 @@ export const select = ({ boss, id }: Subscriber, offerId: string, key?: string):
     ...(key && { key }),
   })
 
-/** Selects a plan, which must succeed. */
 export async function selected(by: Subscriber, offerId: string): Promise<Answer['body']> {
   const answer = await select(by, offerId)
   if (answer.status !== 200) throw new Error(`select-plan: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -39,7 +38,6 @@ export async function selected(by: Subscriber, offerId: string): Promise<Answer[
 export const subscriptionOf = async ({ boss, id }: Subscriber): Promise<Answer['body']> =>
   (await api('GET', `/organizations/${id}/subscription`, { token: boss.token })).body.subscription
 
-/** The available dollars. */
 export async function dollarsOf({ id }: Subscriber): Promise<string> {
   const [row] = await owner<{ balance: string }[]>`
     select balance from ledger_accounts where organization_id = ${id} and kind = 'available' and currency = 'USD'`
@@ -56,7 +54,6 @@ export async function historyOf({ boss, id }: Subscriber): Promise<string[]> {
   return (body.data as { event_type: string }[]).map(({ event_type: type }) => type)
 }
 
-/** Waits until the history has `times` events of a type. */
 export const happened = (by: Subscriber, type: string, times = 1): Promise<unknown> =>
   until(`${type} of a subscription`, async () => {
     const said = await historyOf(by)

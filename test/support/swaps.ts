@@ -41,14 +41,12 @@ export async function exchanger(amount = '100.00', currency = 'USD'): Promise<Ex
 
 export const quotePath = (organizationId: string) => `/organizations/${organizationId}/swaps/quote`
 
-/** Requests a quote, by default from dollars to euros. */
 export const askQuote = ({ boss, org }: Exchanger, request: object): Promise<Answer> =>
   api('POST', quotePath(org.id), {
     token: boss.token,
     body: { source_currency: 'USD', target_currency: 'EUR', ...request },
   })
 
-/** A valid quote, by default from dollars to euros. */
 export async function quoted(by: Exchanger, request: object = { source_amount: '10.00' }): Promise<Quote> {
   const answer = await askQuote(by, request)
   if (answer.status !== 200) throw new Error(`quote: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -58,7 +56,6 @@ export async function quoted(by: Exchanger, request: object = { source_amount: '
 export const execute = (by: TestPerson, quoteId: string, key?: string): Promise<Answer> =>
   api('POST', '/swaps/execute', { token: by.token, body: { quote_id: quoteId }, ...(key && { key }) })
 
-/** Executes a swap and returns its id. */
 export async function swapped(by: Exchanger): Promise<{ id: string }> {
   const answer = await execute(by.boss, (await quoted(by)).quote_id)
   if (answer.status !== 201) throw new Error(`swap: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -99,7 +96,6 @@ export async function setMarket(state: 'open' | 'closed'): Promise<void> {
   expect((await api('POST', '/sandbox/market', { body: { state } })).status).toBe(200)
 }
 
-/** Available balances by currency. */
 export async function balancesOf({ boss, org }: Exchanger): Promise<Record<string, string>> {
   const { body } = await api('GET', `/organizations/${org.id}/balances`, { token: boss.token })
   return Object.fromEntries(

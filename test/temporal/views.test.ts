@@ -95,7 +95,6 @@ test('a call that came while a deposit was booked is taken in once, by a step of
   }
 })
 
-/** The facts that the run decides by. */
 function factsOf(found: Found): string {
   const { says: _says, look_at: _at, organization_id: _owner, ...facts } = found as Standing
   return JSON.stringify(facts)

@@ -1,4 +1,4 @@
-/** Adjustments of what partners contradict and of money of deleted organizations, booked by two operators. */
+/** Adjustments of contradictions of partners and of orphaned money, booked by two operators. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { auditService } from '../../../activities/audits.ts'

@@ -85,7 +85,6 @@ async function perform(m: Model, r: Real, command: Command, who: number): Promis
   return outcome
 }
 
-/** Compares answers, books and approvals with the model. */
 async function agrees(m: Model, r: Real): Promise<void> {
   for (const [who, somebody] of r.people.entries()) {
     const seen = await api('GET', approvalPath(r.payment), { token: somebody.token })
@@ -109,10 +108,7 @@ async function agrees(m: Model, r: Real): Promise<void> {
   expect(money?.['moved']).toBe(m.status === 'approved' ? 1 : 0)
 }
 
-/**
- * Checks in the database that each step of the copied policy has approvals by different people, each with its own
- * proof.
- */
+/** Checks the approvals of each step in the database: different people, each with a proof. */
 async function movedByRight(r: Real): Promise<void> {
   const [row] = await owner`
     select a.status, a.policy, a.requester_id, p.status as payment_status from approvals a join payments p on p.id = a.target_id
@@ -215,7 +211,6 @@ const TWO_STEPS: Step[] = [
   { required: 2, roles: ['admin'], people: [] },
   { required: 1, roles: ['owner'], people: [4] },
 ]
-/** The commands that bring a request to each state. */
 const WAYS: Record<string, [Command, number][]> = {
   pending: [],
   'pending, begun': [['approve', 1]],

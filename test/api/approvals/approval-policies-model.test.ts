@@ -121,7 +121,6 @@ async function begin(): Promise<World> {
   return { id, people, members, policy: { rules: [FIRST, SECOND], version: 0 } }
 }
 
-/** Sets rules and returns the model's answer. */
 async function put(world: World, wanted: readonly Wish[]): Promise<string> {
   const { id, people, members, policy } = world
   const rules = wanted.map((one) => ruleOf(one, people))
@@ -177,7 +176,7 @@ const OWNERS: Wish = {
   steps: [{ required: 1, roles: ['owner'], people: [] }],
   self_approval: true,
 }
-/** Rules that are accepted, that no one could meet, and that name a person outside the organization. */
+/** Rules that are accepted, that no one could meet, and that name an outsider. */
 const EACH_ANSWER: Command[] = [
   { put: [OWNERS] },
   { put: [{ ...OWNERS, steps: [{ required: 2, roles: ['owner'], people: [] }] }] },

@@ -31,7 +31,6 @@ const STEPS = [
 type Thing = { amount: number; wait: ApprovalRequirements; status: string; rejecter?: string }
 type Model = { balance: number; things: Thing[]; people: { userId: UserId; role: (typeof ROLES)[number] }[] }
 
-/** Computes the expected verdict of one approval in a set. */
 function judge(model: Model, thing: Thing, by: Model['people'][number], decision: string): string {
   if (thing.status !== 'pending') {
     const own =

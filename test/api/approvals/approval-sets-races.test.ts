@@ -103,7 +103,6 @@ test(`${IN_A_SET} approvals are decided by one request`, async () => {
   expect(await proofsUsed(boss)).toBe(1)
 })
 
-/** An approval whose proof is a given step-up. */
 const forged = async (by: TestPerson, payment: Payment, stepUpId: string) =>
   record(await decisionOf(by, payment, stepUpId))
 const UNPROVED = { type: 'step_up_required' }

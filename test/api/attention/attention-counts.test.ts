@@ -113,7 +113,7 @@ type Row = {
   named_user_ids: string[]
 }
 
-/** Recounts what a person should see and could approve, row by row, without the code under test. */
+/** Recounts what a person should see and could approve, without the code under test. */
 async function recounted(id: string, userId: string) {
   const [member] = await owner`select role from members where organization_id = ${id} and user_id = ${userId}`
   const role: string = member?.['role']

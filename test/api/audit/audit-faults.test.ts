@@ -1,4 +1,4 @@
-/** Each fault that the owner of the tables can write into the books is found by the check meant for it. */
+/** Each fault that the tables' owner can write into the books is found by its check. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { checkService } from '../../../db/audit/findings.ts'
@@ -10,7 +10,6 @@ import { statusOf } from '../../support/approvals/approvals.ts'
 import { alterEntry, tamper } from '../../support/ledger/books.ts'
 import type { owner } from '../../support/database.ts'
 
-/** A payer with a deposit, a payment that succeeded and one that waits for approval. */
 async function books() {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const paid = await createPayment(boss, contactId, '7.00')

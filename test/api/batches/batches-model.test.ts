@@ -64,7 +64,6 @@ function words({ rows }: Model, { at, word }: Lot): Command[] {
   return row ? [{ do: 'bank says', at: row.index, word: drawn(row.next, word) ?? 'processing' }] : []
 }
 
-/** Commands that lead on from the current state, by people who may. */
 function leading(m: Model, one: Lot): Command[] {
   const { board: who, cents: more, file: content, fault: what } = one
   const at = rowOf(m, one)
@@ -104,7 +103,6 @@ function leading(m: Model, one: Lot): Command[] {
   }
 }
 
-/** Any command at any time. */
 function anything(m: Model, one: Lot): Command[] {
   const { anybody: who, cents: more, file: content, fault: what, exclude, currency } = one
   const at = rowOf(m, one)

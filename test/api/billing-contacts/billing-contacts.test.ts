@@ -279,7 +279,6 @@ describe('for invoices', () => {
   })
 })
 
-/** Counts the statements that wait for a lock on a billing contact. */
 async function waiting(): Promise<number> {
   const [row] = await owner<{ count: number }[]>`
     select count(*)::integer as count from pg_stat_activity

@@ -28,7 +28,6 @@ type Lot = typeof lot extends fc.Arbitrary<infer One> ? One : never
 
 const drawn = <One>(all: readonly One[], number: number): One | undefined => all[number % all.length]
 
-/** The end of any try that ever began. */
 const ends = (m: Model, { trial: number, cents }: Lot): Command[] => {
   if (m.trials.length === 0) return []
   const trial = number % 3 === 0 ? number % m.trials.length : m.trials.length - 1
@@ -45,7 +44,6 @@ function words(m: Model, { word }: Lot): Command[] {
   return said ? [{ do: 'bank says', word: said }] : []
 }
 
-/** Commands that lead on from the current state, by people who may. */
 function leading(m: Model, one: Lot): Command[] {
   const { board: who, anybody: other, cents } = one
   switch (m.status) {
@@ -75,7 +73,6 @@ function leading(m: Model, one: Lot): Command[] {
   }
 }
 
-/** Any command at any time. */
 const anything = (m: Model, one: Lot): Command[] => {
   const { anybody: who, board: other, cents } = one
   return [

@@ -1,4 +1,4 @@
-/** Idempotency claims and step-ups reveal nothing of a body, and match it across key rotation. */
+/** Idempotency claims and step-ups reveal nothing of a body, and match it across key rotations. */
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { canonicalJson } from '../../../domain/canonical.ts'

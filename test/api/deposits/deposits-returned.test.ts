@@ -51,7 +51,6 @@ async function endRun({ made, run }: Awaited<ReturnType<typeof setting>>): Promi
 const expire = (id: string) =>
   owner`update deposits set release_by = business_now() - interval '1 second' where id = ${id}`
 
-/** Reads what its run would find in its row. */
 const heldAs = async (id: string) => (await owner`select status, is_returning from deposits where id = ${id}`)[0]
 
 const keepSessions = () => owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`

@@ -42,7 +42,6 @@ const sendBack = (partner: 'bank' | 'custodian', id: string) =>
 const sendBackSilently = (id: string) =>
   owner`update sandbox_deposits set status = 'returned', return_reason = 'another' where id = ${id}`
 
-/** Expires the deposit and signals its run. */
 async function expire({ depositId }: Held) {
   await owner`update deposits set release_by = business_now() - interval '1 second' where id = ${depositId}`
   await reconcile()

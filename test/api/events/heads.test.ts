@@ -14,7 +14,6 @@ const { id } = await organization(boss)
 const headsOf = async () => (await api('GET', `/organizations/${id}/events/heads`, boss)).body
 const keys = (await api('GET', '/meta/event-log-keys')).body
 
-/** Publishes all pages of organizations, as the schedule does. */
 async function publish(): Promise<void> {
   let after: Parameters<typeof publishEventHeads>[0]['after'] = null
   do after = (await publishEventHeads({ after })).after

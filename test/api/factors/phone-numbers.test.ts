@@ -29,7 +29,6 @@ async function confirmed(somebody: TestPerson, e164 = newNumber()): Promise<stri
   return e164
 }
 
-/** Opens the step-up window of the person's session. */
 async function openWindow(somebody: TestPerson): Promise<void> {
   const { id } = await organization(somebody)
   const path = `/organizations/${id}/settings`

@@ -16,7 +16,6 @@ const bytes = someBytes(20_000_000)
 const { hostname, port } = new URL(baseUrl)
 const TOO_SLOW = { error: { type: 'malformed_request', details: { reason: 'too_slow' } } }
 
-/** Sends these lines and returns the JSON that arrives before the server closes. */
 async function sendLines(...lines: string[]): Promise<unknown> {
   const socket = connect(Number(port), hostname)
   socket.write(lines.join('\r\n'))

@@ -20,7 +20,6 @@ const refusalOf = ({ status, body, headers }: Awaited<ReturnType<typeof send>>) 
   headers.get('retry-after'),
 ]
 
-/** Sends the rest of each upload and returns the statuses. */
 async function finish(sending: readonly ClientRequest[]): Promise<(number | undefined)[]> {
   const answers = sending.map((one) => once(one.end(small.subarray(5)), 'response') as Promise<[IncomingMessage]>)
   return (await Promise.all(answers)).map(([{ statusCode }]) => statusCode)

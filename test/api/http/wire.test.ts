@@ -151,7 +151,6 @@ test('a caller who hangs up in a body is 499 in the metrics, never 503', async (
   expect((await statusesOf('POST /organizations'))['503']).toBe(before['503'])
 })
 
-/** Counts the requests of a route by status. */
 async function statusesOf(route: string): Promise<Record<string, number>> {
   const { body } = await api('GET', '//metrics')
   const lines = String(body).matchAll(/^http_request_duration_seconds_count\{route="([^"]+)",status="(\d+)"\} (\d+)$/gm)

@@ -51,7 +51,6 @@ import { everyNth, longTest } from '../../support/model-runs.ts'
 
 useWorker()
 
-/** An organization whose policy asks for approval, with an open invitation. */
 async function waiting(required = 1, admins: readonly TestPerson[] = []) {
   const [boss, guest] = [await person(), await person()]
   const { id } = await organization(boss)

@@ -209,7 +209,6 @@ describe('what waits', () => {
 
 describe('each step', () => {
   const STEPS = ['submit', 'finalize', 'mark-paid', 'resend'] as const
-  /** The answer of each operation: 200, or the allowed events. */
   async function answers(id: string) {
     const all = [
       ...STEPS.map((name) => ['POST', `/invoices/${id}/${name}`, {}] as const),

@@ -1,4 +1,4 @@
-/** Invoices, their approvals and their payments against a plain model, under any sequence of commands. */
+/** Invoices, their approvals and payments against a plain model, under any commands. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { join, organization, person } from '../../support/api.ts'
@@ -39,7 +39,6 @@ const customer = fc.nat(1)
 const nth = fc.nat(20)
 const isApt = fc.integer({ min: 0, max: 3 }).map((one) => one > 0)
 const share = fc.constantFrom<Share>('all', 'all', 'part', 'over')
-/** Commands that lead on, more often than the others. */
 const LEADING: readonly Step[] = ['submit', 'submit', 'submit', 'approve', 'approve', 'approve', 'finalize', 'finalize']
 const OTHERS: readonly Step[] = ['reject', 'cancel', 'elsewhere', 'change', 'remove']
 const command: fc.Arbitrary<Command> = fc.oneof(

@@ -23,7 +23,6 @@ useWorker()
 const boss = await person({ authenticator: true })
 const PAUSE_SECONDS = 12 * 3600
 
-/** An organization whose customers can reply. */
 async function seller(name = 'Lindenhof GmbH') {
   const { id } = await organization(boss, 'Legal name')
   await owner`update organizations set invoice_name = ${name}, contact_email = 'billing@lindenhof.example' where id = ${id}`
@@ -31,11 +30,9 @@ async function seller(name = 'Lindenhof GmbH') {
 }
 const newEmail = () => `customer-${randomUUID()}@example.com`
 
-/** The day `days` after today, by business time. */
 const dayIn = async (days: number): Promise<string> =>
   (await owner`select (business_now()::date + ${days}::int)::text as day`)[0]?.['day'] as string
 
-/** A submitted invoice to a customer with these addresses. */
 async function sent(organizationId: string, emails: string[], { dueIn = 30, language = 'en' } = {}) {
   const contact = await billingContact(boss, organizationId, { emails, language })
   const dates = { issue_date: await dayIn(0), due_date: await dayIn(dueIn) }

@@ -16,7 +16,6 @@ const FILES = ['', '/pdf', '/xml']
 const open = (token: string, file = '') => api('GET', `//i/${token}${file}`)
 const revoke = ({ token }: TestPerson, id: string) => api('DELETE', `/invoices/${id}/public-link`, { token })
 
-/** The answer, which must be alike for everything that does not exist. */
 async function told(token: string, file = '') {
   const { status, headers, body } = await open(token, file)
   const changing = new Set(['date', 'x-request-id', 'ratelimit', 'ratelimit-policy'])

@@ -25,7 +25,6 @@ const rowTo = async (recipient: string) =>
     await owner`select id, status, attempts, ask_note, sealed is null as erased from messages where recipient = ${recipient}`
   )[0]
 const statusTo = async (recipient: string) => (await rowTo(recipient))?.['status'] as string | undefined
-/** The stand-in's deliveries to a recipient. */
 const deliveredTo = (recipient: string) => owner`
   select s.partner from sandbox_messages s join messages m using (id) where m.recipient = ${recipient}`
 

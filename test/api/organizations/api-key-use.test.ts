@@ -25,7 +25,6 @@ const told = ({ status, body, headers }: Answer) => [
   { ...body.error, request_id: '' },
   [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)),
 ]
-/** Replaces one character. */
 const altered = (text: string, at: number) => text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1)
 
 describe('what a key opens', () => {

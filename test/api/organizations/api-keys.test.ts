@@ -254,7 +254,6 @@ describe('update', () => {
   })
 })
 
-/** Statements that wait for a lock in this file's database. */
 const waiting = () =>
   owner`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 

@@ -16,7 +16,6 @@ type Outcome = 'done' | 'same' | 'not_found' | 'forbidden' | 'last_owner' | 'inv
 const isLastOwner = ({ roles }: Model, who: number) =>
   roles[who] === 'owner' && roles.filter((role) => role === 'owner').length === 1
 
-/** Plain rules of who may manage which member. */
 function managed(m: Model, by: number, at: number, wanted?: Role): Outcome | undefined {
   if (!m.roles[by]) return 'not_found'
   if (m.roles[by] === 'member') return 'forbidden'
@@ -84,7 +83,6 @@ const transferDeed = (by: number, at: number): Deed => ({
   },
 })
 
-/** Compares the visible members and permissions of each role with the model. */
 async function agrees(m: Model, r: Real): Promise<void> {
   expect(m.roles).toContain('owner')
   for (const [index, somebody] of r.people.entries()) {

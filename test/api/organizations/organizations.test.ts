@@ -14,7 +14,6 @@ const newHandle = () => `h-${randomUUID().slice(0, 13)}`
 const claim = (by: TestPerson, organizationId: string, svcId: string) =>
   withStepUp('POST', `/organizations/${organizationId}/claim-handle`, { token: by.token, body: { svc_id: svcId } })
 
-/** Sets how many organizations a person may own. */
 const limit = (to: TestPerson, most: number | null) =>
   owner`update people set organization_limit = ${most} where id = ${to.userId}`
 

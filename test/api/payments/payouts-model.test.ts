@@ -48,7 +48,6 @@ const BY_PARTNER: Ways = {
   reversed: ['approve', 'say settled', 'say returned'],
   ...STOPPED,
 }
-/** The commands that bring a payment to each state. */
 const WAYS: Readonly<Record<Rail, Ways>> = {
   svc_id: {
     awaiting_approval: [],

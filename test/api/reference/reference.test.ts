@@ -4,7 +4,6 @@ import { type Call, api, baseUrl, person } from '../../support/api.ts'
 
 const { token } = await person()
 const get = (path: string, headers: Call['headers'] = {}) => api('GET', path, { token, headers })
-/** Fetches and decompresses, as browsers do. */
 const fetched = (path: string, headers: Record<string, string>) =>
   fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } })
 const PATHS = ['/countries', '/countries/US/subdivisions', '/currencies'] as const

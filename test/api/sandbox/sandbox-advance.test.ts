@@ -1,6 +1,4 @@
-/**
- * `POST /sandbox/payments/{payment_id}/advance` leads a payment wherever states.md allows, by the partner's callbacks.
- */
+/** `POST /sandbox/payments/{payment_id}/advance` leads a payment along the arrows of states.md, by callbacks. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { api, createPayment, payerAndPayee } from '../../support/api.ts'
@@ -26,7 +24,6 @@ const FROM: Readonly<Record<string, { path: Target[]; allowed: Target[] }>> = {
   reversed: { path: ['succeeded', 'reversed'], allowed: [] },
 }
 
-/** Payments that their partner took and leaves alone. */
 async function manuals(rail: Rail, count: number) {
   await fault(partnerOf(rail), 'manual', count)
   const payer = await payerBy(rail)

@@ -1,4 +1,4 @@
-/** Each fault of the stand-in partners hits the requested number of times and leaves its effect. */
+/** Each fault of the stand-in partners happens the requested number of times, with its effect. */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { config } from '../../../platform/config.ts'

@@ -11,7 +11,6 @@ const signIn = (body: object) => api('POST', '/auth/sign-in/device', { body })
 
 type Enrolled = TestSession & { device_id: string; credential: string }
 
-/** A device that may sign in without the password. */
 async function enrolled(somebody: TestPerson, name = 'Phone'): Promise<Enrolled> {
   const session = await sessionOf(somebody, { name })
   const { status, body } = await add(session.token)

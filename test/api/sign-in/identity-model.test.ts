@@ -189,7 +189,6 @@ const passTime = command(
   },
 )
 
-/** Forgets used time steps, so that present codes count. */
 const forgetSteps = command(
   'codes of long ago',
   (m) => m.authenticator !== null,
@@ -199,7 +198,6 @@ const forgetSteps = command(
   },
 )
 
-/** Compares every session there ever was with the model. */
 const compare = command(
   'compare',
   () => true,

@@ -44,7 +44,6 @@ beforeAll(async () => {
   histories = await deliveries()
 }, 180_000)
 
-/** The workflow histories of all sent messages. */
 async function deliveries(): Promise<string[]> {
   const sent = await owner`select id from messages where status in ('sent', 'mailbox')`
   return Promise.all(

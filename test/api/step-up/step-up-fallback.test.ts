@@ -12,7 +12,6 @@ import {
   withAuthenticator,
 } from '../../support/identity/identity.ts'
 
-/** A request that needs a step-up, outside any organization. */
 const request = (token: string) => api('POST', '/me/approval-credential', { token, body: {} })
 const asked = async ({ token }: TestPerson) => (await request(token)).body.error.step_up
 const fallback = (token: string, id: string, method = 'messaging_code') =>

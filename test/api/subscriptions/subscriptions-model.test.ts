@@ -104,7 +104,6 @@ async function perform(model: plain.Model, at: Subscriber, asked: Command): Prom
   }
 }
 
-/** Compares the service with the model. */
 async function readsAs(model: plain.Model, { id }: Subscriber): Promise<void> {
   const [row] = await owner`
     select offer_id, month_starts_on::text, month_ends_on::text, scheduled_offer_id, is_ending, held_since is not null as held,

@@ -27,7 +27,6 @@ type Quote = { id: string; state: State; gives: bigint; swapId?: string }
 type Model = {
   at: Exchanger
   quotes: Quote[]
-  /** Quotes by the idempotency key that used them. */
   keys: Map<string, Quote>
   closed: boolean
   paused: boolean
@@ -69,7 +68,6 @@ const CERTAIN: Command[] = [
   executes(0, 'a'),
 ]
 
-/** Counts of answers by state of the quote. */
 const met = new Map<string, number>()
 
 /** The expected answer of an execution, in the order of the refusals. */

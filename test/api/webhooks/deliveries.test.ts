@@ -263,7 +263,6 @@ test('types that an endpoint takes from now on bring nothing that happened befor
   expect(verified(receiver, at.secret).map(({ type }) => type)).toEqual(types.toReversed())
 })
 
-/** A receiver that refuses some events forever. */
 async function choosy(isRefused: (event: { subject_id: string; event_type: string }) => boolean) {
   const receiver: Receiver = await httpReceiver((request, response) =>
     (isRefused(JSON.parse(receiver.received.at(-1)?.body ?? '{}').data) ? refuses : takes)(request, response),

@@ -6,7 +6,6 @@ import { Refusal } from '../../../domain/errors.ts'
 import { GivenWebhookUrl, isPublicAddress, mayConnect, webhookUrl } from '../../../domain/webhooks/address.ts'
 import { NameFault, allowedAddresses, checkWebhookUrl, resolveName } from '../../../db/webhooks/resolution.ts'
 
-/** The parsed address, or the reason of its refusal. */
 function read(given: string, live = true): string {
   try {
     return webhookUrl(given, live).href

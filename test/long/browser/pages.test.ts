@@ -35,7 +35,6 @@ describe.skipIf(chromiumPath === undefined)('in a browser', () => {
     return { tab, asked, faults }
   }
 
-  /** The rules of WCAG 2.2, level AA, that the page breaks. */
   async function broken(tab: Page): Promise<string[]> {
     await tab.evaluate(axe.source)
     return tab.evaluate(async () => {

@@ -28,7 +28,6 @@ usePartners()
 const [boss, second] = [await person({ authenticator: true }), await person({ authenticator: true })]
 let worker: Child
 
-/** A requested payment, with its bill and approval. */
 async function requested() {
   const { id } = await organization(boss, 'Payer')
   await join(id, second, 'admin')
@@ -95,7 +94,6 @@ test('what is approved without a worker, and what the bank took as it died, is p
   }
 })
 
-/** Ends of a payment, with their causes. */
 const ENDS = {
   failed: async (scene: Requested) => {
     await fault('bank', 'manual', 1)

@@ -51,7 +51,6 @@ async function killedAt(scene: Drafted, moment: 'settle' | 'look', begin: () => 
   worker = await startWorker()
 }
 
-/** The log of an invoice, with its files and mails. */
 async function outcome({ id, email }: Drafted) {
   const [kept] = await owner<{ files: number; numbers: number }[]>`
     select (select count(*)::int from files f join invoices i on f.id in (i.pdf_file_id, i.xml_file_id) where i.id = ${id})

@@ -34,7 +34,7 @@ async function sendIntoSilence(email: string): Promise<void> {
 const [taken, unheard, handedOn] = [newEmail(), newEmail(), newEmail()]
 let stopped: number | null
 
-/** One worker is killed and the next one stopped, so that the mails of both are awaited together. */
+/** One worker is killed and the next one stopped: the mails of both are awaited together. */
 beforeAll(async () => {
   const first = await startWorker()
   await sendIntoSilence(taken)

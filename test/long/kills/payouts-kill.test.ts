@@ -43,7 +43,6 @@ async function unrecorded(rail: Rail) {
   return { payer, payment, gate }
 }
 
-/** Earns the proof of an approval, and returns the call that uses it. */
 async function readyToApprove(by: TestPerson, payment: Payment) {
   const call = () => api('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })
   await verifyStepUp(await call())

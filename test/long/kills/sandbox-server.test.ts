@@ -17,10 +17,8 @@ const children: ChildProcess[] = []
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')))
 const BODY = { amount: { amount: '10.00', currency: 'EUR' }, reference: 'Invoice 1', beneficiary: { iban: 'x' } }
 
-/** Lets payouts that wait take their next step. */
 const goOn = () => owner`update sandbox_payouts set due_at = now() where due_at is not null`
 
-/** Runs the entry in its own process, and collects its output. */
 function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [compiled('sandbox/partners/server.ts')], {
     cwd: rootFolder,

@@ -88,7 +88,6 @@ const allDelivered = ({ id, organizationId }: Subscribed) =>
 
 type Delivered = { event_id: string; status: string; codes: (number | null)[] }
 
-/** The deliveries of the endpoint by our rows. */
 const deliveriesOf = ({ id }: Subscribed) => owner<Delivered[]>`
   select event_id, status, jsonb_path_query_array(attempts, '$[*].status_code') as codes
   from webhook_deliveries where endpoint_id = ${id} order by seq`

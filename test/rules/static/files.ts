@@ -7,7 +7,6 @@ export const FOLDERS = ROOT.filter((entry) => entry.isDirectory() && !/^\.|^dist
   ({ name }) => name,
 )
 
-/** Paths from the project's folder. */
 export const FILES = [
   ...ROOT.filter((entry) => entry.isFile()).map(({ name }) => name),
   ...FOLDERS.flatMap((folder) =>

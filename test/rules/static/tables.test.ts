@@ -14,7 +14,6 @@ const tableRooms = (): ReadonlyMap<string, string> =>
     }),
   )
 
-/** The tables that the statements of a file write. */
 const tablesWritten = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/\b(?:insert into|update|delete from|merge into) (\w+)/g)].map(
     ([, table = '']) => table,

@@ -25,7 +25,6 @@ export const integrationsOf = async ({ token }: TestPerson, organizationId: stri
   return body.data
 }
 
-/** The consent address. */
 export async function consentAddress(by: TestPerson, organizationId: string): Promise<string> {
   const { status, body } = await accounting(by, organizationId, 'POST', 'connect', { provider: 'xero' })
   expect(status, JSON.stringify(body)).toBe(200)

@@ -19,7 +19,7 @@ type Payment = { organization_id: string; approval_request_id: string }
 export const readEvidence = (by: TestPerson, payment: Payment) =>
   api('GET', `${approvalPath(payment)}/evidence`, { token: by.token })
 
-/** Returns the bundle once all of its events are chained, which waits for every open transaction. */
+/** Returns the bundle once its events are chained, which waits for every open transaction. */
 export async function bundleOf(by: TestPerson, payment: Payment): Promise<any> {
   let bundle: any
   await expect

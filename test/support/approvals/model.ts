@@ -75,7 +75,6 @@ export function reachable(m: Model): boolean {
   return fill(0, [])
 }
 
-/** The expected answer. */
 export function expected(m: Model, command: Command, who: number): Outcome {
   const role = m.roles[who]
   if (!role) return 'not_found'
@@ -99,7 +98,6 @@ export function expected(m: Model, command: Command, who: number): Outcome {
   return reachable(m) && !reachable(after) ? 'no_eligible_approver' : 'done'
 }
 
-/** Applies a command to the model. */
 export function apply(m: Model, command: Command, who: number): void {
   m.done.push({ by: who, command })
   if (command === 'reject') m.status = 'rejected'

@@ -26,7 +26,6 @@ export const answered = (more: object = {}) => {
   return { currency: null, amount_from: null, ...rest, steps: whole }
 }
 
-/** Sets the rules through the step-up and returns the policy. */
 export async function setPolicy(by: TestPerson, organizationId: string, ...rules: object[]) {
   const answer = await putPolicy(by, organizationId, rules)
   if (answer.status !== 200) throw new Error(`policy: ${answer.status} ${JSON.stringify(answer.body)}`)

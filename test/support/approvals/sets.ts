@@ -26,7 +26,6 @@ const callOf = (
 export const decideOnce = (by: TestPerson, organizationId: string, ids: readonly string[], more: SetCall = {}) =>
   api('POST', setPath(organizationId), callOf(by, ids, more))
 
-/** Decides about a set through its step-up. */
 export const decideSet = (by: TestPerson, organizationId: string, ids: readonly string[], more: SetCall = {}) =>
   withStepUp('POST', setPath(organizationId), callOf(by, ids, more))
 
@@ -38,7 +37,6 @@ export async function preparedSet(by: TestPerson, organizationId: string, ids: r
   return { stepUpId: asked.body.error.step_up.id as string, decide: () => decideOnce(by, organizationId, ids, more) }
 }
 
-/** Verdicts, each as its error, or null. */
 export const told = (answer: Answer): (string | null)[] =>
   answer.body.data.map(({ status, error }: Verdict) => error?.type ?? status)
 
@@ -48,7 +46,6 @@ export async function paymentsOf(by: TestPerson, contactId: string, amounts: rea
   return made
 }
 
-/** Counts the reserves of these payments. */
 export async function reserved(payments: readonly Payment[]): Promise<number> {
   const keys = payments.map(({ id }) => `payment:${id}:reserve`)
   return Number((await owner`select count(*) as n from ledger_transfers where key = any (${keys})`)[0]?.['n'])

@@ -86,7 +86,6 @@ function rowOf(organizationId: OrganizationId, row: TestRow, index: number) {
   }
 }
 
-/** Creates `count` organizations, each with a service ID. */
 export const payees = (count: number) =>
   Promise.all(Array.from({ length: count }, async () => organization(await person(), 'Payee')))
 
@@ -177,7 +176,6 @@ export async function outcomes(id: string): Promise<string[]> {
   return rows.map(({ outcome }) => outcome)
 }
 
-/** The violations that the audit finds in an organization. */
 export async function violations(organizationId: string): Promise<string[]> {
   const [row] = await owner.begin(async (tx) => {
     await tx`select set_config('app.organization_id', ${organizationId}, true)`

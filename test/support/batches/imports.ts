@@ -5,7 +5,6 @@ import { until } from '../until.ts'
 
 export const HEADER =
   'payee_svc_id,payment_contact_id,account_holder_name,iban,amount,currency,payout_reason,statement_description'
-/** Valid cells of amounts and texts. */
 export const TERMS = 'services,Invoice 1'
 
 export const fileOf = (...rows: readonly string[]) => [HEADER, ...rows].join('\n')
@@ -66,7 +65,6 @@ export const atRest = (by: TestPerson, batchId: string, patienceMs?: number) =>
     patienceMs,
   )
 
-/** Imports a file into a draft and returns the batch afterwards. */
 export async function imported(by: TestPerson, batchId: string, file: string | Buffer) {
   const answer = await importFile(by, batchId, await uploaded(by, batchId, file))
   if (answer.status !== 202) throw new Error(`import: ${JSON.stringify(answer.body)}`)

@@ -12,7 +12,6 @@ import { type Status as PaymentStatus, type Word, wayOf } from '../payments/arro
 import type { BatchStatus } from '../../../domain/flows/payment-batch.ts'
 
 export type Fault = 'amount' | 'payee'
-/** Content of a row: its payee, cents and fault. */
 export type Cells = { to: 'svc_id' | 'fiat'; cents: number; fault: Fault | null }
 export type Row = Cells & {
   number: number
@@ -50,12 +49,10 @@ export type Model = {
   status: BatchStatus
   deleted: boolean
   rows: Row[]
-  /** The file being imported. */
   file: File | null
   importFailed: boolean
   /** The number of the last row with a payment. */
   begun: number
-  /** The newest request. */
   approval: Approval | null
   expired: boolean
   /** Logged events, without `payment_batch.`. */
@@ -141,7 +138,6 @@ function answerToSubmission({ rows }: Model, exclude: boolean): string {
   return invalid === rows.length ? 'batch_empty' : 'done'
 }
 
-/** Applies a command to the batch. */
 export function carriedOut(m: Model, command: Command): void {
   if (answerTo(m, command) !== 'done') return
   switch (command.do) {

@@ -39,7 +39,6 @@ export type Scene = {
   readonly people: readonly TestPerson[]
   readonly payer: { readonly id: string }
   readonly payee: { readonly id: string; readonly svcId: string; readonly boss: TestPerson }
-  /** Row ids by number. */
   readonly rowIds: Map<number, string>
   asked?: Approved
 }
@@ -136,7 +135,6 @@ async function importing(s: Scene, by: TestPerson, file: string): Promise<string
   return told(sent.status === 201 ? await importFile(by, s.id, sent.body.id) : sent)
 }
 
-/** The cells of the row after the command. */
 function cellsAfter(s: Scene, command: Command & { do: 'correct' | 'spoil' }): Record<string, string> {
   const row = s.m.rows[command.at] as Cells // the walk asks for one that is there
   const cells =

@@ -3,7 +3,6 @@ import { type Cells, FEE, type Fault, type Model, currencyOf, statusOf } from '.
 
 export const money = (cents: number): string => (cents / 100).toFixed(2)
 
-/** The batch of the API in the shape of batchOf(). */
 export const seen = ({ status, import_error, totals, fees, approval_request_id, submitted_at, ...batch }: any) => ({
   status,
   counters: ['total', 'valid', 'invalid', 'skipped', 'succeeded', 'failed', 'processed'].map(
@@ -49,7 +48,6 @@ const COLUMN: Readonly<Record<Fault, Readonly<Record<Cells['to'], string>>>> = {
   amount: { svc_id: 'amount', fiat: 'amount' },
   payee: { svc_id: 'payee_svc_id', fiat: 'iban' },
 }
-/** The row of the API in the shape of rowOf(). */
 export const seenRow = ({ row_number: number, status, errors, amount, payment_id: payment }: any) => ({
   number,
   status,

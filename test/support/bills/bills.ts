@@ -7,7 +7,6 @@ export const IBAN = 'DE89370400440532013000'
 /** An account at another bank. */
 export const OTHER_IBAN = 'DE02120300000000202051'
 
-/** A bill as a person types it. */
 export const typed = (more: object = {}) => ({
   amount: '119.00',
   currency: 'EUR',
@@ -44,7 +43,6 @@ export const detail = async (by: TestPerson, id: string) => (await api('GET', `/
 export const eventsOf = async (by: TestPerson, id: string): Promise<string[]> =>
   (await detail(by, id)).events.map(({ event_type: type }: { event_type: string }) => type)
 
-/** Sends a file to a new slot, and returns its id. */
 export async function sentFile(
   by: TestPerson,
   organizationId: string,

@@ -21,7 +21,6 @@ export function electronic(bill: BillModel, form: Form): string {
   return ciiOf(bill, form.slice('cii-'.length) as CiiProfile)
 }
 
-/** The fields that the form holds: lower profiles leave some out. */
 export function electronicTruth(bill: BillModel, form: Form): Truth {
   const whole = fieldsOf(bill)
   const without = (...fields: BillField[]) => ({

@@ -53,7 +53,7 @@ async function made(
   return Buffer.concat(chunks)
 }
 
-/** A page of twelve words, with a pattern that draws for many seconds of processor time, in 700 bytes. */
+/** A page of twelve words, and a pattern of 700 bytes that draws for many seconds. */
 export const tilingPdf = (): Buffer => {
   const text = Array.from({ length: 12 }, (_, index) => `word${index}`).join(' ')
   const page = `/Pattern cs /P scn 0 0 595 842 re f BT /F 9 Tf 9 9 Td (${text}) Tj ET`

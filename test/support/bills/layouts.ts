@@ -112,7 +112,6 @@ export const LAYOUTS: readonly Layout[] = [
   }),
 ]
 
-/** Derives a layout from a seed. */
 export function layoutBy(seed: number): Layout {
   const random = randomBy(seed)
   return {

@@ -90,7 +90,6 @@ export function totalsOf(bill: BillModel): Totals {
   return { lineTotal, net, taxes, tax, gross, payable: gross - bill.prepaid + bill.rounding }
 }
 
-/** Minor units as a decimal of the currency. */
 export function amountText(minor: bigint, currency: string): string {
   const scale = digitsOf(currency) ?? 2
   const digits = (minor < 0n ? -minor : minor).toString().padStart(scale + 1, '0')
@@ -105,7 +104,7 @@ export type Truth = {
   readonly not_payable: NotPayable | null
   /** Reason of a refusal; null if it is read. */
   readonly refused: UnreadableCode | null
-  /** Kind for reports, such as `ubl`, `text`, `scan` or `hostile`, with the language of the words. */
+  /** Kind for reports, such as `ubl`, `scan` or `hostile`, with the language of the words. */
   readonly kind: string
   readonly language: Language
 }

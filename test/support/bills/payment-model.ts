@@ -22,7 +22,6 @@ export type Command =
   | { do: Decision; who: number; way: 'approval' }
   | { do: 'bank says'; word: Word }
 
-/** Commands of two people at once. */
 export type Race = { do: 'request and put away' | 'request twice'; who: number; other: number }
 
 export type Payment = { cents: number; status: PaymentStatus; book: Word | undefined }
@@ -34,9 +33,7 @@ export type Model = {
   readonly hasFile: boolean
   status: BillStatus
   cents: number | null
-  /** The amount was typed. */
   typed: boolean
-  /** The payee and the currency are known. */
   knowsPayee: boolean
   tries: number
   /** Numbers of the begun tries; a later extraction counts from one again. */
@@ -130,7 +127,6 @@ export function answerToPerson(m: Model, { do: wanted, who }: { do: string; who:
   return wanted === 'extract' && !m.hasFile ? 'file_not_uploaded' : 'done'
 }
 
-/** Applies a command to the bill. */
 export function carriedOut(m: Model, command: Command): void {
   if ('way' in command) return decide(m, command)
   switch (command.do) {

@@ -35,7 +35,6 @@ export type Scene = {
   readonly people: readonly TestPerson[]
   readonly payer: { readonly id: string }
   readonly trials: Try[]
-  /** The newest payment. */
   asked?: { id: string; organization_id: string; approval_request_id: string }
 }
 
@@ -67,7 +66,6 @@ const named = (s: Scene, who: number): TestPerson => s.people[who] as TestPerson
 const refOf = (s: Scene) => ({ id: s.id as BillId, organizationId: s.payer.id as OrganizationId })
 const paymentRef = (s: Scene, id: string) => ({ ...refOf(s), id: id as PaymentId })
 
-/** Sends the command to the service; returns done, or the type of its refusal. */
 async function deed(s: Scene, command: Command): Promise<string> {
   if ('way' in command) return decided(s, command.do, named(s, command.who))
   const { id: organizationId } = s.payer as { id: OrganizationId }
@@ -184,7 +182,6 @@ async function race(s: Scene, { do: both, who, other }: Race, trace: string[]): 
   Object.assign(s.m, fits?.after)
 }
 
-/** Looks after each wake-up, as the bill's run does. */
 async function lookIfWoken(s: Scene): Promise<void> {
   const woken = () => owner`select from processes where id = ${s.id} and unseen_since is not null`
   while ((await woken()).length > 0) await takeSteps(refOf(s))

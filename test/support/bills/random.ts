@@ -30,7 +30,6 @@ const letters = (random: Random, count: number): string =>
   Array.from({ length: count }, () => String.fromCharCode(65 + below(random, 26))).join('')
 const chance = (random: Random, share: number): boolean => random() < share
 
-/** An IBAN of this country with right check digits. */
 export function ibanOf(random: Random, country: string): string {
   const pattern = countrySpecs[country]?.bban_regexp ?? ''
   const parts = [...pattern.matchAll(/\[([A-Z0-9-]+)\]\{([0-9]+)\}/g)]
@@ -46,7 +45,6 @@ export function ibanOf(random: Random, country: string): string {
 const bicOf = (random: Random, country: string): string =>
   `${letters(random, 4)}${country}${letters(random, 2)}${chance(random, 0.3) ? letters(random, 3) : ''}`
 
-/** A tax number with the check digits of its country. */
 function taxIdOf(random: Random, country: string): string {
   for (;;) {
     const number = digits(random, 8)
@@ -134,7 +132,7 @@ export function accountOf(random: Random, country: string): PayeeAccount {
   }
 }
 
-/** Makes a bill in a language, sometimes with several rates, an earlier payment or another payee. */
+/** Makes a bill in a language, some with several rates, an earlier payment or another payee. */
 export function billOf(seed: number, language: Language, given: Partial<BillModel> = {}): BillModel {
   const random = randomBy(seed)
   const country = pick(random, WORDS[language].countries)

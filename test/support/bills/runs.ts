@@ -5,7 +5,6 @@ import type { Reading } from '../../../domain/bills/reader.ts'
 import type { BillId, OrganizationId } from '../../../domain/ids.ts'
 import type { ProcessRef } from '../../../domain/process.ts'
 
-/** Takes the due steps on our own rows, one after the other. */
 export async function takeSteps(ref: ProcessRef<BillId>): Promise<void> {
   for (;;) {
     const bill = await main.viewBill(ref)
@@ -17,7 +16,6 @@ export async function takeSteps(ref: ProcessRef<BillId>): Promise<void> {
   }
 }
 
-/** Merges the findings of a try. */
 export async function takeOver(organizationId: OrganizationId, begun: Try, readings: readonly Reading[]) {
   await recordFindings(organizationId, begun, { readings, pages: [], asksModel: false })
   await takeSteps({ id: begun.id, organizationId })

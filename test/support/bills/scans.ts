@@ -100,7 +100,6 @@ function stamp(size: number, isReceived: boolean): Buffer {
   )
 }
 
-/** A PDF of one picture, as scanners write it. */
 export async function pdfOf(picture: Buffer): Promise<Buffer> {
   const { width, height } = await sharp(picture).metadata()
   const pdf = new PDFDocument({

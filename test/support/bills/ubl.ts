@@ -10,7 +10,6 @@ export const UBL_PROFILES = {
 
 const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd'
 
-/** Writes an Invoice, or a CreditNote. */
 export function ublOf(bill: BillModel, profile: keyof typeof UBL_PROFILES): string {
   const isCredit = bill.typeCode === '381'
   const root = isCredit ? 'CreditNote' : 'Invoice'

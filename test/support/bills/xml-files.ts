@@ -38,7 +38,7 @@ function formFiles(half: Half): CorpusFile[] {
   })
 }
 
-/** Several rates, an allowance, a charge, an earlier payment, the payer's account, and another payee. */
+/** Several rates, an allowance, a charge, an earlier payment, and accounts of payer and payee. */
 function richOf(half: Half, index: number, language: Language): Partial<BillModel> {
   const lines: Line[] = [
     { text: 'A', quantity: 3, price: 4_999n, rate: 20 },
@@ -117,7 +117,6 @@ function wrongSum(given: CorpusFile): CorpusFile {
   return { ...changed, truth: without(given.truth, 'amount', 'tax_total') }
 }
 
-/** Changes one digit of the account. */
 function wrongIban(given: CorpusFile): CorpusFile {
   const changed = rewritten(given, (xml) =>
     xml.replace(/(<ram:PayeeParty.*?IBANID>.{10})(.)(.)/, (_, head, a, b) => `${head}${(Number(a) + 1) % 10}${b}`),

@@ -132,7 +132,6 @@ async function end(sending: Sending, { house, story, by }: BatchErrand, batch: a
   if (story === 'stop') await Promise.all([stop(), stop()])
 }
 
-/** Possible ends of a batch, by intention. */
 const ENDS: Readonly<Record<BatchStory, readonly BatchStatus[]>> = {
   pay: ['completed'],
   again: ['completed'],
@@ -165,7 +164,7 @@ export async function rowsPaid(batches: readonly KnownBatch[]): Promise<PaidRow[
   )
 }
 
-/** Checks that each batch ended as intended, its rows were paid at most once, and its counters agree. */
+/** Checks each batch's end and counters, and that its rows were paid at most once. */
 export async function batchesAreRight(batches: readonly KnownBatch[]): Promise<string[]> {
   const found = await owner<{ id: string; status: BatchStatus; log: string[] }[]>`
     select id, status, (select coalesce(array_agg(e.type order by e.occurred_at, e.id), '{}') from events e

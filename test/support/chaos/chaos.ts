@@ -29,7 +29,6 @@ export type ChaosOptions = {
 export type ChaosReport = { readonly faults: readonly string[]; readonly lines: readonly string[] }
 const FAULT_EVERY_MS = 400
 
-/** Runs everything; the report has no faults if all checks pass. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const began = Date.now()
   const random = numbersFrom(options.seed)
@@ -55,9 +54,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 const bugsOf = (service: Service) => service.bugs().map((bug) => `a bug was logged: ${bug}`)
 
 /**
- * Waits, with everything up and partners that behave, until nothing moves, as the reconciler does its rounds. Returns
- * with
- * a lost callback are found only by the reconciliation with the partner, after a while.
+ * Waits, with everything up and partners that behave, until nothing moves. Returns with a lost callback are found only
+ * by the reconciliation with the partner, after a while.
  */
 async function becomeQuiet(patienceMs: number): Promise<string[]> {
   const deadline = Date.now() + patienceMs

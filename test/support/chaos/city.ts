@@ -10,17 +10,14 @@ export const CURRENCY = { svc_id: 'USD', fiat: 'EUR', crypto: 'USDC' } as const
 
 export type House = {
   readonly id: string
-  /** An owner, two admins and a member. */
   readonly people: readonly [TestPerson, TestPerson, TestPerson, TestPerson]
   /** Approvers in this order; the last of them never requests. */
   readonly approvers: readonly TestPerson[]
   /** Requesters: without self-approval, none of the approvers. */
   readonly requesters: readonly TestPerson[]
   readonly contacts: Readonly<Record<Rail, string>>
-  /** The service ID that it pays. */
   readonly pays: string
   readonly paysHandle: string
-  /** Opening balances by currency. */
   readonly opening: Readonly<Record<string, string>>
 }
 

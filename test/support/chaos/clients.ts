@@ -29,7 +29,7 @@ export type Known = {
   repeats: number
 }
 
-/** Errands for `payments` payments, some of them of bills, with deposits, swaps and batches among them. */
+/** Errands for this number of payments, with bills, deposits, swaps and batches among them. */
 export function errandsFor(houses: readonly House[], payments: number, random: Random): Errand[] {
   const any = <One>(all: readonly One[]): One => all[random(all.length)] as One
   const paying = Array.from({ length: payments }, (_, index): Errand => {
@@ -81,7 +81,6 @@ const AGAIN = new Set([429, 503])
 export class Overdue extends Error {}
 export type Town = { url: () => string; deadline: () => number; known: Known }
 
-/** Sends a call until its final answer. */
 async function insist({ url, deadline, known }: Town, method: string, path: string, given: Call): Promise<Answer> {
   for (;;) {
     const answer = await call({ url: url() }, method, path, given).catch(() => undefined)
@@ -109,7 +108,6 @@ export const sendingOf = (town: Town): Parameters<typeof payBatch>[0] => ({
   known: (batch) => void town.known.batches.push(batch),
 })
 
-/** Sends a file to its slot until the final answer. */
 async function put({ deadline, known }: Town, url: string, headers: Record<string, string>, body: string) {
   const { 'content-length': _, ...rest } = headers // fetch sets it itself
   for (;;) {

@@ -12,7 +12,6 @@ type Mortal = { kill: () => Promise<void>; drain?: () => Promise<unknown>; resta
 export type Service = {
   readonly url: string
   readonly targets: Readonly<Record<Target, Mortal>>
-  /** Logged bugs of all processes, killed ones included. */
   readonly bugs: () => string[]
 }
 type Target = 'worker' | 'api' | 'partners' | 'postgres' | 'temporal'
@@ -58,8 +57,8 @@ type KillPace = { readonly killEveryMs: number; readonly downMs: number }
 type Pace = KillPace & { readonly faultEveryMs: number }
 
 /**
- * Kills or drains the targets in turn, in another order each round, and restarts them, until `over` and each ended at
- * least once; returns the count.
+ * Kills or drains the targets in turn and restarts them, until `over`. Each ends at least once, in another order each
+ * round; returns the count.
  */
 export async function endInTurn<Name extends string>(
   targets: Readonly<Record<Name, Mortal>>,

@@ -48,7 +48,7 @@ export async function verdict(url: string, houses: readonly House[], known: Know
   return [...known.complaints, ...found.flat()]
 }
 
-/** Checks that each known payment exists and ended as intended, and that all others belong to batches. */
+/** Checks that known payments ended as intended, and that all others belong to batches. */
 async function endsAsAsked({ payments }: Known): Promise<Faults> {
   const rows = await owner<{ id: string; status: Status }[]>`
     select id, status from payments where payment_batch_id is null`
@@ -63,7 +63,7 @@ async function endsAsAsked({ payments }: Known): Promise<Faults> {
   ]
 }
 
-/** Checks that each payment has its one payout, of its partner and amount, and no payout lacks a payment. */
+/** Checks that each payment has its one payout, of its partner and amount, and vice versa. */
 async function agreesWithPartners(): Promise<Faults> {
   const rows = await owner<{ id: string; rail: string; status: Status; book: Word | null; same: boolean }[]>`
     select coalesce(p.id, b.id) as id, p.rail, p.status, b.status as book,
@@ -84,7 +84,7 @@ const micros = (amount: string): bigint => {
   return BigInt(whole) * 1_000_000n + BigInt(parts.padEnd(6, '0').slice(0, 6))
 }
 
-/** Checks each organization's balances against its clients' answers and the ends of everything. */
+/** Checks each organization's balances against its clients' answers. */
 async function balancesAreRight(houses: readonly House[], known: Known): Promise<Faults> {
   const [ends, rows] = await Promise.all([
     owner`select id, status from payments union all select id, status from deposits`,
@@ -164,7 +164,7 @@ async function systemIsRight(): Promise<Faults> {
   return rows.map(({ fault }) => fault)
 }
 
-/** Checks that no money was reserved and no payout made without every approval of the copied policy. */
+/** Checks that no money moved without every approval of the copied policy. */
 async function approvalsWereGiven(): Promise<Faults> {
   const rows = await owner<{ fault: string }[]>`
     with taken as (
@@ -206,7 +206,7 @@ async function booksAreClean(url: string, houses: readonly House[]): Promise<Fau
   return found.flat()
 }
 
-/** Checks the hash chain, one event for each cause, and that each payment's events lead to its status. */
+/** Checks the hash chain, and that each payment's events lead to its status. Each cause has one event of a type. */
 async function chainIsWhole(): Promise<Faults> {
   await until('every event is chained', async () => {
     while ((await extendEventChain()) > 0);
@@ -268,7 +268,6 @@ async function everythingIsSeen(): Promise<Faults> {
 /** Checks that every history on the server replays with the code that wrote it. */
 const everythingReplays = async (): Promise<Faults> => (await replayAll()).faults
 
-/** Checks that each unfinished row has a run. */
 async function everythingRuns(): Promise<Faults> {
   const rows = await owner<{ workflow: string }[]>`
     select 'payment-' || id as workflow from payments

@@ -25,7 +25,6 @@ export const OTHER = {
   country: 'CH',
 }
 
-/** Sends coins to an organization and returns their deposit. */
 export async function arriveCrypto(organizationId: string, amount: string, currency = 'USDC', key?: string) {
   const { status, body } = await api('POST', '/sandbox/deposits', {
     body: { organization_id: organizationId, rail: 'crypto', amount: { amount, currency } },
@@ -35,7 +34,6 @@ export async function arriveCrypto(organizationId: string, amount: string, curre
   return body
 }
 
-/** Sends money to any account and returns its deposit. */
 export async function arriveAt(account: string, amount: string, currency = 'EUR') {
   const rail = ['USDC', 'USDT', 'BTC', 'ETH'].includes(currency) ? 'crypto' : 'fiat'
   const { status, body } = await api('POST', '/sandbox/unmatched-deposits', {
@@ -62,7 +60,6 @@ export async function booksOf({ token }: TestPerson, organizationId: string, cur
   return { balance: held?.total.amount ?? '0', ok: integrity.body.ok, suspense: await suspense(currency) }
 }
 
-/** The suspense balance of a currency, over all organizations. */
 export async function suspense(currency: string): Promise<string> {
   const [row] = await owner<{ amount: string }[]>`
     select coalesce(sum(e.amount), 0)::text as amount from ledger_entries e
@@ -80,7 +77,6 @@ export async function arriveSilently(partner: 'bank' | 'custodian', account: str
   return id
 }
 
-/** Records a partner's callback about money. */
 export const calledAbout = (partner: MoneyPartner, partnerDepositId: string): Promise<unknown> =>
   recordCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
 

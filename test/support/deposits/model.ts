@@ -43,7 +43,7 @@ export type Command = (typeof COMMANDS)[number]
 export type Model = { state: State; assigned: boolean; answered: 'answer' | 'answer_otherwise' | null }
 export type World = { boss: TestPerson; id: string; ref: DepositRef; partnerDepositId: string }
 
-/** An organization with an address, and 1,000 USDC at the custodian for it or for an unknown account. */
+/** An organization with an address, and 1,000 USDC for it or for an unknown account. */
 export async function world(known: boolean): Promise<World> {
   const boss = await person()
   const { id } = await organization(boss)
@@ -186,7 +186,6 @@ const SEEN: Readonly<Record<State, { status: string | null; balance: string; sus
   returned: { status: 'returned', balance: '0', suspense: '0', partner: 'returned' },
 }
 
-/** Compares API, books and partner with the model. */
 export async function compare(m: Model, w: World): Promise<void> {
   const token = w.boss.token
   const path = `/organizations/${w.id}`

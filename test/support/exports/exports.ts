@@ -28,13 +28,11 @@ export const becomes = (by: TestPerson, id: string, status: string, patienceMs?:
     patienceMs,
   )
 
-/** Fetches a link. */
 export async function fetched(url: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
   const response = await fetch(here(url))
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** Requests a file, waits for it and fetches it. */
 export async function exported(by: TestPerson, organizationId: string, order: Order): Promise<Buffer> {
   const { status, body } = await requestExport(by, organizationId, order)
   if (status !== 201) throw new Error(`export: ${JSON.stringify(body)}`)

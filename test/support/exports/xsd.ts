@@ -4,7 +4,6 @@ import { validateXML } from 'xmllint-wasm'
 
 const CAMT053 = readFileSync(new URL('camt.053.001.08.xsd', import.meta.url), 'utf8')
 
-/** Validates a statement by camt.053.001.08; returns the faults. */
 export async function faultsOfCamt053(xml: Uint8Array): Promise<string[]> {
   const { valid, errors } = await validateXML({
     xml: { fileName: 'statement.xml', contents: Buffer.from(xml).toString() },

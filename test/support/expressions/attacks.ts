@@ -1,4 +1,4 @@
-/** Strings that cost a backtracking matcher most, made from the regular expression that they attack. */
+/** Strings that cost a backtracking matcher most, made from the attacked expression. */
 
 type Term =
   | { readonly kind: 'atom'; readonly signs: readonly string[] }

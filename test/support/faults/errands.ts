@@ -10,7 +10,6 @@ import { expectBooks, expectOnce } from './outcomes.ts'
 const INSIST_MS = 45_000
 const INSIST_PAUSE_MS = 50
 
-/** The API that callers reach at this moment. */
 export type Reach = () => { url: string }
 export type Payment = { id: string; organization_id: string; approval_request_id: string }
 
@@ -72,7 +71,7 @@ export async function ringOfPayers(count: number): Promise<Payer[]> {
 
 export type Errand = { payer: Payer; amount: string; paid: boolean }
 
-/** Creates each payment and approves those to be paid, `atOnce` at a time, repeating as necessary. */
+/** Creates payments and approves those to be paid, `atOnce` at a time, repeating as necessary. */
 export async function carryOut(reach: Reach, errands: Errand[], atOnce: number, answered: (count: number) => void) {
   const waiting = [...errands]
   const done: { id: string; paid: boolean }[] = []
@@ -93,7 +92,7 @@ export async function carryOut(reach: Reach, errands: Errand[], atOnce: number, 
   return done
 }
 
-/** Expects that every approved payment succeeded exactly once, and that all books are in order. */
+/** Expects that every approved payment succeeded once, and that all books are in order. */
 export async function expectCarriedOut(reach: Reach, payers: Payer[], done: { id: string; paid: boolean }[]) {
   const [written] = await owner`
     select count(*)::int as n from payments where organization_id = any (${payers.map((payer) => payer.organizationId)})`

@@ -105,7 +105,6 @@ export type Stopped = {
   repeat: () => Promise<Answer>
 }
 
-/** Stops one payment in the transaction of a step. */
 async function stopAt(step: Step, reach: Reach): Promise<Stopped> {
   const parties = await payerAndPayee('100.00')
   const { boss, payer, contactId } = parties
@@ -119,7 +118,6 @@ async function stopAt(step: Step, reach: Reach): Promise<Stopped> {
   return { step, parties, gate, pid, answer, repeat }
 }
 
-/** An approval whose step-up is earned and not used. */
 async function preparedApproval(reach: Reach, { boss, contactId }: Parties, key: string) {
   const payment: Payment = await createPayment(boss, contactId, '10.00')
   const approve = () => call(reach(), 'POST', `${approvalPath(payment)}/approve`, { token: boss.token, key, body: {} })
@@ -134,7 +132,6 @@ export type EveryStep = {
   perish: (kill: () => Promise<void>) => Promise<void>
 }
 
-/** Stops one payment at each step, all of them at once. */
 export async function stopAtEveryStep(reach: Reach): Promise<EveryStep> {
   const all = await Promise.all(STEPS.map((step) => stopAt(step, reach)))
   const commits = await holdCommits()

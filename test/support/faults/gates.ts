@@ -6,7 +6,7 @@ import { until } from '../until.ts'
 /** Moments of one transaction each: of a request, or of a look or step of a run. */
 export type Moment = 'create' | 'decide' | 'settle' | 'look'
 
-/** A write that passes a gate, such as `insert on payments`, with an optional condition on its row. */
+/** A write that passes a gate, such as `insert on payments`, with an optional condition. */
 type Write = { readonly on: string; readonly when?: string }
 
 /** Makes each of these writes pass the gate of its moment; all gates are open. */

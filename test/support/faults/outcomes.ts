@@ -81,9 +81,8 @@ export async function expectBooks(reach: Reach, members: { token: string; organi
 export type Told = 'done' | 503 | undefined
 
 /**
- * Expects that the waiting client got one of these outcomes, a repeat with its key gets the truth, and the payment was
- * paid
- * exactly once. A look has no waiting client.
+ * Expects one of these outcomes, and a payment that was paid exactly once. A repeat with the client's key gets the
+ * truth; a look has no waiting client.
  */
 export async function expectRecovered(
   reach: Reach,

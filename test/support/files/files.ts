@@ -12,7 +12,6 @@ import { baseUrl } from '../api.ts'
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** A slot of an organization for `byteSize` bytes of text/csv. */
 export async function slot(organizationId: string, byteSize: number, filename = 'rows.csv'): Promise<UploadSlot> {
   const [own, id] = [organizationId as OrganizationId, newId<'file'>()]
   const what = { id, purpose: 'payment_batch', ownerId: organizationId, filename, contentType: 'text/csv' } as const
@@ -56,7 +55,6 @@ export const partsOfStorage = (): string[] => namesIn(join(config.storage.folder
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** The open handles of this process on a file's objects. */
 export const opened = (fileId: string): string[] =>
   readdirSync('/proc/self/fd').filter((handle) => {
     try {
@@ -66,7 +64,6 @@ export const opened = (fileId: string): string[] =>
     }
   })
 
-/** Begins a PUT and sends a part of the bytes. */
 export function begin({ upload_url: url, headers }: UploadSlot, bytes: Uint8Array, origin = baseUrl): ClientRequest {
   const { pathname, search } = new URL(url)
   const sending = request(`${origin}${pathname}${search}`, { method: 'PUT', headers })

@@ -22,7 +22,7 @@ export function png(width: number, height: number, data: Uint8Array, more: reado
   return Buffer.concat([SIGNATURE, chunk('IHDR', header), ...more, chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
 }
 
-/** A MiB of zeros as whole bytes, not the last block, so that it may be repeated within a stream. */
+/** A MiB of deflated zeros in whole bytes, not the last block, so that it may be repeated. */
 const MIB_OF_ZEROS = deflateRawSync(Buffer.alloc(MIB), { finishFlush: constants.Z_FULL_FLUSH })
 const ADLER_MODULUS = 65_521
 

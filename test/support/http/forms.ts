@@ -1,4 +1,3 @@
-/** A form with one file as text, sufficient where no picture is decoded. */
 export const FORM = {
   headers: { 'content-type': 'multipart/form-data; boundary=edge' },
   body: '--edge\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nbytes\r\n--edge--\r\n',

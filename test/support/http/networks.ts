@@ -1,4 +1,4 @@
-/** Callers in networks of their own, behind a trusted proxy (TRUSTED_PROXY_HOPS=1), for any API process. */
+/** Callers in their own networks, behind a trusted proxy (TRUSTED_PROXY_HOPS=1). */
 import { randomInt } from 'node:crypto'
 import { type Answer, type Call, baseUrl } from '../api.ts'
 
@@ -6,7 +6,6 @@ export const anyAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.
 
 export type Caller = (path: string, body: object, call?: Call) => Promise<Answer>
 
-/** POSTs from an address. */
 export const from =
   (address: string, root = baseUrl): Caller =>
   async (path, body, call = {}) => {

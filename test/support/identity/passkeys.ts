@@ -16,7 +16,6 @@ export async function tryPasskey(
   return registerPasskey(by, credential)
 }
 
-/** Registers a passkey and returns it. */
 export async function passkey(by: TestPerson, authenticator: Authenticator = softwareAuthenticator()) {
   const answer = await tryPasskey(by, authenticator)
   if (answer.status !== 201) throw new Error(`passkey: ${answer.status} ${JSON.stringify(answer.body)}`)

@@ -42,7 +42,6 @@ async function signedUp(run: Run, name: string, email: string): Promise<Account>
   }
 }
 
-/** Signs up; forgets and changes the password. */
 export async function passwordRun(run: Run): Promise<Account> {
   const account = await signedUp(run, 'owner', 'philippa.owner@example.com')
   const { email } = account

@@ -1,4 +1,4 @@
-/** The service as an operator runs it, with its fullest logs, and a search for secrets in them. */
+/** The service as operators run it, with its fullest logs, and a search for secrets in them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, vi } from 'vitest'
@@ -44,7 +44,6 @@ export async function startBoth(workerEnv: NodeJS.ProcessEnv = {}): Promise<{ ap
   return { api, worker }
 }
 
-/** Secrets by name. */
 export const secrets = new Map<string, string>()
 
 /** Remembers a value that must not be found. */
@@ -77,7 +76,6 @@ export async function tablesAsText(): Promise<Map<string, string>> {
   return new Map(await Promise.all(tables.map(({ name }) => read(name))))
 }
 
-/** Runs `work` while the table is missing. */
 export async function without<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
   await owner`alter table ${owner(table)} rename to hidden`
   try {

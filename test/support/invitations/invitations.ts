@@ -28,7 +28,6 @@ export const accept = (by: TestPerson, token: string) =>
 export const decline = (by: TestPerson, token: string) =>
   api('POST', '/invitations/decline', { token: by.token, body: { token } })
 
-/** The tokens mailed to an address, newest first. */
 export const tokensTo = async (email: string): Promise<string[]> =>
   (await mailsTo(email)).flatMap(({ token }) => (token === null ? [] : [token]))
 
@@ -78,10 +77,8 @@ export const eventsOf = async (id: string) =>
   )
 
 export const runOf = (id: string) => client.workflow.getHandle(`invitation-${id}`)
-/** RUNNING, COMPLETED, TERMINATED … */
 export const runState = async (id: string) => (await runOf(id).describe()).status.name
 
-/** The run's details for operators. */
 export const detailsOf = async (id: string) =>
   (await runOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
 

@@ -74,7 +74,6 @@ export async function world(people: Real['people']): Promise<Real> {
 /** `done`, `same` for a repeat, or the type of the refusal. */
 type Outcome = string
 
-/** Refusals without the permission. */
 function barred(m: Model, actor: Actor): Outcome | undefined {
   if (actor === 'owner' || actor === 'admin') return undefined
   return actor === 'member' || (actor === 'guest' && m.joined) ? 'forbidden' : 'not_found'
@@ -82,7 +81,6 @@ function barred(m: Model, actor: Actor): Outcome | undefined {
 
 const isOpen = ({ state }: Model) => state === 'pending' || state === 'pending_approval'
 
-/** Answers to the holder of the token. */
 function answering(m: Model, actor: Actor): Outcome {
   if (!m.mailed || (m.state !== 'pending' && m.state !== 'expired')) return 'token_invalid'
   if (actor !== 'guest') return 'forbidden'
@@ -114,7 +112,6 @@ export const EXPECTED: Record<Command, (m: Model, actor: Actor) => Outcome> = {
 const openFor = (m: Model, days: number) => {
   m.deadline = m.day + days
 }
-/** Effects of a command on the model. */
 export const APPLY: Record<Command, (m: Model, actor: Actor) => void> = {
   invite: (m) => {
     Object.assign(m, { log: ['created'], decidedBy: null, mailed: !m.policy })
@@ -172,7 +169,7 @@ const CALL: Record<Command, (m: Model, r: Real, by: TestPerson) => Promise<Answe
 }
 
 /**
- * Runs a command of an actor, expects the model's answer, and returns whether anything changed. If only changes are
+ * Runs an actor's command, expects the model's answer, and returns whether it had an effect. If only changes are
  * `looked` at, the next one shows what was left before it: the log keeps everything.
  */
 export async function act(m: Model, r: Real, command: Command, actor: Actor, looked: 'always' | 'changed' = 'always') {
@@ -199,13 +196,11 @@ export async function wait(m: Model, r: Real, days: number): Promise<void> {
   await agrees(m, r)
 }
 
-/** Switches the approval policy on or off. */
 export async function setPolicy(m: Model, r: Real, on: boolean): Promise<void> {
   await (on ? asksForApproval(r.people.owner, r.id) : setRules(r.id, r.people.owner, []))
   m.policy = on
 }
 
-/** Compares the list, the members, the approval and the events with the model. */
 export async function agrees(m: Model, r: Real): Promise<void> {
   const { owner: boss, guest } = r.people
   const listed = (await list(boss, r.id, `?q=${encodeURIComponent(guest.email)}`)).body.data

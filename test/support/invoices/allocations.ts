@@ -58,6 +58,5 @@ export const matched = (transactionId: string): Promise<string | undefined> =>
     return row?.status !== 'matching' && { status: row?.status }
   }).then(({ status }) => status)
 
-/** The violations of an organization's books. */
 export const violationsOf = async (by: TestPerson, id: string) =>
   (await api('GET', `/organizations/${id}/ledger/integrity`, { token: by.token })).body.violations

@@ -37,7 +37,6 @@ export const historyOf = async (by: TestPerson, id: string): Promise<string[]> =
     (event: { event_type: string }) => event.event_type,
   )
 
-/** Waits for the PDF of a sent invoice. */
 export const pdfOf = (by: TestPerson, id: string): Promise<Answer> =>
   until('the PDF of an invoice', async () => {
     const answer = await api('GET', `/invoices/${id}/pdf`, { token: by.token })

@@ -144,7 +144,6 @@ const NEXT = {
   deleted: () => [],
 }
 
-/** The expected row of an invoice in a list. */
 export const shown = (m: Model, invoice: Invoice) => ({
   id: invoice.id,
   state: invoice.state,

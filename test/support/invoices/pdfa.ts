@@ -44,7 +44,6 @@ export function metadataIn(bytes: Uint8Array): Metadata {
   }
 }
 
-/** Returns the faults of a file. */
 export function faultsOf(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes).toString('latin1')
   const objects = objectsOf(text)

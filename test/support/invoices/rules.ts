@@ -1,7 +1,6 @@
 /**
- * The rules of EN 16931-1 (BR), and of XRechnung 3.0 (BR-DE, and Peppol's that it takes), as far as our writer can
- * break
- * them: no allowances, charges, periods, payees or tax representatives. Written from the standard's own words,
+ * Rules of EN 16931-1 (BR) and XRechnung 3.0 (BR-DE, and Peppol's that it takes). Included are those that our writer
+ * can break: no allowances, charges, periods, payees or tax representatives. Written from the standard's own words,
  * independently of missingFor().
  */
 import Big from 'big.js'

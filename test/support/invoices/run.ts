@@ -1,11 +1,11 @@
-/** The public page of an invoice, opened by right and wrong links and revoked, in another service process. */
+/** The public page of an invoice in another service process: right, wrong and revoked links. */
 import { expect } from 'vitest'
 import { secret } from '../identity/secrets.ts'
 import { type Run, ask, post, wrongToken } from '../runs/calls.ts'
 import { customer } from '../billing-contacts.ts'
 import { draft } from './invoices.ts'
 
-/** Creates an organization of the person and sends two invoices to a customer without a mail address. */
+/** Sends two invoices of a new organization to a customer without a mail address. */
 export async function invoiceRun(run: Run, { token }: { readonly token: string }): Promise<void> {
   const [organization] = (await ask(run, 'GET', '/organizations', undefined, token)).body.data
   const at = `/organizations/${organization.id}`

@@ -8,14 +8,12 @@ import { findingsOf, reconcileWith } from './books.ts'
 import { owner } from '../database.ts'
 import { PARTNER, type Rail, become, payerBy, sent } from '../payments/payouts.ts'
 
-/** A person with an authenticator. */
 export const operator = () => person({ authenticator: true })
 /** Runs a command as an operator, with an unused code. */
 export const as = async (who: TestPerson, verb: string, ...words: string[]) => {
   await owner`update authenticators set last_step = 0 where user_id = ${who.userId}`
   return administer(['adjustments', verb, who.email, await who.totp(), ...words])
 }
-/** Proposes by such a command, and returns the line and the id. */
 export const proposed = async (who: TestPerson, ...words: [string, ...string[]]) => {
   const line = await as(who, ...words)
   return { line, id: /adjustment (\S+) is proposed/.exec(line)?.[1] ?? line }

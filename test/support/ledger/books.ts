@@ -38,7 +38,6 @@ export async function runScheduled(name: Scheduled): Promise<any> {
   return client.workflow.getHandle(workflowId, firstExecutionRunId).result()
 }
 
-/** Reconciles with a partner at once, and returns the result. */
 export const reconcileWith = (partner: ReconciledPartner) =>
   client.workflow.execute<(ref: PartnerRef) => Promise<Reconciled>>('reconciliation', {
     workflowId: scheduleId(`reconciliation-${partner}`) + randomUUID(),

@@ -1,4 +1,4 @@
-/** An organization that deposits, pays and exchanges, with its feed and balances in minor units. */
+/** An organization that deposits, pays and exchanges, with feed and balances in minor units. */
 import fc from 'fast-check'
 import { type TestPerson, api, contact, fund, organization, person } from '../api.ts'
 import { execute } from '../swaps.ts'

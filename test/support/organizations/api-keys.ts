@@ -23,7 +23,6 @@ export const rotate = (by: TestPerson, key: Key) =>
   withStepUp('POST', `${keyPath(key)}/rotate`, { token: by.token, body: {} })
 export const revoke = (by: TestPerson, key: Key) => api('POST', `${keyPath(key)}/revoke`, { token: by.token, body: {} })
 
-/** Calls an operation that takes keys. */
 export const use = (token: string, organizationId: string, query = '') =>
   api('GET', `/organizations/${organizationId}/multi-currency-accounts${query}`, { token })
 

@@ -25,7 +25,7 @@ export function blocksOf(page: string, language = 'sh'): Block[] {
   })
 }
 
-/** Runs the blocks one after the other in one session, which also ends their background processes. */
+/** Runs the blocks in one session, which also ends their background processes. */
 export async function runBlocks(
   blocks: readonly Block[],
   { folder, env }: { folder: string; env: NodeJS.ProcessEnv },

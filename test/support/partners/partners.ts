@@ -13,7 +13,7 @@ import { owner } from '../database.ts'
 
 const port = Number(new URL(config.sandboxPartnersUrl).port)
 
-/** Starts the partners in this process, at the address that the service uses, with callbacks to this API. */
+/** Starts the partners in this process at their usual address, with callbacks to this API. */
 export function usePartners(callbackUrl: string | (() => string) = baseUrl): void {
   let running: RunningPartners
   beforeAll(async () => {

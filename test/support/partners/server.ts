@@ -50,7 +50,6 @@ export async function partnerServer(answer: Answering, timeoutMs = 5000): Promis
   }
 }
 
-/** Answers with a status and JSON, or with plain text. */
 export const answering =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
   (response) => {
@@ -58,7 +57,6 @@ export const answering =
     response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
   }
 
-/** A valid payout as a partner answers it. */
 export const payoutOf = (id: string, more: object = {}) => ({
   id,
   status: 'processing',

@@ -27,7 +27,6 @@ export type Command =
 export type Model = {
   readonly rail: Rail
   status: Status
-  /** Logged events, without `payment.`. */
   log: string[]
   /** The partner's status; undefined if it does not know the payment. */
   book: Word | undefined
@@ -39,9 +38,7 @@ export type Model = {
   deaf: boolean
   taken: boolean
   approval: 'pending' | 'approved' | 'rejected' | 'cancelled'
-  /** Its approval has expired. */
   expired: boolean
-  /** Decisions of the one person. */
   done: Decision[]
   contactDeleted: boolean
   /** By service ID: the payee can no longer receive anything. */
@@ -193,7 +190,6 @@ function stop(m: Model, as?: Decision): void {
   go(m, ['cancelled'], 'cancelled')
 }
 
-/** Polls the partner and applies its answer. */
 function look(m: Model): void {
   if (m.rail === 'svc_id' || m.deaf || m.status === 'awaiting_approval') return
   if (m.book === undefined) {

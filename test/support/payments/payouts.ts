@@ -10,7 +10,6 @@ export type Rail = 'fiat' | 'crypto'
 const PAID_AT = { fiat: BANK, crypto: WALLET }
 export const CURRENCY = { fiat: 'EUR', crypto: 'USDC' } as const
 
-/** A payer with these funds, and a contact by this rail. */
 export async function payerBy(rail: Rail, funds = '900.00') {
   const at = await contactWith([PAID_AT[rail]])
   if (rail === 'fiat') await fund(at.payer.id, funds, 'EUR')
@@ -28,7 +27,6 @@ export async function fundCoins(organizationId: string, amount: string, currency
 
 type Payer = { boss: TestPerson; contact: string; rail: Rail }
 
-/** Quotes a landing amount. */
 export const preflight = ({ boss, contact, rail }: Payer, amount = '100.00', side = 'landing') =>
   api('POST', '/payments/preflight', {
     token: boss.token,
@@ -46,7 +44,6 @@ export async function outgoing(payer: Payer, amount = '100.00') {
   return answer.body
 }
 
-/** An approved payment on its way. */
 export async function sent(payer: Payer, amount = '100.00') {
   const payment = await outgoing(payer, amount)
   const answer = await approve(payer.boss, payment)

@@ -94,7 +94,7 @@ const partnerOf = ({ at }: Scene) => (at.rail === 'crypto' ? 'custodian' : 'bank
 export const callback = (s: Scene, { secret = '', id = `msg_${randomUUID()}` } = {}) =>
   calledBack(s.payment.id, { partner: partnerOf(s), secret, message: id })
 
-/** Changes the partner's book, with a version newer than all before, or older than the one we heard. */
+/** Changes the partner's book, with a newer version than all before, or an older one. */
 async function write(s: Scene, word: string, age: 'new' | 'old' = 'new'): Promise<void> {
   const version =
     age === 'new' ? owner`p.version + 1` : owner`(select partner_version - 1 from payments where id = p.id)`
@@ -111,7 +111,6 @@ async function write(s: Scene, word: string, age: 'new' | 'old' = 'new'): Promis
 const told = ({ status, body }: Answer): string => (status < 300 ? 'done' : body.error.type)
 const decisionPath = (s: Scene, verb: string) => `${approvalPath(s.payment)}/${verb}`
 
-/** Runs the command; returns done, or the type of its refusal. */
 async function deed(s: Scene, command: Command): Promise<string> {
   const { boss } = s.at
   const { token } = boss
@@ -153,7 +152,6 @@ async function deed(s: Scene, command: Command): Promise<string> {
   }
 }
 
-/** Runs a command that is no API call. */
 async function arrange(s: Scene, command: Command): Promise<void> {
   const { id, approval_request_id: approvalId } = s.payment
   switch (command) {
@@ -226,7 +224,6 @@ export async function perform(s: Scene, command: Command, trace: string[] = []):
   await agrees(s, trace.join(', '))
 }
 
-/** Waits until the service agrees with the model in everything visible. */
 export async function agrees(s: Scene, trace: string): Promise<void> {
   const { m, payment, at } = s
   const wanted = expectedOf(s)

@@ -12,7 +12,6 @@ export type Scene = { m: Model; at: Payer; contact: string; payee: string; payme
 
 export type View = ReturnType<typeof expectedOf>
 
-/** The expected view of a payment. */
 export function expectedOf({ m, payment, fee }: Scene) {
   const { money, feed } = booksOf(m, { gross: Number(payment.deducting.amount), fee })
   return {

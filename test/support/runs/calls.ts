@@ -70,7 +70,7 @@ export const codeOf = (base32: string, stepsAhead: number) =>
   generate({ secret: base32, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 })
 export const CODE_SUBJECT = 'Your code to confirm that it is you'
 
-/** A code of six characters that no number equals, so that it is found only if it was written. */
+/** A code of six characters that no number equals: it is found only if it was written. */
 export const wrongCode = (name: string) =>
   secret(`wrong ${name}`, `q${randomBytes(8).toString('base64').replaceAll(/\W/g, 'z').slice(0, 5)}`)
 export const wrongToken = (name: string) => secret(`wrong ${name}`, randomBytes(32).toString('base64url'))

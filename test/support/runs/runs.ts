@@ -21,7 +21,6 @@ export type Payment = { id: string; organization_id: string; approval_request_id
 /** `expect.poll` with the patience that a busy machine needs. */
 export const eventually = <Value>(look: () => Value) => expect.poll(look, { timeout: 30_000 })
 
-/** The latest run of a payment's workflow. */
 export const runOf = (payment: { id: string }) => client.workflow.getHandle(`payment-${payment.id}`)
 
 export const stateOf = async (payment: { id: string }) => (await runOf(payment).describe()).status.name
@@ -63,7 +62,7 @@ export async function earnStepUp(by: TestPerson, payment: Payment): Promise<void
   await verifyStepUp(asked)
 }
 
-/** Submits a payment and holds its money without a signal, as before a batch's page reaches it. */
+/** Submits a payment and holds its money without a signal, as before a page of its batch. */
 export async function submitAlone({ id, organization_id, approval_request_id }: Payment): Promise<void> {
   await owner`update approvals set status = 'approved', processed_at = business_now() where id = ${approval_request_id}`
   const [row] = await owner`select deducting_amount::text as amount, deducting_currency as currency from payments
@@ -76,7 +75,6 @@ export async function submitAlone({ id, organization_id, approval_request_id }: 
   })
 }
 
-/** The person's earned and unused step-up for an approval. */
 export async function earnedFor({ sessionId }: TestPerson, { approval_request_id: id }: Payment): Promise<string> {
   const [row] = await owner<{ id: string }[]>`
     select id from step_ups

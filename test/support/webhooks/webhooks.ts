@@ -42,7 +42,6 @@ export async function subscribed(
 export const verified = (receiver: Receiver, secret: string): any[] =>
   receiver.received.map(({ headers, body }) => new Webhook(secret).verify(body, headers as Record<string, string>))
 
-/** Causes an event in the organization. */
 export async function rename({ boss, organizationId }: Subscribed, name: string): Promise<void> {
   const { status } = await api('PATCH', `/organizations/${organizationId}`, { token: boss.token, body: { name } })
   if (status !== 200) throw new Error(`rename: ${status}`)
