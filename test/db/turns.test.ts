@@ -48,7 +48,7 @@ test('the second bill of an organization is begun when the first is done, and th
   expect(viewed).toMatchObject({ waits_for_turn: true, try_due: false, wait_seconds: expect.any(Number) })
   expect(await begins(own, third)).toBe(false)
   expect(await begins(other, elsewhere)).toBe(true)
-  expect(await begins(own, first)).toBe(true)
+  expect(await begins(own, first)).toBe(true) // a repeat keeps its turn
   await ends(own, first)
   expect([await wokenBy(second), await wokenBy(third)]).toEqual(['turn', 'queued'])
   expect(await begins(own, third)).toBe(false) // it has not waited longest
@@ -129,7 +129,7 @@ test('a worker that dies when its work is done keeps no turn: its repeat hands i
   const own = await anOrganization()
   const [first, second] = [await newBill(own), await newBill(own)]
   expect([await begins(own, first), await begins(own, second)]).toEqual([true, false])
-  await owner`update bills set status = 'extracted' where id = ${first}`
+  await owner`update bills set status = 'extracted' where id = ${first}` // died before it left
   expect(await begins(own, first)).toBe(false)
   expect(await wokenBy(second)).toBe('turn')
   expect(await owner`select process_id from turns where organization_id = ${own}`).toEqual([{ process_id: second }])

@@ -51,7 +51,7 @@ async function provider(answer: RequestListener) {
     server.closeAllConnections()
     server.close()
   }
-  const { port } = server.address() as AddressInfo
+  const { port } = server.address() as AddressInfo // it listens on TCP
   const url = `http://127.0.0.1:${port}/v1`
   return { asked, access: { url, name: 'reader-1', key: 'a-key', timeoutMs: 30_000 } }
 }

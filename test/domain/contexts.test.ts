@@ -4,7 +4,7 @@ import { operations } from '../../api/http/operation.ts'
 import type { Transaction, Tx } from '../../db/sql.ts'
 import type { Id } from '../../domain/ids.ts'
 
-// the test is done by tsc: a missing error is one (npm run check:types)
+// The test is done by tsc: a missing error is an error (npm run check:types)
 const { query, command } = operations('Things')
 const get = () => query('/things', 'getThing').says('Read it').answers(v.unknown())
 const post = () => command('post', '/things', 'doThing').says('Do it').answers(v.unknown())
@@ -46,7 +46,7 @@ test('a context that lacks what its operation does not declare does not compile'
   // @ts-expect-error the path names nothing
   get().does(async ({ params }) => params.payment_id)
   const [open, programs] = [post().open(), get().programs()]
-  // @ts-expect-error nobody has to sign in for it
+  // @ts-expect-error no sign-in is needed
   open.handles(async ({ person }) => person)
   // @ts-expect-error a program may ask too
   programs.does(async ({ person }) => person)
@@ -73,7 +73,7 @@ test('a rule that nothing could check does not compile', () => {
   // @ts-expect-error and so is a role
   post().onlyOwner()
   const open = post().open()
-  // @ts-expect-error nobody is there to prove who they are
+  // @ts-expect-error no person proves who they are
   open.proved('once')
   // @ts-expect-error a query does nothing that a proof could be for
   get().proved('once')

@@ -105,7 +105,7 @@ test.each(kinds)(
 const BATCHES = Math.ceil(MANY / 5)
 type Batch = Paid & { status: string }
 
-/** Batches that await approval, of three rows by service ID and two by bank, and two approvers. */
+/** Batches in approval, of three rows by service ID and two by bank, and two approvers. */
 async function waitingBatches() {
   const [boss, second] = [await person({ authenticator: true }), await person({ authenticator: true })]
   const payer = await organization(boss, 'Payer')

@@ -123,7 +123,7 @@ export async function startApi(port = 0): Promise<Child & { url: string }> {
 /** Starts the stand-in partners of the environment; they call back at PUBLIC_URL. */
 export const startPartners = (): Promise<Child> => startChild('sandbox/partners/server.ts', 'sandbox ready')
 
-/** Reserves the port of every API that is started, so that partners find it again. */
+/** Fixes the port of every API that is started, so that partners find it again. */
 export async function placeApi(): Promise<number> {
   const port = await freePort()
   process.env['PUBLIC_URL'] = `http://127.0.0.1:${port}`

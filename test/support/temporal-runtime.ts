@@ -37,7 +37,7 @@ function tracePromisesNowhere(): void {
   globalHandlers.setPromiseHook = () => {}
 }
 
-/** Disables the SDK's watchdog threads, each of which ends a call into a workflow after 49 days. */
+/** Disables the SDK's watchdog threads, which end a call into a workflow after 49 days. */
 function startNoWatchdogs(): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with its script
   const { runInContext } = Script.prototype

@@ -58,7 +58,7 @@ const unlisted = (payment: Payment) => eventually(async () => (await listed()).h
 async function expectSettledOnce(by: TestPerson, payment: Payment): Promise<void> {
   await eventually(() => statusOf(payment)).toBe('succeeded')
   await eventually(() => stateOf(payment)).toBe('COMPLETED')
-  expect(await movesOf(payment)).toBe(2)
+  expect(await movesOf(payment)).toBe(2) // one reserve, one settlement
   expect(await balanceOf(by, payment.organization_id)).toEqual(['40.00', '0.00'])
   const path = `/organizations/${payment.organization_id}/ledger/integrity`
   expect((await api('GET', path, { token: by.token })).body).toMatchObject({ ok: true, violations: [] })

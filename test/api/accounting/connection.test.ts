@@ -110,8 +110,8 @@ test('who comes back with a code is connected: the page says so, and members see
     takes_payments: true,
   })
   const codes = accounts.map(({ code }: { code: string }) => code)
-  expect(codes).not.toContain('479')
-  expect(codes).not.toContain('610')
+  expect(codes).not.toContain('479') // archived
+  expect(codes).not.toContain('610') // Xero's own
 })
 
 test('a state is good once, also of ten that come back at once', async () => {

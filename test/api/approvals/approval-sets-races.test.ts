@@ -112,7 +112,7 @@ test('the proof of a set releases nothing outside of it: no other approval, no o
   const [one, two, outside] = await paymentsOf(boss, contactId, ['1.00', '99.00', '1.00'])
   if (!one || !two || !outside) throw new Error('they were made')
   const { decide: send, stepUpId } = await preparedSet(boss, payer.id, idsOf([one, two]))
-  await expect(forged(boss, one, stepUpId)).rejects.toMatchObject(UNPROVED)
+  await expect(forged(boss, one, stepUpId)).rejects.toMatchObject(UNPROVED) // not granted yet
   expect(told(await send())).toEqual(['approved', 'insufficient_funds'])
   await expect(forged(boss, outside, stepUpId)).rejects.toMatchObject(UNPROVED)
   for (const ids of [[outside], [one, two, outside], [two]]) {
@@ -151,7 +151,7 @@ test('another session, another person and a changed subject get nothing of a set
   if (!one || !two || !admin) throw new Error('they were made')
   const { decide: send, stepUpId } = await preparedSet(boss, payer.id, idsOf([one, two]))
   await owner`update approvals set subject_hash = ${'ab'.repeat(32)} where id = ${one.approval_request_id}`
-  expect((await send()).body.error.type).toBe('step_up_required') // the approver was shown another body
+  expect((await send()).body.error.type).toBe('step_up_required') // the target has changed since it was shown
   const fresh = await preparedSet(boss, payer.id, idsOf([two, one]))
   expect(told(await fresh.decide())).toEqual(['insufficient_funds', 'approved'])
   await fund(payer.id, '99.00') // so that only the proof can fail

@@ -106,7 +106,7 @@ test('several steps, a voided approval and the one that took its place are all i
   await approve(first, payment)
   expect((await changeRole(boss, payer.id, first.userId, 'member')).status).toBe(200)
   await approve(second, payment)
-  expect(verifyHere(await bundleOf(boss, payment))).toBe('')
+  expect(verifyHere(await bundleOf(boss, payment))).toBe('') // still pending
   await approve(boss, payment)
   const bundle = await bundleOf(boss, payment)
   expect(bundle.decisions.map(({ actor, step, voided }: any) => [actor.id, step, voided?.reason ?? null])).toEqual([

@@ -1,4 +1,4 @@
-/** Members see approvals only while a policy or an open approval names them. */
+/** Members review approvals only while a policy or an open approval names them. */
 import { describe, expect, test } from 'vitest'
 import { PERMISSIONS, permissionsOf } from '../../../domain/permissions.ts'
 import {

@@ -39,6 +39,7 @@ test('a row that no process lists is found, gets a process, and is found no more
   expect(await administer(['books', 'findings'])).toContain(
     `all organizations: process no_process payment-${unlisted.id}`,
   )
+  // the audit itself has given it a process
   await expect.poll(() => waits(unlisted)).toBe(true)
   expect((await runScheduled('ledger-audit')).faults).toBe(0)
   expect(await standing()).toEqual([])

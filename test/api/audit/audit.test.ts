@@ -58,6 +58,7 @@ describe('books with a fault', () => {
     expect(metrics).toMatch(/organizations_with_books_stopped [1-9]/)
     expect(await findingsOf(payee.id)).toEqual([]) // its own books are right; the transfer is reported once, elsewhere
 
+    // the fault is still there: after the resumption the next audit stops them again
     expect(await admin('books', 'resume', payer.id)).toMatch(/moves money again/)
     await runScheduled('ledger-audit')
     expect((await approve(boss, waiting)).body.error.type).toBe('ledger_unbalanced')

@@ -16,7 +16,7 @@ const provider = createServer((request, response) => {
 })
 provider.listen(0, '127.0.0.1')
 await once(provider, 'listening')
-const { port } = provider.address() as AddressInfo
+const { port } = provider.address() as AddressInfo // it listens on TCP
 Object.assign(process.env, {
   BILL_MODEL_PROVIDER: 'openai',
   BILL_MODEL_URL: `http://127.0.0.1:${port}/v1`,
@@ -96,7 +96,7 @@ test('a language model that is away is asked again, and the pages are not read a
   answers.push(JSON.stringify({ supplier_name: 'Grosshandel Ypsilon' }))
   await ask(ref)
   expect(await main.viewBill(ref)).toMatchObject({ is_read: true, asks_model: false })
-  await ask(ref)
+  await ask(ref) // a repeat asks nothing
   await takeSteps(ref)
   expect((await detail(boss, ref.id)).bill).toMatchObject({ status: 'extracted', supplier_name: 'Grosshandel Ypsilon' })
   expect(await eventsOf(boss, ref.id)).toEqual(['bill.created', 'bill.read', 'bill.read', 'bill.extracted'])

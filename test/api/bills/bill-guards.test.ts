@@ -78,7 +78,7 @@ test('alone, who typed a new account pays it a day later if they say so, and the
   expect(refusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(refused)
   await change(boss, bill.id, { account_holder_name: 'Müller' })
   await move(61)
-  expect(refusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(refused) // the day was started again
+  expect(refusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(refused) // the change restarted the day
   await move(DAY_SECONDS)
   expect(refusal(await requestPayment(boss, bill.id))).toEqual(refused)
   const { body } = await requestPayment(boss, bill.id, acknowledged)

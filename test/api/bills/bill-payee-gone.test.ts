@@ -90,7 +90,7 @@ test('of a page of payments those to whom is there are paid, and the bill of ano
   const page = [bills.id, paid.id] as PaymentId[]
   const settlePage = () => asSystem(payer.id as OrganizationId, (tx) => settleSubmitted(tx, page))
   await settlePage()
-  await settlePage()
+  await settlePage() // a repeat changes nothing
   expect([await statusOf(paid.id), await statusOf(bills.id)]).toEqual(['succeeded', 'failed'])
   const { bill, events } = await detail(boss, id)
   expect(bill).toMatchObject({ status: 'extracted', fiat_outgoing_id: null })

@@ -1,4 +1,4 @@
-/** Idempotency claims and step-ups reveal nothing of a body, and match it across key rotations. */
+/** Idempotency claims and step-ups reveal nothing of a body, and match it while keys rotate. */
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { canonicalJson } from '../../../domain/canonical.ts'

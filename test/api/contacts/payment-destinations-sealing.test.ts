@@ -150,6 +150,7 @@ test('one that does not open keeps no other from being sealed anew, nor one that
   await owner`update payment_destinations set fingerprint = '', sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40))
     where id = ${broken.id}`
   await owner`update payment_destinations set fingerprint = '' where id = ${wallet.id}`
+  // by another version of the rule
   await owner`update payment_destinations set fingerprint = '\x026b32'::bytea || sha256('x') where id = ${fine.id}`
   expect(await reencryptDestinations(1)).toBe(2)
   expect(await reencryptDestinations(1)).toBe(0)

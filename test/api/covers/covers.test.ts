@@ -87,7 +87,7 @@ test('a market that closed meanwhile is waited for, and an operator reads why; t
   await eventually(() => detailsOf(swap)).toContain('refused: market_closed')
   expect(await coverOf(swap)).toEqual(UNCOVERED)
   const { runId } = await runOf(swap).describe()
-  await reconcile()
+  await reconcile() // leaves a waiting run alone
   expect(await runOf(swap).describe()).toMatchObject({ runId, status: { name: 'RUNNING' } })
   await setMarket('open')
   await isCovered(swap)

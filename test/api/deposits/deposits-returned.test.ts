@@ -162,7 +162,7 @@ test('a return that was made and not recorded is asked for again, and recorded o
   const ended = await Promise.all(Array.from({ length: MANY }, () => noteReturned(ref)))
   expect(new Set(ended)).toEqual(new Set(['returned']))
   await fault('custodian', 'down', 1)
-  await pursue(ref)
+  await pursue(ref) // sends nothing to the partner
   expect(await owner`delete from sandbox_faults where times > 0 returning fault`).toEqual([{ fault: 'down' }])
   expect(await booksOf(boss, id)).toMatchObject({ balance: '0', ok: true })
   const transfers = await owner`select key from ledger_transfers where key like ${`deposit:${made.id}:%`} order by key`

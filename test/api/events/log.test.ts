@@ -188,6 +188,7 @@ test('no event appears in front of one that was read, none is missed and none co
     const cursor = seen.length > 0 ? `&cursor=${seen.at(-1).id}` : ''
     seen.push(...(await logOf(id, `order=asc&limit=40${cursor}`)).body.data)
     round += 1
+    // some early transactions commit late
     for (const commit of waiting.filter((_, index) => (index * 7 + round) % 3 !== 0)) {
       waiting.splice(waiting.indexOf(commit), 1)
       commit()

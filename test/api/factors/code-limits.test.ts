@@ -18,7 +18,7 @@ const { withWrongCodeLimit } = await import('../../../db/rate-limits.ts')
 const { transaction } = await import('../../../db/sql.ts')
 
 const limited = (policy: string) => ({ status: 429, body: { error: { type: 'rate_limited', details: { policy } } } })
-const anyone = () => randomUUID() as UserId // counters need no existing person
+const anyone = () => randomUUID() as UserId // counters need no row of a person
 
 describe('codes for one challenge', () => {
   test('past the limit the right code of a sign-in has to wait too; another challenge does not', async () => {

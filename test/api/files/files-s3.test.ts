@@ -121,7 +121,7 @@ test('while the bucket does not answer, what needs bytes fails as StorageAway, r
   await expect(put(newKey(sent.id as FileId), Readable.from([bytes]))).rejects.toBeInstanceOf(StorageAway)
   await expect(receive(unsent.id)).rejects.toBeInstanceOf(StorageAway)
   expect((await fetch(here(downloadLink(sent.id as FileId).url))).status).toBe(503)
-  await receive(sent.id)
+  await receive(sent.id) // a repeat: it is ours already
   expect((await api('GET', '/me', { token: (await person()).token })).status).toBe(200)
 })
 

@@ -281,6 +281,7 @@ test('an organization that is banned mails nothing; once it is not, its customer
   await pdfOf(boss, unwritten.id)
   const id = organizationId as OrganizationId
   await moveOrganization(id, 'ban')
+  // as if the ban had come first
   await owner`update invoices set mailed_at = null, mail_to = ${[email]} where id = ${unwritten.id}`
   await waitUntil(late.due_date, -3)
   await owner`update processes set look_at = business_now() - interval '1 minute' where id in (${late.id}, ${unwritten.id})`

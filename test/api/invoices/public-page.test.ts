@@ -68,7 +68,7 @@ test('a paused organization is still paid: its page is there', async () => {
 
 test('follows what becomes of the invoice', async () => {
   const { boss, seller, invoice, token } = await sent({ issue_date: '2020-01-01', due_date: '2020-01-31' })
-  await pdfOf(boss, invoice.id)
+  await pdfOf(boss, invoice.id) // the page links to it from now on
   expect((await open(token)).body).toMatch(/Überfällig<\/strong>\s*172,50\u00a0€ fällig am 31. Januar 2020/)
   await step(boss, invoice.id, 'finalize', { accepted_amount: '100' })
   const accepted = (await open(token)).body

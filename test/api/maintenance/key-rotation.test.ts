@@ -114,7 +114,7 @@ test('accounts that rows of a draft name are found under the first key afterward
       { id: submitted, hex: before, payee_key: before },
     ]),
   )
-  await owner`update payment_batches set status = 'draft' where id = ${submitted}`
+  await owner`update payment_batches set status = 'draft' where id = ${submitted}` // its approval was rejected
   expect(await reencryptBatchRows(1)).toBe(1)
   expect(await reencryptBatchRows(1)).toBe(0)
   const [rejected] = await owner`

@@ -158,7 +158,7 @@ test('a mail that nobody takes for a day has failed, and is erased', async () =>
   }
   expect([await offered(), await offered()]).toEqual(['queued', 'queued'])
   await owner`update messages set unclear_since = unclear_since - interval '24 hours' where id = ${id}`
-  await offered()
+  await offered() // its last try
   await main.giveUpMessage(refOf(id))
   expect(await statusOf(email)).toBe('failed')
   expect(await rowOf(email)).toMatchObject({ erased: true })

@@ -64,6 +64,7 @@ describe('two owners at each other, 20 times at once: one is left an owner, and 
     )
     expect([...refusals(answers)].filter((type) => !allowed.includes(type))).toEqual([])
     expect((await rolesOf(id, owners)).filter((role) => role === 'owner')).toHaveLength(1)
+    // demoting a demoted member again is no change
     expect(await changesOf(id)).toBe(name.includes('demotion') ? 1 : succeeded(answers))
   })
 

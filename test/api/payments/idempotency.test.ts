@@ -119,6 +119,7 @@ test('a creation that its transaction refused can succeed later with the same ke
   const lock = await owner.reserve()
   await lock`begin`
   await lock`update payment_contacts set status = 'archived' where id = ${id}`
+  // a commit before the write of the payment counts
   const racing = api('POST', '/payments', { token: boss.token, key, body: paymentBody(id, '1.00') })
   await lock`commit`
   lock.release()

@@ -168,7 +168,7 @@ describe('what is told with a quote', () => {
       (await quoteOf(boss, contact, { amount, currency: 'EUR' }, { side })).approvers_needed
     expect(await needed('99.99', 'deducting')).toBe(1)
     expect(await needed('100.00', 'deducting')).toBe(3)
-    expect(await needed('99.80', 'landing')).toBe(3)
+    expect(await needed('99.80', 'landing')).toBe(3) // deducts 100.00
   })
 
   test('that the balance is short, that the same was paid today, and that nothing ever was', async () => {

@@ -12,7 +12,7 @@ import { type Payer, type Scene, expectedOf, lookAt } from '../../support/paymen
 import { violations } from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
 
-// Polls never come: only callbacks move a payment here.
+// No poll falls due: only the commands of the test move a payment.
 vi.hoisted(() => Object.assign(process.env, { PARTNER_POLL_SECONDS: '60' }))
 
 usePartnersOnTheLine()

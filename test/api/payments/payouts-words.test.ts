@@ -114,6 +114,7 @@ describe('an exchanged payment', () => {
       where id = ${made.body.approval_request_id}`
     expect(approval?.['seconds']).toBe(3600)
     await api('POST', '/sandbox/clock/advance', { body: { seconds: 3601 } })
+    // its session has ended, so it is read from outside
     const rows = () => owner`select status, status_detail from payments where id = ${made.body.id}`
     await expect.poll(rows).toEqual([{ status: 'cancelled', status_detail: 'approval expired' }])
   })

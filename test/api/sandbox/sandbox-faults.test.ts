@@ -1,4 +1,4 @@
-/** Each fault of the stand-in partners happens the requested number of times, with its effect. */
+/** Each fault of the stand-in partners happens as often as requested, with its effect. */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { config } from '../../../platform/config.ts'

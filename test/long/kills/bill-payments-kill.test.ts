@@ -50,7 +50,7 @@ const approved = async (scene: Requested): Promise<Requested> => {
 }
 const billOf = async ({ bill }: Requested) => (await detail(boss, bill)).bill
 
-/** Kills the worker at this write, with nothing of it committed; another one continues. */
+/** Kills the worker at this write, uncommitted; another one continues. */
 async function killedAt(
   scene: Requested,
   moment: 'look' | 'settle',

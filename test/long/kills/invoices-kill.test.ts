@@ -41,7 +41,7 @@ const submit = async ({ id }: Drafted) => {
 const happened = ({ id }: Drafted, type: string) =>
   until(`${type} of ${id}`, async () => (await historyOf(boss, id)).includes(type), PATIENCE_MS)
 
-/** Kills the worker at this write, with nothing of it committed; another one continues. */
+/** Kills the worker at this write, uncommitted; another one continues. */
 async function killedAt(scene: Drafted, moment: 'settle' | 'look', begin: () => Promise<unknown>): Promise<void> {
   const gate = await closeGate(moment, scene.organizationId)
   await begin()

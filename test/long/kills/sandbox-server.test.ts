@@ -13,7 +13,7 @@ import { askPartner, useReceiver } from '../../support/partners/partners.ts'
 
 const receiver = useReceiver()
 const children: ChildProcess[] = []
-// a leftover process would hold the next test's port
+// A leftover process would hold the next test's port
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')))
 const BODY = { amount: { amount: '10.00', currency: 'EUR' }, reference: 'Invoice 1', beneficiary: { iban: 'x' } }
 

@@ -7,7 +7,7 @@ import { placeApi, startApi, startServers, startWorker } from '../../support/pro
 import type { Subscribed } from '../../support/webhooks/webhooks.ts'
 
 process.env['RATE_LIMIT_PER_MINUTE'] = '100000'
-const [servers, apiPort] = await Promise.all([startServers(), placeApi()])
+const [servers, apiPort] = await Promise.all([startServers(), placeApi()]) // before anything reads the environment
 const { api, payerAndPayee, paymentBody, person } = await import('../../support/api.ts')
 const { customer } = await import('../../support/billing-contacts.ts')
 const { sendingOf } = await import('../../support/chaos/clients.ts')

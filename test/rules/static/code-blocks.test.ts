@@ -12,6 +12,7 @@ const README = blocksOf('README.md')
   .join('\n')
 
 test.each(BLOCKS)('bash reads $page:$line', ({ text }) => {
+  // readers fill in the words in angle brackets
   const read = spawnSync('bash', ['-n'], { input: text.replaceAll(/<[a-z ]+>/g, 'word'), encoding: 'utf8' })
   expect(read).toMatchObject({ status: 0, stderr: '' })
 })

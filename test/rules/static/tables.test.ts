@@ -30,7 +30,7 @@ test('a room writes its own tables, and what belongs to none', () => {
   for (const file of ['db', 'sandbox'].flatMap(sources)) {
     if (Object.keys(WRITES_ELSEWHERE).some((known) => file.startsWith(known))) continue
     for (const table of tablesWritten(file)) {
-      const owner = rooms.get(table) ?? 'db' // otherwise a word of a sentence
+      const owner = rooms.get(table) ?? 'db' // otherwise part of a sentence
       if (owner !== 'db') expect(owner, `${file} writes ${table}`).toBe(writesOf(file))
     }
   }

@@ -38,7 +38,7 @@ function formFiles(half: Half): CorpusFile[] {
   })
 }
 
-/** Several rates, an allowance, a charge, an earlier payment, and accounts of payer and payee. */
+/** Several rates, an allowance, a charge, an earlier payment, and other accounts. */
 function richOf(half: Half, index: number, language: Language): Partial<BillModel> {
   const lines: Line[] = [
     { text: 'A', quantity: 3, price: 4_999n, rate: 20 },

@@ -71,7 +71,7 @@ export async function ringOfPayers(count: number): Promise<Payer[]> {
 
 export type Errand = { payer: Payer; amount: string; paid: boolean }
 
-/** Creates payments and approves those to be paid, `atOnce` at a time, repeating as necessary. */
+/** Creates payments and approves those to be paid, `atOnce` at a time, with repeats. */
 export async function carryOut(reach: Reach, errands: Errand[], atOnce: number, answered: (count: number) => void) {
   const waiting = [...errands]
   const done: { id: string; paid: boolean }[] = []

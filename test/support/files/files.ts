@@ -60,7 +60,7 @@ export const opened = (fileId: string): string[] =>
     try {
       return readlinkSync(`/proc/self/fd/${handle}`).includes(fileId)
     } catch {
-      return false
+      return false // closed since
     }
   })
 

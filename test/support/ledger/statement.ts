@@ -63,7 +63,7 @@ export async function feedByCurrency({ id, boss }: Trader): Promise<Map<string, 
   return new Map(currencies.map((one) => [one, lines.filter((line) => line.amount.currency === one)]))
 }
 
-/** Balances with held money at an instant, in minor units. */
+/** Total balances at an instant, in minor units. */
 export async function totalsAt({ id, boss }: Trader, instant: string): Promise<Map<string, bigint>> {
   const { body } = await api('GET', `/organizations/${id}/balances?as_of=${instant}`, { token: boss.token })
   return new Map(body.data.map(({ currency: one, total }: { currency: string; total: Money }) => [one, minor(total)]))

@@ -20,7 +20,7 @@ export type Command =
   | 'answers arrive'
   | 'id is taken'
   | 'partner forgets'
-  /** By service ID: submitted without a settlement; the payee can no longer be paid. */
+  /** Payments by service ID alone: submitted without a settlement; an unpayable payee. */
   | 'submit alone'
   | 'payee is gone'
 
@@ -41,7 +41,7 @@ export type Model = {
   expired: boolean
   done: Decision[]
   contactDeleted: boolean
-  /** By service ID: the payee can no longer receive anything. */
+  /** The payee of a payment by service ID can no longer receive anything. */
   payeeGone: boolean
   /** The partner uses its id for another payout. */
   idTaken: boolean

@@ -23,7 +23,7 @@ import { until } from '../until.ts'
 const deaf = new Set<string>()
 /** The number of the partner's answers by payment. */
 const answered = new Map<string, number>()
-/** Payments whose partner changes nothing by itself. */
+/** Payments whose polls get no answer. */
 const unasked = new Set<string>()
 const isLost = (url: string, method = ''): boolean =>
   [...deaf, ...(method === 'GET' ? unasked : [])].some((id) => url.includes(id))
