@@ -57,7 +57,7 @@ async function createDatabase(): Promise<{ mark: string; name: string }> {
   const mark = randomBytes(6).toString('hex')
   const name = `test_${mark}`
   const server = postgres(serverUrl, { max: 1, onnotice: () => {} })
-  await server`create database ${server(name)} template ${server(inject('template'))} strategy file_copy`
+  await server`create database ${server(name)} template ${server(inject('template'))} strategy file_copy` // 12 MB
   await server.end()
   return { mark, name }
 }

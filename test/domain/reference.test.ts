@@ -226,7 +226,7 @@ describe('countries', () => {
       .filter((word) => !['', 'the', 'of', 'and', 'vatican', 'city', 'state'].includes(word))
     return words.sort().join(' ')
   }
-  /** Countries whose common name ISO 4217 lacks, or whose currency is newer or shared. */
+  /** Countries whose common name ISO 4217 lacks, or whose currency is newer or missing. */
   const APART = `AQ:null BG:EUR BO:BOB CW:XCG GB:GBP GS:null IR:IRR KP:KPW KR:KRW LA:LAK MD:MDL PS:null SX:XCG SY:SYP
     TW:TWD TZ:TZS US:USD VE:VES VN:VND`
 

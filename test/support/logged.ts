@@ -48,8 +48,7 @@ const types = new Map(CATALOGUE.map((one) => [one.type, one]))
 
 /**
  * Checks the service's events since a transaction; returns the faults and the latest transaction with an event. Events
- * of
- * tests have a cause without a kind, or of the kind `test`.
+ * of tests have a cause without a kind, or of the kind `test`.
  */
 export async function faultsInLog(url: string, since: string): Promise<{ faults: string[]; until: string }> {
   const owner = postgres(url, { max: 1, onnotice: () => {} })

@@ -31,8 +31,7 @@ export type Forgetful = Server & { wipe: () => Promise<void> }
 
 /**
  * Starts private servers for a file that kills both, and sets the environment. Call it before importing anything that
- * reads
- * the environment.
+ * reads the environment.
  */
 export async function startServers(): Promise<{ postgres: Server; temporal: Forgetful }> {
   const [cluster, temporal] = await Promise.all([startPostgres(), startDurableTemporal()])

@@ -6,8 +6,7 @@ import { startTemporal } from '../../dev/temporal/server.ts'
 
 /**
  * Starts one for the tests of one file and sets the environment: runs continue as new after `events` events. Call it
- * before
- * importing anything that reads the environment. Returns its stop function.
+ * before importing anything that reads the environment. Returns its stop function.
  */
 export async function startTemporalOfShortHistories(events: number): Promise<() => Promise<void>> {
   const folder = makeTemporaryFolder()

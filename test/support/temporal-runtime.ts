@@ -27,8 +27,7 @@ function installed(): Runtime {
 
 /**
  * Disables the SDK's tracking of promise stacks. With workflows on the main thread it records the stack of every
- * workflow
- * promise, and checks every promise of the process.
+ * workflow promise, and checks every promise of the process.
  */
 function tracePromisesNowhere(): void {
   const { globalHandlers } = createRequire(import.meta.url)('@temporalio/worker/lib/workflow/vm-shared') as {

@@ -6,8 +6,7 @@ let worker: RunningWorker
 
 /**
  * Starts a worker before the tests of this file and drains it after them. It drives and sweeps; `chains` is for tests
- * of
- * growing logs, `whole` for builds, schedules and the reconciler's own rounds.
+ * of growing logs, `whole` for builds, schedules and the reconciler's own rounds.
  */
 export function useWorker({ whole = false, chains = false } = {}): void {
   beforeAll(async () => {

@@ -55,7 +55,7 @@ const CERTAIN: Command[] = [
 const today = async (): Promise<string> =>
   (await owner`select (business_now() at time zone 'UTC')::date::text as day`)[0]?.['day'] as string
 
-/** Toggles a pause or freeze, by an operator or an audit. */
+/** Toggles a pause, a ban or stopped books, by an operator or an audit. */
 async function toggle(model: plain.Model, id: OrganizationId, kind: 'pause' | 'ban' | 'stop'): Promise<void> {
   if (kind === 'stop') {
     await asSystem(id, async (tx) => void (await (model.stopped ? startBooks : stopBooks)(tx)))

@@ -14,7 +14,7 @@ export const SCOPE =
 export const REDIRECT = 'http://127.0.0.1:1/oauth/accounting/callback'
 export const basic = (id = clientId, secret = clientSecret) =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-// Xero's client has no option for the address of its tokens, so its OpenID client is replaced
+// Xero's client has no option for the address of its tokens, so its OpenID client is given one
 const { Issuer } = createRequire(createRequire(import.meta.url).resolve('xero-node'))('openid-client')
 
 export async function xeroClient(): Promise<XeroClient> {

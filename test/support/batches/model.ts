@@ -15,6 +15,7 @@ export type Fault = 'amount' | 'payee'
 export type Cells = { to: 'svc_id' | 'fiat'; cents: number; fault: Fault | null }
 export type Row = Cells & {
   number: number
+  /** Left out at the submission, or not begun at the cancellation. */
   skipped: boolean
   payment: PaymentStatus | null
   /** The bank's status of its payment. */

@@ -1,7 +1,6 @@
 /**
  * A bill before it is written in any form: one model for all syntaxes, layouts and scans, and the truth that a reader
- * has
- * to find.
+ * has to find.
  */
 import { BILL_FIELDS, type BillField } from '../../../domain/bills/fields.ts'
 import type { NotPayable, UnreadableCode } from '../../../domain/bills/reader.ts'

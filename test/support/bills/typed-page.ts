@@ -7,8 +7,7 @@ const LARGE = 18
 
 /**
  * A page of these lines, each letter at its column. Three blanks separate cells, an empty line is a gap, and `# `
- * begins a
- * line of large letters. Words are written in the file, or recognized with `confidence`.
+ * begins a line of large letters. Words are written in the file, or recognized with `confidence`.
  */
 export function typedPage(lines: readonly string[], { number = 1, confidence = null as number | null } = {}): Page {
   const words = lines.flatMap((line, row): Word[] => {

@@ -82,7 +82,7 @@ async function becomeQuiet(patienceMs: number): Promise<string[]> {
 const SEEN_MS = 30_000
 const SEEN_PAUSE_MS = 100
 
-/** Waits for the looks of all signalled rows: earlier signals would keep many of them from being looked at. */
+/** Waits for the looks of all signalled rows: signals before that would keep many of them unseen. */
 async function untilSeen(): Promise<void> {
   const deadline = Date.now() + SEEN_MS
   const unseen = () => owner`select from processes where told > 0 limit 1`

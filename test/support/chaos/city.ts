@@ -11,7 +11,7 @@ export const CURRENCY = { svc_id: 'USD', fiat: 'EUR', crypto: 'USDC' } as const
 export type House = {
   readonly id: string
   readonly people: readonly [TestPerson, TestPerson, TestPerson, TestPerson]
-  /** Approvers in this order; the last of them never requests. */
+  /** Approvers in this order; the second admin never requests. */
   readonly approvers: readonly TestPerson[]
   /** Requesters: without self-approval, none of the approvers. */
   readonly requesters: readonly TestPerson[]

@@ -206,7 +206,7 @@ async function booksAreClean(url: string, houses: readonly House[]): Promise<Fau
   return found.flat()
 }
 
-/** Checks the hash chain, and that each payment's events lead to its status. Each cause has one event of a type. */
+/** Checks the hash chain, and that each payment's events lead to its status. No event is there twice for one cause. */
 async function chainIsWhole(): Promise<Faults> {
   await until('every event is chained', async () => {
     while ((await extendEventChain()) > 0);

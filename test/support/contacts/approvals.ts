@@ -3,7 +3,7 @@ import { type TestPerson, fund, organization, person, withStepUp } from '../api.
 import { joined, setRules } from '../approvals/approvals.ts'
 import { contactWith, seen } from './destinations.ts'
 
-/** An active contact by service ID, of an organization whose contacts await an admin later. */
+/** An active contact by service ID, of an organization whose contacts then await an admin. */
 export async function scene(more: readonly object[] = []) {
   const payee = await organization(await person(), 'Payee')
   const at = await contactWith([{ type: 'svc_id', svc_id: payee.svcId }, ...more])

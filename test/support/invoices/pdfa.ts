@@ -1,7 +1,6 @@
 /**
  * Checks of ISO 19005-3 (PDF/A-3b) on a file's structure: no validator, but everything that a writer such as ours can
- * get
- * wrong invisibly. The numbers are those of its clauses.
+ * get wrong invisibly. The numbers are those of its clauses.
  */
 import { inflateSync } from 'node:zlib'
 import { parseXml } from '../../../activities/bills/xml/document.ts'

@@ -31,8 +31,7 @@ const ARROWS: readonly [logged: string, from: Status, to: Status, by: 'us' | 'pa
 
 /**
  * The status that a payment's log leads to; undefined if the log takes an undefined arrow. A payment of a batch begins
- * as
- * submitted: it is approved with the batch.
+ * as submitted: it is approved with the batch.
  */
 export function endOf(logged: readonly string[], begins: Status = 'awaiting_approval'): Status | undefined {
   const [first, ...rest] = logged.filter((type) => type !== 'payment.updated')
