@@ -195,7 +195,7 @@ function look(m: Model): void {
   if (m.book === undefined) {
     if (isTerminal(m)) return
     if (m.accepted) {
-      if (m.status === 'processing') go(m, ['held'], 'on_hold') // taken before, unknown to the partner now: for a person
+      if (m.status === 'processing') go(m, ['held'], 'on_hold') // the partner forgot it: for a person
       return
     }
     m.book = 'pending' // a payout that never arrived is sent again
