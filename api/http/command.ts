@@ -51,10 +51,10 @@ export async function runCommand(command: Command, asked: AnyContext): Promise<o
 
 async function inTransaction(command: Command, context: AnyContext): Promise<object> {
   const { write } = context
-  if (!write) return transaction((tx) => inside(command, { ...context, tx }))
+  const bound = command.bound ?? ((work) => work())
+  if (!write) return bound(() => transaction((tx) => inside(command, { ...context, tx })))
   const once = () => write((tx) => inside(command, { ...context, tx, read: within(tx) }), BRIEF_LOCKS)
-  const work = () => repeating(once, command.repeatsIfLost)
-  return command.bound ? command.bound(work) : work()
+  return bound(() => repeating(once, command.repeatsIfLost))
 }
 
 /** Permission and claim go out together; the work begins when both are there. */
@@ -66,7 +66,9 @@ async function inside({ can, find, work }: Command, context: Inside): Promise<ob
     find && claim ? takeClaim(tx, claim) : true,
   ])
   if (!mine) throw new ClaimTaken()
-  return (await work(context)) ?? find?.(context)
+  const answer = (await work(context)) ?? find?.(context)
+  if (find && answer instanceof Refusal) throw answer // a claim is kept only with its row
+  return answer
 }
 
 /** Refuses a request if another one has its claim, with another body. */

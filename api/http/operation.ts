@@ -246,7 +246,8 @@ class Operation<Has, Answer, Changes extends boolean> {
     const untyped = work as unknown as (context: AnyContext) => Promise<object>
     if (route.method === 'get') return this.#route('query', untyped)
     const can = checksItself ? [] : [route.can ?? []].flat()
-    const repeatsIfLost = find !== undefined || route.status !== 201
+    const isHarmless = route.status === 200 && !deletes && !route.stepUp
+    const repeatsIfLost = find !== undefined || route.keyed === true || isHarmless
     const command = { can, find, prepare, bound, deletes, repeatsIfLost, work: untyped }
     return this.#route('command', (context) => runCommand(command, context))
   }
