@@ -157,8 +157,13 @@ export function decimalIn({ language }: Said, decimal: string, decimalsMin = 0):
   const [whole = '', given = ''] = decimal.split('.')
   const { decimal: point, thousands } = WORDS[language]
   const decimals = given.replace(/(?<!0)0+$/, '').padEnd(decimalsMin, '0')
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, thousands)
+  const grouped = whole.replace(/\d{4,}/, (digits) => inThousands(digits).join(thousands))
   return decimals ? `${grouped}${point}${decimals}` : grouped
+}
+
+function inThousands(digits: string): string[] {
+  const first = digits.length % 3 || 3
+  return [digits.slice(0, first), ...(digits.slice(first).match(/\d{3}/g) ?? [])]
 }
 
 /** Writes an amount of the invoice's currency in its language: with the sign of the euro, or a code. */
