@@ -1,4 +1,3 @@
-/** Approvals: what waits for people, their decisions, and the evidence of these. */
 import pLimit from 'p-limit'
 import * as v from 'valibot'
 import { countVisible, pendingGroups } from '../../db/approvals/pending.ts'
@@ -32,7 +31,6 @@ const { command, query } = operations('Approvals')
 type OnApproval = Context<'person' | 'org' | 'read', { readonly params: { readonly approval_id: ApprovalId } }>
 
 const OVER = ['approval_expired', 'approval_already_processed'] as const
-/** Refusals of what is approved: a payment, a batch, a contact, an invitation, an invoice. */
 const OF_TARGETS = [
   'contact_not_approved',
   'destination_missing',
@@ -127,7 +125,7 @@ export const approvals = [
     ),
 ]
 
-/** Stands apart, since it comes after the sets of approvals in the document. */
+/** Operation apart from the others: it follows the sets of approvals in the document. */
 export const evidence = [
   query('/organizations/{organization_id}/approvals/{approval_id}/evidence', 'getApprovalEvidence')
     .says('Read what an auditor needs to verify how an approval was decided')
@@ -140,12 +138,12 @@ export const evidence = [
 const readApproval = (context: OnApproval): Promise<ApprovalRow> =>
   findApproval(context.read, context.params.approval_id, viewerOf(context))
 
-/** Limits a view to what a member asked for and what names them, unless their role reviews. */
+/** Limits a view to requests by the caller or naming them, unless their role reviews. */
 export function viewerOf({ person, org }: Context<'person' | 'org'>): Viewer {
   return { userId: person.userId, role: org.role, ownOnly: !can(org.role, 'approvals.review') }
 }
 
-/** Answers the caller's own earlier approval before a proof of identity is asked; refuses a hopeless one. */
+/** Answers the caller's own earlier approval, or refuses a hopeless one, before the step-up. */
 async function bindApproval(context: OnApproval): Promise<Binding<Approval, ApprovalRow>> {
   const row = await readApproval(context)
   if (await hasApprovedAlready(context, row)) return { answer: toApproval(row) }
@@ -154,7 +152,6 @@ async function bindApproval(context: OnApproval): Promise<Binding<Approval, Appr
   return { target, found: row, ...(row.summary !== null && { summary: `Approve: ${row.summary}` }) }
 }
 
-/** Tells if the caller's own approval counts already. */
 async function hasApprovedAlready({ read, person }: OnApproval, row: ApprovalRow): Promise<boolean> {
   if (row.status === 'rejected' || row.status === 'cancelled') return false
   if (hasApproved(row.wait, person.userId)) return true
@@ -163,7 +160,7 @@ async function hasApprovedAlready({ read, person }: OnApproval, row: ApprovalRow
   return decided.size > 0
 }
 
-/** Refuses a decision that the transaction would refuse, before a proof of identity is asked. */
+/** Refuses a decision that its transaction would refuse, before asking for a step-up. */
 export function requireDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approve' | 'reject'): void {
   requirePending(row)
   if (kind === 'approve') requireApprover(row.wait, viewer)
@@ -173,7 +170,7 @@ export function requireDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approv
 /** Bulkhead: decisions hold locks that others wait for, so half of the connections are left to all other work. */
 const turns = pLimit(Math.max(1, Math.floor(config.databasePoolSize / 2)))
 
-/** Decides when its turn comes; refuses `service_unavailable` if that is after the request's deadline. */
+/** Decides in turn; refuses `service_unavailable` if the turn comes after the request's deadline. */
 export function decideInTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const deadline = Date.now() + config.requestDeadlineMs
   return turns(() => {

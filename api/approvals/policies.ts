@@ -1,4 +1,3 @@
-/** The approval policy: who has to approve what, set by an owner, read and tried out by every member. */
 import { evaluate, findPolicy, isInForce, requireMeetable, setPolicy } from '../../db/approvals/policies.ts'
 import { ApprovalPolicy, Evaluated, Evaluation, PolicyRules } from '../../domain/approvals/policy.ts'
 import { canonicalMoney } from '../../domain/money/money.ts'
@@ -36,13 +35,13 @@ export const approvalPolicies = [
     .takes(Evaluation)
     .refuses('unsupported_currency', 'amount_too_large', 'amount_precision')
     .answers(Evaluated)
-    // reads alone, so it needs no transaction
+    // read only, so it needs no transaction
     .asks(({ read, person, body: { action_type, amount } }) =>
       evaluate(read, person.userId, { action_type, amount: amount ? canonicalMoney(amount) : null }),
     ),
 ]
 
-/** Answers rules that are in force already; refuses what is refused anyway before a proof is asked for. */
+/** Answers rules that are in force already; refuses hopeless ones before asking for a step-up. */
 async function bindRules(
   context: Context<'read' | 'org', { readonly body: PolicyRules }>,
 ): Promise<Binding<ApprovalPolicy>> {

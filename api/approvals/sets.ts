@@ -1,4 +1,4 @@
-/** Sets of approvals: many decided by one request, under one proof of identity, each with a verdict of its own. */
+/** Sets of approvals: many decided by one request, under one step-up, each with its own verdict. */
 import { v5 } from 'uuid'
 import { type ApprovalRow, findDecided, findApprovals } from '../../db/decisions/approvals.ts'
 import { decide } from '../../db/decisions/commands.ts'
@@ -33,7 +33,7 @@ export const approvalSets = [
     .refuses('organization_unavailable')
     .answers(SetVerdicts)
     .proved('once', bindSet)
-    // each approval is decided in a transaction of its own, so that one that is refused does not undo the others
+    // each approval is decided in a transaction of its own, so that a refused one does not undo the others
     .handles(async (context) => {
       const set = context.found ?? (await readSet(context))
       if (set.open.length > 0) await claimSet(context, set, context.stepUpId)
@@ -41,23 +41,22 @@ export const approvalSets = [
     }),
 ]
 
-/** One approval of a set as it stood when the request came. */
+/** Approval of a set, as read when the request came. */
 type Member = {
   readonly id: ApprovalId
   readonly row: ApprovalRow | undefined
-  /** Null if nothing stands against the decision, and if it is recorded already. */
+  /** Null if the decision is possible, and if it is recorded already. */
   readonly refusal: Refusal | null
 }
 
 type ApprovalSet = {
   readonly members: readonly Member[]
-  /** The undecided ones that the decision may change. */
+  /** Undecided approvals that the decision may change. */
   readonly open: readonly ApprovalRow[]
-  /** The target of a step-up for each of those that the caller sees. */
   readonly targets: readonly string[]
 }
 
-/** Derives the id of a decision from the request's own: a repeat with the Idempotency-Key finds each decision again. */
+/** Derives a decision's id from the request's: an idempotent replay finds each decision again. */
 const decisionIdOf = ({ claim }: OnSet, approvalId: ApprovalId): NewId => v5(approvalId, claim.id) as NewId
 
 const targetOf = (row: ApprovalRow): string => approvalTarget(row.approval_id, row.subject_hash)
@@ -65,7 +64,7 @@ const targetOf = (row: ApprovalRow): string => approvalTarget(row.approval_id, r
 async function readSet(context: OnSet): Promise<ApprovalSet> {
   const { read, body } = context
   const rows = await findApprovals(read, body.approval_ids, viewerOf(context))
-  // afterwards: the caller's own decision never looks like another person's
+  // read after the approvals, so that the caller's own decision never looks like another person's
   const recorded = await findRecorded(context)
   const byId = new Map(rows.map((row) => [row.approval_id, row]))
   const members = body.approval_ids.map((id): Member => {
@@ -76,14 +75,13 @@ async function readSet(context: OnSet): Promise<ApprovalSet> {
   return { members, open, targets: rows.map(targetOf) }
 }
 
-/** Finds those of the set that carry this decision of the caller already. */
 const findRecorded = (context: OnSet): Promise<ReadonlySet<ApprovalId>> => {
   const { read, person, body } = context
   const decisionIds = body.approval_ids.map((id) => decisionIdOf(context, id))
   return findDecided(read, person.userId, body.decision, body.approval_ids, decisionIds)
 }
 
-/** Finds the refusal of a decision by the caller as things stand, or null; the deciding transaction checks again. */
+/** Finds the present refusal of the caller's decision, or null; the deciding transaction checks again. */
 function refusalFor(context: OnSet, row: ApprovalRow | undefined): Refusal | null {
   try {
     requireDecidable(row ?? refuse('not_found'), viewerOf(context), context.body.decision)
@@ -94,11 +92,11 @@ function refusalFor(context: OnSet, row: ApprovalRow | undefined): Refusal | nul
   }
 }
 
-/** Binds an approval to all of the set that the caller sees; answers here if nothing is left to prove. */
+/** Binds a step-up to all approvals that the caller sees; answers here if nothing is left to prove. */
 async function bindSet(context: OnSet): Promise<Binding<SetVerdicts, ApprovalSet>> {
   if (context.body.decision === 'reject') return { target: 'approvals', needless: true }
   if (context.org.status === 'paused') refuse('organization_unavailable')
-  // before the approvals are read: what is granted then and open afterwards was not taken in between
+  // before the approvals are read: an approval that is granted now and open afterwards was not decided in between
   const granted = await grantsLeft(context.person.sessionId, `POST ${PATH}`, context.claim.bodyHash)
   const set = await readSet(context)
   if (set.open.length === 0) return { answer: await verdictsOn(context, set, new Map()) }
@@ -111,7 +109,6 @@ async function bindSet(context: OnSet): Promise<Binding<SetVerdicts, ApprovalSet
   return { answer: await decideSet(context, set, proof.stepUpId) }
 }
 
-/** Describes all of the set that is undecided, for the proof of identity. */
 async function describeSet({ read }: OnSet, { members }: ApprovalSet): Promise<string> {
   const undecided = members.flatMap(({ row }) => (row?.status === 'pending' && !row.expired ? row : []))
   const reserving = await reservingOf(read, undecided)
@@ -129,7 +126,7 @@ async function claimSet({ claim, write, person }: OnSet, set: ApprovalSet, stepU
   })
 }
 
-/** Decides what is open, several at once; one that is refused does not stand in the way of the others. */
+/** Decides the open approvals concurrently; a refused one does not stop the others. */
 async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: StepUpId | null): Promise<SetVerdicts> {
   const { read, write, person, claim, body } = context
   const { decision: kind, reason: comment = null } = body
@@ -138,14 +135,14 @@ async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: StepUpId | 
   const refusals = new Map<ApprovalId, Refusal>()
   const decideOne = async (approval: ApprovalRow): Promise<void> => {
     const id = approval.approval_id
-    // the claim of the whole request binds the key
+    // the key is bound by the claim of the whole request
     const own = { ...claim, id: decisionIdOf(context, id), keyed: false }
     const decision = { kind, approval, person, claim: own, stepUpId, comment }
     try {
       if (Date.now() > lastStart) throw unavailable()
       await decideInTurn(() => repeating(() => write((tx) => decide(tx, decision), BRIEF_LOCKS)))
     } catch (error) {
-      // a failure does not hide the verdicts of the others: its outcome is unknown until a repeat
+      // a failure does not hide the other verdicts: its outcome is unknown until a repeat
       if (!(error instanceof Refusal)) log.error({ err: error }, 'a decision of a set failed')
       refusals.set(id, error instanceof Refusal ? error : unavailable())
     }
@@ -158,7 +155,7 @@ async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: StepUpId | 
 
 const unavailable = () => new Refusal('service_unavailable', { retry_after_seconds: 1 })
 
-/** Splits a set into lanes that go on at once; a short balance is one lane, so that it goes to the first of them. */
+/** Splits a set into concurrent lanes; payments of a short balance share one lane, so that the first ones get it. */
 function lanesOf(rows: readonly ApprovalRow[], reserving: ReadonlyMap<string, Reserving>): ApprovalRow[][] {
   const lanes = new Map<string, ApprovalRow[]>()
   for (const row of rows) {
@@ -169,7 +166,6 @@ function lanesOf(rows: readonly ApprovalRow[], reserving: ReadonlyMap<string, Re
   return [...lanes.values()]
 }
 
-/** Reads the status of each approval now, with the refusal of its decision, if there was one. */
 async function verdictsOn(
   context: OnSet,
   { members }: ApprovalSet,

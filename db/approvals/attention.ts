@@ -1,4 +1,3 @@
-/** Pending approvals as items of attention: a person has to approve or reject. */
 import * as v from 'valibot'
 import type { ItemOf, Kind, ViewerSeverity } from '../attention-kind.ts'
 import {
@@ -28,7 +27,6 @@ const Subject = v.object({ type: v.literal('approval'), approval_request_id: uui
 
 type Facts = { action_type: ActionType; summary: string | null; wait: ApprovalRequirements }
 
-/** Pending approvals that have not expired and that the viewer may see. */
 export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'review_approval',
   audience: 'organization',
@@ -37,7 +35,7 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
   items: (reader, viewer) => itemsFrom(sql`approvals`, reader, viewer),
   raisedAt: (reader, id) => sql`
     (select a.inserted_at from approvals a where a.id = ${id} and a.organization_id = ${reader.organizationId})`,
-  /** The requirements say what the viewer can do, so that filters choose among all approvals. */
+  /** Filters by requirements first, so that filters choose among all approvals. */
   listed: async (reader, filters, viewer, members) => {
     const queues = await queuesFor(reader, filters, viewer, members)
     if (queues?.length === 0) return []
@@ -61,7 +59,7 @@ const itemsFrom = (approvals: Fragment, reader: Reader, viewer: Viewer): Fragmen
   where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${unexpired()}
     ${visible(viewer)}`
 
-/** Reads the requirements that fit the filters; null if no filter asks what can be done about an approval. */
+/** Reads the requirements that match the filters; null if no filter depends on them. */
 async function queuesFor(
   reader: Reader,
   { severity, actionable }: AttentionFilters,
@@ -94,7 +92,7 @@ function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[
     (${newest}) newest cross join lateral (select * from approvals one where one.id = newest.id offset 0) approvals`
 }
 
-/** Rates an approval: blocking if no members could meet its requirements, also if the viewer could give one. */
+/** Rates an approval: blocking if no members could meet its requirements, even if the viewer could give one. */
 function severityOf(wait: ApprovalRequirements, viewer: Viewer, members: readonly Reviewer[]): ViewerSeverity {
   const actionable = whyNotApprover(wait, viewer) === null
   const severity = isSatisfiable(wait, members) ? (actionable ? 'action' : 'info') : 'blocking'

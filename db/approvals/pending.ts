@@ -1,35 +1,33 @@
-/** Pending approvals: their requirements, their exact count, and the newest of them, without reading the others. */
+/** Pending approvals: their requirements, their exact count, and the newest, without reading the others. */
 import type { ApprovalRequirements, Viewer } from '../../domain/approvals/requirements.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
-/** A requirement that pending approvals share. */
 export type PendingGroup = { readonly id: string; readonly wait: ApprovalRequirements }
 
-/** A condition of `approvals`: not expired, also if the expiry is not recorded yet. */
+/** Builds a condition of `approvals`: not expired, by time, since the expiry is recorded later. */
 export const unexpired = (): Fragment => sql`and approvals.expires_at > (select business_now())`
 
-/** A condition of `approvals` with their wait `w`: those that the viewer may see. */
+/** Builds a condition of `approvals` with their wait `w`: visible to the viewer. */
 export const visible = ({ userId, role, ownOnly }: Viewer): Fragment =>
   ownOnly
     ? sql`and (approvals.requester_id = ${userId} or ${role} = any (w.named_roles)
         or ${userId} = any (w.named_user_ids))`
     : sql``
 
-/** A condition of `approvals`. With the organization beside it, Postgres would read all that is pending there. */
+/** Builds a condition of `approvals`. With the organization in it, Postgres would read all that is pending there. */
 const pendingAt = (wait: Fragment): Fragment => sql`approvals.status = 'pending' and approvals.wait_id = ${wait}`
 
-/** The order of the index of a requirement. */
 const newestFirst = (): Fragment => sql`order by approvals.inserted_at desc, approvals.id desc`
 
-/** Reads the requirements of unexpired pending approvals of the organization; it looks at one approval of each. */
+/** Reads the requirements of unexpired pending approvals, by one approval of each. */
 export const pendingGroups = (reader: Reader): Promise<PendingGroup[]> =>
   reader<PendingGroup>(sql`
     select w.id, w.wait from approval_waits w
     where w.organization_id = ${reader.organizationId}
       and (select true from approvals where ${pendingAt(sql`w.id`)} ${unexpired()} ${newestFirst()} limit 1)`)
 
-/** Counts what the viewer sees, and what of it waits for one of `waits`: exactly, 100,000 in some 10 ms by an index. */
+/** Counts the visible approvals, and those that wait for one of `waits`: exact, 100,000 in some 10 ms by an index. */
 export async function countVisible(
   reader: Reader,
   viewer: Viewer,
@@ -42,7 +40,6 @@ export async function countVisible(
   return counts ?? { total: 0, awaited: 0 }
 }
 
-/** Selects the requirement of each pending approval that the viewer sees. */
 function visibleWaits(reader: Reader, viewer: Viewer, conditions: Fragment): Fragment {
   const pending = sql`
     select approvals.wait_id from approvals
@@ -57,7 +54,7 @@ function visibleWaits(reader: Reader, viewer: Viewer, conditions: Fragment): Fra
       select approvals.wait_id from approvals where ${pendingAt(sql`named.id`)} ${conditions} offset 0) of_wait`
 }
 
-/** `own`: what this person asked for. `waits`: a query for ids of requirements. */
+/** Sources of a list. `own`: the requester. `waits`: a query for ids of requirements. */
 type Sources = { readonly own?: UserId | undefined; readonly waits: Fragment }
 
 /** Selects the ids of the newest pending approvals of these sources: up to `limit` of each, then of all. */
@@ -78,7 +75,7 @@ export function newestPending(
   return sql`select id from (${all}) found order by inserted_at desc, id desc limit ${most}`
 }
 
-/** The sources of a viewer with a limited view: their own requests, and those that wait for their role or them. */
+/** Builds the sources of a limited view: the viewer's requests, and those that wait for their role or them. */
 export const sourcesOf = (reader: Reader, { userId, role }: Viewer): Sources => ({
   own: userId,
   waits: sql`select id from approval_waits where organization_id = ${reader.organizationId}

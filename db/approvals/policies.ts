@@ -1,4 +1,4 @@
-/** Approval policies: the rules of an organization, and which of them applies to a request. */
+/** Approval policies: the rules of an organization, and the one that applies to a request. */
 import { newCause, record } from '../events.ts'
 import type { Person } from '../../domain/actor.ts'
 import { policyEvents } from '../../domain/approvals/events.ts'
@@ -30,14 +30,13 @@ import { membersWithRoles } from '../membership-lock.ts'
 import { type Reader, type Tx, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 
-/** Reads the rules in force that the organization has set; none if it never set any. */
 export async function rulesOf(reader: Reader): Promise<readonly Rule[]> {
   const [row] = await reader<{ rules: Rule[] }>(sql`
     select rules from approval_policies where organization_id = ${reader.organizationId}`)
   return row?.rules ?? []
 }
 
-/** Reads the policy that an approval copies from the rule that applies now; null if it needs no approval. */
+/** Reads the policy that an approval copies from the rule in force; null if it needs no approval. */
 export async function policyFor(tx: Tx, asked: Asked): Promise<Policy | null> {
   const rule = ruleFor(await rulesOf(within(tx)), asked)
   return rule && policyOf(rule)
@@ -50,14 +49,14 @@ export async function isReviewer(reader: Reader, userId: UserId): Promise<boolea
   return found.length > 0
 }
 
-/** Reads the members of the organization with role and name, those who joined first first. */
+/** Reads the members of the organization with role and name, in the order of joining. */
 export const peopleOf = (reader: Reader): Promise<(Reviewer & { name: string | null })[]> =>
   reader(sql`
     select m.user_id as "userId", m.role, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name
     from members m join people p on p.id = m.user_id
     where m.organization_id = ${reader.organizationId} order by m.joined_at, m.user_id`)
 
-/** Reads the policy in force, or the rules that every organization begins with, as version 0. */
+/** Reads the policy in force, or the default rules as version 0. */
 export async function findPolicy(reader: Reader): Promise<ApprovalPolicy> {
   const [policy] = await reader<Omit<ApprovalPolicy, 'defaults'>>(sql`
     select rules, version, updated_at, updated_by from approval_policies
@@ -67,7 +66,7 @@ export async function findPolicy(reader: Reader): Promise<ApprovalPolicy> {
   return { ...policy, defaults }
 }
 
-/** Tells if exactly these rules were set last. Setting the rules of the beginning counts as a change. */
+/** Tells if exactly these rules were set last; setting the defaults for the first time is a change. */
 export const isInForce = (policy: ApprovalPolicy, rules: readonly Rule[]): boolean =>
   policy.version > 0 && canonicalJson(policy.rules) === canonicalJson(rules)
 
@@ -90,8 +89,8 @@ export async function requireMeetable(reader: Reader, rules: readonly Rule[]): P
 const ERRORS_MAX = 50
 
 /**
- * Replaces all rules, uses up the step-up, and mails every owner; the rules in force change nothing. The caller keeps
- * the memberships locked. Also for a paused organization, which has reason to ask for more.
+ * Replaces all rules, uses up the step-up, and mails every owner. Rules in force change nothing. The caller keeps the
+ * memberships locked. A paused organization may do it too: it has reason to ask for more.
  */
 export async function setPolicy(
   tx: Tx,
@@ -129,7 +128,7 @@ export async function setPolicy(
   return { ...policy, defaults: [...DEFAULT_RULES] }
 }
 
-/** Locks the policy; the next statement sees what was committed while it waited. Answers the organization's name. */
+/** Locks the policy, and reads the organization's name; the next statement sees what the lock waited for. */
 async function lockPolicy(tx: Tx, { userId }: Person): Promise<string> {
   await tx`select from organizations where id = ${tx.organizationId} for no key update`
   const [found] = await tx<{ name: string; status: string; role: Role }[]>`
@@ -141,7 +140,6 @@ async function lockPolicy(tx: Tx, { userId }: Person): Promise<string> {
   return found.name
 }
 
-/** Evaluates who would have to approve what this person asks for. */
 export async function evaluate(reader: Reader, requester: UserId, asked: Asked): Promise<Evaluated> {
   const [rules, people] = await Promise.all([rulesOf(reader), peopleOf(reader)])
   const rule = ruleFor(rules, asked)

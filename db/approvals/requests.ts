@@ -1,4 +1,4 @@
-/** Requests for approval: how a noun asks, what an approval waits for, and how it ends undecided. */
+/** Requests for approval: how a noun asks for one, its requirements, and its end without a decision. */
 import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
 import type { Person } from '../../domain/actor.ts'
@@ -20,20 +20,20 @@ export type NewApproval = {
   target_id: string
   requester_id: UserId
   policy: Policy
-  /** Shown to approvers, whose step-up is bound to it: an amount and a payee, a contact, a role for an address. */
+  /** Text for approvers, whose step-up is bound to it: amount and payee, a contact, a role for an address. */
   subject: Readonly<Record<string, unknown>>
   summary: string
   cause: string
-  /** Sooner than the policy says, if what is asked for is good for no longer. */
+  /** Earlier expiry than the policy's, for a target with a shorter life. */
   expires_within_minutes?: number
 }
 
-/** Asks for approval under a policy, which is copied. The caller writes the row that waits, and wakes its workflow. */
+/** Requests approval under a policy, which is copied. The caller writes the row that waits, and wakes its workflow. */
 export async function requestApproval(tx: Tx, approval: NewApproval): Promise<void> {
   await pipeline(insertApproval(tx, approval))
 }
 
-/** Makes the statements of requestApproval(), for a pipeline. */
+/** Builds the statements of requestApproval(), for a pipeline. */
 export function insertApproval(tx: Tx, approval: NewApproval) {
   const { requested } = approvalEvents
   const { policy } = approval
@@ -68,7 +68,7 @@ export const requirementsId = (tx: Tx, wait: ApprovalRequirements): string =>
     .digest('hex')
     .slice(0, 32)
 
-/** Writes requirements that no approval had before. Stands before the write of the approval that names them. */
+/** Writes requirements unless they exist; it must run before the write of the approval that names them. */
 export function writeRequirements(tx: Tx, wait: ApprovalRequirements) {
   const roles = [...new Set(wait.steps.flatMap((step) => step.roles))]
   const people = [...new Set(wait.steps.flatMap((step) => step.user_ids))]
@@ -78,7 +78,7 @@ export function writeRequirements(tx: Tx, wait: ApprovalRequirements) {
     on conflict do nothing`
 }
 
-/** Plans the first notice to new approvers of `approvals`: soon, unless another one is planned before. */
+/** Plans the first notice to new approvers of `approvals`, unless an earlier one is planned. */
 export const firstNoticeAt = (): Fragment =>
   sql`least(approvals.next_reminder_at, business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))`
 
@@ -91,12 +91,11 @@ export async function setRequirements(tx: Tx, id: ApprovalId, wait: ApprovalRequ
     where id = ${id}`
 }
 
-/** A pending approval that the caller has locked. */
 export type WaitingApproval = { readonly id: ApprovalId; readonly target: Target }
-/** The reason of an end, and the person who caused it; null for an operator. */
+/** Reason of an end, and the person who caused it; null for an operator. */
 export type Cancellation = { readonly why: string; readonly by: Person | null }
 
-/** Cancels pending approvals, each by a decision of its own; answers the cause of each by the id of its target. */
+/** Cancels pending approvals, each by its own decision; answers the cause by the id of approval or target. */
 export async function cancelApprovals(
   tx: Tx,
   waiting: readonly WaitingApproval[],
@@ -133,7 +132,7 @@ type PendingApproval = {
   organization: string
 }
 
-/** Locks the pending approval of a row, and reads what is due about it; undefined if it was decided meanwhile. */
+/** Locks the pending approval of a row, and reads its due steps; undefined if it was decided meanwhile. */
 export async function lockPending(tx: Tx, targetId: string): Promise<PendingApproval | undefined> {
   await tx`select id from approvals where target_id = ${targetId} and status = 'pending' for update`
   const [row] = await tx<PendingApproval[]>`

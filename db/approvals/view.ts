@@ -1,32 +1,29 @@
-/** The approval that a row waits for, as its run reads it. */
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import { type ApprovalRequirements, isSatisfiable, openStep, waitingFor } from '../../domain/approvals/requirements.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
-/** The approval of a row; `since` is null if it has none. */
+/** Approval of a row; `since` is null if it has none. */
 export type WaitingRow = {
   since: string | null
   until: string
   remind_at: string | null
-  /** The step whose time has come. */
   approval_due: 'expiry' | 'reminder' | null
   wait: ApprovalRequirements
 }
 
-/** The columns of a WaitingRow, of what joinApproval() found. */
+/** Selects the columns of a WaitingRow after joinApproval(). */
 export const waitingColumns = (): Fragment => sql`
   a.inserted_at as since, a.expires_at as until, a.next_reminder_at as remind_at, w.wait,
   case when a.status <> 'pending' then null when a.expires_at <= business_now() then 'expiry'
     when a.next_reminder_at <= business_now() then 'reminder' end as approval_due`
 
-/** Joins the approval `a` that a column names, and its wait. */
 export const joinApproval = (column: Fragment): Fragment => sql`
   left join approvals a on a.id = ${column}
   left join approval_waits w on w.id = a.wait_id`
 
-/** Reads what a row that waits for approval decides by. Throws if there is no approval to wait for. */
+/** Reads the facts of a row that waits for approval. Throws if it has no approval. */
 export async function viewApproval(reader: Reader, row: WaitingRow): Promise<Omit<AwaitingApproval<string>, 'status'>> {
   if (row.since === null) throw new Error('there is no approval to wait for')
   const left = isSatisfiable(row.wait, await membersWithRoles(reader)) ? '' : '; nobody is left who could'

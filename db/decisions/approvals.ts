@@ -1,4 +1,3 @@
-/** Approvals as their people read them: found, listed, and what stands against deciding one. */
 import type { Approval, ApprovalFilters } from '../../domain/approvals/approval.ts'
 import {
   type ApprovalRequirements,
@@ -21,7 +20,7 @@ import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 import { subjectColumn, toSubject } from './targets.ts'
 
-/** An approval with all that decides about it; `subject` is the row of its variant. */
+/** Approval with everything that decides about it; `subject` is the row of its variant. */
 export type ApprovalRow = Omit<Approval, 'subject' | 'approver_email' | 'requester_email' | 'requester_name'> & {
   id: string
   approval_id: ApprovalId
@@ -34,14 +33,13 @@ export type ApprovalRow = Omit<Approval, 'subject' | 'approver_email' | 'request
   expired: boolean
 }
 
-/** Builds a person of the answer from a joined row of people. */
 export const personColumn = (name: 'requester' | 'approver' | 'decider'): Fragment => {
   const one = sql(name)
   return sql`json_build_object('id', ${one}.id, 'email', ${one}.email, 'first_name', ${one}.first_name,
     'last_name', ${one}.last_name, 'name', nullif(concat_ws(' ', ${one}.first_name, ${one}.last_name), ''))`
 }
 
-/** Joins the row of an id for each row by itself, so that no more than a page is read. */
+/** Joins a row by its id, one lookup for each row, so that no more than a page is read. */
 const joinById = (table: string, name: string, id: Fragment): Fragment => sql`
   left join lateral (select * from ${sql(table)} one where one.id = ${id} offset 0) ${sql(name)} on true`
 
@@ -70,13 +68,13 @@ export async function findApproval(reader: Reader, id: ApprovalId, viewer: Viewe
   return row ?? refuse('not_found')
 }
 
-/** Finds those of the approvals that exist and that the viewer may see, in no order. */
+/** Finds the approvals that exist and that the viewer may see, in no order. */
 export const findApprovals = (reader: Reader, ids: readonly ApprovalId[], viewer: Viewer): Promise<ApprovalRow[]> =>
   reader<ApprovalRow>(sql`
     ${selectApproval()} and approvals.id = any (${[...ids]}) and approvals.organization_id = ${reader.organizationId}
     ${visible(viewer)}`)
 
-/** Finds approvals with one of these decisions, or the same by this person that still stands. */
+/** Finds approvals with one of these decisions, or the same by this person if still in force. */
 export async function findDecided(
   reader: Reader,
   userId: UserId,
@@ -124,7 +122,6 @@ function inStatuses(reader: Reader, filters: ApprovalFilters, viewer: Viewer, co
   return sql`and approvals.status = 'pending' and approvals.id in (${newest})`
 }
 
-/** Converts an approval to what the contract writes. */
 export const toApproval = (row: ApprovalRow): Approval => ({
   approval_id: row.approval_id,
   target_id: row.target_id,
@@ -143,7 +140,7 @@ export const toApproval = (row: ApprovalRow): Approval => ({
   subject: toSubject(row.target_type, row.subject),
 })
 
-/** Derives the requirements that are left from the decisions that are not voided. */
+/** Derives the remaining requirements from the decisions that are not voided. */
 export const requirementsFromDecisions = (
   { policy, requester }: ApprovalRow,
   decisions: readonly { decision: string; user_id: string | null; step: number | null; voided_at: string | null }[],
@@ -156,7 +153,7 @@ export const requirementsFromDecisions = (
     ),
   )
 
-/** Refuses a decision on an approval that is over: `approval_expired`, or else `approval_already_processed`. */
+/** Refuses a decision on a closed approval: `approval_expired`, or else `approval_already_processed`. */
 export function requirePending({ status, expired }: Pick<ApprovalRow, 'status' | 'expired'>): void {
   if (expired) refuse('approval_expired', { current: status, allowed: [] })
   if (status !== 'pending') {
@@ -171,7 +168,7 @@ export function requireApprover(wait: ApprovalRequirements, reviewer: Reviewer):
     refuse(barred, { reason: 'earlier_step' })
   }
   if (barred === 'requester_cannot_approve' && wait.excluded !== reviewer.userId) {
-    refuse(barred, { reason: 'typed_bank_details' }) // policies bar people for nothing else
+    refuse(barred, { reason: 'typed_bank_details' }) // policies bar people only for this
   }
   if (barred) refuse(barred)
 }

@@ -40,23 +40,22 @@ import {
 } from './approvals.ts'
 import { type Payer, blockersOf, targetOf } from './targets.ts'
 
-/** A person's decision on an approval. */
 export type Decision = {
   readonly kind: 'approve' | 'reject' | 'cancel'
   readonly approval: Pick<ApprovalRow, 'approval_id' | 'target_type' | 'target_id'>
   readonly person: Person
-  /** Its id is the id of the decision. An Idempotency-Key is good for this request alone. */
+  /** Claim of the request; its id is the decision's. An Idempotency-Key is good for this request alone. */
   readonly claim: Claim
   readonly stepUpId: StepUpId | null
-  /** The comment of an approval or the reason of a rejection. */
+  /** Comment of an approval or reason of a rejection. */
   readonly comment: string | null
 }
 
-/** A locked approval, with all that a decision on it is checked against. */
+/** Locked approval, with everything that a decision on it is checked against. */
 type LockedApproval = ApprovalRow &
   Payer & {
     readonly decided_at: string
-    /** The person who decides now, and their role; null if they are no member any more. */
+    /** Person who decides now, and their role; null if they are no member any more. */
     readonly decider: Approval['approver']
     readonly role: Role | null
     readonly requester_role: Role | null
@@ -64,30 +63,29 @@ type LockedApproval = ApprovalRow &
       ApprovalDetail['decisions'][number],
       'decision_id' | 'decision' | 'user_id' | 'step' | 'voided_at'
     >[]
-    /** The request that the decision's Idempotency-Key was used for, if it was. */
+    /** Hash of the body that the decision's Idempotency-Key was used for, if any. */
     readonly claimed: string | null
-    /** The factor by which the person proved who they are, if they had to. */
     readonly factor: string | null
   }
 
-/** A decision with what it is about, read under the lock of the approval. */
+/** Decision with its approval and target, read under the lock of the approval. */
 type Deciding = {
   readonly decision: Decision
   readonly approval: LockedApproval
-  /** The requirements that are left after the decisions on it. */
+  /** Requirements that are left after the decisions so far. */
   readonly wait: ApprovalRequirements
   readonly target: ApprovalTarget
   readonly state: Parameters<ApprovalTarget['blockers']>[0]
-  /** The status of the approval after the decision: pending if others have to approve too. */
+  /** Status of the approval after the decision: pending if others have to approve too. */
   readonly outcome: ApprovalStatus
-  /** The step that the decision is given for; 0 unless it approves. */
+  /** Step that the decision is given for; 0 unless it approves. */
   readonly step: number
   readonly cause: string
 }
 
 /**
- * Records a decision and carries out its effect, once; answers the approval as it is then. A repeat, by id or by the
- * same person, changes nothing. A refusal leaves everything as it was, the step-up included.
+ * Records a decision and carries out its effect, once; answers the approval afterwards. A repeat, by id or by the same
+ * person, changes nothing. A refusal leaves everything as it was, including the step-up.
  */
 export async function decide(tx: Tx, decision: Decision): Promise<Approval> {
   const deciding = await lockApproval(tx, decision)
@@ -151,7 +149,7 @@ function outcomeOf({ kind }: Decision, wait: ApprovalRequirements): ApprovalStat
   return isLastApproval(wait) ? 'approved' : 'pending'
 }
 
-/** Tells if the decision was recorded before. Refuses `idempotency_key_reused` if its key was another request's. */
+/** Tells if the decision is recorded already. Refuses `idempotency_key_reused` if another request has its key. */
 function isRecorded({ decision: { kind, claim, person }, approval, wait }: Deciding): boolean {
   const { claimed, decisions } = approval
   if (claim.keyed && claimed && !hashMatches(claimed, claim.bodyHash)) refuse('idempotency_key_reused')
@@ -179,7 +177,7 @@ async function requireDecidable(tx: Tx, deciding: Deciding): Promise<void> {
   }
 }
 
-/** Refuses a withdrawal by all but the requester; by an owner or admin, if the requester or all approvers are gone. */
+/** Refuses a withdrawal, except by the requester. An owner or admin may, if the requester or all approvers are gone. */
 async function requireWithdrawer(tx: Tx, { decision, approval, wait }: Deciding): Promise<void> {
   if (approval.requester.id === decision.person.userId) return
   const stranded =
@@ -203,12 +201,11 @@ async function recordDecision(tx: Tx, { decision, approval, outcome, step }: Dec
         ${person.deviceId}, ${comment}, ${outcome}, ${step}, ${role})
       on conflict (decision_id) do nothing returning decision_id`,
   })
-  // its decision was looked for already: a key that is taken was another request's, also one of this moment
+  // the decision does not exist yet, so a taken key belongs to another request, maybe a concurrent one
   if (key.length === 0 || written.length === 0) refuse('idempotency_key_reused')
   if (kind === 'approve' && stepUp.length + grant.length === 0) refuse('step_up_required')
 }
 
-/** The effect of each outcome; it answers the approval as it is then. */
 const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, deciding: Deciding) => Promise<ApprovalRow>>> = {
   approved: approve,
   pending: giveApproval,
@@ -216,7 +213,7 @@ const EFFECTS: Readonly<Record<ApprovalStatus, (tx: Tx, deciding: Deciding) => P
   cancelled: withdraw,
 }
 
-/** Records that the last approval was given, and carries out the effect on the target. */
+/** Records the last approval, and carries out the effect on the target. */
 async function approve(tx: Tx, { decision, approval, target, state, step, cause }: Deciding): Promise<ApprovalRow> {
   const { person } = decision
   const { decider: approver, decided_at: processed_at, requester, summary } = approval
@@ -279,5 +276,5 @@ const withSubject = (approval: ApprovalRow, changed: Changed): ApprovalRow => ({
   subject: { ...approval.subject, ...changed },
 })
 
-/** Builds what the rows do not keep for an auditor: the role of the decider, and the factor of their proof. */
+/** Builds the evidence that the rows do not keep: the role of the decider, and the factor of their proof. */
 const evidenceOf = ({ role, factor, subject_hash }: LockedApproval) => ({ role, factor, subject_hash })

@@ -1,4 +1,4 @@
-/** One approval explained: its steps, what stands against the viewer, and the evidence of how it was decided. */
+/** Details of one approval: its steps, the blockers for the viewer, and the evidence of its decisions. */
 import * as v from 'valibot'
 import type { ApprovalDetail } from '../../domain/approvals/approval.ts'
 import {
@@ -29,7 +29,6 @@ import { extendEventChain } from '../webhooks/chain.ts'
 import { type ApprovalRow, requirementsFromDecisions, toApproval } from './approvals.ts'
 import { type Payer, blockersOf, reservingOf, targetOf, withInstants } from './targets.ts'
 
-/** Explains an approval to a viewer. */
 export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<ApprovalDetail> {
   const [decisions, people, blockers] = await Promise.all([
     // oldest first; those that approve have their step
@@ -63,7 +62,6 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
 
 type StepStanding = Omit<ApprovalDetail['steps'][number], 'approvers'>
 
-/** Describes each step: what it asks for, how far it is, and who has approved it. */
 const stepsOf = ({ status }: ApprovalRow, wait: ApprovalRequirements): StepStanding[] =>
   wait.steps.map((step, index) => ({
     required: step.required,
@@ -101,7 +99,7 @@ function listBlockers(row: ApprovalRow, { wait, people, viewer, blockers }: Seen
   ]
 }
 
-/** Reads what stands against any approval: the organization, the target, and the balance. */
+/** Reads the blockers of any approval: the organization, the target, and the balance. */
 async function blockersOn(reader: Reader, row: ApprovalRow): Promise<(last: boolean) => readonly Blocker[]> {
   const { target_type: type, target_id: id } = row
   const target = targetOf(type)
@@ -117,10 +115,10 @@ async function blockersOn(reader: Reader, row: ApprovalRow): Promise<(last: bool
   return (last) => [...blockersOf(target, state, payer, { last }), ...short]
 }
 
-/** Limit of extensions of the chain; events that are not in it then are given without their place. */
+/** Most extensions of the chain; an event that is not in it then has no place in the answer. */
 const EXTENSIONS_MAX = 5
 
-/** Reads the evidence of one approval. Nothing in it is secret: no body of a step-up, no code, no token. */
+/** Reads the evidence of one approval. It has no secrets: no body of a step-up, no code, no token. */
 export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<Evidence> {
   const [decisions, events] = await Promise.all([readDecisions(reader, row, viewer), readEvents(reader, row)])
   const counted = decisions.map(({ decision, actor, step, voided }) => ({
@@ -141,7 +139,7 @@ export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewe
   }
 }
 
-/** Reads decisions with the proofs that released them. A limited view gets no summary of a set: it names the others. */
+/** Reads decisions with their step-ups. A limited view gets no summary of a set, since it names other approvals. */
 async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: Viewer): Promise<DecisionEvidence[]> {
   const own = approvalTarget(row.approval_id, row.subject_hash)
   const rows = await reader<Record<string, unknown>>(sql`
@@ -168,7 +166,7 @@ async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: View
   return rows.map((decision) => withInstants(decision) as DecisionEvidence) // the columns are exactly its members
 }
 
-/** Reads the events in their order, chained as far as transactions that still run allow. */
+/** Reads the events in their order, chained as far as running transactions allow. */
 async function readEvents(reader: Reader, approval: ApprovalRow): Promise<EventEvidence[]> {
   for (let extensions = 0; ; extensions += 1) {
     const events = await eventsAbout(reader, [approval.approval_id, approval.target_id])
@@ -177,7 +175,7 @@ async function readEvents(reader: Reader, approval: ApprovalRow): Promise<EventE
   }
 }
 
-/** Reads the events of subjects; `canonical` is the text that was hashed. */
+/** Reads the events of subjects; `canonical` is the hashed text. */
 const eventsAbout = (reader: Reader, subjects: readonly string[]): Promise<EventEvidence[]> =>
   reader<EventEvidence>(sql`
     select e.id, e.stream, e.subject_id, e.type, e.actor_kind, e.actor_user_id, e.causation_id, e.cause,

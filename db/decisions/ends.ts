@@ -1,4 +1,4 @@
-/** Ends of approvals that nobody decides: with their organization, their payee, or the role of a member. */
+/** Ends of approvals without a decision: with their organization, their payee, or the role of a member. */
 import { mayAskFor } from '../../domain/approvals/action.ts'
 import { type Target, actionOfTarget } from '../../domain/approvals/approval.ts'
 import { approvalEvents } from '../../domain/approvals/events.ts'
@@ -12,7 +12,7 @@ import type { Tx } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import { TARGETS, targetOf } from './targets.ts'
 
-/** Cancels locked approvals with what they are about, each kind in its own way. */
+/** Cancels locked approvals with their targets, each kind in its own way. */
 export const cancelWithTargets: CancelWithTargets = async (tx, waiting, { why, by }) => {
   const cause = await cancelApprovals(tx, waiting, { why, by })
   for (const type of new Set(waiting.map(({ target }) => target.type))) {
@@ -21,7 +21,10 @@ export const cancelWithTargets: CancelWithTargets = async (tx, waiting, { why, b
   }
 }
 
-/** Takes back what a person gave and asked for by a former role. The caller holds `lockMemberships(tx, 'change')`. */
+/**
+ * Voids the approvals, and ends the requests, that a new role does not allow. The caller holds `lockMemberships(tx,
+ * 'change')`.
+ */
 export async function endWithRole(tx: Tx, { userId, role, by }: RoleChange): Promise<void> {
   await voidApprovals(tx, userId, role)
   for (const { type, endRequestsOf } of TARGETS) {
@@ -33,7 +36,7 @@ type Given = { decision_id: DecisionId; user_id: UserId; step: number }
 type Pending = { id: ApprovalId; target: Target; policy: Policy; requester_id: UserId; given: Given[] | null }
 type Void = Pick<Pending, 'id' | 'target'> & Pick<Given, 'decision_id' | 'step'> & { left: ApprovalRequirements }
 
-/** Voids a person's approvals of pending requests that they could not give now, for good: they may approve again. */
+/** Voids a person's approvals of pending requests that they could not give now. It is final; they may approve again. */
 async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
   const locked = await tx<{ id: ApprovalId }[]>`
     select a.id from approvals a where a.status = 'pending' and a.organization_id = ${tx.organizationId}
@@ -65,7 +68,7 @@ function voidOf({ id, target, policy, requester_id: requester, given }: Pending,
   return [{ id, target, decision_id: own.decision_id, step: own.step, left }]
 }
 
-/** Writes all voids in a few statements: decisions of the organization wait until they are committed. */
+/** Writes all voids in a few statements: decisions of the organization wait for the commit. */
 async function writeVoids(tx: Tx, voids: readonly Void[], reason: 'role_changed' | 'member_left'): Promise<void> {
   const ids = voids.map(({ id }) => id)
   const waits = voids.map(({ left }) => requirementsId(tx, left))

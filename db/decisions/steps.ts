@@ -1,4 +1,4 @@
-/** Steps of all that waits for approval: approvers are reminded, and at last the approval expires. */
+/** Steps of a row that waits for approval: remind its approvers, and expire the approval. */
 import { REMINDER_HOURS, actionOfTarget } from '../../domain/approvals/approval.ts'
 import { candidates, openStep } from '../../domain/approvals/requirements.ts'
 import { minuteOf } from '../../domain/instants.ts'
@@ -11,7 +11,7 @@ import { type Tx, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import { targetOf } from './targets.ts'
 
-/** Least time between two reminders of one approver in one organization. */
+/** Hours between two reminders of one approver in one organization. */
 const REMINDED_ONCE_IN_HOURS = 12
 
 /** Expires a row's pending approval whose time is over, and cancels the row. */
@@ -20,7 +20,7 @@ export async function expireApproval(tx: Tx, targetId: string): Promise<void> {
   if (expired) await targetOf(expired.type).cancel(tx, [targetId], 'expired', () => expired.cause)
 }
 
-/** Mails the approvers of the open step, if that is due: minutes and a day after the request, a day before its end. */
+/** Mails the approvers of the open step when due: minutes and a day after the request, a day before its end. */
 export async function remindApprovers(tx: Tx, targetId: string): Promise<void> {
   const row = await lockPending(tx, targetId)
   if (!row?.reminder_due || row.is_over) return

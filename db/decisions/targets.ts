@@ -1,4 +1,3 @@
-/** Targets: all kinds of things that wait for approval, one line for each. */
 import { type Subject, type TargetType, sumsOf } from '../../domain/approvals/approval.ts'
 import type { Blocker } from '../../domain/errors.ts'
 import { type Money, compare, moneyOf } from '../../domain/money/money.ts'
@@ -21,17 +20,17 @@ export const TARGETS: readonly ApprovalTarget[] = [
   invoiceTarget,
 ]
 
-/** Finds the target of a type; throws for one that nothing asks approval for yet. */
+/** Finds the target of a type; throws for a type that has none yet. */
 export function targetOf(type: TargetType): ApprovalTarget {
   const target = TARGETS.find((one) => one.type === type)
   if (!target) throw new Error(`nothing of the type ${type} waits for approval`)
   return target
 }
 
-/** The state of an organization that approvals depend on. */
+/** State of an organization that approvals depend on. */
 export type Payer = { readonly organization_status: string; readonly books_stopped: boolean }
 
-/** Lists what stands against any approval, in the order of refusal. The ledger refuses a short balance by itself. */
+/** Lists the blockers of any approval, in the order of refusal. The ledger itself refuses a short balance. */
 export const blockersOf = <Of extends { readonly status: string }>(
   target: ApprovalTarget<Of>,
   state: Of,
@@ -43,16 +42,16 @@ export const blockersOf = <Of extends { readonly status: string }>(
   ...(last && stopped && target.movesMoney ? [LEDGER_UNBALANCED] : []),
 ]
 
-/** The money that an approval would take; `short` if all of these together exceed its currency's balance. */
+/** Money that an approval would take; `short` if all of these together exceed the balance of its currency. */
 export type Reserving = { readonly money: Money; readonly short: boolean }
 
-/** Reads what these approvals would take from the balance, by the ids of their targets. */
+/** Reads the amounts that these approvals would take, by the ids of their targets. */
 export async function reservingOf(
   reader: Reader,
   approvals: readonly { readonly target_type: TargetType; readonly target_id: string }[],
 ): Promise<ReadonlyMap<string, Reserving>> {
   const ids = approvals.map((approval) => approval.target_id)
-  // asks each kind of target once, of however many types
+  // asks each kind of target once, for any number of types
   const kinds = new Set(approvals.flatMap((approval) => targetOf(approval.target_type).reserves ?? []))
   const [balances, ...taken] = await Promise.all([
     reader<{ currency: string; balance: string }>(sql`
@@ -75,7 +74,7 @@ export const subjectColumn = (): Fragment => {
   return sql`case approvals.target_type ${cases.reduce((before, next) => sql`${before} ${next}`, sql``)} end`
 }
 
-/** Writes the instants of a row from JSON as all answers do; to_char() would cost many times as much. */
+/** Formats the instants of a JSON row like all answers; to_char() would cost many times as much. */
 export const withInstants = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
@@ -85,7 +84,6 @@ export const withInstants = (row: Record<string, unknown>): Record<string, unkno
     }),
   )
 
-/** Converts a row of subjectColumn() to its variant. */
 export const toSubject = (type: TargetType, row: Record<string, unknown>): Subject =>
   // the target wrote exactly the members of the variant that the type names
   ({ type, [type]: targetOf(type).subject.parse(withInstants(row)) }) as unknown as Subject

@@ -1,4 +1,3 @@
-/** An approval: the gate that money and other sensitive actions wait at. */
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { APPROVAL_STATUSES } from '../flows/undriven/approval.ts'
@@ -16,10 +15,9 @@ export type TargetType = (typeof ACTIONS)[number]['targets'][number]
 export const ACTION_TYPES = ACTIONS.map(({ type }) => type)
 const TARGET_TYPES = ACTIONS.flatMap((action): readonly TargetType[] => action.targets)
 
-/** Finds the action of a type. */
 export const actionOf = (type: ActionType): Action => find(type, (action) => action.type === type)
 
-/** Finds the action that is asked for with a target of a type. */
+/** Finds the action that has this type of target. */
 export const actionOfTarget = (type: TargetType): Action => find(type, ({ targets }) => targets.includes(type))
 
 function find(type: string, fits: (action: Action) => boolean): Action {
@@ -28,16 +26,16 @@ function find(type: string, fits: (action: Action) => boolean): Action {
   return action
 }
 
-/** Delay of the first mail to approvers: what is approved right away needs none. */
+/** Delay of the first mail to approvers: a quick approval needs none. */
 export const FIRST_NOTICE_MINUTES = 10
 /** Hours after the request, and again before its expiry, at which approvers are reminded. */
 export const REMINDER_HOURS = 24
 
-/** The thing that an approval is about, whose workflow waits for it. */
+/** Thing that an approval is about, whose workflow waits for it. */
 export type Target = { readonly type: TargetType; readonly id: string }
 
 type SubjectVariant = (typeof ACTIONS)[number]['subjects'][number]
-/** The target as an approver sees it: one variant for each type. */
+/** Target as an approver sees it: one variant for each type. */
 export const Subject = v.variant(
   'type',
   ACTIONS.flatMap((action): readonly SubjectVariant[] => action.subjects),
@@ -54,7 +52,6 @@ const PersonInApproval = v.object({
   last_name: nullableText,
   name: nullableText,
 })
-/** An approval as every operation answers it. */
 export const Approval = v.object({
   approval_id: uuid,
   target_id: uuid,
@@ -75,8 +72,8 @@ export const Approval = v.object({
 export type Approval = v.InferOutput<typeof Approval>
 
 /**
- * One approval with its steps and decisions, as the caller sees it. `blocked_by`: refusals that an approval by the
- * caller would get now, with those of the last approval, and `no_eligible_approver` if the steps could not be met then.
+ * Approval with its steps and decisions, as the caller sees it. `blocked_by`: refusals that an approval by the caller
+ * would get now, with those of the last approval, and `no_eligible_approver` if the steps could not be met then.
  */
 export const ApprovalDetail = v.object({
   ...Approval.entries,
@@ -109,7 +106,7 @@ export const ApprovalDetail = v.object({
 })
 export type ApprovalDetail = v.InferOutput<typeof ApprovalDetail>
 
-/** One status or several; blank ones are ignored. */
+/** Single status or several; blank ones are ignored. */
 const statuses = v.pipe(
   v.union([v.string(), v.array(v.string())]),
   v.metadata({ jsonSchema: { type: 'array', items: { type: 'string', enum: [...APPROVAL_STATUSES] } } }),
@@ -128,7 +125,7 @@ export const ApprovalFilters = v.object({
 export type ApprovalFilters = v.InferOutput<typeof ApprovalFilters>
 
 export const APPROVALS_IN_SET_MAX = 100
-/** Requests of a set that its summary names one by one. */
+/** Most requests of a set that its summary names one by one. */
 const TOLD_MAX = 5
 
 /** Body of POST …/approvals/decide: up to 100 different approvals, decided in this order. */
@@ -144,7 +141,7 @@ export const SetDecision = v.object({
 })
 export type SetDecision = v.InferOutput<typeof SetDecision>
 
-/** One verdict for each approval, in the order asked: its status afterwards, and what stood against the decision. */
+/** Verdicts in the order of the request: the status of each approval afterwards, and its refusal, if any. */
 export const SetVerdicts = v.object({
   data: v.array(
     v.object({
@@ -158,7 +155,6 @@ export const SetVerdicts = v.object({
 })
 export type SetVerdicts = v.InferOutput<typeof SetVerdicts>
 
-/** Adds the amounts of each currency. */
 export function sumsOf(amounts: readonly Money[]): ReadonlyMap<string, Money> {
   const sums = new Map<string, Money>()
   for (const money of amounts) {
@@ -170,7 +166,7 @@ export function sumsOf(amounts: readonly Money[]): ReadonlyMap<string, Money> {
 
 type Requested = { readonly summary: string | null; readonly money: Money | null }
 
-/** Describes a set as a person confirms it: its number, the sum of each currency, and the first few one by one. */
+/** Describes a set for its step-up: the number, the sum of each currency, and the first few one by one. */
 export function summaryOf(requests: readonly Requested[]): string {
   const sums = sumsOf(requests.flatMap(({ money }) => money ?? []))
   const told = requests.flatMap(({ summary }) => summary ?? []).slice(0, TOLD_MAX)

@@ -1,4 +1,3 @@
-/** Events of approvals and of the policy behind them. */
 import * as v from 'valibot'
 import { eventTypes, moveTypes, says } from '../event-type.ts'
 import { approvalFlow } from '../flows/undriven/approval.ts'
@@ -7,7 +6,7 @@ import { integer, nullableText, uuid } from '../text.ts'
 import { CopiedPolicy, hex } from './evidence.ts'
 import { ApprovalPolicy } from './policy.ts'
 
-/** The role of the decider, the factor that proved them, and the hash of what they saw. */
+/** Role of the decider, factor of their step-up, and hash of the subject that they saw. */
 const proof = { role: v.nullable(v.picklist(ROLES)), factor: nullableText, subject_hash: hex }
 
 export const approvalEvents = eventTypes(approvalFlow, {

@@ -1,4 +1,3 @@
-/** Evidence of one approval: all that an auditor needs to verify who decided what. */
 import * as v from 'valibot'
 import { Approval, ApprovalDetail } from './approval.ts'
 import { ROLES } from '../permissions.ts'
@@ -6,7 +5,7 @@ import { integer, nullableText, timestamp, uuid } from '../text.ts'
 
 export const hex = v.pipe(v.string(), v.regex(/^([0-9a-f]{2})*$/))
 
-/** The rule that applied when the approval was asked for, as it was copied into it. */
+/** Policy as it was copied into the approval when it was requested. */
 export const CopiedPolicy = v.object({
   steps: v.array(v.object({ required: integer, roles: v.array(v.picklist(ROLES)), user_ids: v.array(uuid) })),
   self_approval: v.boolean(),
@@ -16,8 +15,8 @@ export const CopiedPolicy = v.object({
 })
 
 /**
- * The proof of identity that released a decision. `target` is `approval:<id>:<subject_hash>`, or for a set
- * `approvals:<SHA-256 of the sorted targets, one on each line>`; `set` then has these, and the use of this one's.
+ * Step-up that released a decision. `target` is `approval:<id>:<subject_hash>`, or for a set `approvals:<SHA-256 of the
+ * sorted targets, one on each line>`; `set` then lists these, and when this approval's one was used.
  */
 const StepUpEvidence = v.object({
   id: uuid,
@@ -48,7 +47,7 @@ const DecisionEvidence = v.object({
 export type DecisionEvidence = v.InferOutput<typeof DecisionEvidence>
 
 /**
- * An event with its place in the organization's hash chain, null if it is not chained yet. `hash` is the SHA-256 of the
+ * Event with its place in the organization's hash chain, null if it is not chained yet. `hash` is the SHA-256 of the
  * bytes of `previous_hash` (none for the first) and of `canonical` in UTF-8.
  */
 const EventEvidence = v.object({
@@ -69,7 +68,6 @@ const EventEvidence = v.object({
 })
 export type EventEvidence = v.InferOutput<typeof EventEvidence>
 
-/** The request, the decisions with their proofs, and the events of the log. */
 export const Evidence = v.object({
   approval: Approval,
   subject_body: v.string(),

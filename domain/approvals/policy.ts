@@ -1,4 +1,4 @@
-/** Approval policies: an organization's rules, and which of them applies to what is asked for. */
+/** Approval policies: an organization's rules, and the one that applies to a request. */
 import * as v from 'valibot'
 import { ACTION_TYPES, type ActionType, actionOf } from './approval.ts'
 import { type Policy, type Reviewer, isSatisfiable, initialRequirements } from './requirements.ts'
@@ -57,10 +57,10 @@ const RuleFields = v.object({
   self_approval: v.boolean(),
   expires_after_hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(EXPIRY_HOURS_MAX)),
 })
-/** A rule: its scope, the steps in their order, whether the requester may approve, and its expiry. */
+/** Rule: its scope, the steps in their order, self-approval by the requester, and its expiry. */
 export type Rule = v.InferOutput<typeof RuleFields>
 
-/** Refuses the field at its own path if no amount comes with the action. */
+/** Refuses the field at its own path if the action has no amount. */
 const onlyWithAmount = (field: 'currency' | 'amount_from') =>
   v.forward(
     v.check<Rule, 'without_amount'>(
@@ -76,7 +76,7 @@ const Rule = v.pipe(RuleFields, onlyWithAmount('currency'), onlyWithAmount('amou
 const scopeOf = ({ action_type: action, currency, amount_from: from }: Rule): string =>
   [action, currency ?? '', canonicalDecimal(from ?? '0')].join('|')
 
-/** Body of PUT …/approval-policy: all rules at once; no two of them for the same. */
+/** Body of PUT …/approval-policy: all rules at once, without two of the same scope. */
 export const PolicyRules = v.object({
   rules: v.pipe(v.array(Rule), v.maxLength(RULES_MAX), distinct(scopeOf)),
 })
@@ -92,7 +92,7 @@ const AnswerRule = v.object({
   expires_after_hours: integer,
 })
 
-/** The policy as it is answered; without an `updated_at` it is the one that every organization begins with. */
+/** Policy as an answer; without an `updated_at` it is the default of every organization. */
 export const ApprovalPolicy = v.object({
   rules: v.array(AnswerRule),
   defaults: v.array(AnswerRule),
@@ -102,11 +102,10 @@ export const ApprovalPolicy = v.object({
 })
 export type ApprovalPolicy = v.InferOutput<typeof ApprovalPolicy>
 
-/** Body of POST …/approval-policy/evaluate. */
 export const Evaluation = v.object({ action_type: v.picklist(ACTION_TYPES), amount: v.optional(v.nullable(Money)) })
 export type Evaluation = v.InferOutput<typeof Evaluation>
 
-/** The approvers of a request, and whether the members of now could meet all steps; no rule if it needs none. */
+/** Approvers of a request, and if the present members could meet all steps; no rule if it needs none. */
 export const Evaluated = v.object({
   rule: v.nullable(AnswerRule),
   can_be_met: v.boolean(),
@@ -114,7 +113,7 @@ export const Evaluated = v.object({
 })
 export type Evaluated = v.InferOutput<typeof Evaluated>
 
-/** The rules where an organization has none: one approver for each action that waits by default. */
+/** Rules of an organization without its own: one approver for each action that waits by default. */
 export const DEFAULT_RULES: readonly Rule[] = ACTION_TYPES.filter((type) => actionOf(type).waitsByDefault).map(
   (type) => ({
     action_type: type,
@@ -126,7 +125,7 @@ export const DEFAULT_RULES: readonly Rule[] = ACTION_TYPES.filter((type) => acti
   }),
 )
 
-/** A request; without an amount only rules without one apply. */
+/** Request; without an amount only rules without one apply. */
 export type Asked = { readonly action_type: ActionType; readonly amount?: { amount: string; currency: string } | null }
 
 /** Finds the most specific rule that matches, or the default one; null if no approval is needed. */
@@ -146,7 +145,7 @@ export function highestRuleFor(
   return [...byCurrency.values()].sort(stricterFirst)[0] ?? null
 }
 
-/** Sorts by the number of approvals; of two alike, that without self-approval is stricter. */
+/** Sorts by the number of approvals; at equal numbers, a rule without self-approval is stricter. */
 const stricterFirst = (a: Rule, b: Rule): number =>
   approvalsOf(b) - approvalsOf(a) || Number(a.self_approval) - Number(b.self_approval) || moreSpecificFirst(a, b)
 const approvalsOf = ({ steps }: Rule): number => steps.reduce((sum, { required }) => sum + required, 0)
@@ -160,28 +159,28 @@ function matches({ action_type, currency, amount_from: from }: Rule, { action_ty
 }
 
 const PEGGED_COINS: ReadonlySet<string> = new Set(['USDC', 'USDT'])
-/** Tells if an amount of the coin says nothing of its worth: it reaches every threshold without a currency. */
+/** Tells if the coin has no fixed worth: any amount of it reaches every threshold without a currency. */
 const isUnpegged = (currency: string): boolean => isCoin(currency) && !PEGGED_COINS.has(currency)
 
-/** Sorts by the highest `amount_from`; of two alike, that with a currency is more specific. */
+/** Sorts by the highest `amount_from`; at equal amounts, a rule with a currency is more specific. */
 function moreSpecificFirst(a: Rule, b: Rule): number {
   const byAmount = compareDecimals(b.amount_from ?? '0', a.amount_from ?? '0')
   const byCurrency = Number(b.currency !== null) - Number(a.currency !== null)
   return byAmount || byCurrency || Number(b.amount_from !== null) - Number(a.amount_from !== null)
 }
 
-/** Drops zeros at the end: `10.50` and `10.5` are one amount. */
+/** Drops trailing zeros: `10.50` and `10.5` are one amount. */
 const canonicalDecimal = (decimal: string): string =>
   decimal.includes('.') ? decimal.replace(/\.0+$|(?<!0)0+$/, '') : decimal
 
-/** Copies what an approval keeps of the rule that applied. */
+/** Copies the part of a rule that an approval keeps. */
 export const policyOf = ({ steps, self_approval, expires_after_hours }: Rule): Policy => ({
   steps,
   self_approval,
   expires_after_hours,
 })
 
-/** Finds the first rule that these people cannot meet, and the step at which that shows. */
+/** Finds the first rule that these people cannot meet, and its first failing step. */
 export function findUnmeetable(
   rules: readonly Rule[],
   people: readonly Reviewer[],
@@ -202,7 +201,7 @@ function isMeetable(rule: Rule, people: readonly Reviewer[]): boolean {
   const requesters = people.filter(({ role }) => permissions.some((permission) => can(role, permission)))
   const places = rule.steps.reduce((sum, { required }) => sum + required, 0)
   const policy = policyOf(rule)
-  // with more requesters than places one of them has none, and may ask: then nobody has to be left out
+  // with more requesters than places, one of them is no approver and may ask: no requester has to be excluded
   if (policy.self_approval || requesters.length > places) {
     const wait = initialRequirements({ ...policy, self_approval: true }, '' as UserId)
     return requesters.length > 0 && isSatisfiable(wait, people)

@@ -1,39 +1,37 @@
-/** Requirements: the steps of the copied policy, who has approved each, and what that means for one person. */
+/** Requirements: the steps of the copied policy, the approvals of each, and the rights of one person. */
 import type { UserId } from '../ids.ts'
 import type { Role } from '../permissions.ts'
 
-/** One step of a policy: up to n different people of these roles, or of these people. */
+/** Step of a policy: it requires n different people with these roles or ids. */
 export type Step = { readonly required: number; readonly roles: readonly Role[]; readonly user_ids: readonly UserId[] }
 
-/** The rule that applied, as it is copied into an approval. */
 export type Policy = {
   readonly steps: readonly Step[]
   readonly self_approval: boolean
   readonly expires_after_hours: number
-  /** People who may not approve, beside the requester under four-eyes: what they did has to be reviewed. */
+  /** People who may not approve, beside the requester under four-eyes: their own changes have to be reviewed. */
   readonly barred?: readonly UserId[]
 }
 
-/** The steps of an approval, with who approved each, and who may not. */
+/** Steps of an approval, with their approvers, and people who may not approve. */
 export type ApprovalRequirements = {
   readonly steps: readonly Step[]
-  /** The approvers of each step, sorted; a person approves one step alone. */
+  /** Approvers of each step, sorted; a person approves only one step. */
   readonly given: readonly (readonly UserId[])[]
-  /** The requester under four-eyes; null if they may approve themselves. */
+  /** Requester under four-eyes; null if they may approve themselves. */
   readonly excluded: UserId | null
-  /** Further people who may not, as the policy says. */
+  /** Further people who may not approve, by the policy. */
   readonly barred?: readonly UserId[]
 }
 
 export type Reviewer = { readonly userId: string; readonly role: Role }
 
-/** The caller; with `ownOnly` they see only what they asked for or review. */
+/** Caller; with `ownOnly` they see only their own requests and those that they review. */
 export type Viewer = { readonly userId: UserId; readonly role: Role; readonly ownOnly: boolean }
 
-/** Why a person may not approve: no open step names them, or they asked for it, or are barred. */
+/** Reason against an approval: no open step names the person, or they requested it, or are barred. */
 export type NotApproverReason = 'not_an_approver' | 'requester_cannot_approve'
 
-/** Derives the requirements before any approval. */
 export const initialRequirements = (policy: Policy, requester: UserId): ApprovalRequirements =>
   requirementsOf(policy, requester, [])
 
@@ -58,38 +56,36 @@ export function requirementsOf(
 export const openStep = (wait: ApprovalRequirements): number =>
   wait.steps.findIndex((_, index) => missingApprovals(wait, index) > 0)
 
-/** Counts the approvals that a step still needs. */
 export const missingApprovals = (wait: ApprovalRequirements, index: number): number =>
   Math.max(0, (wait.steps[index]?.required ?? 0) - (wait.given[index]?.length ?? 0))
 
-/** Tells if one approval more is all that is asked for. */
+/** Tells if one more approval is enough. */
 export const isLastApproval = (wait: ApprovalRequirements): boolean =>
   wait.steps.reduce((sum, _, index) => sum + missingApprovals(wait, index), 0) <= 1
 
-/** Tells if a step names the person, by role or by name. */
+/** Tells if a step names the person, by role or by id. */
 export const names = (step: Step, { userId, role }: Reviewer): boolean =>
   step.roles.includes(role) || step.user_ids.some((id) => id === userId)
 
-/** Tells if any step names the person: they may see it, and stop it at any time. */
+/** Tells if any step names the person: they may see it, and reject it at any time. */
 export const reviews = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
   wait.steps.some((step) => names(step, reviewer))
 
-/** Tells if the person's approval counts already. One person approves once, whatever the steps. */
+/** Tells if the person's approval counts already. One person approves once, in any step. */
 export const hasApproved = (wait: ApprovalRequirements, userId: string): boolean =>
   wait.given.some((people) => people.some((id) => id === userId))
 
-/** Answers why a person may not approve now, or null; for refusals, `can_take_action` and attention alike. */
+/** Finds the reason against an approval now, or null; for refusals, `can_take_action` and attention alike. */
 export function whyNotApprover(wait: ApprovalRequirements, reviewer: Reviewer): NotApproverReason | null {
   const step = wait.steps[openStep(wait)]
   if (!step || !names(step, reviewer) || hasApproved(wait, reviewer.userId)) return 'not_an_approver'
   return mayNot(wait, reviewer.userId) ? 'requester_cannot_approve' : null
 }
 
-/** Tells if a person may not approve, whatever step names them. */
+/** Tells if a person may not approve any step. */
 const mayNot = ({ excluded, barred }: ApprovalRequirements, userId: string): boolean =>
   excluded === userId || (barred?.some((id) => id === userId) ?? false)
 
-/** Tells if a step that is not open yet names the person. */
 export const isLaterApprover = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
   wait.steps.some((step, index) => index > openStep(wait) && names(step, reviewer))
 
@@ -112,7 +108,7 @@ export const candidates = <Person extends Reviewer>(
   return people.filter((person) => could(person) && !hasApproved(wait, person.userId))
 }
 
-/** Tells if these people could meet all that is open, each approving once: a bipartite matching (Kuhn's algorithm). */
+/** Tells if these people could meet all open steps, each approving once: bipartite matching (Kuhn's algorithm). */
 export function isSatisfiable(wait: ApprovalRequirements, people: readonly Reviewer[]): boolean {
   const places = wait.steps.flatMap((_, index) => Array.from({ length: missingApprovals(wait, index) }, () => index))
   const able = wait.steps.map((_, index) => candidates(wait, index, people).map(({ userId }) => userId))
@@ -129,7 +125,7 @@ export function isSatisfiable(wait: ApprovalRequirements, people: readonly Revie
   return places.every((_, place) => seat(place, new Set()))
 }
 
-/** Tells if the approval between these takes a person whom a later step needs. */
+/** Tells if the approval between `wait` and `next` takes a person whom a later step needs. */
 export const blocksLaterStep = (
   wait: ApprovalRequirements,
   next: ApprovalRequirements,
