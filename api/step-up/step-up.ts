@@ -1,4 +1,3 @@
-/** Step-up: a fresh proof of identity, given by a code, a passkey, or an approval device of the person. */
 import * as v from 'valibot'
 import {
   addApprovalCredential,

@@ -1,4 +1,4 @@
-/** Approval devices: added after a step-up, listed, stopped; the secret of each is shown once and stored as a hash. */
+/** Approval devices: added after a step-up, listed, revoked; each secret is shown once and stored as a hash. */
 import type { Origin, Person } from '../../domain/actor.ts'
 import {
   APPROVAL_CREDENTIALS_MAX,
@@ -20,7 +20,7 @@ import { type Fragment, type Transaction, first, sql } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 
 /**
- * Makes the device of this session an approval device, and voids its earlier credential. The answer alone holds the
+ * Makes the device of this session an approval device, and revokes its earlier credential. Only the answer holds the
  * secret.
  */
 export async function addApprovalCredential(
@@ -56,22 +56,21 @@ export async function addApprovalCredential(
   return { ...added, credential }
 }
 
-/** Stops active approval devices for good. */
+/** Revokes active approval devices for good. */
 const revoke = (tx: Transaction, which: Fragment) => tx<{ name: string | null }[]>`
   update approval_credentials set revoked_at = business_now() where ${which} and revoked_at is null returning name`
 
-/** Stops the approval device of a device that is removed. */
+/** Revokes the approval device of a device that is removed. */
 export async function revokeApprovalCredentialOf(tx: Transaction, id: DeviceId): Promise<void> {
   await revoke(tx, sql`device_id = ${id}`)
 }
 
-/** Stops all approval devices of the person; answers their number. */
 export const revokeApprovalCredentials = async (tx: Transaction, userId: UserId): Promise<number> =>
   (await revoke(tx, sql`user_id = ${userId}`)).length
 
 const nameOf = (name: string | null): string => (name ? `The device ${quotedInMail(name)}` : 'A device without a name')
 
-/** Writes the sentence of a mail about a new password on the approval devices that stay; empty without one. */
+/** Writes the sentence on the remaining approval devices for a mail about a new password; empty without one. */
 export async function remainingDevices(tx: Transaction, userId: UserId): Promise<string> {
   const devices = await tx<{ name: string | null }[]>`
     select name from approval_credentials where user_id = ${userId} and revoked_at is null order by inserted_at, id`
@@ -80,14 +79,13 @@ export async function remainingDevices(tx: Transaction, userId: UserId): Promise
   return ` Your approval devices stay, and can still confirm payments for you: ${names}. Remove those that you do not know.`
 }
 
-/** A condition: the person has a device that may release challenges now, past its cooling-off. */
+/** Builds a condition: the person has a device that may release challenges now, past its cooling-off. */
 export const approvalDeviceExists = (userId: UserId): Fragment => sql`
   exists (select from approval_credentials
     where user_id = ${userId} and revoked_at is null and cooling_off_until <= business_now())`
 
 const columns = (): Fragment => sql`id, name, device_id, inserted_at, cooling_off_until, last_used_at`
 
-/** Lists the person's active approval devices, newest first. */
 export const listApprovalCredentials = (userId: UserId, page: PageRequest): Promise<Page<ApprovalCredential>> =>
   pageOfPerson<ApprovalCredential>(
     userId,
@@ -104,7 +102,7 @@ export async function findApprovalCredential(userId: UserId, id: ApprovalCredent
   return row ?? refuse('not_found')
 }
 
-/** Stops an approval device for good, at once; refuses `not_found` if it is revoked already or not theirs. */
+/** Revokes an approval device for good; refuses `not_found` if it is revoked already or not theirs. */
 export async function revokeApprovalCredential(
   tx: Transaction,
   person: Person,

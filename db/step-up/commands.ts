@@ -1,4 +1,3 @@
-/** Proves step-ups: by an authenticator code, a passkey, a messaging code, or on an approval device of the person. */
 import type { Origin, Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ApprovalCredentialId, StepUpId, UserId } from '../../domain/ids.ts'
@@ -74,7 +73,7 @@ async function verify(
   }
 }
 
-/** Replaces a challenge by one for another method of the person, or for a code that is sent; three in 15 minutes. */
+/** Replaces a challenge by one for another method, or for a code that is sent; three times in 15 minutes. */
 export async function requestFallback(
   tx: Transaction,
   { userId, sessionId }: Person,
@@ -114,7 +113,6 @@ async function countFallback(tx: Transaction, userId: UserId): Promise<void> {
   refuse('rate_limited', { policy: FALLBACK_POLICY, retry_after_seconds: secondsLeft })
 }
 
-/** Lists challenges that wait for an approval device of the person, newest first. */
 export const listChallenges = (userId: UserId, page: PageRequest): Promise<Page<Challenge>> =>
   pageOfPerson<Challenge>(
     userId,
@@ -150,7 +148,7 @@ export async function approveChallenge(
   return withRemainingAttempts(counted, toStepUp({ ...counted, status: 'failed' }))
 }
 
-/** Denies a challenge for good, also from a device that cools off: stopping is never harder than releasing. */
+/** Denies a challenge for good, even from a device that cools off: denying is never harder than releasing. */
 export async function denyChallenge(
   tx: Transaction,
   person: Person,
@@ -165,7 +163,7 @@ export async function denyChallenge(
 
 type Device = { id: ApprovalCredentialId; cooling_off_until: string; cooling: boolean }
 
-/** Locks the challenge and then the credential: a concurrent revocation comes before or after. */
+/** Locks the challenge and then the credential, which serializes a concurrent revocation. */
 async function lockChallenge(
   tx: Transaction,
   { userId }: Person,
@@ -185,13 +183,13 @@ async function deny(tx: Transaction, row: StepUpRow, device: Device, origin: Ori
   return withRemainingAttempts(row, await markDenied(tx, row, origin))
 }
 
-/** Writes which device decided, for the evidence and for the list of devices. */
+/** Records the device that decided, for the evidence and for the list of devices. */
 async function recordDecider(tx: Transaction, { id }: StepUpRow, device: Device): Promise<void> {
   await tx`update step_ups set approval_credential_id = ${device.id} where id = ${id}`
   await tx`update approval_credentials set last_used_at = business_now() where id = ${device.id}`
 }
 
-/** Answers a challenge with the tries left for its number instead of those for a code. */
+/** Adds the tries left for the number of a challenge, in place of those for a code. */
 const withRemainingAttempts = (row: StepUpRow, answer: StepUp): StepUp => ({
   ...answer,
   remaining_attempts: Math.max(0, MATCH_ATTEMPTS_MAX - row.match_attempts),

@@ -24,7 +24,10 @@ import { type Fragment, type Transaction, type Tx, first, sql, transaction } fro
 import { consumeStepUp } from '../step-up-use.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
 
-/** Finds what releases a request, or a challenge for it. Refuses a person without the authenticator they need. */
+/**
+ * Finds the step-up that releases a request, or a challenge for it. Refuses a person without the authenticator they
+ * need.
+ */
 export async function releaseOf(
   binding: StepUpBinding,
 ): Promise<{ readonly released: StepUpId } | { readonly challenge: StepUpChallenge }> {
@@ -59,7 +62,7 @@ type ChallengeRow = Omit<StepUpChallenge, 'webauthn'>
 const challengeColumns = (): Fragment =>
   sql`id, authentication_id as step_up_authentication_id, delivery, expires_at, match_code, methods, summary`
 
-/** Converts a row to a challenge; one that a passkey can prove carries fresh options for it. */
+/** Converts a row to a challenge, with fresh options if a passkey can prove it. */
 async function toChallenge(tx: Transaction, userId: UserId, row: ChallengeRow): Promise<StepUpChallenge> {
   const webauthn = row.methods.includes('webauthn')
     ? await assertionOptions(tx, { userId, purpose: 'step_up', subject: row.id })
@@ -76,7 +79,6 @@ export async function methodsOf(tx: Transaction, userId: UserId): Promise<StepUp
   return (['totp', 'webauthn', 'approval_device'] as const).filter((method) => has?.[method])
 }
 
-/** The binding of a challenge as its row keeps it. */
 type KeptBinding = Pick<StepUpRow, 'session_id' | 'user_id' | 'mode' | 'operation' | 'target' | 'body_hash' | 'summary'>
 
 const toKept = (b: StepUpBinding): KeptBinding => ({
@@ -111,7 +113,7 @@ export async function challenge(
   return toChallenge(tx, userId, row)
 }
 
-/** Names where the person finds a proof that is not sent: on an approval device, in an app, or with a passkey. */
+/** Names the place of a proof that is not sent: an approval device, an app, or a passkey. */
 function deliveryOf(methods: readonly StepUpMethod[]): string {
   if (methods.includes('approval_device')) return 'approval_device'
   return methods.includes('totp') ? 'authenticator_app' : 'passkey'
@@ -135,13 +137,12 @@ export type StepUpRow = {
   expires_at: string
 }
 
-/** The columns of a step-up. One whose time is over is `expired`, without a write. */
+/** Selects the columns of a step-up. An overdue one reads as `expired`, without a write. */
 const stepUpColumns = (): Fragment => sql`
   id, user_id, session_id, (select s.device_id from sessions s where s.id = session_id) as device_id, operation, target,
   body_hash, summary, mode, methods, attempts, match_code, match_attempts, expires_at,
   case when status in ('pending', 'verified') and expires_at <= business_now() then 'expired' else status end as status`
 
-/** Converts a row to the status that the API answers. */
 export const toStepUp = (row: Pick<StepUpRow, 'status' | 'expires_at' | 'attempts'>): StepUp => ({
   status: row.status,
   verified_until: row.status === 'verified' ? row.expires_at : null,
@@ -155,7 +156,7 @@ export async function findStepUp(person: Person, id: StepUpId): Promise<StepUp> 
   return row ? toStepUp(row) : refuse('not_found')
 }
 
-/** Locks the step-up that fits the condition (`and …`), so that tries come one by one; refuses `not_found`. */
+/** Locks the step-up that fits the condition (`and …`), which serializes tries; refuses `not_found`. */
 export async function lockStepUp(tx: Transaction, id: StepUpId, condition: Fragment): Promise<StepUpRow> {
   const [row] = await tx<StepUpRow[]>`
     select ${stepUpColumns()} from step_ups where id = ${id} ${condition} for update`
@@ -179,14 +180,13 @@ export async function markVerified(
   return toStepUp(verified)
 }
 
-/** Marks a locked step-up as denied by the person, for good. */
 export async function markDenied(tx: Transaction, row: StepUpRow, origin: Origin | null): Promise<StepUp> {
   await tx`update step_ups set status = 'denied' where id = ${row.id}`
   await recordStepUp(tx, row, 'step_up.denied', origin)
   return toStepUp({ ...row, status: 'denied' })
 }
 
-/** Writes the outcome of a step-up into its person's log, as of its session. */
+/** Logs the outcome of a step-up for its person, as of its session. */
 export const recordStepUp = (
   tx: Transaction,
   { operation, user_id: userId, session_id: sessionId, device_id: deviceId }: StepUpRow,
@@ -196,23 +196,23 @@ export const recordStepUp = (
 ): Promise<void> =>
   recordSecurityEvent(tx, { type, userId, sessionId, deviceId, origin, details: { operation, ...by } })
 
-/** Decides a step-up as a device of the person would; for the sandbox alone. */
+/** Decides a step-up in place of a device of the person; only for the sandbox. */
 export async function decideStepUp(tx: Transaction, id: StepUpId, decision: StepUpDecision): Promise<StepUp> {
   const row = await lockStepUp(tx, id, sql``)
   if (row.status !== 'pending') return toStepUp(row)
   return decision === 'allow' ? markVerified(tx, row, 'sandbox', null) : markDenied(tx, row, null)
 }
 
-/** The target of a step-up for one approval: the approval, and the hash of its subject when it was shown. */
+/** Builds the step-up target of one approval: its id, and the hash of its subject when it was shown. */
 export const approvalTarget = (id: ApprovalId, subjectHash: string): string => `approval:${id}:${subjectHash}`
 
-/** The target of a step-up for a set: `approvals:` and the SHA-256 of its sorted targets, one on each line. */
+/** Builds the step-up target of a set: `approvals:` and the SHA-256 of its sorted targets, one on each line. */
 export const setTarget = (targets: readonly string[]): string =>
   `approvals:${createHash('sha256').update(targets.toSorted().join('\n')).digest('hex')}`
 
 type Proof = { readonly stepUpId: string | null; readonly sessionId: SessionId }
 
-/** Turns a step-up for exactly this set into a grant for each target; repeated by the same request, changes nothing. */
+/** Turns a step-up for exactly this set into a grant for each target; idempotent for the same request. */
 export async function grantSet(tx: Tx, { stepUpId, sessionId }: Proof, targets: readonly string[]): Promise<void> {
   const target = setTarget(targets)
   const used = await consumeStepUp(tx, { stepUpId, sessionId, target })
@@ -227,7 +227,7 @@ export async function grantSet(tx: Tx, { stepUpId, sessionId }: Proof, targets: 
   if (granted.length === 0) refuse('step_up_required')
 }
 
-/** The statement that uses up a grant; it answers no row if there is none, or the session or the step-up is over. */
+/** Builds the statement that uses up a grant; no row if there is none, or the session or the step-up is over. */
 export const consumeGrant = (tx: Tx, { stepUpId, sessionId, target }: Proof & { readonly target: string }) => tx`
   update step_up_grants g set used_at = business_now()
   from step_ups u join sessions s on s.id = u.session_id
@@ -235,7 +235,7 @@ export const consumeGrant = (tx: Tx, { stepUpId, sessionId, target }: Proof & { 
     and u.session_id = ${sessionId} and u.status = 'consumed' and u.expires_at > business_now() and s.ended_at is null
   returning g.target`
 
-/** A step-up for a set that was used up, and the targets that it still grants. */
+/** Consumed step-up of a set, and the targets that it still grants. */
 export type Granted = { readonly stepUpId: StepUpId; readonly setTarget: string; readonly left: readonly string[] }
 
 /** Reads the unused grants of requests with this body, those of the latest proof first. */

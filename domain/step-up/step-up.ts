@@ -1,13 +1,13 @@
-/** A step-up: a fresh proof of identity, for one request (`once`) or for five minutes of a session (`window`). */
+/** Step-up: a fresh proof of identity, for one request (`once`) or for five minutes of a session (`window`). */
 import * as v from 'valibot'
 import { type SessionId, type StepUpId, type UserId, id } from '../ids.ts'
 import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
 import { enteredCode } from '../sign-in/sign-in.ts'
 import { nullableText, opaque, open, timestamp, uuid } from '../text.ts'
 
-export const STEP_UP_MINUTES = 10 // from the challenge to the deed
+export const STEP_UP_MINUTES = 10 // from the challenge to the end of the request
 export const STEP_UP_WINDOW_MINUTES = 5 // from the proof, where it opens a window
-export const STEP_UP_REUSE_MINUTES = 1 // a pending challenge with less time left is not answered again
+export const STEP_UP_REUSE_MINUTES = 1 // a pending challenge with less time left is not reused
 export const STEP_UP_ATTEMPTS_MAX = 5
 export const FALLBACKS_MAX = 3 // of one person in this window
 export const FALLBACK_WINDOW_MINUTES = 15
@@ -19,7 +19,7 @@ export type StepUpMethod = (typeof STEP_UP_METHODS)[number]
 export const STEP_UP_STATUSES = ['pending', 'verified', 'consumed', 'failed', 'denied', 'expired'] as const
 export type StepUpStatus = (typeof STEP_UP_STATUSES)[number]
 
-/** The request that a challenge is bound to: its session, operation (`POST /path/{id}`), target and body. */
+/** Request that a challenge is bound to: its session, operation (`POST /path/{id}`), target and body. */
 export type StepUpBinding = {
   readonly sessionId: SessionId
   readonly userId: UserId
@@ -27,11 +27,10 @@ export type StepUpBinding = {
   readonly operation: string
   readonly target: string
   readonly bodyHash: string
-  /** The deed in words. */
   readonly summary?: string | null
 }
 
-/** The contract's Step-up challenge as an answer, and in the envelope of `step_up_required`. */
+/** Step-up challenge of the contract, as an answer and in the envelope of `step_up_required`. */
 export const StepUpChallengeAnswer = v.pipe(
   v.object({
     id: uuid,
@@ -47,7 +46,7 @@ export const StepUpChallengeAnswer = v.pipe(
 )
 export type StepUpChallenge = v.InferOutput<typeof StepUpChallengeAnswer> & { readonly id: StepUpId }
 
-/** The proof that is offered. One on an approval device is given there: then the answer is the status. */
+/** Offered proof. A proof on an approval device is given there: then the answer is the status. */
 export const StepUpProof = v.variant('method', [
   v.object({ method: v.literal('totp'), code: enteredCode }),
   v.object({ method: v.literal('webauthn'), challenge_id: uuid, credential: WebauthnCredential }),
@@ -63,7 +62,7 @@ export type StepUpDecision = v.InferOutput<typeof StepUpDecision>['decision']
 
 export const StepUpParams = v.object({ id: id<'step_up'>() })
 
-/** The status of a step-up: `failed` in the answer to a wrong code, although it stays pending while attempts remain. */
+/** Status of a step-up: `failed` in the answer to a wrong code, although it stays pending while attempts remain. */
 export const StepUp = v.object({
   status: v.picklist(STEP_UP_STATUSES),
   verified_until: v.nullable(timestamp),
@@ -73,12 +72,12 @@ export type StepUp = v.InferOutput<typeof StepUp>
 
 export const APPROVAL_CREDENTIAL_PREFIX = 'apc_'
 export const APPROVAL_CREDENTIALS_MAX = 10 // active ones of a person
-export const COOLING_OFF_HOURS = 24 // so long a new device may stop things, but release nothing
+export const COOLING_OFF_HOURS = 24 // until then a new device may deny, but not release
 export const MATCH_ATTEMPTS_MAX = 3 // wrong numbers that deny a challenge
 
 const SECRET_CHARACTERS_MAX = 512
 
-/** An approval device as its person sees it; never its secret. */
+/** Approval device as its person sees it; never its secret. */
 export const ApprovalCredential = v.object({
   id: uuid,
   name: nullableText,
@@ -89,7 +88,7 @@ export const ApprovalCredential = v.object({
 })
 export type ApprovalCredential = v.InferOutput<typeof ApprovalCredential>
 
-/** The contract's Approval credential result: the only answer that holds the secret. */
+/** Approval credential result of the contract: the only answer that holds the secret. */
 export const ApprovalCredentialResult = v.object({
   id: uuid,
   credential: v.string(),
@@ -102,7 +101,7 @@ export type ApprovalCredentialResult = v.InferOutput<typeof ApprovalCredentialRe
 
 export const ApprovalCredentialParams = v.object({ id: id<'approval_credential'>() })
 
-/** A challenge on an approval device. The number to match is shown on the screen that asked, and nowhere else. */
+/** Challenge on an approval device. The number to match is shown only on the screen that asked. */
 export const Challenge = v.object({
   id: uuid,
   operation: v.string(),
