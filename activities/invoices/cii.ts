@@ -1,4 +1,4 @@
-/** An invoice in UN/CEFACT CII (D16B), as Factur-X, ZUGFeRD 2 and XRechnung use it. */
+/** Invoice in UN/CEFACT CII (D16B), as Factur-X, ZUGFeRD 2 and XRechnung use it. */
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import type { PostalAddress } from '../../domain/party.ts'
 import {
@@ -22,7 +22,7 @@ import {
 const NAMESPACE = 'urn:un:unece:uncefact:data:standard'
 const ROOT = `<rsm:CrossIndustryInvoice xmlns:rsm="${NAMESPACE}:CrossIndustryInvoice:100" xmlns:ram="${NAMESPACE}:ReusableAggregateBusinessInformationEntity:100" xmlns:udt="${NAMESPACE}:UnqualifiedDataType:100">`
 
-/** Writes the document. It lacks what the invoice lacks, which missingFor() has refused. */
+/** Writes the document; missingFor() has refused an incomplete invoice before. */
 export const ciiOf = (document: InvoiceDocument, specification: Specification): string =>
   xmlOf(
     [
@@ -123,7 +123,7 @@ const addressIn = (address: PostalAddress | null): string =>
 const endpointOf = (mail: string | null): string =>
   leaf('ram:URIUniversalCommunication/ram:URIID', mail, { schemeID: MAIL })
 
-/** Writes the delivery, also an empty one: the schema asks for it. */
+/** Writes the delivery, even an empty one: the schema requires it. */
 function deliveryIn(document: InvoiceDocument): string {
   const { date, address } = deliveryOf(document)
   const inside = [

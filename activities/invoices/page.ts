@@ -1,4 +1,4 @@
-/** Pages of an invoice: wrapped text, the foot of every page, and the structure that is read aloud. */
+/** Pages of an invoice: wrapped text, the foot of every page, and the structure for screen readers. */
 import PDFDocument from 'pdfkit'
 import { BOLD, FEATURES, REGULAR } from '../../platform/fonts.ts'
 import { inLetters } from '../../domain/payments/receipt.ts'
@@ -11,7 +11,7 @@ const FOOT_TOP = HEIGHT - 38
 const TEXT_SIZE = 9
 const FOOT = { x: MARGIN, width: RIGHT - MARGIN }
 const FOOT_STYLE = { size: 7.5, colour: 'grey' } as const
-/** Height of a line relative to the size of its letters. */
+/** Line height relative to the font size. */
 const LEADING = 1.36
 export const COLOURS = { ink: '#1a1f36', grey: '#5f6b7e', line: '#dfe4ea', panel: '#f6f8fa', link: '#3f4fc4' } as const
 
@@ -23,19 +23,19 @@ export type Style = {
   readonly colour?: keyof typeof COLOURS
   readonly align?: 'left' | 'right'
 }
-/** A part of the structure (ISO 32000-1, 14.8.4). */
+/** Element of the structure tree (ISO 32000-1, 14.8.4). */
 export type Part = PDFKit.PDFStructureElement
 type Box = { readonly x: number; readonly width: number }
 
 export const heightOf = ({ size = TEXT_SIZE }: Style = {}): number => size * LEADING
 
-/** Pages that are drawn from top to bottom; `y` is the place of the next line. */
+/** Pages drawn from top to bottom; `y` is the place of the next line. */
 export class Sheet {
   readonly document: PDFKit.PDFDocument
   y: number = MARGIN
   lacksLetters = false
   private readonly root: Part
-  /** Cache of widths at a size of one: laying out letters is half of the work. */
+  /** Cache of widths at a size of one: measuring letters is half of the work. */
   private readonly widths = new Map<string, number>()
 
   /** @param head draws the head of a table again, on every page but the first */
@@ -49,21 +49,20 @@ export class Sheet {
     this.document.addStructure(this.root)
   }
 
-  /** Adds a part to another one, by default to the whole document. */
   part(type: string, within: Part = this.root, options: PDFKit.Mixins.StructureElementOptions = {}): Part {
     const part = this.document.struct(type, options)
     within.add(part)
     return part
   }
 
-  /** Draws what is not read aloud: rules, what is repeated on every page. */
+  /** Draws what screen readers skip: rules, and repetitions on every page. */
   artifact(draw: () => void): void {
     this.document.markContent('Artifact', { type: 'Layout' })
     draw()
     this.document.endMarkedContent()
   }
 
-  /** Begins a page unless this height is left. */
+  /** Begins a page if less than this height is left. */
   room(height: number, isTable = false): void {
     if (this.y + height <= BOTTOM) return
     this.document.addPage()
@@ -92,12 +91,11 @@ export class Sheet {
     })
   }
 
-  /** Draws one line at `y`, as a part of the structure. */
   line(words: string, box: Box, style: Style = {}, part: Part = this.part('P')): void {
     part.add(() => this.draw(words, box, style))
   }
 
-  /** Draws one line at `y`, smaller if it is too wide: nothing of it may be missing. */
+  /** Draws one line at `y`, smaller if it is too wide, so that no text is lost. */
   draw(words: string, { x, width }: Box, style: Style = {}): void {
     const text = this.drawable(words).join(' ')
     if (!text) return
@@ -109,7 +107,6 @@ export class Sheet {
     this.document.text(text, left, this.y + size * (1 - scale), { lineBreak: false, features })
   }
 
-  /** Draws a link from the left edge at `y`. */
   link(words: string, url: string, style: Style): void {
     const part = this.part('Link')
     this.line(words, { x: MARGIN, width: RIGHT - MARGIN }, style, part)
@@ -119,7 +116,6 @@ export class Sheet {
     this.document.link(MARGIN, this.y, width, heightOf(style), url, options)
   }
 
-  /** Draws wrapped text from `y` on, over as many pages as it takes. */
   paragraph(words: string, box: Box, style: Style = {}): void {
     const part = this.part('P')
     for (const line of this.wrapped(words, box.width, style)) {
@@ -134,7 +130,6 @@ export class Sheet {
     this.artifact(() => this.document.moveTo(from, y).lineTo(RIGHT, y).lineWidth(0.75).stroke(COLOURS.line))
   }
 
-  /** Draws the foot of every page, and ends the document. */
   end(foot: string, pageOf: (number: number, pages: number) => string, note: string): void {
     const { count } = this.document.bufferedPageRange()
     for (let index = 0; index < count; index += 1) {
@@ -175,7 +170,6 @@ export class Sheet {
   }
 }
 
-/** Splits a word in pieces that are no wider than this. */
 function pieces(word: string, width: number, widthOf: (text: string) => number): string[] {
   if (widthOf(word) <= width) return [word]
   const found: string[] = []

@@ -1,4 +1,4 @@
-/** Files of an invoice: a PDF/A-3b (ISO 19005-3) with Factur-X inside, and the XML that its profile names. */
+/** Files of an invoice: a PDF/A-3b (ISO 19005-3) with Factur-X inside, and the XML of its profile. */
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { encode } from 'uqr'
@@ -23,8 +23,8 @@ const GREY = { colour: 'grey' } as const
 const BOLD = { bold: true } as const
 
 /**
- * Writes the files of an invoice, the same bytes for the same document and logo. `xml` is UBL by XRechnung, CII by
- * EN 16931, and null without a profile; inside the PDF it is always CII, as Factur-X asks for.
+ * Writes the files of an invoice, the same bytes for the same document and logo. `xml` is UBL for XRechnung, CII for EN
+ * 16931, null without a profile. The XML inside the PDF is always CII, as Factur-X requires.
  * @param logo a picture of any form that sharp reads
  */
 export async function writeDocuments(
@@ -47,7 +47,7 @@ async function pdfOf(document: InvoiceDocument, logo: Buffer | null, xml: string
       subset: 'PDF/A-3b',
       lang: document.language,
       displayTitle: true,
-      // pdfkit writes these into XML as they are
+      // pdfkit writes these into XML without escaping
       info: { Title: title.replaceAll(/[<>&]/g, ' '), CreationDate: at },
     },
     (next) => drawTableHead(next, document, null),
@@ -137,7 +137,6 @@ function drawTexts(sheet: Sheet, { comments, notes }: InvoiceDocument): void {
 
 const [PADDING, CODE_SIZE] = [14, 92]
 
-/** Draws how to pay, on a panel that is not split by pages. */
 function drawPayment(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
   const lines = paymentRows(document)
@@ -166,7 +165,7 @@ function drawPayment(sheet: Sheet, document: InvoiceDocument): void {
   sheet.y = top + height
 }
 
-/** Empty modules around a code (ISO/IEC 18004). */
+/** Quiet zone around the code, in modules (ISO/IEC 18004). */
 const QUIET = 4
 
 function drawCode(sheet: Sheet, text: string, top: number, caption: string): void {
@@ -191,7 +190,7 @@ const XML_NAME = 'factur-x.xml'
 
 const FACTUR_X_NAMESPACE = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
 
-/** Properties of Factur-X 1.0, which have to be described in the file (ISO 19005-3, 6.6.2.3). */
+/** Properties of Factur-X 1.0, which the file must describe (ISO 19005-3, 6.6.2.3). */
 const PROPERTIES: readonly (readonly [name: string, value: string, description: string])[] = [
   ['DocumentType', 'INVOICE', 'The type of the hybrid document'],
   ['DocumentFileName', XML_NAME, 'The name of the embedded XML document'],
@@ -199,7 +198,7 @@ const PROPERTIES: readonly (readonly [name: string, value: string, description: 
   ['ConformanceLevel', 'EN 16931', 'The profile of the embedded XML document'],
 ]
 
-/** Writes what XMP (ISO 16684-1) says beside what pdfkit writes: the author, and the invoice inside. */
+/** Writes the XMP (ISO 16684-1) that pdfkit lacks: the author, and the embedded invoice. */
 const metadataOf = ({ seller }: InvoiceDocument, hasXml: boolean): string => `
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <dc:creator><rdf:Seq><rdf:li>${escaped(seller.name)}</rdf:li></rdf:Seq></dc:creator>

@@ -1,11 +1,9 @@
-/** The lines of an invoice and its totals, page by page. */
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { sumRows } from '../../domain/invoices/rows.ts'
 import { WORDS, decimalIn, moneyIn, rateIn } from '../../domain/invoices/words.ts'
 import { decimalsOf } from '../../domain/money/money.ts'
 import { MARGIN, type Part, RIGHT, type Sheet, type Style, heightOf } from './page.ts'
 
-/** Left edge, width and alignment. */
 const COLUMNS = {
   description: { x: MARGIN, width: 224, align: 'left' },
   quantity: { x: MARGIN + 232, width: 52, align: 'right' },
@@ -16,10 +14,9 @@ const COLUMNS = {
 
 const HEAD = { size: 8, colour: 'grey' } as const
 const [GAP, HEAD_HEIGHT] = [5.5, 17]
-/** Minimum of lines together of a description that is too long for any page. */
+/** Fewest lines kept together of a description that is longer than a page. */
 const TOGETHER = 3
 
-/** Draws the names of the columns, as a row of the table or as a repetition. */
 export function drawTableHead(sheet: Sheet, document: InvoiceDocument, row: Part | null): void {
   const words = WORDS[document.language]
   for (const [name, { align, ...box }] of Object.entries(COLUMNS)) {
@@ -68,7 +65,6 @@ const TOTALS_WIDTH = { label: 166, value: RIGHT - TOTALS_LEFT - 172 }
 const SMALL: Style = { size: 8, colour: 'grey' }
 const TOTAL_GAP = 6
 
-/** Draws the totals on one page, the last one in bold. */
 function drawTotals(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
   const rows = [...sumRows(document), { label: words.payable, value: moneyIn(document, document.total), reason: '' }]

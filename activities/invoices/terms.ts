@@ -7,22 +7,21 @@ export const SPECIFICATIONS = {
   en16931: 'urn:cen.eu:en16931:2017',
   xrechnung: 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
 } as const
-/** A specification, by BT-24. */
 export type Specification = keyof typeof SPECIFICATIONS
 
-/** The process that Peppol and XRechnung ask for (BT-23). */
+/** Process that Peppol and XRechnung require (BT-23). */
 export const PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'
-/** A commercial invoice, of UNTDID 1001 (BT-3). */
+/** Commercial invoice, of UNTDID 1001 (BT-3). */
 export const INVOICE = '380'
-/** One, of UNECE Recommendation 20 (BT-130). */
+/** Unit "one", of UNECE Recommendation 20 (BT-130). */
 export const ONE = 'C62'
-/** An address of mail, of the list of electronic address schemes (BT-34, BT-49). */
+/** E-mail, of the list of electronic address schemes (BT-34, BT-49). */
 export const MAIL = 'EM'
 
-/** Writes elements inside of another, or of a path of others; nothing if they are empty, since none may be. */
+/** Writes elements inside a path of elements; nothing if they are empty, which EN 16931 forbids. */
 export const group = (path: string, ...inside: readonly string[]): string => nest(path.split('/'), inside.join(''))
 
-/** Writes a text as an element, or at the end of a path of elements; nothing without text. Attributes are codes. */
+/** Writes a text as the last element of a path; nothing without text. Attributes are codes. */
 export function leaf(
   path: string,
   text: string | null | undefined,
@@ -40,7 +39,6 @@ const nest = (names: readonly string[], xml: string): string =>
 const wrap = (name: string, inside: string, attributes: string): string =>
   inside && `<${name}${attributes}>${inside}</${name}>`
 
-/** Writes a document of this root element. */
 export const xmlOf = (root: string): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`
 
 /** Joins comments and notes as BT-22: XRechnung takes one. */
@@ -61,8 +59,8 @@ export function vatIdsOf({ seller, buyer, lines }: InvoiceDocument): { seller: s
 }
 
 /**
- * Selects BT-72, and BG-15 for a supply within the EU, which needs both (BR-IC-11, BR-IC-12). Without a delivery date
- * an invoice means its own date (Directive 2006/112/EC, Art. 226 No. 7).
+ * Selects BT-72, and BG-15 for a supply within the EU (BR-IC-11, BR-IC-12 require both). Without a delivery date an
+ * invoice means its own date (Directive 2006/112/EC, Art. 226 No. 7).
  */
 export function deliveryOf(document: InvoiceDocument): { date: string | null; address: PostalAddress | null } {
   const isWithinEu = document.lines.some((line) => line.tax_category === 'K')
@@ -72,7 +70,7 @@ export function deliveryOf(document: InvoiceDocument): { date: string | null; ad
   }
 }
 
-/** BT-121: why no VAT is charged, of the list VATEX. */
+/** Reasons for charging no VAT (BT-121), of the list VATEX. */
 const REASONS: Readonly<Partial<Record<TaxCategory, string>>> = {
   AE: 'VATEX-EU-AE',
   K: 'VATEX-EU-IC',

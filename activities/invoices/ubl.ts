@@ -1,4 +1,4 @@
-/** An invoice in UBL 2.1, as EN 16931 and XRechnung 3.0 use it. */
+/** Invoice in UBL 2.1, as EN 16931 and XRechnung 3.0 use it. */
 import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import type { PostalAddress } from '../../domain/party.ts'
 import {
@@ -22,7 +22,6 @@ import {
 const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd'
 const ROOT = `<Invoice xmlns="${NAMESPACE}:Invoice-2" xmlns:cac="${NAMESPACE}:CommonAggregateComponents-2" xmlns:cbc="${NAMESPACE}:CommonBasicComponents-2">`
 
-/** Writes the document. It lacks what the invoice lacks, which missingFor() has refused. */
 export const ublOf = (document: InvoiceDocument, specification: Specification): string =>
   xmlOf(
     [
@@ -46,7 +45,7 @@ export const ublOf = (document: InvoiceDocument, specification: Specification): 
     ].join(''),
   )
 
-/** Codes a note with `#`, which would count as coded (BR-CL-08), as general information. */
+/** Marks a note with `#`, which would count as coded (BR-CL-08), as general information. */
 const codeNote = (note: string): string => (note.includes('#') ? `#AAI#${note}` : note)
 
 function sellerOf(document: InvoiceDocument): string {

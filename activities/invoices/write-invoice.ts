@@ -1,4 +1,3 @@
-/** Activity that writes the documents of a sent invoice, and stores them. */
 import { Context } from '@temporalio/activity'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
 import { type Key, StorageAway, newKey, put } from '../../platform/storage/storage.ts'
@@ -17,9 +16,9 @@ import { organizationOf } from '../../db/views.ts'
 import { asSystem, readerOf } from '../../db/sql.ts'
 import { inTurn } from '../turn.ts'
 
-/** Writes the documents of an invoice in the turn of its organization: one try, which uses nothing of earlier ones. */
+/** Writes and stores the documents of an invoice in its organization's turn. One try reuses nothing of earlier ones. */
 export const writeInvoiceDocuments = inTurn(
-  // one that is paid before is written all the same
+  // also of an invoice that was paid meanwhile
   { flow: invoiceFlow, queue: 'documents', states: ['sent', 'finalized', 'paid'] },
   write,
 )

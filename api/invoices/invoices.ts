@@ -1,4 +1,3 @@
-/** Invoices: written, sent, accepted, paid and read. */
 import * as v from 'valibot'
 import { historyOf, isRecorded } from '../../db/events.ts'
 import {
@@ -46,7 +45,7 @@ import type { Context } from '../http/route.ts'
 
 const { command, query } = operations('Invoices')
 
-/** Limits callers without the permission for all invoices to those that they wrote. */
+/** Limits callers without the permission for all invoices to their own. */
 export const ownInvoicesOnly = ({ org, person }: Context<'org' | 'person'>): OwnOnly =>
   can(org.role, 'billing_invoices.list_all') ? undefined : person.userId
 
@@ -58,7 +57,7 @@ const editorOf = (context: Context<'org' | 'person' | 'claim'>): Editor => ({
   cause: `request:${context.claim.id}`,
 })
 
-/** Changes an invoice, unless an earlier try was committed and its answer lost, and reads it. */
+/** Changes an invoice and reads it; skips the change if an earlier try was committed and its answer lost. */
 async function changeOnce(
   context: Context<'org' | 'person' | 'claim' | 'read', OfInvoice & { readonly tx: Tx }>,
   change: (editor: Editor, id: InvoiceId) => Promise<void>,

@@ -1,4 +1,4 @@
-/** How pages for customers look: on a screen of any size, and on paper. Nothing is loaded for it. */
+/** Style of pages for customers, on screens of any size and on paper. It loads nothing. */
 import { createHash } from 'node:crypto'
 
 export const STYLE = `
@@ -71,7 +71,7 @@ figure svg { display: block; margin: 0 auto; width: 10rem; height: 10rem; backgr
 }
 `
 
-/** The one style, and pictures of this origin; no script, no form, no frame, nothing else. */
+/** Policy of the pages: this style, and pictures of this origin; no script, form or frame. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

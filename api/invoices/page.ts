@@ -38,7 +38,7 @@ export async function invoicePage(invoice: PublicInvoice, token: string): Promis
   return new Page(await renderPage(document.language, `${title} · ${document.seller.name}`, page), PAGE_POLICY)
 }
 
-/** The style as it is hashed in the policy of the page. */
+/** Style exactly as its hash in the policy of the page. */
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
 
 const renderPage = (language: string, title: string, page: Markup): Promise<string> =>
@@ -101,7 +101,7 @@ function party(document: InvoiceDocument, which: 'seller' | 'buyer'): Markup {
 
 const COLUMNS = ['quantity', 'price', 'tax', 'amount'] as const
 
-/** Writes the lines with roles: on a narrow screen, rows below each other lose those of a table. */
+/** Writes the lines with ARIA roles: the narrow layout as blocks loses those of a table. */
 function lines(document: InvoiceDocument): Markup {
   const words = WORDS[document.language]
   const decimals = decimalsOf(document.currency)
@@ -176,7 +176,7 @@ function payment({ document, paidOn, due }: PublicInvoice): Markup | '' {
   </section>`
 }
 
-/** Empty modules around a code (ISO/IEC 18004). */
+/** Quiet zone around the code, in modules (ISO/IEC 18004). */
 const QUIET = 4
 
 /** Draws a QR code, each module a unit wide. */

@@ -1,4 +1,3 @@
-/** Public pages of invoices, which customers open by the link that they were sent. */
 import { Readable } from 'node:stream'
 import * as v from 'valibot'
 import { revokePublicLink } from '../../db/invoices/commands.ts'
@@ -11,7 +10,7 @@ import { ownInvoicesOnly } from './invoices.ts'
 
 const { command, query } = operations('Invoices')
 
-/** Any text: a malformed token is looked up as a right one, and answered alike. */
+/** Any text: a malformed token is looked up like a right one, and answered alike. */
 const Token = v.object({ token: v.string() })
 
 async function download(token: string, format: Format): Promise<Download> {

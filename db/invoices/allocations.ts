@@ -1,4 +1,4 @@
-/** Allocations of transactions to invoices: made, listed, taken back. Never more than is left of either. */
+/** Allocations of transactions to invoices: made, listed, taken back. They never exceed what is left of either. */
 import { record } from '../events.ts'
 import { now } from '../../platform/clock.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
@@ -36,7 +36,7 @@ const selectAllocation = (): Fragment => sql`
 
 const toAllocation = (row: Allocation): Allocation => ({ ...row, amount: formatAmount(row.amount, row.currency) })
 
-/** Reads an allocation as it was made, also if it was taken back. Refuses `not_found`. */
+/** Reads an allocation as it was made, even if it was taken back. Refuses `not_found`. */
 export async function findAllocation(reader: Reader, id: AllocationId): Promise<Allocation> {
   const row = await first(
     reader<Allocation>(sql`
@@ -46,7 +46,6 @@ export async function findAllocation(reader: Reader, id: AllocationId): Promise<
   return row ? toAllocation(row) : refuse('not_found')
 }
 
-/** Lists what pays an invoice, newest first. */
 export async function listAllocations(reader: Reader, id: InvoiceId, page: PageRequest): Promise<Page<Allocation>> {
   const select = sql`${selectAllocation()} where invoice_allocations.invoice_id = ${id} and ${stand()}`
   const found = await pageOf<Allocation>(reader, 'invoice_allocations', page, select)
@@ -69,7 +68,7 @@ export async function createAllocation(
   await allocate(tx, invoice, { id, transactionId: wanted.transaction_id, amount, by: person.userId })
 }
 
-/** Pays what is due of an invoice from one transaction, by default when this was posted. */
+/** Pays the due amount of an invoice from one transaction, by default as of its posting. */
 export async function payInvoiceBy(
   tx: Tx,
   { person, own }: Editor,
@@ -83,13 +82,12 @@ export async function payInvoiceBy(
   await allocate(tx, invoice, { id: newId(), transactionId, amount: dueOf(invoice), by: person.userId, paidAt })
 }
 
-/** Refuses `invalid_request` for the instant of a payment in the future. */
+/** Refuses `invalid_request` for a payment in the future. */
 export function requireInPast(paidAt: string | undefined): void {
   if (paidAt === undefined || Date.parse(paidAt) <= now().getTime()) return
   refuse('invalid_request', { errors: [{ path: 'paid_at', code: 'in_future', message: 'is not past yet' }] })
 }
 
-/** Computes what is left to be paid of an invoice. */
 export const dueOf = ({ status: state, ...invoice }: LockedInvoice): Money =>
   moneyOf(dueAmount({ ...invoice, state }), invoice.currency)
 
@@ -97,9 +95,9 @@ type New = {
   readonly id: AllocationId
   readonly transactionId: TransactionId
   readonly amount: Money
-  /** Null for the service. */
+  /** Person who allocates; null for the service. */
   readonly by: string | null
-  /** The reference by which the service recognized the invoice. */
+  /** Reference by which the service recognized the invoice. */
   readonly matched?: string
   readonly paidAt?: string | undefined
 }
@@ -136,7 +134,7 @@ export async function allocate(tx: Tx, invoice: LockedInvoice, given: New): Prom
   })
 }
 
-/** Wakes proposed incoming money after its rest, or the state of a candidate, has changed. */
+/** Wakes proposed incoming payments after their rest, or a candidate's state, changed. */
 export async function wakeCandidates(
   tx: Tx,
   { invoiceId, transactionId = '' }: { readonly invoiceId: InvoiceId | null; readonly transactionId?: string },
@@ -161,7 +159,7 @@ async function sumUp(tx: Tx, id: InvoiceId): Promise<void> {
 type Incoming = Readonly<Record<'amount' | 'currency' | 'status' | 'direction', string>>
 
 /**
- * Locks a transaction for its allocations, and computes what is left of it. Refuses `not_found`, and
+ * Locks a transaction for its allocations, and computes its remaining amount. Refuses `not_found`, and
  * `allocation_exceeds` for one that pays nothing in this currency.
  */
 export async function leftOf(tx: Tx, id: TransactionId, currency: string): Promise<Money> {
@@ -225,8 +223,8 @@ async function reopen(
 }
 
 /**
- * Allocates money that pays an invoice, which the caller has locked, for certain. An invoice that a person has marked
- * as paid elsewhere is opened first, so that this money alone pays it. Refuses `not_found` and `allocation_exceeds`.
+ * Allocates money that pays an invoice for certain; the caller has locked the invoice. One that a person marked as paid
+ * elsewhere is opened first, so that only this money pays it. Refuses `not_found` and `allocation_exceeds`.
  */
 export async function allocateCertain(tx: Tx, invoice: LockedInvoice, given: New): Promise<void> {
   if (invoice.status !== 'paid') return allocate(tx, invoice, given)

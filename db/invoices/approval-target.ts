@@ -11,7 +11,7 @@ import { sendInvoice } from './sending.ts'
 type State = {
   id: InvoiceId
   status: InvoiceState
-  /** Its customer was deleted, or differs from the one that approvers were shown. */
+  /** True if its customer was deleted, or differs from the one that approvers were shown. */
   contact_changed: boolean
 }
 
@@ -31,7 +31,7 @@ export const invoiceTarget: ApprovalTarget<State> = {
   type: 'billing_invoice',
   movesMoney: false,
   subject: {
-    // as it was asked for: the draft can be another one afterwards
+    // as requested: the draft may change afterwards
     column: () => sql`approvals.subject_body::json`,
     parse: ({ target_id: id, ...row }) => ({ id, ...row }),
   },

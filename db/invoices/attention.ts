@@ -1,4 +1,3 @@
-/** Attention for invoices: overdue ones, and those that did not reach their customer. */
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
@@ -16,7 +15,7 @@ type InvoiceFacts = { readonly number: string; readonly due_date: string }
 function invoiceKind<Name extends 'overdue_invoice' | 'undelivered_invoice'>(what: {
   readonly kind: Name
   readonly permission: Permission
-  /** Condition on the invoice `i`, and since when it holds. */
+  /** Condition on the invoice `i`, and the instant since when it holds. */
   readonly which: (organizationId: string) => Fragment
   readonly since: () => Fragment
   readonly title: string
@@ -50,7 +49,7 @@ function invoiceKind<Name extends 'overdue_invoice' | 'undelivered_invoice'>(wha
   return made
 }
 
-/** Sent, not accepted and not paid, and past the due date. */
+/** Invoices that were sent, are not accepted or paid, and are past the due date. */
 export const overdueInvoice = invoiceKind({
   kind: 'overdue_invoice',
   permission: 'billing_invoices.update',
@@ -62,15 +61,15 @@ export const overdueInvoice = invoiceKind({
 
 const UNDELIVERED_DAYS = 3
 
-/** A mail `m` that brings the invoice `i`. */
+/** Builds a condition: the mail `m` brings the invoice `i`. */
 const bringing = (): Fragment => sql`m.invoice_id = i.id and m.kind in ('invoice', 'resend')`
 const firstMailAt = (): Fragment => sql`(select min(m.inserted_at) from invoice_mails m where ${bringing()})`
 
-/** Mailed for the first time three days ago, and no mail has reached its customer since. */
+/** Invoices first mailed three days ago or more, without a mail that reached the customer. */
 export const undeliveredInvoice = invoiceKind({
   kind: 'undelivered_invoice',
   permission: 'billing_invoices.resend',
-  // ids first: those that failed are few, and have an index
+  // ids first: failed mails are few, and have an index
   which: (organizationId) => sql`is_open_invoice(i.status) and i.id = any (array(
       select o.invoice_id from invoice_mails o where o.organization_id = ${organizationId} and o.status <> 'delivered'))
     and not exists (select from invoice_mails m where ${bringing()} and m.status = 'delivered')

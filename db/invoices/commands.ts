@@ -1,4 +1,4 @@
-/** Commands on invoices: drafts are written, changed and submitted; sent ones accepted, mailed again, hidden. */
+/** Commands on invoices: write, change and submit drafts; accept and resend sent ones, and revoke their page. */
 import { policyFor } from '../approvals/policies.ts'
 import { requestApproval } from '../approvals/requests.ts'
 import { lockContact } from '../billing-contacts/billing-contacts.ts'
@@ -35,15 +35,13 @@ import type { OwnOnly } from './invoices.ts'
 import { countInvoiceMails, customerEmails, sendInvoiceMails } from './mails.ts'
 import { documentOf, requireComplete, sendInvoice } from './sending.ts'
 
-/** The fields that people write of an invoice. */
 type Written = {
   -readonly [Field in keyof NewInvoice]-?: Exclude<NewInvoice[Field], undefined>
 }
 
-/** The person who changes an invoice, limited to their `own` ones or not; `cause` is the same for each try. */
+/** Person who changes an invoice, limited to their `own` ones or not; `cause` is the same for each try. */
 export type Editor = { readonly person: Person; readonly own: OwnOnly; readonly cause: string }
 
-/** An invoice that is locked until the transaction ends. */
 export type LockedInvoice = Written & {
   readonly id: InvoiceId
   readonly status: InvoiceState
@@ -66,7 +64,6 @@ export async function lockInvoice(tx: Tx, id: InvoiceId, own?: OwnOnly): Promise
   return row ?? refuse('not_found')
 }
 
-/** Refuses `invalid_state` unless the invoice is in one of these states. */
 export function requireState({ status }: LockedInvoice, ...states: readonly InvoiceState[]): void {
   if (states.includes(status)) return
   refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
@@ -86,7 +83,6 @@ const EMPTY = {
   delivery_date: null,
 }
 
-/** Creates a draft. */
 export async function createInvoice(tx: Tx, person: Person, id: InvoiceId, wanted: NewInvoice): Promise<void> {
   const issued = wanted.issue_date ?? (await today(tx))
   const columns = await columnsOf(tx, { ...EMPTY, ...wanted, issue_date: issued } as Written) // JSON has no undefined
@@ -101,7 +97,7 @@ async function today(tx: Tx): Promise<string> {
   return now.today
 }
 
-/** Changes a draft: what is absent stays. */
+/** Changes a draft: an absent field stays. */
 export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, change: InvoiceChange): Promise<void> {
   const before = await lockDraft(tx, editor, id)
   const columns = await columnsOf(tx, { ...before, ...change } as Written) // as above
@@ -113,7 +109,6 @@ export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, chang
   })
 }
 
-/** Deletes a draft. */
 export async function deleteInvoice(tx: Tx, own: OwnOnly, id: InvoiceId): Promise<void> {
   await lockDraft(tx, { own }, id)
   await tx`update invoices set deleted_at = business_now(), updated_at = business_now() where id = ${id}`
@@ -160,7 +155,7 @@ function requireFitting(amounts: readonly string[]): void {
   if (amounts.some(isTooLarge)) refuse('amount_too_large', { max_whole_digits: MAX_WHOLE_DIGITS })
 }
 
-/** Selects the payload of the log, which is kept for ever: nothing personal of the customer. */
+/** Selects the payload of the log, which is kept for ever: without personal data of the customer. */
 const loggedOf = ({ billing_contact_id, currency, due_date, total }: Awaited<ReturnType<typeof columnsOf>>) => ({
   billing_contact_id,
   currency,
@@ -188,7 +183,7 @@ export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Prom
     target_id: id,
     requester_id: userId,
     policy,
-    // what approvers see, and their step-up is bound to
+    // approvers see this, and their step-up is bound to it
     subject: {
       target_id: id,
       contact: { id: contact.id, company_name, emails },
@@ -205,7 +200,7 @@ export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Prom
   await tx`update invoices set approval_request_id = ${approvalId} where id = ${id}`
 }
 
-/** Records what the customer accepted, by default the total. The invoice is paid if that is allocated already. */
+/** Records the amount that the customer accepted, by default the total. It is paid if that is allocated already. */
 export async function finalizeInvoice(
   tx: Tx,
   { own, cause }: Editor,

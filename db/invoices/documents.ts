@@ -1,4 +1,4 @@
-/** Documents of a sent invoice: its PDF and XML, written once, and its public page, opened by a secret token. */
+/** Documents of a sent invoice: its PDF and XML, written once, and its public page behind a secret token. */
 import { config } from '../../platform/config.ts'
 import { decryptForRow, encryptForRow, tokenHash } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
@@ -20,10 +20,9 @@ import { wake } from '../wakes.ts'
 export type Format = 'pdf' | 'xml'
 export const CONTENT_TYPES = { pdf: 'application/pdf', xml: 'application/xml' } as const
 
-/** An invoice whose documents are to be written. */
 export type Unwritten = { readonly id: InvoiceId; readonly document: InvoiceDocument; readonly logo: Buffer | null }
 
-/** Reads what the documents of an invoice are written from; undefined if it was not sent, or has them. */
+/** Reads the source of an invoice's documents; undefined if it was not sent, or has them. */
 export async function findUnwritten(reader: Reader, id: InvoiceId): Promise<Unwritten | undefined> {
   const row = await first(
     reader<Unwritten & { readonly page_token: string | null }>(sql`
@@ -37,7 +36,7 @@ export async function findUnwritten(reader: Reader, id: InvoiceId): Promise<Unwr
   return { id, logo, document: { ...document, page_url: pageUrl(id, token) } }
 }
 
-/** Reserves the file of a document. It is purged after a day unless recordWritten() keeps it. */
+/** Reserves the file of a document: it is purged after a day unless recordWritten() keeps it. */
 export async function reserveDocument(tx: Tx, { id, document }: Unwritten, format: Format): Promise<FileId> {
   const fileId = newId<'file'>()
   const filename = filenameOf(document.number, format)
@@ -45,7 +44,6 @@ export async function reserveDocument(tx: Tx, { id, document }: Unwritten, forma
   return fileId
 }
 
-/** The number, with only letters, digits and dashes. */
 const filenameOf = (number: string, format: Format): string => `${number.replaceAll(/[^A-Za-z0-9-]/g, '-')}.${format}`
 
 type Put = Stored & { readonly fileId: FileId; readonly key: Key }
@@ -64,7 +62,7 @@ export async function recordWritten(tx: Tx, id: InvoiceId, { pdf, xml }: { pdf: 
   wake(tx, invoiceFlow, { ids: [id], why: 'written' })
 }
 
-/** Schedules another try after one that failed, with backoff. */
+/** Schedules another try after a failed one, with backoff. */
 export async function noteUnwritten(tx: Tx, id: InvoiceId, note: string): Promise<void> {
   await tx`${askAgain('invoices', config.partnerPollSeconds, note)} where id = ${id} and pdf_file_id is null`
   wake(tx, invoiceFlow, { ids: [id], why: 'not written' })
@@ -77,7 +75,7 @@ type DocumentRow = Readonly<Record<Format, File | null>> & {
   readonly profile: string
 }
 
-/** Documents are written within this time, except on a busy machine. */
+/** Seconds within which documents are written, except on a busy machine. */
 const PENDING_SECONDS = 5
 
 export type WrittenDocument = { readonly filename: string; readonly bytes: Uint8Array<ArrayBuffer> }
@@ -107,7 +105,6 @@ export async function findDocument(reader: Reader, id: InvoiceId, format: Format
   return { filename: filenameOf(number, format), bytes: Uint8Array.from(bytes) }
 }
 
-/** Seals the token of the public page of an invoice. */
 export const sealPageToken = (id: string, token: string): Buffer => encryptForRow(id, { token })
 
 /**
@@ -126,8 +123,8 @@ export function pageUrl(id: string, sealed: string | null): string | null {
 }
 
 /**
- * Finds the invoice that a token opens. Refuses `not_found`, with the same work for a token that is wrong, revoked or
- * unknown, and for one of an organization that is banned or deleted.
+ * Finds the invoice of a token. Refuses `not_found`, with the same work for a wrong, revoked or unknown token, and for
+ * a banned or deleted organization.
  */
 async function findByToken(token: string): Promise<{ reader: Reader; id: InvoiceId; profile: string }> {
   const found = await first(
@@ -147,7 +144,7 @@ type PublicRow = Omit<Owed, 'currency'> & {
   readonly has_xml: boolean
 }
 
-/** Reads the invoice that a token opens, as it was sent, with what was paid since. Refuses `not_found`. */
+/** Reads the invoice of a token as it was sent, with its payments since. Refuses `not_found`. */
 export async function findPublicInvoice(token: string): Promise<PublicInvoice> {
   const { reader, id } = await findByToken(token)
   const row = await first(
@@ -173,11 +170,11 @@ export async function findPublicInvoice(token: string): Promise<PublicInvoice> {
   }
 }
 
-/** Condition: the invoice is past its due date, neither accepted nor paid. */
+/** Builds a condition: the invoice is past its due date, neither accepted nor paid. */
 export const isOverdue = (invoice: Fragment): Fragment =>
   sql`(${invoice}.status = 'sent' and ${invoice}.due_date < (select business_now()::date))`
 
-/** Reads a document of the invoice that a token opens. Refuses as findDocument(); `not_found` without a profile. */
+/** Reads a document of the invoice of a token. Refuses like findDocument(); `not_found` without a profile. */
 export async function findPublicDocument(token: string, format: Format): Promise<WrittenDocument> {
   const { reader, id, profile } = await findByToken(token)
   if (format === 'xml' && profile === 'none') refuse('not_found')

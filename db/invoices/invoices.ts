@@ -1,4 +1,3 @@
-/** Invoices as they are read: one, a page of a list, the result of a search, sums. */
 import { embeddedContact } from '../billing-contacts/billing-contacts.ts'
 import { rulesOf } from '../approvals/policies.ts'
 import { now } from '../../platform/clock.ts'
@@ -17,7 +16,7 @@ import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 import { isOverdue, pageUrl } from './documents.ts'
 
-/** The person to whose own invoices a read is limited; undefined for all invoices. */
+/** Person to whose own invoices a read is limited; undefined for all invoices. */
 export type OwnOnly = UserId | undefined
 
 type Person = {
@@ -33,7 +32,7 @@ type InvoiceRow = Omit<
 > & {
   readonly approval_requester: Person | null
   readonly created_by: Person | null
-  /** In hexadecimal; null if it has no public page. */
+  /** Encrypted token in hexadecimal; null without a public page. */
   readonly page_token: string | null
 }
 
@@ -68,7 +67,7 @@ export async function findInvoice(reader: Reader, id: InvoiceId, own: OwnOnly): 
   return row ? toInvoice(row, rules) : refuse('not_found')
 }
 
-/** Refuses `not_found` as findInvoice() does. */
+/** Refuses `not_found` like findInvoice(). */
 export async function requireInvoice(reader: Reader, id: InvoiceId, own: OwnOnly): Promise<void> {
   const found = await reader(sql`
     select invoices.id from invoices
@@ -77,7 +76,7 @@ export async function requireInvoice(reader: Reader, id: InvoiceId, own: OwnOnly
   if (found.length === 0) refuse('not_found')
 }
 
-/** Lists invoices, newest first; with `own`, those that the person wrote. */
+/** Lists invoices, newest first; with `own`, only those of the person. */
 export async function listInvoices(reader: Reader, filters: InvoiceFilters, own: OwnOnly): Promise<Page<Invoice>> {
   const { billing_contact_id: contact, state, currency, overdue } = filters
   const { due_date_from: dueFrom, due_date_to: dueTo, issue_date_from: issuedFrom, issue_date_to: issuedTo } = filters
@@ -97,12 +96,12 @@ export async function listInvoices(reader: Reader, filters: InvoiceFilters, own:
   return { ...page, data: page.data.map((row) => toInvoice(row, rules)) }
 }
 
-/** Limit of invoices that are looked up by words, before other filters leave out some. */
+/** Most invoices looked up by words, before other filters leave out some. */
 const FOUND_MAX = 200
 
 /**
- * Reads a page of invoices that have all words of the search. Row-level security keeps an index of words from being
- * used, so a function of the definer looks up the newest ids. If other filters leave too few, all invoices are scanned.
+ * Reads a page of invoices that have all words of the search. Row-level security prevents the use of a word index, so a
+ * function of the definer looks up the newest ids. If other filters leave too few, all invoices are scanned.
  */
 async function searchPage<Row extends object>(
   reader: Reader,
@@ -150,7 +149,7 @@ function toPerson(found: Person | null): Invoice['created_by'] {
 
 type Priced = Pick<InvoiceRow, 'state' | 'total' | 'currency'>
 
-/** Lists the states to ask for next. By the policy a draft is sent, or approved first. */
+/** Lists the next possible states. The policy decides if a draft is sent, or approved first. */
 function nextStates({ state, total, currency }: Priced, rules: readonly Rule[]): readonly InvoiceState[] {
   if (state !== 'draft') return NEXT[state]
   const rule = ruleFor(rules, { action_type: 'billing_invoice', amount: { amount: total, currency } })

@@ -1,4 +1,3 @@
-/** Mails about an invoice: the first one, further ones on request or after a failure, reminders. */
 import { record } from '../events.ts'
 import { type EndingFollower, sendMessage } from '../messages/messages.ts'
 import { invoiceFlow } from '../../domain/flows/invoice.ts'
@@ -16,12 +15,12 @@ import { wake } from '../wakes.ts'
 import type { Editor } from './commands.ts'
 import { pageUrl } from './documents.ts'
 
-/** Age up to which an organization mails few customers a day. */
+/** Age in days up to which an organization may mail only few customers a day. */
 const NEW_DAYS = 7
 
 type Mailed = Owed & { readonly document: InvoiceDocument; readonly attachment: AttachedFile }
 
-/** Reads what is mailed of an invoice whose PDF was written. */
+/** Reads the content of a mail about an invoice whose PDF is written. */
 async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {
   const row = await first(
     within(tx)<Mailed & { readonly page_token: string | null }>(sql`
@@ -37,7 +36,7 @@ async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {
   return { ...rest, document: { ...document, page_url: pageUrl(id, token) } }
 }
 
-/** Reads the addresses of an invoice's customer as they are now. */
+/** Reads the present addresses of an invoice's customer. */
 export async function customerEmails(tx: Tx, id: InvoiceId): Promise<readonly string[]> {
   const [row] = await tx<{ emails: string[] }[]>`
     select coalesce(c.emails, '{}') as emails
@@ -45,13 +44,13 @@ export async function customerEmails(tx: Tx, id: InvoiceId): Promise<readonly st
   return row?.emails ?? []
 }
 
-/** Counts mails that a person asks for. Refuses `rate_limited` if a limit of the day has no room. */
+/** Counts mails that a person requests. Refuses `rate_limited` beyond a daily limit. */
 export async function countInvoiceMails(tx: Tx, addresses: readonly string[]): Promise<void> {
   const over = await countIfRoom(tx, addresses)
   if (over) refuseOver(over)
 }
 
-/** Counts mails to customers; answers the limit that has no room for them, if one has none. */
+/** Counts mails to customers, or answers the rate limit that has no room for them. */
 export async function countIfRoom(tx: Tx, addresses: readonly string[]): Promise<RateCount | undefined> {
   if (addresses.length === 0) return undefined
   const { organizationId } = tx
@@ -67,7 +66,7 @@ type NewMails = {
   /** Days after the due date, of a reminder. */
   readonly day?: number
   readonly to: readonly string[]
-  /** The person who asks for it; absent for the service itself. */
+  /** Person who requests it; absent for the service itself. */
   readonly by?: Editor
 }
 
@@ -84,7 +83,7 @@ export async function sendInvoiceMails(tx: Tx, id: InvoiceId, { kind, day, to, b
       values (${newId()}, ${tx.organizationId}, ${id}, ${kind}, ${day ?? null}, ${recipient}, ${status}, ${messageId},
         ${by?.person.userId ?? null})`
   }
-  wake(tx, invoiceFlow, { ids: [id], why: 'mailed' }) // also for what is in the mailbox already: it is to be logged
+  wake(tx, invoiceFlow, { ids: [id], why: 'mailed' }) // also if all are in the mailbox already: that has to be logged
   const event = { subjectId: id, cause: by?.cause ?? `mail:${id}:${kind}:${day ?? ''}` }
   const mails = to.length
   if (kind === 'reminder') await record(tx, invoiceEvents.reminded, { ...event, payload: { mails, day: day ?? null } })
@@ -117,7 +116,6 @@ export type FailedMail = {
   readonly reminder_day: number | null
 }
 
-/** Sends mails again that failed. */
 export async function resendFailedMails(tx: Tx, id: InvoiceId, failed: readonly FailedMail[]): Promise<void> {
   if (failed.length === 0) return
   const mailed = await findMailed(tx, id)
@@ -130,7 +128,7 @@ export async function resendFailedMails(tx: Tx, id: InvoiceId, failed: readonly 
   }
 }
 
-/** Records how a mail about an invoice ended, if the message is one; the invoice's run writes it into the log. */
+/** Records the end of a mail about an invoice, if the message is one; the invoice's run logs it. */
 export const noteInvoiceMail: EndingFollower = async (tx, messageId, ending) => {
   const [mail] = await tx<{ invoice_id: InvoiceId; organization_id: OrganizationId }[]>`
     select invoice_id, organization_id from end_invoice_mail(${messageId}, ${ending})`

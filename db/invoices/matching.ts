@@ -1,4 +1,4 @@
-/** Matching of invoices with incoming money, also at a mark that one was paid elsewhere. */
+/** Matching of invoices with incoming money, also when one is marked as paid elsewhere. */
 import { type InvoiceId, type TransactionId, newId } from '../../domain/ids.ts'
 import { dueAmount } from '../../domain/invoices/due.ts'
 import { invoiceMoves } from '../../domain/invoices/events.ts'
@@ -41,7 +41,7 @@ export async function markPaidElsewhere(
   })
 }
 
-/** Limit of waiting money that is compared with an invoice. */
+/** Most waiting payments that are compared with an invoice. */
 const COMPARED_MAX = 20
 
 /** Finds money that certainly pays all of an invoice and is not allocated yet. */
@@ -65,10 +65,9 @@ async function findOwnMoney(
   return undefined
 }
 
-/** Incoming money as it is compared with invoices. */
 export type Incoming = IncomingPayment & {
   readonly currency: string
-  /** Instant when it was noted that it may pay an invoice. */
+  /** Instant when it was recorded as a possible payment of an invoice. */
   readonly came: string
 }
 
@@ -79,7 +78,7 @@ type OpenRow = Omit<OpenInvoice, 'due' | 'closed'> & {
   readonly allocated: string
 }
 
-/** Limit of invoices with the amount, and of those with the payer's name. */
+/** Most invoices with the amount, and most with the payer's name. */
 const LOOKED_AT_MAX = 100
 
 /** Compares incoming money with the invoices that are open in its currency now. */

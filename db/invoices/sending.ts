@@ -1,4 +1,3 @@
-/** Sending of an invoice: it gets its number, its public page, and a frozen document. */
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
@@ -16,9 +15,9 @@ import { countInvoiceMails, customerEmails } from './mails.ts'
 const NUMBER_DIGITS = 6
 
 /**
- * Sends an invoice, which the caller has locked. Others who send for the organization wait for the commit: its numbers
- * have no gap. Refuses `invoice_incomplete`, since seller and customer may have changed during the approval, and
- * `rate_limited` if its customer cannot be mailed today.
+ * Sends an invoice, which the caller has locked. Concurrent sends of the organization wait for the commit, so its
+ * numbers have no gap. Refuses `invoice_incomplete`, since seller and customer may have changed during the approval,
+ * and `rate_limited` if its customer cannot be mailed today.
  */
 export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise<void> {
   const recipients = await customerEmails(tx, id)
@@ -57,7 +56,7 @@ type Row = Omit<InvoiceDocument, 'account' | 'page_url' | 'number'> & { readonly
 
 /**
  * Reads the document of a locked invoice from the present seller, customer and account. It lacks the address of the
- * public page, whose token is kept sealed only.
+ * public page, whose token is only stored encrypted.
  */
 export async function documentOf(tx: Tx, id: InvoiceId, number: string): Promise<InvoiceDocument> {
   const row = await first(
@@ -85,7 +84,7 @@ export async function documentOf(tx: Tx, id: InvoiceId, number: string): Promise
   return { ...row, number, ...totals, account: account && accountOf(account), page_url: null }
 }
 
-/** Maps the names that the bank gives the details of an account (docs/partners.md). */
+/** Maps the bank's names for the details of an account (docs/partners.md). */
 function accountOf({ account, details, holder }: Account): NonNullable<InvoiceDocument['account']> {
   const { iban = null, swift_code: bic = null, account_number: number, bank_name: bank = null, ...others } = details
   const codes = Object.entries(others).filter(([name]) => name.endsWith('_code') && name !== 'country_code')

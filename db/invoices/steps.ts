@@ -18,7 +18,7 @@ import {
 } from './mails.ts'
 import { remindersLeft } from './view.ts'
 
-/** Retry of a mail that failed. */
+/** Retry of a failed mail. */
 const PAUSE_HOURS = 12
 const TRIES_MAX = 6
 
@@ -32,7 +32,7 @@ export async function mailInvoice(tx: Tx, id: InvoiceId): Promise<void> {
   wake(tx, invoiceFlow, { ids: [id], why: 'mailed' })
 }
 
-/** Logs how mails ended, and schedules the retry of those that failed. */
+/** Logs the ends of mails, and schedules the retry of failed ones. */
 export async function logInvoiceMails(tx: Tx, id: InvoiceId): Promise<void> {
   if (!(await lockWritten(tx, id)) || !(await logEnded(tx, id))) return
   wake(tx, invoiceFlow, { ids: [id], why: 'mails logged' })
@@ -55,7 +55,7 @@ export async function resendInvoiceMails(tx: Tx, id: InvoiceId): Promise<void> {
   wake(tx, invoiceFlow, { ids: [id], why: 'mailed again' })
 }
 
-/** Reminds the customer of an open invoice once the limits have room: of several missed reminders by the latest. */
+/** Reminds the customer of an open invoice once the limits have room; of several missed reminders sends the latest. */
 export async function remindCustomer(tx: Tx, id: InvoiceId): Promise<void> {
   // the lock waits for a payment that is being recorded: no reminder follows it
   if (!(await lockWritten(tx, id))) return
@@ -95,7 +95,7 @@ type Ended = {
   readonly tries: number
 }
 
-/** Logs how the latest tries of mails ended; false if there is nothing to log. */
+/** Logs the ends of the latest tries of mails; false if there is nothing to log. */
 async function logEnded(tx: Tx, id: InvoiceId): Promise<boolean> {
   const ended = await tx<Ended[]>`
     update invoice_mails set logged = true, try_at = case when status = 'failed' and tries < ${TRIES_MAX}

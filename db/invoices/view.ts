@@ -1,4 +1,3 @@
-/** Facts that the run of an invoice decides by. */
 import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
 import { type AskRow, askColumns } from '../asking.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
@@ -22,30 +21,28 @@ type Row = WaitingRow &
     readonly reminder_at: string | null
   } & Delivery
 
-/** Progress of the delivery to the customer. */
 type Delivery = {
-  /** Its PDF, and its XML if it has one, are in storage. */
+  /** True if its PDF, and its XML if it has one, are in storage. */
   readonly documents_written: boolean
-  /** Other documents of its organization are written first. */
+  /** True if other documents of its organization are written first. */
   readonly waits_for_turn: boolean
-  /** It was mailed once, or there was no address to mail it to. */
+  /** True if it was mailed once, or had no address to mail it to. */
   readonly mailed: boolean
-  /** Mails have ended, and the log does not say so yet. */
+  /** True if mails have ended that are not logged yet. */
   readonly mails_to_log: boolean
-  /** A mail that failed is sent again, or given up: a reminder of an invoice that is paid. */
+  /** True if a failed mail is due again, or to be given up: a reminder of a paid invoice. */
   readonly failed_mail_due: boolean
   readonly reminder_due: boolean
 }
 
 type Sent = Standing<Exclude<InvoiceState, 'draft' | 'awaiting_approval'>> &
   Delivery & {
-    /** Its documents are due to be written, in the turn of its organization. */
+    /** True if its documents are due to be written, in the turn of its organization. */
     readonly write_due: boolean
-    /** Its organization is banned or deleted: nothing is written, mailed or reminded of. */
+    /** True if its organization is banned or deleted: no documents, mails or reminders. */
     readonly halted: boolean
   }
 
-/** States in which an invoice waits for its payment. */
 const OPEN = underWay(invoiceFlow)
 
 /** Reads the view of an invoice. The run of a paid one goes on until its documents are written and mailed. */
@@ -115,8 +112,8 @@ function saysOf(row: Row, halted: boolean): string {
 const REMINDER_HOUR = 8
 
 /**
- * Selects the reminders of an open invoice that were not sent, by the present settings: `day` after the due date, and
- * `at`. One whose day was past when the invoice was sent is left out.
+ * Selects the unsent reminders of an open invoice, by the present settings: `day` after the due date, and `at`. It
+ * leaves out reminders whose day was past when the invoice was sent.
  */
 export const remindersLeft = (invoice: Fragment, organization: Fragment): Fragment => sql`
   select d.day, due.at from unnest(${organization}.invoice_reminder_days) d (day)

@@ -1,10 +1,8 @@
-/** Allocations of transactions to invoices, and sums of invoices. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { timestamp, uuid } from '../text.ts'
 import { Money } from '../money/money.ts'
 
-/** Body of POST /invoices/{invoice_id}/allocations. */
 export const NewAllocation = v.object({ transaction_id: id<'transaction'>(), amount: Money.entries.amount })
 export type NewAllocation = v.InferOutput<typeof NewAllocation>
 
@@ -27,11 +25,10 @@ const month = v.pipe(
   v.metadata({ jsonSchema: { type: 'string', pattern: '^[12][0-9]{3}-(0[1-9]|1[0-2])$' } }),
 )
 
-/** Months of GET …/invoices/summary, both included: the last twelve unless they are given. */
+/** Months of GET …/invoices/summary, both included; by default the last twelve. */
 export const SummaryFilters = v.object({ from: v.optional(month), to: v.optional(month) })
 export type SummaryFilters = v.InferOutput<typeof SummaryFilters>
 
-/** Amounts at the precision of each currency. */
 export const InvoiceSummary = v.object({
   by_currency: v.array(
     v.object({
@@ -44,11 +41,11 @@ export const InvoiceSummary = v.object({
       draft: v.string(),
     }),
   ),
-  /** Months in which something was invoiced (by issue date) or paid, oldest first. */
+  /** Months with invoices (by issue date) or payments, oldest first. */
   by_month: v.array(v.object({ month: v.string(), currency: v.string(), invoiced: v.string(), paid: v.string() })),
 })
 export type InvoiceSummary = v.InferOutput<typeof InvoiceSummary>
 
-/** Body of POST /sandbox/invoices/{invoice_id}/pay: what is due unless it says how much. */
+/** Body of POST /sandbox/invoices/{invoice_id}/pay; by default the due amount. */
 export const SandboxPay = v.object({ amount: v.optional(Money.entries.amount) })
 export type SandboxPay = v.InferOutput<typeof SandboxPay>

@@ -1,11 +1,10 @@
-/** The approval of an invoice, before it is sent. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { invoiceFlow } from '../flows/invoice.ts'
 import { timestamp, uuid } from '../text.ts'
 import { AnswerLine } from './invoice.ts'
 
-/** The invoice as approvers see it; it gets its number when it is sent. */
+/** Invoice as approvers see it; it gets its number when it is sent. */
 const BillingInvoice = v.object({
   type: v.literal('billing_invoice'),
   billing_invoice: v.object({

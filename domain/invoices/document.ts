@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { PostalAddress } from '../party.ts'
 import { nullableText } from '../text.ts'
 
-/** `none`: a PDF without XML. */
+/** Standards of an invoice. `none`: a PDF without XML. */
 export const INVOICE_PROFILES = ['none', 'en16931', 'xrechnung'] as const
 
 export const INVOICE_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
@@ -13,12 +13,12 @@ export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const
 export type TaxCategory = (typeof TAX_CATEGORIES)[number]
 
 const date = v.pipe(v.string(), v.isoDate())
-/** A plain decimal: `-3`, `0.125`. */
+/** Plain decimal: `-3`, `0.125`. */
 const decimal = v.pipe(v.string(), v.regex(/^-?[0-9]+(\.[0-9]+)?$/))
 
 const party = {
   name: v.string(),
-  /** As people typed it, for pages. XML has the postal address. */
+  /** Typed address, for pages. XML has the postal address. */
   address: nullableText,
   postal_address: v.nullable(PostalAddress),
   tax_id: nullableText,
@@ -28,7 +28,7 @@ const party = {
 
 const taxed = { tax_percentage: decimal, tax_category: v.picklist(TAX_CATEGORIES), tax_exemption_reason: nullableText }
 
-/** An invoice with a number, frozen. Amounts are decimals at the precision of the currency. */
+/** Numbered invoice, frozen. Amounts are decimals at the precision of the currency. */
 export const InvoiceDocument = v.object({
   number: v.string(),
   currency: v.string(),
@@ -44,12 +44,11 @@ export const InvoiceDocument = v.object({
   /** Notes of the organization on all of its invoices. */
   notes: nullableText,
   lines: v.array(v.object({ description: v.string(), quantity: decimal, price: decimal, ...taxed, total: decimal })),
-  /** One for each category and rate; its reason is those of its lines, each once, with `; ` between them. */
+  /** Taxes by category and rate; a reason joins the distinct ones of its lines by `; `. */
   taxes: v.array(v.object({ ...taxed, base: decimal, amount: decimal })),
   net_total: decimal,
   tax_total: decimal,
   total: decimal,
-  /** The account to pay to. */
   account: v.nullable(
     v.object({
       holder: v.string(),
@@ -57,13 +56,11 @@ export const InvoiceDocument = v.object({
       bic: nullableText,
       account_number: nullableText,
       bank_name: nullableText,
-      /** By the names of a receiving account's details: `sort_code`, `aba_code`. */
+      /** Codes named like a receiving account's details: `sort_code`, `aba_code`. */
       routing_codes: v.array(v.object({ name: v.string(), value: v.string() })),
     }),
   ),
-  /** The service ID of the seller. */
   svc_id: nullableText,
-  /** The address of the public page. */
   page_url: nullableText,
 })
 export type InvoiceDocument = v.InferOutput<typeof InvoiceDocument>

@@ -1,4 +1,3 @@
-/** Due amount of an invoice. */
 import { toMinor, fromMinor } from '../money/money.ts'
 
 export type Owed = {
@@ -9,7 +8,7 @@ export type Owed = {
   readonly allocated: string
 }
 
-/** Computes what was accepted, else the total, less what is allocated: not below zero, nothing once it is paid. */
+/** Computes the accepted amount, else the total, less allocations: not below zero, zero once it is paid. */
 export function dueAmount({ currency, state, total, accepted_amount: accepted, allocated }: Owed): string {
   const left = toMinor({ amount: accepted ?? total, currency }) - toMinor({ amount: allocated, currency })
   return fromMinor(state === 'paid' || left < 0n ? 0n : left, currency).amount

@@ -1,4 +1,3 @@
-/** Invoices: bodies of requests, and the answer. */
 import * as v from 'valibot'
 import { BillingContact, EMAILS_MAX } from '../billing-contacts/billing-contact.ts'
 import { BankCurrency } from '../contacts/bank-requirements.ts'
@@ -11,18 +10,18 @@ import { email, line, maybe, nullableText, remark, text, timestamp, uuid } from 
 import { INVOICE_PROFILES, TAX_CATEGORIES } from './document.ts'
 
 const LINES_MAX = 500
-/** Limit of text in all lines: a page of a list has a hundred invoices, and the PDF lays out each character. */
+/** Most characters in all lines: a page of a list has a hundred invoices, and the PDF lays out each character. */
 const LINES_TEXT_MAX = 100_000
 
 const decimal = (pattern: RegExp, said: string) =>
   v.pipe(v.string(), v.regex(pattern, said), v.metadata({ jsonSchema: { type: 'string', pattern: pattern.source } }))
 
-/** Any size: `amount_too_large` follows from the totals. */
+/** Price of any size: `amount_too_large` follows from the totals. */
 const price = v.pipe(
   decimal(/^(0|[1-9][0-9]*)(\.[0-9]{1,6})?$/, 'must be a plain decimal number of at most 6 decimals, such as 10.50'),
   v.maxLength(255, 'too_long:255'),
 )
-/** Negative on a line that credits something. */
+/** Quantity, negative on a line that credits something. */
 const quantity = decimal(
   /^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$/,
   'must be a plain decimal number of at most 9 digits and 6 decimals, such as 2.5',
@@ -72,11 +71,11 @@ const remarks = {
   internal_description: remark(5000),
   internal_reference_number: maybe(line(1, 255)),
   buyer_reference: maybe(line(1, 255)),
-  /** When what is invoiced was delivered; null: on the issue date. */
+  /** Day of delivery; null: the issue date. */
   delivery_date: maybe(day),
 }
 
-/** Body of POST …/invoices. Totals are computed, never taken; `issue_date` is today (UTC) unless it is given. */
+/** Body of POST …/invoices. Totals are computed, never taken; `issue_date` is by default today (UTC). */
 export const NewInvoice = v.object({
   ...party,
   ...terms,
@@ -86,11 +85,11 @@ export const NewInvoice = v.object({
 })
 export type NewInvoice = v.InferOutput<typeof NewInvoice>
 
-/** Body of PATCH /invoices/{invoice_id}: what is absent stays, null empties; lines are replaced as a whole. */
+/** Body of PATCH /invoices/{invoice_id}: an absent field stays, null empties; lines are replaced as a whole. */
 export const InvoiceChange = v.partial(v.object({ ...party, issue_date: day, ...terms, ...remarks, profile }))
 export type InvoiceChange = v.InferOutput<typeof InvoiceChange>
 
-/** Body of POST /invoices/{invoice_id}/finalize: what the customer accepted, by default the total. */
+/** Body of POST /invoices/{invoice_id}/finalize: the amount that the customer accepted, by default the total. */
 export const Finalization = v.object({ accepted_amount: v.optional(Money.entries.amount) })
 export type Finalization = v.InferOutput<typeof Finalization>
 
@@ -98,10 +97,10 @@ export type Finalization = v.InferOutput<typeof Finalization>
 export const PaidElsewhere = v.object({ paid_at: v.optional(instant), transaction_id: v.optional(id<'transaction'>()) })
 export type PaidElsewhere = v.InferOutput<typeof PaidElsewhere>
 
-/** Limit of resendings of an invoice an hour. */
+/** Most resendings of an invoice an hour. */
 export const RESENT_MAX = 5
 
-/** Body of POST /invoices/{invoice_id}/resend: by default to the addresses of the customer. */
+/** Body of POST /invoices/{invoice_id}/resend; by default to the addresses of the customer. */
 export const Resending = v.object({
   emails: v.optional(
     v.pipe(
@@ -133,7 +132,6 @@ const Writer = v.nullable(
   v.object({ id: uuid, avatar: nullableText, first_name: nullableText, last_name: nullableText }),
 )
 
-/** A line with its total, as it is answered and approved. */
 export const AnswerLine = v.object({
   description: v.string(),
   price: v.string(),
@@ -144,18 +142,18 @@ export const AnswerLine = v.object({
   tax_exemption_reason: nullableText,
 })
 
-/** An invoice as it is answered. Amounts are strings at the precision of its currency. */
+/** Invoice as an answer. Amounts are strings at the precision of its currency. */
 export const Invoice = v.object({
   id: uuid,
   organization_id: uuid,
   state: v.picklist(INVOICE_STATES),
   next_valid_states: v.array(v.picklist(INVOICE_STATES)),
-  /** Given when it is sent, without a gap; null before. */
+  /** Number without gaps, given when it is sent; null before. */
   number: nullableText,
   currency: v.string(),
   /** Null until the invoice is finalized. */
   accepted_amount: nullableText,
-  /** The accepted amount, else the total, less what is allocated; never below zero. */
+  /** Accepted amount, else the total, less allocations; never below zero. */
   due_amount: v.string(),
   net_total: v.string(),
   tax_total: v.string(),
@@ -184,12 +182,12 @@ export const Invoice = v.object({
   internal_reference_number: nullableText,
   buyer_reference: nullableText,
   profile,
-  /** When it was finalized or paid, the first of them. */
+  /** Instant when it was finalized or paid, whichever came first. */
   completed_at: v.nullable(timestamp),
   sent_at: v.nullable(timestamp),
   paid_at: v.nullable(timestamp),
   line_items: v.array(AnswerLine),
-  /** The page that the customer can open; null before it is sent, and once it was revoked. */
+  /** Page for the customer; null before it is sent, and once it was revoked. */
   public_url: nullableText,
   inserted_at: timestamp,
   updated_at: timestamp,

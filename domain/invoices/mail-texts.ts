@@ -1,9 +1,8 @@
-/** Mails to a customer about an invoice, in their language. */
 import { quotedInMail, unlinked } from '../text.ts'
 import { type InvoiceDocument, INVOICE_LANGUAGES } from './document.ts'
 import { type Row, dayIn, moneyIn } from './words.ts'
 
-/** The invoice is sent, for the first time or again; it is due soon, or overdue. */
+/** Reason of the mail: the invoice is sent, also again; it is due soon; it is overdue. */
 export type Occasion = 'sent' | 'soon' | 'late'
 
 const HELLO: Row = ['Hello,', 'Guten Tag,', 'Bonjour,', 'Hola:']
@@ -19,7 +18,7 @@ const ATTACHED: Row = [
   'La facture est jointe au format PDF. Votre réponse à ce message parviendra à l’émetteur de la facture.',
   'La factura va adjunta en PDF. Las respuestas a este correo llegan a quien emite la factura.',
 ]
-/** Says why the mail came, and who is behind it. */
+/** Reason for the mail, and its sender. */
 const WHY: Row = [
   'We send this mail on behalf of {seller}, who named you as a customer. We have not checked the invoice: if you do not know the sender, pay nothing, and open nothing.',
   'Wir senden diese Mail im Auftrag von {seller}; dort sind Sie als Kunde eingetragen. Wir haben die Rechnung nicht geprüft: Wenn Sie den Absender nicht kennen, bezahlen und öffnen Sie nichts.',
@@ -76,7 +75,7 @@ const BODIES: Readonly<Record<Occasion, Row>> = {
 }
 
 /**
- * Writes the mail about an invoice. Nothing that the seller wrote becomes a link, or passes for our words.
+ * Writes the mail about an invoice. No text of the seller becomes a link, or passes for ours.
  * @param amount the total if the invoice is sent, and what is left to be paid otherwise
  */
 export function mailAbout(

@@ -2,8 +2,8 @@
 import { wordsIn } from './search.ts'
 
 /**
- * An open invoice in the currency of the payment; `due` at the precision of that. It is `closed` if a person has just
- * marked it as paid elsewhere: only its number and its exact amount together may change that.
+ * Open invoice in the currency of the payment, with `due` at its precision. It is `closed` if a person has just marked
+ * it as paid elsewhere: only its number and its exact amount together may change that.
  */
 export type OpenInvoice = {
   readonly id: string
@@ -15,37 +15,34 @@ export type OpenInvoice = {
   readonly closed: boolean
 }
 
-/** Data of the transaction by which a payment came in. */
 export type IncomingPayment = {
   readonly amount: string
-  /** The payer's own words. */
+  /** Text of the payer. */
   readonly text: string | null
   readonly payer: string | null
 }
 
-/** Fields by which a payer names an invoice. */
 const NAMES = ['number', 'buyer_reference', 'internal_reference_number'] as const
 type Name = (typeof NAMES)[number]
 
 export type Match =
   | { readonly kind: 'certain'; readonly invoiceId: string; readonly by: Name }
-  /** The likeliest first. */
+  /** Likeliest invoice first. */
   | { readonly kind: 'possible'; readonly invoiceIds: readonly string[] }
   | { readonly kind: 'none' }
 
-/** Limit of proposed invoices. */
+/** Most proposed invoices. */
 const POSSIBLE_MAX = 20
-/** A shorter one is found in many texts by chance. */
+/** Fewest characters of a reference; a shorter one is in many texts by chance. */
 const REFERENCE_MIN = 4
 
-/** A reference of more words is not found. */
+/** Most words of a reference that can be found. */
 const REFERENCE_WORDS_MAX = 12
 
 /** Reduces references to letters and digits, by which they are found. */
 export const referenceKeys = (references: readonly (string | null)[]): string[] =>
   references.map((reference) => wordsIn(reference ?? '').join('')).filter((key) => key.length >= REFERENCE_MIN)
 
-/** Computes the keys of all references that a text may have. */
 export function keysIn(text: string): string[] {
   const words = wordsIn(text)
   const spans = words.flatMap((_, first) =>
@@ -59,7 +56,7 @@ export const payerWord = (payer: string | null): string | null => wordsIn(payer 
 
 /**
  * Matches a payment with invoices. It is certain if the text names one open invoice with this due amount, and has the
- * number of no other open one. Possible are those that are named, have this amount, or whose customer is the payer.
+ * number of no other open one. Possible are invoices that are named, have this amount, or whose customer is the payer.
  */
 export function matchOf(payment: IncomingPayment, invoices: readonly OpenInvoice[]): Match {
   const text = wordsIn(payment.text ?? '')
@@ -90,8 +87,8 @@ const likelihood = ({ by, sameAmount, samePayer }: Likely): number =>
   (by === undefined ? 0 : 4) + (sameAmount ? 2 : 0) + (samePayer ? 1 : 0)
 
 /**
- * Tells whether a text has a reference as whole words, without regard to case, accents and punctuation. `INV-000001` is
- * neither in `INV-0000012` nor in `1INV-000001`. Blanks may be where it has punctuation, or between letter and digit.
+ * Tells if a text has a reference as whole words. It ignores case, accents and punctuation. `INV-000001` is neither in
+ * `INV-0000012` nor in `1INV-000001`. Blanks may replace its punctuation, or split a letter from a digit.
  */
 export function stands(reference: string | null, text: readonly string[]): boolean {
   const parts = wordsIn(reference ?? '')
@@ -105,7 +102,7 @@ export function stands(reference: string | null, text: readonly string[]): boole
   return text.some((_, first) => isSpelled(sought, joints, text.slice(first)))
 }
 
-/** Tells whether the words begin with what is sought, as whole words. */
+/** Tells if the words begin with the reference, as whole words. */
 function isSpelled(sought: string, joints: ReadonlySet<number>, words: readonly string[]): boolean {
   let end = 0
   for (const word of words) {

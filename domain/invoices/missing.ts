@@ -1,16 +1,16 @@
-/** Check of an invoice against the standard that its profile names. */
+/** Check of an invoice against the standard of its profile. */
 import { COUNTRIES } from '../country.ts'
 import { digitsOf, isCoin } from '../money/currencies.ts'
 import type { InvoiceDocument, TaxCategory } from './document.ts'
 
-/** Limit of decimals in EN 16931 (BR-DEC). */
+/** Most decimals in EN 16931 (BR-DEC). */
 const DECIMALS_MAX = 2
 /** Prefixes of VAT numbers (BR-CO-09): countries, and those of Greece and Northern Ireland. */
 const VAT_PREFIXES: ReadonlySet<string> = new Set([...COUNTRIES, 'EL', 'XI'])
 
 /**
- * Lists the fields that an invoice lacks for its profile, by the names of the API. The rules are those of EN 16931-1 and
- * XRechnung 3.0 (BR-DE, and those of Peppol that it takes); the profile `none` has none.
+ * Lists the fields that an invoice lacks for its profile, by the names of the API. The rules are those of EN 16931-1
+ * and XRechnung 3.0 (BR-DE, and the Peppol rules in it); the profile `none` has none.
  */
 export function missingFor(document: InvoiceDocument): string[] {
   const { profile } = document
@@ -25,21 +25,20 @@ export function missingFor(document: InvoiceDocument): string[] {
   ]
 }
 
-/** Lists the names whose value is lacking. */
 const lacking = (present: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(present).flatMap(([name, value]) => ((typeof value === 'string' ? value.trim() : value) ? [] : [name]))
 
-/** BT-5 is a code of ISO 4217. */
+/** Checks BT-5, a code of ISO 4217. */
 const inCurrency = ({ currency }: InvoiceDocument): string[] =>
   lacking({ currency: !isCoin(currency) && (digitsOf(currency) ?? Infinity) <= DECIMALS_MAX })
 
 function inParties({ seller, buyer, lines, svc_id: svcId }: InvoiceDocument): string[] {
   const has = (...categories: TaxCategory[]) => lines.some((line) => categories.includes(line.tax_category))
-  // BR-CO-09; what is outside the scope of VAT states no VAT number (BR-O-02)
+  // BR-CO-09; an invoice outside the scope of VAT has no VAT number (BR-O-02)
   const isFit = (id: string | null) => id === null || has('O') || isVatId(id)
   return lacking({
     'seller.postal_address': seller.postal_address, // BR-08, BR-09
-    // BR-S-02, BR-Z-02, BR-E-02 and BR-AE-02 take either number of the tax office, BR-IC-02 and BR-G-02 that of VAT
+    // BR-S-02, BR-Z-02, BR-E-02 and BR-AE-02 take the VAT or tax number, BR-IC-02 and BR-G-02 only the VAT number
     'seller.vat_id':
       isFit(seller.vat_id) &&
       (!has('K', 'G') || seller.vat_id) &&
@@ -50,7 +49,7 @@ function inParties({ seller, buyer, lines, svc_id: svcId }: InvoiceDocument): st
   })
 }
 
-/** BR-CO-09. */
+/** Tells if the prefix is that of a VAT number (BR-CO-09). */
 const isVatId = (given: string): boolean => VAT_PREFIXES.has(given.slice(0, 2))
 
 function inLines({ lines }: InvoiceDocument): string[] {
@@ -66,7 +65,7 @@ function inLines({ lines }: InvoiceDocument): string[] {
   return [...lacking({ line_items: lines.length > 0 }), ...inEach] // BR-16
 }
 
-/** Minimum of digits of a phone number (BR-DE-27). */
+/** Fewest digits of a phone number (BR-DE-27). */
 const PHONE_DIGITS_MIN = 3
 
 function inXRechnung({ seller, buyer, account }: InvoiceDocument): string[] {

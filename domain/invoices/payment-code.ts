@@ -2,12 +2,12 @@
 import type { InvoiceDocument } from './document.ts'
 
 const NAME_MAX = 70
-/** Cents, of 999,999,999.99 EUR. */
+/** Most cents: 999,999,999.99 EUR. */
 const CENTS_MAX = 99_999_999_999n
 
 /**
- * Writes a SEPA credit transfer by EPC069-12, version 002, in UTF-8; null unless an amount between 0.01 and
- * 999,999,999.99 EUR is owed to an account with an IBAN. Its remittance information is the number of the invoice.
+ * Writes a SEPA credit transfer by EPC069-12, version 002, in UTF-8. Its remittance information is the number of the
+ * invoice. Null unless 0.01 to 999,999,999.99 EUR are owed to an account with an IBAN.
  */
 export function paymentCodeOf({ currency, total, number, account }: InvoiceDocument): string | null {
   const iban = account?.iban?.replaceAll(/\s/g, '')

@@ -1,22 +1,20 @@
-/** Public view of an invoice, for its customer, and the pages of refusals. */
 import type { InvoiceDocument } from './document.ts'
 
-/** A sent invoice with what was paid since. Amounts are decimals of its currency. */
+/** Sent invoice with its payments since. Amounts are decimals of its currency. */
 export type PublicInvoice = {
   readonly document: InvoiceDocument
-  /** The day of its payment, such as `2026-03-01`; null while it is open. */
+  /** Day of its payment, such as `2026-03-01`; null while it is open. */
   readonly paidOn: string | null
   readonly isOverdue: boolean
-  /** The accepted amount; null for the total. */
+  /** Accepted amount; null for the total. */
   readonly accepted: string | null
   readonly settled: string
   readonly due: string
   readonly logoId: string | null
-  /** The files that can be fetched. */
   readonly files: { readonly pdf: boolean; readonly xml: boolean }
 }
 
-/** Title and sentence for a page that is not found; they do not tell whether it ever was. */
+/** Title and sentence of a missing page; they hide if it ever existed. */
 export const NOT_HERE = {
   en: [
     'This invoice is not here',
@@ -36,7 +34,6 @@ export const NOT_HERE = {
   ],
 } as const
 
-/** Title and sentence while the service cannot answer. */
 export const NOT_NOW = {
   en: ['Please try again in a moment', 'This page cannot be shown right now.'],
   de: ['Bitte versuchen Sie es gleich noch einmal', 'Diese Seite kann gerade nicht gezeigt werden.'],

@@ -1,10 +1,8 @@
-/** Rows of an invoice, the same on paper and on its page. */
 import type { InvoiceDocument } from './document.ts'
 import { WORDS, dayIn, moneyIn, rateIn } from './words.ts'
 
 export type Labelled = readonly [label: string, value: string]
 
-/** Selects rows with a value that is not blank. */
 const present = (rows: readonly (readonly [label: string, value: string | null])[]): Labelled[] =>
   rows.flatMap(([label, value]) => (value?.trim() ? [[label, value] as const] : []))
 
@@ -19,7 +17,7 @@ export function headRows(document: InvoiceDocument): Labelled[] {
   ])
 }
 
-/** Limit of lines of an address below each other; more go one after the other. */
+/** Most lines of an address below each other; more are joined by commas. */
 const ADDRESS_LINES_MAX = 8
 
 /** Writes the typed address, else the postal one with its country in this language. */
@@ -32,7 +30,7 @@ function addressOf({ address, postal_address: postal }: InvoiceDocument['buyer' 
   return written.join(written.length > ADDRESS_LINES_MAX ? ', ' : '\n')
 }
 
-/** Lists what stands beneath the name of the seller, or of the customer. */
+/** Lists the rows beneath the name of the seller or customer. */
 export function partyRows(document: InvoiceDocument, which: 'seller' | 'buyer'): string[] {
   const words = WORDS[document.language]
   const { seller, buyer } = document
@@ -48,7 +46,6 @@ export function partyRows(document: InvoiceDocument, which: 'seller' | 'buyer'):
   )
 }
 
-/** A sum, with the reason if no tax is charged. */
 export type SumRow = { readonly label: string; readonly value: string; readonly reason: string }
 
 export function sumRows(document: InvoiceDocument): SumRow[] {
@@ -72,7 +69,7 @@ function reasonOf({ language }: InvoiceDocument, tax: InvoiceDocument['taxes'][n
   return reason?.trim() ? `${untaxed}: ${reason}` : untaxed
 }
 
-/** Names of the codes of banks and branches in their country: the same in every language. */
+/** Names of the national codes of banks and branches: the same in every language. */
 const CODES: Readonly<Record<string, string>> = {
   aba_code: 'Routing number (ABA)',
   bank_code: 'Bank code',
@@ -82,7 +79,7 @@ const CODES: Readonly<Record<string, string>> = {
   sort_code: 'Sort code',
 }
 
-/** Lists where to pay, and under which reference; nothing without an account or service ID. */
+/** Lists the payment details and the reference; nothing without an account or service ID. */
 export function paymentRows({ language, account, svc_id: svcId, number }: InvoiceDocument): Labelled[] {
   const words = WORDS[language]
   return present([

@@ -1,15 +1,15 @@
 /**
- * Totals of an invoice, computed from its lines alone: EN 16931, BR-CO-10 (sum of the lines), BR-CO-13 to 15 and
- * 17 (tax by category and rate).
+ * Totals of an invoice, computed only from its lines. EN 16931: BR-CO-10 (sum of the lines), BR-CO-13 to 15 and 17 (tax
+ * by category and rate).
  */
 import { digitsOf } from '../money/currencies.ts'
 import { decimalOf, fixedText, rounded, shortText, tenTo } from '../money/decimal.ts'
 import type { InvoiceDocument } from './document.ts'
 
-/** A line without its total; `price` is net for one. */
+/** Line without its total; `price` is the net price of one unit. */
 export type Item = Omit<InvoiceDocument['lines'][number], 'description' | 'total'>
 
-/** All amounts at the precision of the currency; `lines` has the total of each item, in their order. */
+/** Amounts at the precision of the currency; `lines` has the total of each item, in their order. */
 export type Totals = {
   readonly lines: readonly string[]
   readonly taxes: readonly InvoiceDocument['taxes'][number][]

@@ -1,11 +1,10 @@
-/** Words of invoices in each language, and its forms of amounts and days. */
 import { type InvoiceDocument, INVOICE_LANGUAGES, type TaxCategory } from './document.ts'
 
-/** A text in English, German, French and Spanish: the order of INVOICE_LANGUAGES. */
+/** Text in English, German, French and Spanish: the order of INVOICE_LANGUAGES. */
 export type Row<Text = string> = readonly [en: Text, de: Text, fr: Text, es: Text]
 type Words<Table extends Readonly<Record<string, Row<unknown>>>> = { readonly [Name in keyof Table]: Table[Name][0] }
 
-/** A blank at which no line ends, between a number and its sign. */
+/** No-break space, between a number and its sign. */
 const BLANK = '\u00a0'
 
 type Texts = Readonly<Record<keyof typeof TEXTS, Row>>
@@ -37,7 +36,7 @@ const TEXTS = {
   serviceId: ['Service ID', 'Service-ID', 'Identifiant de service', 'ID de servicio'],
   paymentReference: ['Payment reference', 'Verwendungszweck', 'Référence de paiement', 'Referencia de pago'],
   scan: ['Scan to pay', 'Scannen und zahlen', 'Scanner pour payer', 'Escanear para pagar'],
-  /** Tells which letters are not drawn. */
+  /** Note on letters that the font lacks. */
   lacking: [
     'Where a letter is not in the font of this page, it is shown as "?".',
     'Zeichen, die der Schrift dieser Seite fehlen, stehen als „?“ da.',
@@ -63,7 +62,7 @@ const TEXTS = {
   percent: ['%', `${BLANK}%`, `${BLANK}%`, `${BLANK}%`],
 } as const satisfies Readonly<Record<string, Row>>
 
-/** Reasons for which no tax is charged, as the VAT directive asks for them (Art. 226 No. 11 and 11a). */
+/** Reasons for charging no tax, as the VAT directive requires them (Art. 226 No. 11 and 11a). */
 const UNTAXED: Readonly<Record<Exclude<TaxCategory, 'S'>, Row>> = {
   Z: ['Zero rated', 'Steuersatz null', 'Taux zéro', 'Tipo cero'],
   E: ['Exempt from VAT', 'Von der Umsatzsteuer befreit', 'Exonéré de TVA', 'Exenta de IVA'],
@@ -88,7 +87,6 @@ type Sentences = {
   readonly taxOn: Row<(rate: string, base: string) => string>
   readonly page: Row<(number: number, pages: number) => string>
   readonly day: Row<(day: number, month: string, year: string) => string>
-  /** An amount in euros. */
   readonly euros: Row<(amount: string) => string>
 }
 
@@ -172,11 +170,9 @@ export function moneyIn(document: Said & { readonly currency: string }, amount: 
   return document.currency === 'EUR' ? WORDS[document.language].euros(figure) : `${figure}${BLANK}${document.currency}`
 }
 
-/** Writes a rate of tax. */
 export const rateIn = (document: Said, percentage: string): string =>
   `${decimalIn(document, percentage)}${WORDS[document.language].percent}`
 
-/** Writes a day such as `2026-03-01` in words. */
 export function dayIn({ language }: Said, date: string): string {
   const [year = '', month, day] = date.split('-')
   const { months, day: written } = WORDS[language]
