@@ -1,4 +1,3 @@
-/** Bills: handed in as files or typed, read, corrected, and paid. */
 import * as v from 'valibot'
 import { drawPage } from '../../activities/bills/read-document.ts'
 import {
@@ -195,7 +194,7 @@ export const bills = [
     }),
 ]
 
-/** Draws a page. Refuses `invalid_file` with the reason, and `service_unavailable` for what may pass. */
+/** Draws a page. Refuses `invalid_file` with the reason, and `service_unavailable` for a passing fault. */
 async function draw(
   file: File,
   n: number,

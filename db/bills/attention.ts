@@ -1,4 +1,3 @@
-/** Attention for bills: to complete, to check because of a new account, to pay. */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
@@ -65,7 +64,6 @@ function nameBill({ supplier, number }: Facts): string {
   return number ? `${whose}, number ${quoted(number)},` : whose
 }
 
-/** Bills that lack what a payment needs. */
 export const fixBill = billKind({
   kind: 'fix_bill',
   permission: 'bills.update',
@@ -75,7 +73,6 @@ export const fixBill = billKind({
   says: (facts) => `${nameBill(facts)} lacks what a payment needs.${facts.why ? ` ${facts.why}` : ''}`,
 })
 
-/** Bills that name another account than their supplier had. */
 export const checkBankDetails = billKind({
   kind: 'check_bank_details',
   permission: 'bills.update',
@@ -86,7 +83,6 @@ export const checkBankDetails = billKind({
     `${nameBill(facts)} names an account that this supplier did not have before. Ask them on a way that you know.`,
 })
 
-/** Bills that can be paid as they are. */
 export const payBill = billKind({
   kind: 'pay_bill',
   permission: 'payments.send_fiat',

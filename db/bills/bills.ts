@@ -1,4 +1,3 @@
-/** Bills as they are read: one, its history, its file, the provenance of its values, lists. */
 import { wholeHistoryOf } from '../events.ts'
 import { decryptForRow, refuseUnopened } from '../../platform/encryption.ts'
 import { downloadLink } from '../files/files.ts'
@@ -19,13 +18,12 @@ import { type Origins, findDuplicates } from './fields.ts'
 
 type Plain = Omit<BillFields, BankDetail>
 
-/** A bill as it is read, before its bank details are opened. */
+/** Bill as a row, before its bank details are opened. */
 export type BillRow = Omit<Bill, BillField> & { readonly [Field in keyof Plain]-?: string | null } & {
-  /** In hexadecimal; null if none is known. */
+  /** Encrypted bank details in hexadecimal; null if none are known. */
   readonly sealed: string | null
 }
 
-/** The columns of a BillRow, of `bills`. */
 export const billColumns = (): Fragment => sql`
   bills.id, bills.organization_id, bills.created_by as created_by_id, bills.status, bills.amount, bills.currency,
   bills.bill_number, bills.supplier_name, bills.supplier_tax_id, bills.payment_reference, bills.issue_date, bills.due_date,
@@ -37,7 +35,6 @@ export const billColumns = (): Fragment => sql`
     where c.id = bills.payment_contact_id and c.status = 'pending_approval') end as waits_for,
   bills.extraction_failed_at, bills.extraction_error, bills.inserted_at, bills.updated_at`
 
-/** Reads a bill. Refuses `not_found`. */
 export async function findBill(reader: Reader, id: BillId): Promise<Bill> {
   const row = await first(
     reader<BillRow>(sql`
@@ -48,7 +45,7 @@ export async function findBill(reader: Reader, id: BillId): Promise<Bill> {
 
 /**
  * Reads a bill with its lines, possible duplicates, and its whole history, oldest first. The history is read after the
- * bill: it has what led to the status, and may have more. Refuses `not_found`.
+ * bill: it has the events of the status, and maybe later ones. Refuses `not_found`.
  */
 export async function findBillDetail(reader: Reader, id: BillId): Promise<BillDetail> {
   const bill = await findBill(reader, id)
@@ -108,7 +105,7 @@ export async function findOriginal(reader: Reader, id: BillId): Promise<Original
   return { ...rest, byte_size: Number(file.byte_size), key: keyOf(file.id, object) }
 }
 
-/** Finds where each value comes from: a person, or a place in a reading. Refuses `not_found`. */
+/** Finds the source of each value: a person, or a place in a reading. Refuses `not_found`. */
 export async function findProvenance(reader: Reader, id: BillId): Promise<Provenance> {
   const [bill, found, readings] = await Promise.all([
     findBill(reader, id),
@@ -118,7 +115,7 @@ export async function findProvenance(reader: Reader, id: BillId): Promise<Proven
   ])
   const readingOf = new Map(readings.map((reading) => [reading.id, { ...reading, fields: openReading(reading) }]))
   const placed = [...readingOf.values()].flatMap(({ fields }) => fields).filter(({ box }) => box)
-  // what XML states stands where another reading found the same
+  // a value from XML has the place where another reading found the same
   const placeOf = (read: ReadField) => placed.find(({ field, value }) => field === read.field && value === read.value)
   const data = BILL_FIELDS.flatMap((field) => {
     const [value, origin] = [bill[field], found?.origins[field]]

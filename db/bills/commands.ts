@@ -1,4 +1,3 @@
-/** Commands on bills: they are handed in, typed, read again and cancelled. */
 import { randomUUID } from 'node:crypto'
 import { newCause, record } from '../events.ts'
 import { claim as claimFile } from '../files/files.ts'
@@ -23,8 +22,8 @@ import { type Known, type LockedBill, lockBill, writeFields } from './fields.ts'
 import { deleteFindings } from './reading.ts'
 
 /**
- * Creates a bill of a file, which its process reads, or of what a person typed. Refuses `not_found` for a file that was
- * not sent for a bill.
+ * Creates a bill of a file, which its process reads, or of typed fields. Refuses `not_found` for a file that was not
+ * uploaded for a bill.
  */
 export async function createBill(tx: Tx, person: Person, id: BillId, wanted: NewBill): Promise<void> {
   const { file_id: fileId, ...given } = wanted
@@ -46,7 +45,7 @@ export async function createBill(tx: Tx, person: Person, id: BillId, wanted: New
   if (file) wake(tx, billFlow, { ids: [id], why: 'created', status: 'extracting' })
 }
 
-/** Writes what a person typed, which no reading overwrites. Refuses `service_unavailable` for unreadable details. */
+/** Writes typed fields, which no reading overwrites. Refuses `service_unavailable` for unreadable bank details. */
 export async function changeBill(tx: Tx, id: BillId, change: BillChange): Promise<void> {
   const locked = await lockOpenBill(tx, id)
   const { origins, not_payable: notPayable, doubts } = locked
@@ -75,7 +74,7 @@ async function lockOpenBill(tx: Tx, id: BillId): Promise<LockedBill> {
   return locked
 }
 
-/** Selects what differs from before, in its canonical form. */
+/** Selects the fields that differ from before, in canonical form. */
 function changesOf({ fields, notPayable, origins }: Known, change: BillChange): BillChange {
   const written = canonical(change)
   const differs = TYPED_FIELDS.filter(
@@ -94,7 +93,7 @@ const canonical = (change: BillChange): BillChange => ({ ...change, ...canonical
 const given = (change: BillChange): BillFields =>
   Object.fromEntries(TYPED_FIELDS.flatMap((name) => (change[name] == null ? [] : [[name, change[name]]])))
 
-/** Adds what a person typed to what is known. Refuses `invalid_bank_details`, each by the name of its field. */
+/** Adds typed fields to the known ones. Refuses `invalid_bank_details`, each by the name of its field. */
 function addTyped(before: Known, change: BillChange, event: EventId): Known {
   const typed = TYPED_FIELDS.filter((name) => change[name] !== undefined)
   const isTyped = (name: string) => typed.some((one) => one === name)
@@ -107,7 +106,7 @@ function addTyped(before: Known, change: BillChange, event: EventId): Known {
   return { fields, origins, notPayable, doubts: before.doubts.filter((doubt) => !doubt.fields.some(isTyped)) }
 }
 
-/** Selects the payload of the log, which is kept for ever: of bank details their names alone. */
+/** Selects the payload of the log, which is kept for ever: bank details only by name. */
 const loggedOf = (typed: BillChange): Record<string, unknown> => {
   const names = BANK_DETAILS.filter((name) => typed[name] !== undefined)
   const others = Object.entries(typed).filter(([name]) => !isBankDetail(name))
@@ -119,7 +118,7 @@ const endOf = ({ iban, account_number: number }: BillFields): string | null => {
   return account ? mask(account) : null
 }
 
-/** Has the file of a bill read again; what people typed stays. Refuses `file_not_uploaded` without a file. */
+/** Requests a new reading of the file; typed fields stay. Refuses `file_not_uploaded` without a file. */
 export async function requestExtraction(tx: Tx, id: BillId): Promise<void> {
   const bill = await lockOpenBill(tx, id)
   if (bill.file_id === null) refuse('file_not_uploaded')
@@ -129,7 +128,6 @@ export async function requestExtraction(tx: Tx, id: BillId): Promise<void> {
   await transition(tx, billMoves, id, { events: ['extract'], cause: `extraction:${randomUUID()}`, set })
 }
 
-/** Cancels a bill that is not to be paid. */
 export async function cancelBill(tx: Tx, id: BillId): Promise<void> {
   const { status } = await lockBill(tx, id)
   if (status === 'cancelled') return

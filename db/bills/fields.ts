@@ -1,4 +1,4 @@
-/** Fields of a bill: their only writer, with the comparison of bills and accounts that follows each change. */
+/** Fields of a bill: their only writer, and the comparison of bills and accounts after each change. */
 import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { record } from '../events.ts'
 import { encryptForRow } from '../../platform/encryption.ts'
@@ -16,15 +16,14 @@ import type { BillId, EventId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
 import { type BillRow, billColumns, fieldsIn } from './bills.ts'
 
-/** For each field the event that brought its value, and whether a person typed it. */
+/** Source of each field: the event that brought its value, and whether a person typed it. */
 export type Origins = Readonly<
   Partial<Record<BillField | 'not_payable', { readonly event: EventId; readonly typed?: true }>>
 >
 
-/** A bill that is locked until the transaction ends; fieldsIn() has its fields. */
+/** Bill that is locked until the transaction ends; fieldsIn() has its fields. */
 export type LockedBill = BillRow & { readonly origins: Origins; readonly tries: number }
 
-/** Locks a bill. Refuses `not_found`. */
 export async function lockBill(tx: Tx, id: BillId): Promise<LockedBill> {
   const [row] = await tx<LockedBill[]>`
     select ${billColumns()}, origins, tries from bills where id = ${id} for no key update`
@@ -36,7 +35,7 @@ export type Known = {
   readonly origins: Origins
   readonly notPayable: BillRow['not_payable']
   readonly doubts: readonly Doubt[]
-  /** Bank details were typed in this change. */
+  /** True if bank details were typed in this change. */
   readonly bankTyped?: boolean
 }
 
@@ -68,7 +67,7 @@ export async function writeFields(
 
 type Reason = Known['notPayable']
 
-/** Gives the reason that was read or typed, or `own_invoice`, which typing cannot overrule. */
+/** Chooses the read or typed reason, else `own_invoice`, which typing cannot overrule. */
 async function whyNotPayable(tx: Tx, { fields, notPayable }: Pick<Known, 'fields' | 'notPayable'>): Promise<Reason> {
   const said = notPayable === 'own_invoice' ? null : notPayable
   if (said || !fields.supplier_tax_id) return said
@@ -77,14 +76,13 @@ async function whyNotPayable(tx: Tx, { fields, notPayable }: Pick<Known, 'fields
 
 type Own = Parameters<typeof isOwnTaxId>[1] & { readonly name: string; readonly invoice_name: string | null }
 
-/** Reads the names of the organization, and its tax ids. */
 export async function findOwn(tx: Tx): Promise<Own> {
   const [own] = await tx<Own[]>`
     select name, invoice_name, tax_id, vat_id, country_code from organizations where id = ${tx.organizationId}`
   return own ?? refuse('not_found')
 }
 
-/** Seals the bank details of a bill again, with the present key; their fingerprint follows. */
+/** Encrypts the bank details of a bill with the present key; their fingerprint follows. */
 export async function resealDetails(tx: Tx, id: BillId): Promise<void> {
   const fields = fieldsIn(await lockBill(tx, id))
   const [fingerprint = null] = accountOf(tx, fields)
@@ -97,7 +95,7 @@ const sealDetails = (id: BillId, fields: BillFields): Buffer | null => {
   return namesAccount(fields) ? encryptForRow(id, { details }) : null
 }
 
-/** Computes the fingerprints of a bill's account under every key; none unless it is whole and without fault. */
+/** Computes the fingerprints of a bill's account under every key; none unless it is complete and valid. */
 export function accountOf(tx: Tx, fields: BillFields): readonly string[] {
   const coordinates = coordinatesOf(fields)
   if (!coordinates || !namesAccount(fields) || accountFaults(fields).length > 0) return []
@@ -130,7 +128,7 @@ const sameSupplier = (a: Fragment, b: Fragment): Fragment => sql`
   case when ${a}.tax_key is not null and ${b}.tax_key is not null then ${a}.tax_key = ${b}.tax_key
     else ${a}.name_key = ${b}.name_key end`
 
-/** Limit, so that a file that is handed in a thousand times costs no more each time. */
+/** Limit of duplicates: a file uploaded a thousand times costs no more each time. */
 const DUPLICATES_MAX = 20
 
 /** Finds bills that may be the same, the 20 oldest, with the surest reason. Cancelled ones do not count. */
@@ -148,9 +146,9 @@ export const findDuplicates = (reader: Reader, id: BillId): Promise<Duplicate[]>
     order by o.inserted_at, o.id limit ${DUPLICATES_MAX}`)
 
 /**
- * Tells whether an account is new for the supplier of a bill. It is compared with those of the supplier's earlier bills,
- * of the bill's contact, and of payments before a person typed the account; false without any. A bill whose own account
- * was new vouches for it only once it is paid.
+ * Tells if an account is new for the supplier of a bill. It is compared with the accounts of the supplier's earlier
+ * bills, of the bill's contact, and of payments before a person typed the account; false without any. A bill whose own
+ * account was new vouches for it only once it is paid.
  * @param fingerprints of one account under every key; none without an account
  */
 export async function isNewAccount(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<boolean> {
@@ -179,8 +177,8 @@ export async function isNewAccount(tx: Tx, id: BillId, fingerprints: readonly st
 }
 
 /**
- * Tells whether an account is new to the organization: no payment to it has succeeded, and no contact has had it for
- * these hours.
+ * Tells if an account is new to the organization. It is, if no payment to it has succeeded, and no contact has had it
+ * for these hours.
  * @param fingerprints as of isNewAccount()
  */
 export async function isUnknownAccount(tx: Tx, fingerprints: readonly string[], hours: number): Promise<boolean> {

@@ -34,23 +34,22 @@ import {
   noteNewAccount,
 } from './fields.ts'
 
-/** A locked bill, and its fields. */
 type Asked = { readonly bill: LockedBill; readonly fields: BillFields }
 
-/** The contact to pay, and where; `waits` if it has to be approved before. */
+/** Contact to pay, and its destination; `waits` if the contact must be approved first. */
 type Payee = { readonly contactId: ContactId; readonly destinationId: DestinationId | null; readonly waits: boolean }
 
 /** Hours until a change of bank details needs no second person, if there is none. */
 const CHANGE_SETTLES_HOURS = 24
-/** Amount in any currency from which a new account takes a second person. */
+/** Amount in any currency from which a new account needs a second person. */
 const NEW_ACCOUNT_FROM = '1000'
 
 /**
- * Requests the payment of a bill, which waits for approval, by a quote that is executed at once. If the contact has to be
- * approved before, the bill names it, no claim is taken, and the next request goes on.
+ * Requests the payment of a bill by a quote that is executed at once; it waits for approval. If the contact must be
+ * approved first, the bill names it, no claim is taken, and the next request goes on.
  *
- * Refuses in this order: the state, what nobody has to pay, what is missing, unreadable or invalid bank details, a
- * duplicate, contact, currency and amount, `no_eligible_approver`, and what stands against the payment.
+ * Refuses in this order: the state, a bill that is not payable, missing fields, unreadable or invalid bank details, a
+ * duplicate, contact, currency and amount, `no_eligible_approver`, and the blockers of the payment.
  */
 export async function requestPayment(
   tx: Tx,
@@ -59,7 +58,7 @@ export async function requestPayment(
   { id, ...request }: PaymentRequest & { readonly id: BillId; readonly request_id: string },
 ): Promise<void> {
   const bill = await lockBill(tx, id)
-  if (bill.fiat_outgoing_id === claim.id) return // the same request again, which waited for the first
+  if (bill.fiat_outgoing_id === claim.id) return // a replay that waited for the first request
   const money = requirePayable(bill)
   const fields = fieldsIn(bill)
   const payee = await choosePayee(tx, person, { bill, fields }, request.payment_contact_id)
@@ -82,7 +81,7 @@ export async function requestPayment(
     destination,
     priced,
   })
-  if (!(await takeClaim(tx, claim))) return // the same request made one that has ended since
+  if (!(await takeClaim(tx, claim))) return // a replay whose payment has ended since
   const payment = await createPayment(tx, claim.id, person.userId, {
     quote_id: quoteId as QuoteId, // of the quote just made
     tag: undefined,
@@ -105,7 +104,7 @@ export async function requestPayment(
   })
 }
 
-/** Reads the amount to pay. Refuses a bill in a wrong state, that nobody has to pay, or without amount or currency. */
+/** Reads the amount to pay. Refuses a bill in a wrong state, not payable, or without amount or currency. */
 function requirePayable({
   status,
   not_payable: reason,
@@ -136,8 +135,8 @@ function requireSameCurrency({ currency }: Money, { currency: paidIn }: QuotedDe
 type Found = { contact_id: ContactId; status: string; destination_id: DestinationId | null }
 
 /**
- * Chooses the contact that is given; else one that has the account of the bill, first the one that it waits for; else a
- * new one of that account. A bill without an account is paid to the contact that it names.
+ * Chooses the contact to pay. It is the given one; else one with the account of the bill, preferably the one that it
+ * waits for; else a new one of that account. A bill without an account is paid to the contact that it names.
  */
 async function choosePayee(
   tx: Tx,
@@ -196,15 +195,15 @@ type Barred = { readonly barred: readonly UserId[]; readonly note: string | null
 type Paying = {
   readonly destination: QuotedDestination
   readonly landing: Money
-  /** With the fee: what policies compare. */
+  /** Amount with the fee, which policies compare. */
   readonly deducting: Money
   readonly acknowledge_bank_details: boolean
 }
 
 /**
- * Bars approvers from a payment to a new account. If it is new for the supplier, or to the organization and gets much,
- * these are all who typed or emptied a part of it, else the creator of the bill. If no other approver is left, it takes
- * a day and an acknowledgement instead. Refuses `no_eligible_approver`.
+ * Bars approvers from a payment to a new account. New means: for the supplier, or to the organization with a large
+ * amount. Barred are all who typed or emptied a part of it, else the creator of the bill. If no other approver is left,
+ * a day and an acknowledgement replace them. Refuses `no_eligible_approver`.
  */
 async function barApprovers(tx: Tx, person: Person, asked: Asked, paying: Paying): Promise<Barred> {
   const { bill } = asked
@@ -228,7 +227,7 @@ async function barApprovers(tx: Tx, person: Person, asked: Asked, paying: Paying
   return { barred: [], note }
 }
 
-/** Tells whether the account is new for the supplier, and whether it is unknown and gets much. */
+/** Tells if the account is new for the supplier, and if it is unknown and gets much. */
 async function compareAccount(tx: Tx, { bill, fields }: Asked, { destination, landing }: Paying) {
   const id = bill.id as BillId
   const own = accountOf(tx, fields)
@@ -238,14 +237,13 @@ async function compareAccount(tx: Tx, { bill, fields }: Asked, { destination, la
   return { differs, isUnknown: isMuch && (await isUnknownAccount(tx, paidAt, CHANGE_SETTLES_HOURS)) }
 }
 
-/** Reads the fingerprint of the bank account of a destination; none of another kind. */
 async function accountAt(tx: Tx, { id }: QuotedDestination): Promise<string[]> {
   const rows = await tx<{ fingerprint: string }[]>`
     select encode(fingerprint, 'hex') as fingerprint from payment_destinations where id = ${id} and type = 'bank'`
   return rows.map(({ fingerprint }) => fingerprint)
 }
 
-/** Text on the payee's statement: the reference that they asked for, else the number. */
+/** Chooses the text on the payee's statement: the reference that they asked for, else the number. */
 const descriptionOf = ({
   payment_reference: reference,
   bill_number: number,

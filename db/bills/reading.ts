@@ -1,4 +1,4 @@
-/** Reading of a bill's file, and of a language model's answer: tries, and their findings until these are merged. */
+/** Reading of a bill's file, and of a language model's answer: tries, and their findings until they are merged. */
 import { randomUUID } from 'node:crypto'
 import { config } from '../../platform/config.ts'
 import { decryptForRow, encryptForRow } from '../../platform/encryption.ts'
@@ -12,22 +12,22 @@ import { type Tx, asSystem } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import { type LockedBill, lockBill } from './fields.ts'
 
-/** Limit of tries to read a file, and of tries to ask the language model. */
+/** Most tries to read a file, and to ask the language model. */
 const TRIES_MAX = 3
 const UNREAD = 'The file could not be read.'
 
-/** A try that has begun; a later one makes it void. */
+/** Try that has begun; a later one makes it void. */
 export type Try = { readonly id: BillId; readonly number: number; readonly file: StoredFile }
 
-/** Findings in a file, until they are merged. Strangers wrote them: they are sealed. */
+/** Findings in a file until they are merged; encrypted, since strangers wrote them. */
 export type Findings = Opened & {
   readonly id: string
-  /** A language model is to be asked for what is missing. */
+  /** True if a language model has to be asked for missing fields. */
   readonly asksModel: boolean
   readonly timesAway: number
 }
 
-/** Begins a try; null if the file is read, or is not to be read any more, or the tries are used up. */
+/** Begins a try; null if the file is read, needs no reading any more, or the tries are used up. */
 export const beginReading = (organizationId: OrganizationId, id: BillId): Promise<Try | null> =>
   asSystem(organizationId, async (tx) => {
     const [row] = await tx<{ tries: number; file_id: FileId }[]>`
@@ -50,7 +50,7 @@ async function lockTry(tx: Tx, { id, number }: Try): Promise<LockedBill | undefi
   return bill.status === 'extracting' && bill.tries === number && found.length === 0 ? bill : undefined
 }
 
-/** Keeps the findings of a try until they are merged, unless another try has begun. */
+/** Stores the findings of a try until they are merged, unless another try has begun. */
 export const recordFindings = (
   organizationId: OrganizationId,
   begun: Try,
@@ -73,7 +73,7 @@ export const noteUnreadable = (organizationId: OrganizationId, begun: Try, why: 
     if (await lockTry(tx, begun)) await giveUpLater(tx, begun.id, why)
   })
 
-/** Schedules another try after one that failed, or notes that the tries are used up. */
+/** Schedules another try after a failed one, or marks the file as unreadable after the last. */
 export const noteFailedReading = (organizationId: OrganizationId, begun: Try): Promise<void> =>
   asSystem(organizationId, async (tx) => {
     if (!(await lockTry(tx, begun))) return
@@ -88,13 +88,12 @@ async function giveUpLater(tx: Tx, id: BillId, why: string): Promise<void> {
   wake(tx, billFlow, { ids: [id], why: 'unreadable' })
 }
 
-/** Schedules the next try, with backoff. */
 async function scheduleReading(tx: Tx, id: BillId, note: string, why: string): Promise<void> {
   await tx`${askAgain('bills', config.partnerPollSeconds, note)} where id = ${id}`
   wake(tx, billFlow, { ids: [id], why })
 }
 
-/** Opens what a language model is to be asked about; null if it is not to be asked any more. */
+/** Opens the findings to ask a language model about; null if it must not be asked any more. */
 export const findModelQuestion = (organizationId: OrganizationId, id: BillId): Promise<Findings | null> =>
   asSystem(organizationId, async (tx) => {
     const { status } = await lockBill(tx, id)
@@ -102,7 +101,7 @@ export const findModelQuestion = (organizationId: OrganizationId, id: BillId): P
     return found?.asksModel ? found : null
   })
 
-/** Adds the answer of the language model, if it has one, to the findings. The pages are needed no longer. */
+/** Adds the answer of the language model, if it has one, to the findings. Drops the pages, not needed any more. */
 export const recordModelReading = (
   organizationId: OrganizationId,
   id: BillId,
@@ -116,7 +115,7 @@ export const recordModelReading = (
     wake(tx, billFlow, { ids: [id], why: 'model_answered' })
   })
 
-/** Schedules another question to a model that is away; after the last the bill is read without. */
+/** Schedules another question to an unavailable model; after the last try the bill is read without it. */
 export const noteModelAway = (organizationId: OrganizationId, id: BillId, asked: Findings): Promise<void> =>
   asSystem(organizationId, async (tx) => {
     if (!(await isStillAsked(tx, id, asked))) return
@@ -125,7 +124,7 @@ export const noteModelAway = (organizationId: OrganizationId, id: BillId, asked:
     await scheduleReading(tx, id, 'the language model is away', 'model_away')
   })
 
-/** Locks the bill, and tells whether its findings are those that the model was asked about. */
+/** Locks the bill, and tells if its findings are still those that the model was asked about. */
 async function isStillAsked(tx: Tx, id: BillId, asked: Findings): Promise<boolean> {
   await lockBill(tx, id)
   const found = await tx`
@@ -150,13 +149,12 @@ export async function openFindings(tx: Tx, billId: BillId): Promise<Findings | n
 
 const sealFindings = (id: string, { readings, pages }: Opened): Buffer => encryptForRow(id, { readings, pages })
 
-/** Deletes the findings of a bill, and has its file read again. */
+/** Deletes the findings of a bill, and schedules another reading of its file. */
 export async function discardFindings(tx: Tx, billId: BillId): Promise<void> {
   await deleteFindings(tx, billId)
   await scheduleReading(tx, billId, 'not read', 'tried')
 }
 
-/** Deletes the findings of a bill that was merged, given up or cancelled. */
 export async function deleteFindings(tx: Tx, billId: BillId): Promise<void> {
   await tx`delete from bill_findings where bill_id = ${billId}`
 }

@@ -1,4 +1,4 @@
-/** Steps of the run of a bill: what was read is merged where no person has typed, or it is given up. */
+/** Steps of the run of a bill: merge the findings where no person has typed, or give up. */
 import { encryptForRow } from '../../platform/encryption.ts'
 import { record } from '../events.ts'
 import { billEvents, billMoves } from '../../domain/bills/events.ts'
@@ -14,7 +14,7 @@ import { fieldsIn, openDetails } from './bills.ts'
 import { type Known, type LockedBill, findOwn, lockBill, writeFields } from './fields.ts'
 import { deleteFindings, discardFindings, openFindings } from './reading.ts'
 
-/** Merges what was read, the surest reading first. What does not open is read again. */
+/** Merges the findings, the surest reading first. Findings that do not open are read again. */
 export async function mergeBill(tx: Tx, id: BillId): Promise<void> {
   const locked = await lockBill(tx, id)
   if (locked.status !== 'extracting') return
@@ -33,14 +33,14 @@ export async function mergeBill(tx: Tx, id: BillId): Promise<void> {
   await deleteFindings(tx, id)
 }
 
-/** Has a bill's file read again, since its findings cannot be merged. */
+/** Discards findings that cannot be merged, so that the file is read again. */
 export async function discardUnmerged(tx: Tx, id: BillId): Promise<void> {
   const { status } = await lockBill(tx, id)
   const found = await tx`select from bill_findings where bill_id = ${id} and not asks_model`
   if (status === 'extracting' && found.length > 0) await discardFindings(tx, id)
 }
 
-/** Gives up a bill whose file cannot be read: people type what it says. */
+/** Gives up a bill whose file cannot be read: people type its fields. */
 export async function giveUpBill(tx: Tx, id: BillId): Promise<void> {
   await lockBill(tx, id)
   const [row] = await tx<{ unreadable: string; tries: number }[]>`
@@ -56,8 +56,8 @@ export async function giveUpBill(tx: Tx, id: BillId): Promise<void> {
 }
 
 /**
- * Leaves out a tax id of the organization that a page names: it is the payer's, unless the supplier is called as the
- * organization is.
+ * Leaves out a tax id of the organization that a page names. It is the payer's, unless the supplier has the
+ * organization's name.
  */
 function withoutPayer(read: Merged, own: Awaited<ReturnType<typeof findOwn>>): Merged {
   const valueOf = (wanted: BillField) => read.fields.find(({ field }) => field === wanted)
@@ -74,7 +74,7 @@ function withoutPayer(read: Merged, own: Awaited<ReturnType<typeof findOwn>>): M
 
 type Found = { readonly reading: Reading; readonly event: EventId }
 
-/** Keeps what one reading found, for those who may read bills; the log has only that it was there. */
+/** Stores the fields of one reading, for people who may read bills; the log has only the fact. */
 async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, event }: Found): Promise<void> {
   const { method, fields } = reading
   const { id, created_by_id: creator } = bill
@@ -90,7 +90,7 @@ async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, e
     values (${event}, ${tx.organizationId}, ${id}, ${method}, ${encryptForRow(event, { fields })})`
 }
 
-/** Adds what was read. What a person typed stays, with one bank detail all of them: no account is made of two. */
+/** Adds the read fields; typed ones stay. One typed bank detail keeps all, so that no account is mixed of two. */
 function withRead(locked: LockedBill, found: readonly Found[], read: Merged): Known & Pick<Merged, 'lineItems'> {
   const { origins } = locked
   const fields = fieldsIn(locked)

@@ -1,4 +1,3 @@
-/** Facts that the run of a bill decides by. */
 import { type AskRow, askColumns } from '../asking.ts'
 import type { BillStatus } from '../../domain/flows/bill.ts'
 import type { BillId } from '../../domain/ids.ts'
@@ -16,19 +15,18 @@ type Row = AskRow &
   }
 
 type Extracting = Standing<'extracting'> & {
-  /** Its file cannot be read, or its tries are used up. */
+  /** True if the file cannot be read, or its tries are used up. */
   readonly unreadable: boolean
-  /** Its file was read; what was found is not merged yet. */
+  /** True if the file was read, and the findings are not merged yet. */
   readonly is_read: boolean
-  /** A language model is asked for what is missing, before that is merged. */
+  /** True if a language model is asked for missing fields before the merge. */
   readonly asks_model: boolean
-  /** Another file of its organization comes first. */
+  /** True if another file of the organization comes first. */
   readonly waits_for_turn: boolean
-  /** The file is read, or the model asked, now; else that failed, and the next try comes later. */
+  /** True if the file is read, or the model asked, now; false if the next try comes later. */
   readonly try_due: boolean
 }
 
-/** Reads how far the reading of a bill is. */
 export async function viewBill(reader: Reader, id: BillId): Promise<Extracting | AtRest | undefined> {
   const [row] = await reader<Row>(sql`
     select b.status, b.tries, b.unreadable is not null as unreadable, f.id is not null as is_read,

@@ -1,4 +1,4 @@
-/** Reopening of bills whose payments have ended unpaid; below payments, which know no bills. */
+/** Reopening of bills whose payments have ended unpaid; a layer below payments, which know no bills. */
 import { causeEach, latestEvent } from '../events.ts'
 import { billMoves } from '../../domain/bills/events.ts'
 import type { PaymentStatus } from '../../domain/flows/payment.ts'
@@ -14,8 +14,8 @@ type Ended = {
 }
 
 /**
- * Reopens the bills whose payments have ended unpaid in this transaction, each caused by its payment. A worker is not
- * the actor: an approval that waited has expired, and everything later is the partner's word.
+ * Reopens bills whose payments ended unpaid in this transaction, each caused by its payment. A worker is not the actor:
+ * an approval that waited has expired, and later ends come from the partner.
  */
 export async function reopenBills(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function reopenBills(
     where p.id = any (${[...payments]}) and has_ended_unpaid(p.status) order by b.id for no key update of b`
   if (rows.length === 0) return
   const ended = new Map<string, Ended>(rows.map((row) => [row.bill_id, row]))
-  const endOf = (billId: string): Ended => ended.get(billId)! // asked of these bills alone
+  const endOf = (billId: string): Ended => ended.get(billId)! // only called with these bills
   await causeEach(tx, Object.fromEntries(rows.map((row) => [row.bill_id, row.event])))
   await transition(tx, billMoves, [...ended.keys()], {
     events: ['payment_ended'],
