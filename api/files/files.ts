@@ -1,4 +1,3 @@
-/** Files by signed links, which need no other credential. */
 import { Uploaded, FileParams, SignedQuery } from '../../domain/files/file.ts'
 import { verifyUpload } from '../../db/files/links.ts'
 import { fetchFile, upload } from '../../db/files/uploads.ts'

@@ -18,7 +18,6 @@ import type { FileId } from '../../domain/ids.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
 import { signedUrl } from './links.ts'
 
-/** Reference to a file that must have this purpose and owner. */
 export type Meant = { readonly fileId: FileId; readonly purpose: FilePurpose; readonly ownerId: string }
 type Described = Omit<Meant, 'fileId'> & {
   readonly id: FileId
@@ -26,7 +25,6 @@ type Described = Omit<Meant, 'fileId'> & {
   readonly contentType: string
 }
 
-/** A file whose bytes are in storage. */
 export type StoredFile = Stored & {
   readonly id: FileId
   readonly key: Key
@@ -65,8 +63,8 @@ export async function slotOf(read: Reader, id: FileId): Promise<UploadSlot> {
 }
 
 /**
- * Locks a file and keeps it until release(). Refuses `not_found` for one of another owner or purpose, or that was
- * purged, and `file_not_uploaded`.
+ * Locks a file and keeps it until release(). Refuses `not_found` for another owner or purpose, or a purged file, and
+ * `file_not_uploaded`.
  */
 export async function claim(tx: Tx, { fileId, purpose, ownerId }: Meant): Promise<StoredFile> {
   const found = await first(
@@ -101,7 +99,7 @@ export async function release(tx: Tx, fileId: FileId): Promise<void> {
     where id = ${fileId}`
 }
 
-/** Reserves a file before the service stores it: it is purged after a day without keep(). Each try has its own. */
+/** Reserves a file before the service stores it; without keep() it is purged after a day. Each try has its own. */
 export async function reserve(tx: Tx, file: Described): Promise<void> {
   await tx`
     insert into files (id, organization_id, purpose, owner_id, filename, content_type, byte_size, purge_at)

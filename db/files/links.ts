@@ -8,13 +8,13 @@ import type { SignedQuery } from '../../domain/files/file.ts'
 import type { FileId } from '../../domain/ids.ts'
 import type { Expected } from '../../platform/storage/storage.ts'
 
-/** The first signs, all of them verify. */
+/** Keys of the links: the first signs, all of them verify. */
 const keys = derivedKeys('file link')
 
 type Link = {
   readonly method: 'GET' | 'PUT'
   readonly fileId: FileId
-  /** Seconds since 1970, of business time. */
+  /** Seconds since 1970, in business time. */
   readonly expires: string
   readonly length: string
   readonly type: string
@@ -25,7 +25,7 @@ function sign({ id, secret }: (typeof keys)[number], { method, fileId, length, t
   return `${id}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 
-/** Builds the address to which a file of this length and type is sent; without them, from which it is fetched. */
+/** Builds the upload address of a file of this length and type; without them, the download address. */
 export function signedUrl(fileId: FileId, expiresAt: Date, expected?: Expected): string {
   const [key] = keys
   if (!key) throw new Error('no encryption key')
@@ -35,13 +35,15 @@ export function signedUrl(fileId: FileId, expiresAt: Date, expected?: Expected):
   return `${config.publicUrl}/files/${fileId}?${new URLSearchParams({ expires, ...slot, signature }).toString()}`
 }
 
-/** Reads what the slot of a link takes. Refuses `upload_signature_invalid`, then `upload_expired`. */
+/**
+ * Verifies an upload link, and reads its length and type. Refuses `upload_signature_invalid`, then `upload_expired`.
+ */
 export function verifyUpload(fileId: FileId, query: SignedQuery): Expected {
   const { length, type } = verify('PUT', fileId, query, 'upload_expired')
   return { byteSize: Number(length), contentType: type }
 }
 
-/** Verifies a link of a method. Refuses `upload_signature_invalid`, then as the caller says if it has expired. */
+/** Verifies a link of a method. Refuses `upload_signature_invalid`, then `expired` if it has expired. */
 export function verify(
   method: Link['method'],
   fileId: FileId,

@@ -1,4 +1,4 @@
-/** Purge of slots, unused files, and what broken requests left behind. */
+/** Purge of slots, unused files, and leftovers of broken requests. */
 import type { FileId, OrganizationId } from '../../domain/ids.ts'
 import { asSystem, sql } from '../sql.ts'
 import { keyOf, removeAll, removeParts } from '../../platform/storage/storage.ts'
@@ -13,8 +13,8 @@ type Due = {
 }
 
 /**
- * Purges every file that is due, and answers how many: of one in use the used object stays, of others nothing. Stops
- * with `StorageAway`; the next purge goes on.
+ * Purges every file that is due, and answers how many. A file in use keeps its object; all other objects go. Stops with
+ * `StorageAway`; the next purge goes on.
  */
 export async function purgeFiles(): Promise<number> {
   await removeParts()

@@ -35,14 +35,14 @@ const findLinked = (fileId: FileId): Promise<Linked | undefined> =>
   first(sql<Linked[]>`select * from linked_file(${fileId})`)
 
 const BUSY_SECONDS = 5
-/** Bulkheads: limits of bodies that one process takes at once. */
+/** Bulkheads: most bodies that one process takes at once. */
 const ofFile = bulkhead(2, BUSY_SECONDS)
 const ofOrganization = bulkhead(10, BUSY_SECONDS)
 
 /**
- * Stores the bytes of a file in its slot: all of them, or none. The same bytes again are answered as the first time.
- * Refuses `upload_size_mismatch`, `file_already_uploaded` for other bytes, `upload_expired` if the slot is purged, and
- * `rate_limited` beyond the bulkheads.
+ * Stores the bytes of a file in its slot: all of them, or none. An idempotent replay with the same bytes is answered
+ * alike. Refuses `upload_size_mismatch`, `file_already_uploaded` for other bytes, `upload_expired` if the slot is
+ * purged, and `rate_limited` beyond the bulkheads.
  */
 export async function upload(fileId: FileId, expected: Expected, sent: Pieces): Promise<Uploaded> {
   const file = (await findLinked(fileId)) ?? refuse('upload_expired')
@@ -55,7 +55,7 @@ async function receive(id: FileId, file: Linked, { byteSize }: Expected, sent: P
   const key = newKey(id)
   const stored = await put(key, content)
   if (await record(file.organization_id, key, stored)) return answer(id, stored.sha256, stored)
-  // another request was faster, or the purge
+  // another request, or the purge, was faster
   await remove(key).catch(() => {}) // the purge of this file finds it, too
   const other = await findLinked(id)
   return answer(id, other?.sha256 ?? refuse('upload_expired'), stored)
@@ -93,9 +93,9 @@ const measure = (content: Pieces): Promise<Stored> =>
   })
 
 /**
- * Takes over a file that was sent to storage directly, before it is claimed: copies it to where the sender cannot
- * change it, and checks it there. Does nothing if nothing was sent, or all is taken over. Refuses
- * `upload_size_mismatch` and `unsupported_media_type`.
+ * Takes over a file that was sent to storage directly, before it is claimed. Copies it to where the sender cannot
+ * change it, and checks it there. Does nothing without a new file. Refuses `upload_size_mismatch` and
+ * `unsupported_media_type`.
  */
 export async function receiveUpload(
   organizationId: OrganizationId,
@@ -130,7 +130,7 @@ export type Fetched = {
   readonly open: () => Promise<Readable>
 }
 
-/** Opens the file of a link. Refuses `upload_signature_invalid`, and `export_expired` if link or file are over. */
+/** Opens the file of a link. Refuses `upload_signature_invalid`, and `export_expired` if link or file are gone. */
 export async function fetchFile(fileId: FileId, query: SignedQuery): Promise<Fetched> {
   verify('GET', fileId, query, 'export_expired')
   const file = (await findLinked(fileId)) ?? refuse('export_expired')

@@ -1,4 +1,3 @@
-/** Files: slots to send them to, and how long links and unused files last. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { integer, line, timestamp, uuid } from '../text.ts'
@@ -7,7 +6,7 @@ export type FilePurpose = 'payment_batch' | 'bill' | 'export' | 'invoice'
 
 /** Lifetime of slots and links. */
 export const LINK_MINUTES = 15
-/** Time until an unused file is purged, longer than any request about it. */
+/** Hours until an unused file is purged, longer than any request about it. */
 export const UNUSED_HOURS = 24
 
 /** Builds the body of a request for a slot, for files of these types and at most this size. */
@@ -18,7 +17,7 @@ export const newUpload = (contentTypes: readonly [string, ...string[]], bytesMax
     content_type: v.picklist(contentTypes),
   })
 
-/** A slot, to which a file is sent by PUT with exactly these headers. */
+/** Slot, which takes a file by PUT with exactly these headers. */
 export const UploadSlot = v.object({
   id: uuid,
   file_name: v.string(),
@@ -37,6 +36,5 @@ export type Uploaded = v.InferInput<typeof Uploaded>
 export const FileParams = v.object({ file_id: id<'file'>() })
 
 const one = v.optional(v.string())
-/** Query of a signed link. */
 export const SignedQuery = v.object({ expires: one, length: one, type: one, signature: one })
 export type SignedQuery = v.InferOutput<typeof SignedQuery>
