@@ -1,4 +1,4 @@
-/** Who asks: nobody in particular, a person by a session, a program by an API key. */
+/** Authentication of callers: anonymous, a person by a session, a program by an API key. */
 import { timingSafeEqual } from 'node:crypto'
 import { authenticateApiKey, touchApiKey } from '../../db/organizations/api-keys.ts'
 import { config } from '../../platform/config.ts'
@@ -14,9 +14,7 @@ import type { Http } from './http.ts'
 import { limitCredential } from './limits.ts'
 import type { Owner, Route } from './route.ts'
 
-/**
- * Who asks, and what they are in the organization that the request is about. `touched` ends when their use is noted.
- */
+/** Actor of a request, with their membership in its organization. `touched` ends when the use is recorded. */
 export type Caller = {
   readonly actor: Actor
   readonly membership: Membership | null
@@ -24,8 +22,8 @@ export type Caller = {
 }
 
 /**
- * Bearer → actor, with the membership that an owner in the path gives, in one statement. Nothing of the body is read:
- * that is for callers who are known.
+ * Authenticates the bearer, with the membership for an owner in the path, in one statement. The body is not read yet:
+ * only known callers may send a large one.
  */
 export async function identify(route: Route, http: Http): Promise<Caller> {
   const nobody = { actor: { kind: 'system' } as const, membership: null, touched: Promise.resolve() }
@@ -44,29 +42,29 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   if (!bearer) refuse('not_authenticated')
   const found = await (isSameForAll(route) ? authenticateRecently(bearer) : authenticate(bearer, owner))
   if (!found) refuse('not_authenticated')
-  // a deed that was done is never answered as an error because its session could not be prolonged
+  // a committed request is never answered as an error because its session could not be prolonged
   const touched = touchSession(found).catch((error: unknown) => log.warn({ err: error }, 'session was not prolonged'))
   await limitCredential(http, found.person.sessionId)
   return { actor: found.person, membership: found.membership, touched }
 }
 
-/** Reference data: who has it may keep it for a day, so a session may be over for a second. */
+/** Tells if a route answers reference data: callers may cache it for a day, so a session may be over for a second. */
 const isSameForAll = ({ owner, cacheable }: Route): boolean => !owner && cacheable === 'private for a day'
 
-/** The person's membership that an owner in the body gives; null if the route has none, or the person is none. */
+/** Finds the person's membership for an owner in the body; null if the route has none, or they are no member. */
 export async function membershipByBody({ owner }: Route, { actor }: Caller, json: unknown): Promise<Membership | null> {
   if (!owner || !('body' in owner) || actor.kind !== 'user') return null
-  // A body of the wrong shape is refused before the membership is looked at; whatever it is, it may have members.
+  // a body of the wrong shape is refused before the membership matters; any id in it may have members
   const named = ownerOf(owner, (json as Readonly<Record<string, unknown>> | null | undefined)?.[owner.body])
   return named && membershipOf(actor.userId, named)
 }
 
-/** An API key is known by its prefix, whatever else is wrong with it. */
+/** Tells if the bearer has the prefix of an API key, even of an invalid one. */
 const carriesApiKey = (http: Http): boolean => /^Bearer svc_/i.test(http.req.header('authorization') ?? '')
 
 /**
- * API key → program, with the role that it has in its own organization. That the organization is not available is told
- * before what has become of the key.
+ * Authenticates an API key as a program, with its role in its own organization. An unavailable organization is reported
+ * before a revoked key.
  */
 async function identifyProgram(http: Http, bearer: string, owner: Named | null): Promise<Caller> {
   const key = await authenticateApiKey(bearer)
@@ -80,12 +78,11 @@ async function identifyProgram(http: Http, bearer: string, owner: Named | null):
   return { actor: key.program, membership: own ? key.membership : null, touched }
 }
 
-/** The bearer of the request, or undefined. */
 export function bearerOf(http: Http): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(http.req.header('authorization') ?? '')?.[1]
 }
 
-/** Whether it is that one, in a time that tells nothing of how much of it is right. */
+/** Compares secrets in constant time, which reveals no correct part. */
 export const isSecret = (given: string | undefined, expected: string): boolean =>
   timingSafeEqual(tokenHash(given ?? ''), tokenHash(expected))
 

@@ -1,4 +1,4 @@
-/** Runs the one shape of a mutation: prepare, then claim, permission, work and answer in one transaction. */
+/** Pipeline of a mutation: prepare, then claim, permission, work and answer in one transaction. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isConnectionLost } from '../../db/driver.ts'
 import { type Claim, hashMatches, storedHashOf, takeClaim } from '../../db/idempotency.ts'
@@ -10,31 +10,30 @@ import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { AnyContext } from './route.ts'
 
-/** Runs work within a limit. */
 export type Bound = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 type Command = {
   /** Permissions of which the person must still hold one inside the transaction; none to leave it to the work. */
   readonly can: readonly Permission[]
-  /** Reads what a request with the same claim made; without it no claim is taken. */
+  /** Reads the row that a request with the same claim made; without it no claim is taken. */
   readonly find: ((context: AnyContext) => Promise<object>) | undefined
   readonly prepare: ((context: AnyContext) => Promise<object>) | undefined
   readonly bound: Bound | undefined
   readonly deletes: boolean
-  /** Repeats it after a lost connection too: it may have committed, so its repeat must be harmless. */
+  /** Repeats after a lost connection too: it may have committed, so its repeat must be harmless. */
   readonly repeatsIfLost: boolean
   readonly work: (context: AnyContext) => Promise<object>
 }
 
 type Inside = AnyContext & { readonly tx: Tx | Transaction }
 
-/** Another request has made the row of this claim: its transaction is rolled back, and the row is answered. */
+/** Signal that another request made the row of this claim: roll back, and answer that row. */
 class ClaimTaken extends Error {}
 
 /**
- * Does the work of a command once and answers it. If another request has its claim, the same body gets that one's row.
- * Refuses `idempotency_key_reused` for another body, `not_found` and `forbidden` if the person lost the permission, and
- * `service_unavailable` if Postgres breaks the transaction off three times.
+ * Does the work of a command once and answers it. If another request with the same body has its claim, answers that
+ * one's row. Refuses `idempotency_key_reused` for another body, `not_found` and `forbidden` if the person lost the
+ * permission, and `service_unavailable` if Postgres breaks the transaction off three times.
  */
 export async function runCommand(command: Command, asked: AnyContext): Promise<object> {
   const context = command.prepare ? { ...asked, ...(await command.prepare(asked)) } : asked
@@ -57,7 +56,7 @@ async function inTransaction(command: Command, context: AnyContext): Promise<obj
   return bound(() => repeating(once, command.repeatsIfLost))
 }
 
-/** Permission and claim go out together; the work begins when both are there. */
+/** Checks permission and claim in one round trip; the work begins when both are there. */
 async function inside({ can, find, work }: Command, context: Inside): Promise<object> {
   const { tx, person, claim } = context
   const asksAgain = can.length > 0 && person && 'organizationId' in tx
@@ -71,7 +70,6 @@ async function inside({ can, find, work }: Command, context: Inside): Promise<ob
   return answer
 }
 
-/** Refuses a request if another one has its claim, with another body. */
 export async function refuseOtherBody(claim: Claim): Promise<void> {
   if (!hashMatches(await storedHashOf(claim.id), claim.bodyHash)) refuse('idempotency_key_reused')
 }
@@ -79,7 +77,7 @@ export async function refuseOtherBody(claim: Claim): Promise<void> {
 const TRIES = 3
 const PAUSE_MS = 50
 
-/** A command gives up a lock that is not free by then, and is done again. */
+/** Limit for waiting on locks; a command that exceeds it is repeated. */
 export const BRIEF_LOCKS: TransactionOptions = { lockTimeoutMs: 2000 }
 
 /** Serialization failure, deadlock, lock timeout; payee or organization deleted in that moment. */
@@ -89,8 +87,9 @@ const isBrokenOff = (error: unknown): boolean =>
   isConnectionLost(error) || (error instanceof Error && 'code' in error && BROKEN_OFF.has(String(error.code)))
 
 /**
- * Repeats the work, at most three times within the request's deadline, if Postgres broke it off or the connection was
- * lost, also at the commit. Refuses `service_unavailable` if that did not help: the same key is safe.
+ * Runs the work, up to three times within the request's deadline. It repeats if Postgres broke it off or, with
+ * `alsoIfLost`, the connection was lost, also at the commit. Refuses `service_unavailable` if that did not help: the
+ * same key is safe.
  */
 export async function repeating<Result>(work: () => Promise<Result>, alsoIfLost = true): Promise<Result> {
   const deadline = Date.now() + config.requestDeadlineMs
@@ -103,7 +102,7 @@ export async function repeating<Result>(work: () => Promise<Result>, alsoIfLost 
         log.warn({ err: error }, 'a transaction was broken off again and again')
         refuse('service_unavailable', { retry_after_seconds: 1 })
       }
-      // those that broke each other off do not meet again
+      // backoff with jitter, so that they do not collide again
       await delay(PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2))
     }
   }

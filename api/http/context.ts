@@ -1,4 +1,3 @@
-/** The context of a request, built from what its route declares. */
 import { claimFor } from '../../db/idempotency.ts'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -10,12 +9,12 @@ import type { AnyContext, Route } from './route.ts'
 import { parse } from './validation.ts'
 
 /**
- * What the request asks for, in shape, and by whom. Refuses `invalid_request` with every fault, what is wrong with the
- * body, and `idempotency_key_invalid`.
+ * Builds the context of a request from the declarations of its route. Refuses `invalid_request` with every fault of the
+ * shape, a fault of the body, and `idempotency_key_invalid`.
  */
 export function contextOf(route: Route, http: Http, input: Input, { actor, membership }: Caller): AnyContext {
   const { params, query, body } = shape(route, http, input)
-  // a malformed one is refused on every creation, also if a repeat is harmless or must make another secret
+  // a malformed key is refused on every creation, even if a repeat is harmless or must make another secret
   const given = route.replay || route.keyed || route.status === 201 ? idempotencyKeyOf(http) : undefined
   const key = route.replay || route.keyed ? given : undefined
   const requestId = http.get('requestId')
@@ -54,7 +53,6 @@ function shape(route: Route, http: Http, input: Input): Shaped {
   return { params, query, body: route.body ? parse(route.body, input.json) : undefined }
 }
 
-/** Whose Idempotency-Keys these are. */
 function claimantOf(actor: Actor): string {
   if (actor.kind === 'user') return actor.userId
   return actor.kind === 'api_key' ? actor.apiKeyId : 'sandbox'
@@ -62,7 +60,7 @@ function claimantOf(actor: Actor): string {
 
 const USER_AGENT_CHARACTERS_MAX = 200
 
-/** What the caller's program says it is, for people to recognize it by; whatever else it may be, it is short text. */
+/** Reads the name of the caller's program as short text, for people to recognize it by. */
 function userAgentOf(http: Http): string | null {
   const text = (http.req.header('user-agent') ?? '').replaceAll(/[^\x20-\x7e]/g, '').trim()
   return text.slice(0, USER_AGENT_CHARACTERS_MAX) || null

@@ -1,4 +1,4 @@
-/** A request as the router hands it over, with what the edge has noted of it, and answers that are files. */
+/** Request of the router with the notes of the edge, and answers that are files. */
 import { Readable, finished } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
@@ -12,24 +12,24 @@ export type Env = {
 }
 export type Http = Context<Env>
 
-/** A connection over which a long body goes is ended if nothing moves for so long. */
+/** Longest pause of a long body before its connection is ended. */
 export const STALLED_MS = config.requestDeadlineMs * 3
 
-/** Bytes that people sent are shown as what they are, and never run as a page. */
+/** Policy of bytes that people sent: shown as they are, and never run as a page. */
 export const NO_SCRIPT_CSP = "default-src 'none'; sandbox"
 
-/** JSON that the caller may keep: its tag names the bytes, which are made if the caller has others. */
+/** JSON that the caller may cache: its tag names the bytes, which are made only if the caller has others. */
 export class PreparedJson {
   constructor(
     private readonly prepared: {
       readonly tag: string
       readonly json: () => Uint8Array<ArrayBuffer>
-      /** The same, packed; not given if it is not worth it. */
+      /** Same bytes compressed; absent if that is not worth it. */
       readonly gzip?: () => Promise<Uint8Array<ArrayBuffer>>
     },
   ) {}
 
-  /** The bytes, packed for whoever takes them so; 304 if the caller has them (RFC 9110, section 13.1.2). */
+  /** Answers the bytes, compressed if accepted; 304 if the caller has them (RFC 9110, section 13.1.2). */
   async toResponse(http: Http, kept: Record<string, string>): Promise<Response> {
     const { tag, json, gzip } = this.prepared
     const [plain, packed] = [`"${tag}"`, `"${tag}-gzip"`] // a strong tag names bytes as they are sent
@@ -47,16 +47,15 @@ export class PreparedJson {
 }
 
 const ACCEPT_ENCODING_CHARACTERS_MAX = 256
-/** The coding itself, with any weight but zero; a weight has at most three decimals. */
+/** Accepted coding with any weight but zero; a weight has at most three decimals. */
 const GZIP = /^\s*gzip\s*(?:;\s*q=(?:1(?:\.0{0,3})?|0\.(?=0{0,2}[1-9])\d{1,3})\s*)?$/i
 
-/** Tells if the caller takes bytes packed by gzip (RFC 9110, section 12.5.3); a long header is not read. */
+/** Tells if the caller accepts gzip (RFC 9110, section 12.5.3); a long header is not read. */
 export function takesGzip(http: Http): boolean {
   const accepted = http.req.header('accept-encoding') ?? ''
   return accepted.length < ACCEPT_ENCODING_CHARACTERS_MAX && accepted.split(',').some((coding) => GZIP.test(coding))
 }
 
-/** A page for people, with the policy that names all it may load. */
 export class Page {
   constructor(
     readonly html: string,
@@ -69,15 +68,13 @@ export class Page {
   }
 }
 
-/** Makes the page of a refusal, by its status. */
 export type RefusalPage = (status: number) => Promise<Page>
 
-/** HTML in which everything that was inserted is escaped. */
 export type Markup = ReturnType<typeof html>
 
 type Shown = { readonly language: string; readonly title: string; readonly style?: Markup | ''; readonly body: Markup }
 
-/** A whole document around what a page shows. No search engine lists it, and nothing is loaded as its icon. */
+/** Writes a document around a page. No search engine lists it, and no icon is loaded. */
 export async function htmlPage({ language, title, style = '', body }: Shown): Promise<string> {
   const whole = await html`<!doctype html>
     <html lang="${language}">
@@ -96,7 +93,6 @@ export async function htmlPage({ language, title, style = '', body }: Shown): Pr
   return whole.toString()
 }
 
-/** A file as a stream, which is opened when it is answered. */
 export class Download {
   constructor(
     private readonly file: {
@@ -121,19 +117,19 @@ export class Download {
     if (http.req.method === 'HEAD') return http.body(null, 200, headers)
     http.env.outgoing.setTimeout(STALLED_MS)
     const pieces = Readable.from(whole(await open(), http), { objectMode: false })
-    // the two types of one web stream, of Node and of the platform, do not know each other
+    // the types of a web stream in Node and in the platform are incompatible
     return http.body(Readable.toWeb(pieces) as ReadableStream<Uint8Array>, 200, headers)
   }
 }
 
-/** Text that goes on for as long as there is something to say, and both sides stay. */
+/** Stream of text that goes on while there is something to send and both sides stay. */
 export class Live {
   constructor(
     private readonly stream: {
       readonly contentType: string
-      /** Who takes nothing for so long is cut off: something is said more often. */
+      /** Longest pause in reading before the caller is cut off; pieces come more often. */
       readonly stalledMs: number
-      /** Called when the answer begins; the signal says that it is over. */
+      /** Called when the answer begins; the signal fires when it is over. */
       readonly begin: (over: AbortSignal) => AsyncIterable<string>
     },
   ) {}
@@ -144,25 +140,25 @@ export class Live {
     if (http.req.method === 'HEAD') return http.body(null, 200, headers)
     const { outgoing } = http.env
     const over = new AbortController()
-    // one piece is made when there is room for it: whoever does not read makes nothing grow
+    // backpressure: makes one piece when there is room, so that a caller who does not read uses no memory
     const pieces = Readable.from(begin(over.signal), { objectMode: false, highWaterMark: 1 })
     finished(outgoing, () => over.abort())
     outgoing.setTimeout(stalledMs)
-    // the two types of one web stream, of Node and of the platform, do not know each other
+    // the types of a web stream in Node and in the platform are incompatible
     return http.body(Readable.toWeb(pieces) as ReadableStream<Uint8Array>, 200, headers)
   }
 }
 
-/** What breaks off ends the connection: nobody takes a part for the whole. */
+/** Ends the connection if the stream breaks off: a part must not pass for the whole. */
 async function* whole(pieces: Readable, { env: { outgoing } }: Http): AsyncGenerator<Uint8Array> {
   try {
     yield* pieces
   } catch {
-    outgoing.destroy() // why is in the log already
+    outgoing.destroy() // the reason is logged already
   }
 }
 
-/** RFC 6266: plain for old programs, and whatever it is for all others (RFC 8187). */
+/** Writes the header by RFC 6266: ASCII for old programs, the full name for all others (RFC 8187). */
 function attachment(filename: string): string {
   const plain = filename.replaceAll(/[^\x20-\x7e]|["\\%/]/g, '_')
   const whole = encodeURIComponent(filename).replaceAll(

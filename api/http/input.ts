@@ -1,4 +1,4 @@
-/** What a request carries: a query, and a body of JSON or of one file. */
+/** Input of a request: a query, and a body of JSON or of one file. */
 import type { Actor } from '../../domain/actor.ts'
 import { config } from '../../platform/config.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
@@ -8,20 +8,20 @@ import { fileIn } from './multipart.ts'
 import type { Message, Route, Sent } from './route.ts'
 
 export const MAX_JSON_BYTES = 1024 * 1024
-/** Where nobody is known, nothing large is read: parsing it would cost the others their turn. */
+/** Limit for anonymous callers: parsing large bodies would delay the others. */
 const MAX_STRANGERS_JSON_BYTES = 64 * 1024
-/** What multipart/form-data needs around the bytes of a file. */
+/** Room for multipart/form-data around the bytes of a file. */
 const MULTIPART_OVERHEAD_BYTES = 64 * 1024
 const FIRST_BYTES = 4 * 1024
 const LARGE_BYTES = 64 * 1024
-/** Of all large bodies that this process reads at a time: people may send many, as slowly as they like. */
+/** Bulkhead: memory of this process for large bodies, which people may send as many and slowly as they like. */
 const LARGE_BYTES_MAX = 64 * 1024 * 1024
-/** Of them those of one caller, so that nobody fills the room of all. */
+/** Share of one caller, so that none can fill the memory of all. */
 const LARGE_BYTES_EACH = 16 * 1024 * 1024
 const RETRY_AFTER_SECONDS = 5
 const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
 
-/** `fault` throws what is wrong with the body; it is told after what is wrong with path and query. */
+/** Parsed input; `fault` throws the fault of the body, after those of path and query. */
 export type Input = {
   readonly json: unknown
   readonly file?: Buffer
@@ -30,7 +30,6 @@ export type Input = {
   readonly fault: (() => never) | null
 }
 
-/** Reads and parses the body, of a caller who is known. */
 export async function readInput(route: Route, http: Http, actor: Actor): Promise<Input> {
   if (!route.body && !route.upload && !route.raw) return { json: undefined, fault: null }
   try {
@@ -45,7 +44,7 @@ export async function readInput(route: Route, http: Http, actor: Actor): Promise
   }
 }
 
-/** A person is one caller, however many sessions they have. */
+/** Names the caller of large bodies: a person is one, with any number of sessions. */
 function callerOf(actor: Actor): string {
   if (actor.kind === 'user') return actor.userId
   return actor.kind === 'api_key' ? actor.apiKeyId : actor.kind
@@ -66,10 +65,10 @@ async function bodyOf({ upload, raw, credential }: Route, http: Http, caller: st
   return raw ? { message: { body, headers: http.req.raw.headers } } : { json: jsonOf(body, type) }
 }
 
-/** What of large bodies is in memory now, by caller. */
+/** Bytes of large bodies in memory now, by caller. */
 const largeBytes = new Map<string, number>()
 
-/** Counts more or fewer bytes of a caller's large bodies. Refuses what is beyond the room of one, or of all. */
+/** Counts more or fewer bytes of a caller's large bodies. Refuses those beyond the room of one, or of all. */
 function countLarge(caller: string, more: number): void {
   const own = (largeBytes.get(caller) ?? 0) + more
   if (own > 0) largeBytes.set(caller, own)
@@ -82,10 +81,9 @@ function countLarge(caller: string, more: number): void {
 }
 
 /**
- * The body in one piece, however small the pieces are in which it comes: each of them would cost a hundred bytes more.
- * Refuses `payload_too_large`, by the length that is told or as soon as it is longer; `rate_limited` while large bodies
- * of the same caller fill the room of one; `service_unavailable` while those of others fill the room of all; what comes
- * below its pace.
+ * Reads the body into one buffer, since every small piece would cost a hundred bytes more. Refuses `payload_too_large`,
+ * by the declared length or as soon as it is exceeded; `rate_limited` while the caller's large bodies fill their share;
+ * `service_unavailable` while all large bodies fill the memory; and a body below its pace.
  */
 export async function readBody(
   http: Http,
@@ -116,8 +114,8 @@ export async function readBody(
 }
 
 /**
- * Reads what is left of the body to its end and keeps nothing: most callers send all of it before they look at an
- * answer, and would see a broken connection instead. False if that is too much to read, or no length was told.
+ * Reads the rest of the body and discards it. Most callers send all of it before they read an answer, and would see a
+ * broken connection instead. False if it is too much, or has no declared length.
  */
 export async function discardBody(http: Http): Promise<boolean> {
   const declared = declaredLength(http)
@@ -131,28 +129,27 @@ export async function discardBody(http: Http): Promise<boolean> {
   }
 }
 
-/** How long the body says that it is, 0 if there is none (RFC 9112, section 6); NaN for one that comes in chunks. */
+/** Reads the declared length, 0 without a body (RFC 9112, section 6); NaN for chunks. */
 const declaredLength = ({ req }: Http): number =>
   req.header('transfer-encoding') === undefined ? Number(req.header('content-length') ?? 0) : NaN
 
-/** The caller hung up before the whole body had come: no answer can reach them. */
+/** Error of a caller who hung up before the whole body had come: no answer can reach them. */
 export class HungUp extends Error {
   override readonly name = 'HungUp'
 }
 
-/** At least this much within this much waiting for it. */
 export type Pace = { readonly bytes: number; readonly ms: number }
-/** A file takes as long as it takes, at 16 KB in ten seconds or more. */
+/** Pace of a file, which may take long: at least 16 KB in ten seconds. */
 export const STEADY: Pace = { bytes: 16 * 1024, ms: config.requestDeadlineMs }
-/** Any other body is there within a minute. */
+/** Pace of any other body: all of it within a minute. */
 export const AT_ONCE: Pace = { bytes: Infinity, ms: config.requestDeadlineMs * 6 }
 
 /**
- * Yields the pieces of the body. What is not read stays where it is, and the connection with it: an answer can still be
- * sent. Refuses `malformed_request`, `too_slow`, below the pace; throws `HungUp` if the caller is gone.
+ * Yields the pieces of the body. The rest stays unread, and the connection open: an answer can still be sent. Refuses
+ * `malformed_request`, `too_slow`, below the pace; throws `HungUp` if the caller is gone.
  */
 export async function* piecesOf({ env: { incoming } }: Http, { bytes, ms }: Pace): AsyncGenerator<Buffer> {
-  // the stream of a request has no encoding, so that its pieces are bytes
+  // the stream of a request has no encoding, so its pieces are bytes
   const pieces = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>
   let [msLeft, bytesLeft] = [ms, bytes]
   let isWaiting = false
@@ -187,7 +184,7 @@ async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   }
 }
 
-/** Of so many bodies are pieces awaited at a time: each keeps a connection and a file open. */
+/** Most streamed bodies at a time: each keeps a connection and a file open. */
 const STREAMS_MAX = 100
 let streams = 0
 
@@ -202,7 +199,7 @@ async function* arriving(http: Http): AsyncGenerator<Buffer> {
   }
 }
 
-/** The value of a body of JSON. Refuses another media type, and what cannot be read. */
+/** Parses a body of JSON. Refuses another media type, and what cannot be parsed. */
 export function jsonOf(bytes: Uint8Array, type: string): unknown {
   if (bytes.byteLength === 0) return {}
   if (!/^application\/json\s*(;|$)/i.test(type)) refuse('unsupported_media_type')
@@ -211,7 +208,7 @@ export function jsonOf(bytes: Uint8Array, type: string): unknown {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** JSON is UTF-8 (RFC 8259); bytes that are not would be stored as other characters than were sent. */
+/** Decodes UTF-8 (RFC 8259); other bytes are refused, as they would be stored as other characters. */
 function textOf(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
@@ -220,7 +217,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Repeated parameters and `name[]` are arrays; anything else is text. */
+/** Reads the query: repeated parameters and `name[]` are arrays, anything else is text. */
 export function queryOf(http: Http): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {}
   for (const [name, values] of Object.entries(http.req.queries())) {

@@ -1,32 +1,32 @@
 /**
- * Request bodies as JSON, read more strictly than JSON.parse reads them. Of our own: libraries that are kept look for
- * prototypes only (secure-json-parse), or put a slower parser in the place of JSON.parse to see a key that stands
- * twice.
+ * JSON of request bodies, parsed more strictly than by JSON.parse. Our own parser, since maintained libraries check
+ * prototypes only (secure-json-parse), or replace JSON.parse by a slower parser to find duplicate keys.
  */
 import { refuse } from '../../domain/errors.ts'
 
 const MAX_DEPTH = 32
-/** Texts, numbers, brackets and commas: 25,000 values, as the largest policy of approvals has. */
+/** Most texts, numbers, brackets and commas: 25,000 values, as the largest approval policy has. */
 const MAX_TOKENS = 75_000
 
 /**
- * The value of a JSON text. Refuses as `malformed_request`, with the reason in the details: text that is no JSON (RFC
- * 8259), a key twice in one object, nesting deeper than 32, more than 75,000 tokens, numbers beyond a double, lone
- * surrogates, and the keys that reach a prototype (`__proto__`, or `constructor` with a `prototype` inside). Time is
- * linear in the length.
+ * Parses a JSON text in linear time. Refuses as `malformed_request`, with the reason in the details: text that is no
+ * JSON (RFC 8259), a key twice in one object, nesting deeper than 32, more than 75,000 tokens, numbers beyond a double,
+ * lone surrogates, and the keys that reach a prototype (`__proto__`, or `constructor` with a `prototype` inside).
  */
 export function parseJson(text: string): unknown {
   checkTokens(text)
   return parse(text)
 }
 
-/** `keys` only for an object; `key` is the one whose value is being read, `within` the one that the container is of. */
+/**
+ * Open container: `keys` only for an object; `key` is the one being read, `within` the key that holds the container.
+ */
 type Container = { readonly keys: Set<string> | undefined; readonly within: string | undefined; key?: string }
 
-/** What a token begins with that is looked at: text, number, container, comma. Nothing else needs its turn. */
+/** First character of each checked token: text, number, container, comma. */
 const LOOKED_AT = /["[{}\],\-0-9]/g
 
-/** One pass over the tokens. It leaves the grammar to `parse`, so it only has to be right about text that is JSON. */
+/** Checks the tokens in one pass. `parse` checks the grammar, so this only has to be right about valid JSON. */
 function checkTokens(text: string): void {
   const open: Container[] = []
   let tokens = 0
@@ -55,7 +55,7 @@ function checkTokens(text: string): void {
   }
 }
 
-/** The index after the next match from there on, 0 if there is none. */
+/** Finds the index after the next match, 0 if there is none. */
 function next(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from
   pattern.test(text)
@@ -87,7 +87,7 @@ function addKey(container: Container, key: string): void {
   container.key = key
 }
 
-/** The index after the closing quote, or the text's length if there is none. */
+/** Finds the index after the closing quote, or the text's length if there is none. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at > 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0
@@ -99,7 +99,7 @@ function endOfString(text: string, start: number): number {
 
 function unquote(quoted: string): string {
   const value = quoted.includes('\\') ? String(parse(quoted)) : quoted.slice(1, -1)
-  // In a regular expression with the flag u, a surrogate is one without its other half.
+  // with the flag u, a surrogate is one without its other half
   if (/\p{Surrogate}/u.test(value)) malformed('lone_surrogate')
   return value
 }

@@ -1,4 +1,4 @@
-/** How often somebody may ask: the general limits in memory of each process, those that routes name shared by all. */
+/** Rate limits: the general ones in memory of each process, those that routes name shared by all. */
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { config } from '../../platform/config.ts'
 import type { Details } from '../../domain/errors.ts'
@@ -16,14 +16,14 @@ import { networkOf } from './address.ts'
 import type { Http } from './http.ts'
 import type { AnyContext, Context, Limit, Route } from './route.ts'
 
-// Configured for all processes together; each of them counts its share.
+// configured for all processes together; each of them counts its share
 const { address, credential } = GENERAL_RATE_LIMITS
 const GENERAL = {
   address: { points: config.rateLimitAddressPerMinute, windowSeconds: address.windowSeconds },
   credential: { points: config.rateLimitPerMinute, windowSeconds: credential.windowSeconds },
 }
 type GeneralPolicy = keyof typeof GENERAL
-/** Counted by the step-ups themselves. */
+/** Quota for the headers; the step-ups themselves count. */
 const FALLBACK_QUOTA = { points: FALLBACKS_MAX, windowSeconds: FALLBACK_WINDOW_MINUTES * 60 }
 
 const inMemory = (policy: GeneralPolicy) =>
@@ -36,20 +36,20 @@ export async function limitAddress(http: Http): Promise<void> {
   if (count.over) refuseOver(count)
 }
 
-/** Counts a request of a credential, tells it what is left in the answer's headers; refuses `rate_limited` beyond. */
+/** Counts a request of a credential, and sets its headers; refuses `rate_limited` beyond the limit. */
 export async function limitCredential(http: Http, key: string): Promise<void> {
   const count = await countInMemory('credential', key)
   if (count.over) refuseOver(count)
   setHeadersOf(http, count)
 }
 
-// penalty() counts like consume(), but returns the count if that would reject.
+// penalty() counts like consume(), but returns the count where that would reject
 const countInMemory = async (policy: GeneralPolicy, key: string): Promise<RateCount> =>
   toRateCount(policy, GENERAL[policy], await limiters[policy].penalty(key))
 
 /**
- * Counts a request under the limits that its route names, one after the other: beyond the first that is used up it is
- * refused `rate_limited` and counts under no other.
+ * Counts a request under the limits that its route names, in order. The first exhausted one refuses `rate_limited`; the
+ * later ones do not count.
  */
 export async function limitRoute(http: Http, route: Route, context: AnyContext): Promise<void> {
   for (const { policy, key } of route.limits ?? []) {
@@ -61,7 +61,7 @@ export async function limitRoute(http: Http, route: Route, context: AnyContext):
   }
 }
 
-/** Tells under which policy a request was refused, if the refusal names one. */
+/** Sets the headers of the policy that a refusal names. */
 export function setRateLimitHeaders(http: Http, details: Details | undefined): void {
   const { policy, retry_after_seconds: secondsLeft } = details ?? {}
   if (typeof policy !== 'string' || typeof secondsLeft !== 'number') return
@@ -74,8 +74,8 @@ const isGeneral = (policy: string): policy is GeneralPolicy => Object.hasOwn(GEN
 const isShared = (policy: string): policy is RateLimitPolicy => Object.hasOwn(RATE_LIMITS, policy)
 
 /**
- * `RateLimit-Policy` and `RateLimit`, lists of structured fields with one member for each policy that counted the
- * request (draft-ietf-httpapi-ratelimit-headers).
+ * Appends `RateLimit-Policy` and `RateLimit`, with one member for each policy that counted. Both are lists of
+ * structured fields (draft-ietf-httpapi-ratelimit-headers).
  */
 function setHeadersOf(http: Http, { policy, points, windowSeconds, left, secondsLeft }: Omit<RateCount, 'over'>): void {
   http.header('ratelimit-policy', `"${policy}";q=${points};w=${windowSeconds}`, { append: true })
@@ -86,74 +86,63 @@ type From = Context<'origin'>
 type Of<Body> = { readonly body: Body }
 type Signed = Context<'person'>
 
-/** All ways in from one network. It stands first: what it refuses costs no account and no recipient anything. */
+/** Sign-ins of all kinds from one network. It comes first: a refusal costs no account and no recipient anything. */
 export const signInsPerNetwork: Limit<From> = {
   policy: 'sign_in_network',
   key: ({ origin }) => networkOf(origin.address),
 }
 
-/** What customers open without signing in, from one network. */
 export const publicPages: Limit<From> = { policy: 'public_pages', key: ({ origin }) => networkOf(origin.address) }
 
-/** Sign-ins to one account, known or not, from one network: nobody can lock it for somebody elsewhere. */
+/** Sign-ins to one account, known or not, from one network: a stranger cannot lock it for its owner elsewhere. */
 export const signIns: Limit<From & Of<{ email: string }>> = {
   policy: 'sign_in',
   key: ({ origin, body }) => `${networkOf(origin.address)} ${body.email}`,
 }
 
-/** Codes for one sign-in. */
 export const signInCodes: Limit<Of<{ challenge_token: string }>> = {
   policy: 'codes',
   key: ({ body }) => body.challenge_token,
 }
 
-/** Codes for one thing that a session has to prove; a stranger's tries at it are counted as the stranger's. */
+/** Codes for one proof of a session; a stranger's tries count as the stranger's. */
 export const stepUpCodes: Limit<Signed & { readonly params: { id: string } }> = {
   policy: 'codes',
   key: ({ person, params }) => `${person.sessionId} ${params.id}`,
 }
 
-/** Mails that anybody can have sent to an address, known or not. */
+/** Mails to an address, known or not, that anyone can trigger. */
 export const mails: Limit<Of<{ email: string }>> = { policy: 'mails', key: ({ body }) => body.email }
 
-/**
- * The same for a sign-up: one that its password rules out mails nobody, so whoever looks for a better one is not
- * stopped.
- */
+/** Mails of a sign-up. A weak password sends no mail and does not count, so a person can look for a better one. */
 export const signUpMails: Limit<Of<{ email: string; password: string }>> = {
   policy: 'mails',
   key: (context) => (passwordWeakness(context.body.password, context.body.email) === null ? mails.key(context) : null),
 }
 
-/** Codes for the authenticator that a session sets up. */
 export const setupCodes: Limit<Signed> = { policy: 'codes', key: ({ person }) => `${person.sessionId} totp_setup` }
 
-/** Codes for the phone numbers that a person adds. */
 export const phoneCodes: Limit<Signed> = { policy: 'codes', key: ({ person }) => `${person.userId} phone_number` }
 
-/** Passwords that are checked for a signed-in person. */
 export const passwordChecks: Limit<Signed> = { policy: 'password_check', key: ({ person }) => person.userId }
 
 /** Pictures of people and organizations, each of which may take the decoder ten seconds. */
 export const pictures: Limit<Signed> = { policy: 'pictures', key: ({ person }) => person.userId }
 
-/** Files that are written, each of which may keep a processor busy for minutes. */
+/** Exports, each of which may keep a processor busy for minutes. */
 export const exportFiles: Limit<Signed> = { policy: 'exports', key: ({ person }) => person.userId }
 
 /** Slots, each of which takes up to 10 MB of storage for a day. */
 export const uploadSlots: Limit<Signed> = { policy: 'uploads', key: ({ person }) => person.userId }
 
-/** Bills, the file of each of which may keep a processor busy for a minute. */
+/** New bills, each file of which may keep a processor busy for a minute. */
 export const newBills: Limit<Signed> = { policy: 'bills', key: ({ person }) => person.userId }
 
-/** Bills that are read again. */
 export const extractions: Limit<Signed> = { policy: 'extractions', key: ({ person }) => person.userId }
 
-/** Files of batches, which are read row by row. */
 export const imports: Limit<Signed> = { policy: 'imports', key: ({ person }) => person.userId }
 
-/** Consents to an accounting program, each of which is kept until it is used or over. */
 export const consents: Limit<Signed> = { policy: 'consents', key: ({ person }) => person.userId }
 
-/** Calls that invite: each address that is invited is answered whether it has an account. */
+/** Calls that invite: each answer reveals which addresses have an account. */
 export const invitationCalls: Limit<Signed> = { policy: 'invitations', key: ({ person }) => person.userId }

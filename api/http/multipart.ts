@@ -1,6 +1,6 @@
 /**
- * The one file of a form (RFC 7578), found by its boundary. Of our own: `formData()` makes an object of every part
- * before anybody can look, for a second and more if there are many.
+ * File of a form (RFC 7578), found by its boundary. Our own parser: `formData()` makes an object of every part first,
+ * which takes a second and more if there are many.
  */
 import { refuse } from '../../domain/errors.ts'
 
@@ -9,9 +9,9 @@ const HEADER_BYTES_MAX = 2048
 const HEADER_END = '\r\n\r\n'
 
 /**
- * The content of the first part with this name, undefined if that is none or no file; what follows it is not looked at.
- * Refuses `malformed_request` for what is no form, with headers of at most 2 KiB, and `invalid_file` if the file is not
- * among the first ten parts.
+ * Finds the content of the first part with this name; undefined if there is none, or it is no file. Ignores what
+ * follows. Refuses `malformed_request` for what is no form, with headers of at most 2 KiB, and `invalid_file` if the
+ * file is not among the first ten parts.
  */
 export function fileIn(form: Buffer, contentType: string, field: string): Buffer | undefined {
   const [, quoted, token] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
@@ -33,7 +33,6 @@ export function fileIn(form: Buffer, contentType: string, field: string): Buffer
 const startsWith = (form: Buffer, at: number, text: string): boolean =>
   form.toString('latin1', at, at + text.length) === text
 
-/** What a part is called, and whether it is a file. */
 function dispositionIn(header: string): { name: string | undefined; isFile: boolean } {
   const [, given = ''] = /^content-disposition:\s*form-data\s*(;.*)$/im.exec(header) ?? []
   const parameters = new Map<string, string>()

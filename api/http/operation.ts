@@ -29,17 +29,17 @@ import type {
 
 type Schema = v.GenericSchema
 
-/** Members that a context has once its operation belongs to an organization. */
+/** Context members of an operation that belongs to an organization. */
 type Owned = {
   readonly org: Membership
   readonly read: Reader
   readonly write: <Result>(work: (tx: Tx) => Promise<Result>, manner?: TransactionOptions) => Promise<Result>
 }
 
-/** Context of the work of a command: its transaction in place of the ways to open one. */
+/** Context of a command's work: its transaction replaces the ways to open one. */
 type Inside<Has> = Omit<Has, 'write'> & { readonly tx: Has extends { readonly write: unknown } ? Tx : Transaction }
 
-/** Declaration as far as it has come; `route` is what the edge, the document and the rules read. */
+/** Declaration so far; `route` is what the edge, the document and the rules read. */
 type Declared = {
   readonly route: Omit<Route, 'handle' | 'returns' | 'summary'> & Partial<Route>
   readonly find?: ((context: AnyContext) => Promise<object>) | undefined
@@ -49,51 +49,47 @@ type Declared = {
   readonly checksItself?: boolean
 }
 
-/** Answer of the work. A refusal that is returned is thrown after the commit, so that what was counted stays. */
+/** Answer of the work. A returned refusal is thrown after the commit, so that what was counted stays. */
 type Answered<Answer> = Promise<Answer | PreparedJson | Refusal>
 
 /**
- * Operation under declaration. `Has` is the context that its functions get so far, `Answer` is what it answers. Each
- * step adds to them; `does` ends the declaration. What a step reads must be declared before it.
+ * Builder of an operation. `Has` is the context of its functions so far, `Answer` is what it answers. Each step adds to
+ * them; `does` ends the declaration. A step can only read what is declared before it.
  */
 class Operation<Has, Answer, Changes extends boolean> {
   constructor(private readonly declared: Declared) {}
 
-  /** Sets the summary, and what nothing else of the declaration tells, for the document. */
   says(summary: string, note?: string) {
     return this.#with<Has, Answer>({ summary, ...(note !== undefined && { note }) })
   }
 
-  /** Takes no credential: anybody may ask. */
   open() {
     return this.#with<Omit<Has, 'person'>, Answer>({ credential: 'none' })
   }
 
-  /** Takes a session, or an API key with the scope. */
   programs(scope?: ApiKeyScope) {
     return this.#with<Omit<Has, 'person'>, Answer>({ credential: 'session or key', ...(scope && { scope }) })
   }
 
-  /** Takes the token of the sandbox alone. */
   sandbox() {
     return this.#with<Omit<Has, 'person'>, Answer>({ credential: 'sandbox' })
   }
 
-  /** Belongs to the organization of the thing that the path names, by default as `{kind_id}`, or a field of the body. */
+  /** Names the thing that gives the organization: `{kind_id}` of the path, or a field of the body. */
   of(kind: Located, where: string | { readonly body: string } = `${kind}_id`) {
     const owner = typeof where === 'string' ? { kind, param: where } : { kind, body: where.body }
     return this.#with<Has & Owned, Answer>({ owner })
   }
 
   /**
-   * Needs the permission; of several any lets in. A command asks again inside its transaction, under the lock of the
-   * memberships, unless it `checksItself()`.
+   * Needs the permission; of several, any is enough. A command checks it again inside its transaction, under the lock
+   * of the memberships, unless it `checksItself()`.
    */
   can(this: Operation<Has & Owned, Answer, Changes>, ...permissions: readonly [Permission, ...Permission[]]) {
     return this.#with<Has, Answer>({ can: permissions.length === 1 ? permissions[0] : permissions })
   }
 
-  /** Leaves the second check of the permission to the command, which makes it under locks of its own. */
+  /** Leaves the second check to the command, which makes it under its own locks. */
   checksItself() {
     return this.#with<Has, Answer>({}, { checksItself: true })
   }
@@ -103,12 +99,11 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has, Answer>({ concealed: true })
   }
 
-  /** Needs the role of an owner. */
   onlyOwner(this: Operation<Has & Owned, Answer, Changes>) {
     return this.#with<Has, Answer>({ only: 'owner' })
   }
 
-  /** Is refused while the organization is paused, unless it repeats what was done before. */
+  /** Refuses while the organization is paused, except an idempotent replay. */
   movesMoney(this: Operation<Has & Owned, Answer, Changes>) {
     return this.#with<Has, Answer>({ movesMoney: true })
   }
@@ -118,7 +113,6 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has, Answer>({ limits: limits as readonly Limit<never>[] as readonly Limit<AnyContext>[] })
   }
 
-  /** Refuses with these types, beside those that the declaration implies. */
   refuses(...types: readonly RefusalType[]) {
     return this.#with<Has, Answer>({ refuses: types })
   }
@@ -130,32 +124,27 @@ class Operation<Has, Answer, Changes extends boolean> {
     })
   }
 
-  /** Takes these query parameters. */
   filters<S extends Schema>(query: S) {
     return this.#with<Has & { readonly query: v.InferOutput<S> }, Answer>({ query })
   }
 
-  /** Takes a JSON body. */
   takes<S extends Schema>(body: S) {
     return this.#with<Has & { readonly body: v.InferOutput<S> }, Answer>({ body })
   }
 
-  /** Takes one file in a form. */
   uploads(upload: Upload) {
     return this.#with<Has & { readonly file: Buffer }, Answer>({ upload })
   }
 
-  /** Takes the body byte for byte, with the headers. */
   raw() {
     return this.#with<Has & { readonly message: Message }, Answer>({ raw: true })
   }
 
-  /** Takes a body of any length as it comes, with the headers. */
   streams() {
     return this.#with<Has & { readonly sent: Sent }, Answer>({ raw: 'stream' })
   }
 
-  /** Needs a fresh proof of identity: for this very request, or for five minutes of this session. */
+  /** Needs a fresh step-up: for this very request, or for five minutes of this session. */
   proved<Found = undefined>(
     this: Operation<Has & { readonly person: Person }, Answer, true>,
     mode: 'once' | 'window',
@@ -163,34 +152,32 @@ class Operation<Has, Answer, Changes extends boolean> {
     rest: Pick<StepUpRule<Has, object, Found>, 'unlessJustSignedIn'> = {},
   ) {
     type Proved = { readonly stepUpId: StepUpId | null; readonly found: Found | undefined }
-    // A binding gets the context that was declared before it.
+    // the binding gets the context that was declared before it
     const rule = { mode, ...(bind && { bind }), ...rest } as unknown as NonNullable<Route['stepUp']>
     return this.#with<Has & Proved, Answer>({ stepUp: rule })
   }
 
-  /** Answers JSON of this schema. */
   answers<S extends Schema>(returns: S, status: Route['status'] = 200) {
     return this.#with<Has, v.InferInput<S>>({ returns, status })
   }
 
-  /** Answers bytes of this media type; `filename` names them when they are kept: plain ASCII without quotes. */
+  /** Answers bytes of this media type; `filename` for downloads: plain ASCII without quotes. */
   bytes(produces: string, filename?: (params: Has extends { readonly params: infer P } ? P : never) => string) {
     const named = filename && { filename: filename as unknown as (params: unknown) => string }
     return this.#with<Has, Uint8Array>({ returns: v.instance(Uint8Array), produces, ...named })
   }
 
-  /** Answers a file of this media type as a stream. */
   downloads(produces: string) {
     return this.#with<Has, Download>({ returns: v.instance(Download), produces })
   }
 
-  /** Answers what a class stands for, of this media type: a page, a live stream. */
+  /** Answers an object that renders itself in this media type: a page, a live stream. */
   produces<S extends Schema>(produces: string, returns: S) {
     return this.#with<Has, v.InferInput<S>>({ returns, produces })
   }
 
   /**
-   * Makes one row for the request's claim and answers it by `find`, 201. An Idempotency-Key is taken: a repeat finds the
+   * Makes one row for the request's claim and answers it by `find`, 201. Takes an Idempotency-Key: a repeat finds the
    * row that the first request made.
    */
   creates<S extends Schema>(
@@ -220,17 +207,15 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has, Answer>({ cacheable })
   }
 
-  /** Lives beside /api/v1, not below it. */
   atRoot() {
     return this.#with<Has, Answer>({ root: true })
   }
 
-  /** Shows refusals as this page, to people who open it in a browser. */
   refusesBy(refusalPage: RefusalPage) {
     return this.#with<Has, Answer>({ refusalPage })
   }
 
-  /** Does what needs no transaction before the work: reads, asks the outside, hashes. Its result joins the context. */
+  /** Prepares the work without a transaction: reads, calls to partners, hashing. Its result joins the context. */
   prepares<Prepared extends object>(prepare: (context: Has) => Promise<Prepared>) {
     return this.#with<Has & Prepared, Answer>({}, { prepare: prepare as unknown as Declared['prepare'] })
   }
@@ -252,17 +237,17 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#route('command', (context) => runCommand(command, context))
   }
 
-  /** Ends the declaration of a POST that reads alone. */
+  /** Ends the declaration of a POST that only reads. */
   asks(work: (context: Has) => Answered<Answer>): Route {
     return this.#route('query', work as unknown as (context: AnyContext) => Promise<object>)
   }
 
-  /** Ends the declaration of what opens transactions of its own, since it is more than one, or none. */
+  /** Ends the declaration of an operation with several transactions of its own, or none. */
   handles(work: (context: Has) => Answered<Answer>): Route {
     return this.#route('by hand', work as unknown as (context: AnyContext) => Promise<object>)
   }
 
-  /** Answers a repeat with the same Idempotency-Key by `find`; the work takes the claim where it makes the row. */
+  /** Answers an idempotent replay by `find`; the work takes the claim where it makes the row. */
   replays(find: (context: Has) => Promise<Answer>) {
     return this.#with<Has, Answer>({ replay: find as unknown as (context: AnyContext) => Promise<object> })
   }
@@ -285,7 +270,7 @@ class Operation<Has, Answer, Changes extends boolean> {
 
 type Begun<Path extends string> = Always & { readonly person: Person; readonly params: ParamsOf<Path> }
 
-/** Declares operations under one tag of the document: queries read, commands change something. A session is asked for. */
+/** Declares operations under one tag of the document: queries read, commands change. By default they need a session. */
 export function operations(tag: string) {
   const begin = (method: Method, path: string, operationId: string): Declared => ({
     route: { method, path, operationId, tag, credential: 'session', status: 200, shape: 'query' },

@@ -1,4 +1,4 @@
-/** Parameters of paths, each read in one way wherever it stands. */
+/** Parameters of paths, each with one schema in all paths. */
 import * as v from 'valibot'
 import { id } from '../../domain/ids.ts'
 
@@ -26,17 +26,15 @@ const PARAMETERS = {
   delivery_id: id<'webhook_delivery'>(),
 } as const
 
-/** Names in braces of a path, in their order. */
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 
-/** What the parameters of a path are once they are read. */
 export type ParamsOf<Path extends string> = {
   readonly [Name in Names<Path> & keyof typeof PARAMETERS]: v.InferOutput<(typeof PARAMETERS)[Name]>
 }
 
-/** Schema of the parameters that a path names, in its order; undefined if it names none. */
+/** Builds the schema of a path's parameters, in their order; undefined if it has none. */
 export function paramsOf(path: string, named: v.GenericSchema | undefined): v.GenericSchema | undefined {
   const known: Readonly<Record<string, v.GenericSchema>> = {
     ...PARAMETERS,

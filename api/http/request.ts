@@ -1,4 +1,4 @@
-/** Carries out the order of a request for one route: who, shape, claim, organization, permission, step-up, deed. */
+/** Order of a request for one route: caller, shape, claim, organization, permission, step-up, work. */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { isReviewer } from '../../db/approvals/policies.ts'
@@ -15,7 +15,6 @@ import { limitRoute } from './limits.ts'
 import type { AnyContext, Route } from './route.ts'
 import { withStepUp } from './step-up-guard.ts'
 
-/** Answers one request on one route; refusals are thrown. */
 export async function perform(route: Route, http: Http): Promise<Response> {
   const caller = await identify(route, http)
   try {
@@ -29,19 +28,19 @@ export async function perform(route: Route, http: Http): Promise<Response> {
   }
 }
 
-/** What the caller may know and do is looked at from the outside in; each step refuses, or lets go on. */
+/** Checks what the caller may know and do, from the outside in, and does the work. */
 async function respond(route: Route, context: AnyContext): Promise<object> {
   const replay = (await isRepeated(context)) ? route.replay : undefined
   requireOrganization(route, context, replay !== undefined)
   requireScope(route, context)
   await requirePermission(route, context)
   requireRole(route, context)
-  // below scope and permission: who may not do it any more does not see what it made
+  // below scope and permission: a caller who lost them does not see what they made
   if (replay) return replay(context)
   return route.stepUp ? withStepUp(route, route.stepUp, context) : route.handle(context)
 }
 
-/** Whether a request with this Idempotency-Key has made its row; refuses `idempotency_key_reused` for another body. */
+/** Tells if a request with this Idempotency-Key has made its row; refuses `idempotency_key_reused` for another body. */
 async function isRepeated({ claim }: AnyContext): Promise<boolean> {
   if (!claim?.keyed) return false
   const claimed = await storedHashOf(claim.id)
@@ -49,20 +48,19 @@ async function isRepeated({ claim }: AnyContext): Promise<boolean> {
   return hashMatches(claimed, claim.bodyHash) || refuse('idempotency_key_reused')
 }
 
-/** Who is in none, or in one that is gone, sees nothing. While it is paused, a repeat is told what was made before. */
+/** Hides an organization from non-members, and a deleted one. A paused one still answers idempotent replays. */
 function requireOrganization({ owner, movesMoney }: Route, { org }: AnyContext, replays: boolean): void {
   if (!owner) return
   if (!org || isGone(org.status)) refuse('not_found')
   if (movesMoney && org.status === 'paused' && !replays) refuse('organization_unavailable')
 }
 
-/** A program may what its key's scopes say; a person needs none. */
 function requireScope({ scope }: Route, { actor }: AnyContext): void {
   if (actor.kind !== 'api_key') return
   if (!scope || !actor.scopes.includes(scope)) refuse('api_scope_missing', { scope })
 }
 
-/** A role holds its keys; to review is also for members whom a policy names. */
+/** Checks the permission of the role; members whom a policy names may review, too. */
 async function requirePermission({ can: asked = [], concealed }: Route, context: AnyContext): Promise<void> {
   const { org, read, person } = context
   const [permission, ...others] = [asked].flat()
@@ -95,7 +93,7 @@ async function toResponse(route: Route, http: Http, { params }: AnyContext, answ
   return http.body(answer as Uint8Array<ArrayBuffer>, route.status, headers)
 }
 
-/** Only what a route answers is kept by caches, never its refusals. */
+/** Chooses the cache headers of an answer; refusals are never cached. */
 function cacheHeaders({ cacheable }: Route): Record<string, string> {
   if (cacheable === 'immutable') return { 'cache-control': `public, max-age=${IMMUTABLE_MAX_AGE_SECONDS}, immutable` }
   if (cacheable === 'private')
@@ -115,7 +113,7 @@ function taggedByHash(answer: object): PreparedJson {
 const OUTPUT_SAMPLE = 100 // in production one answer in a hundred is checked against its schema
 let answers = 0
 
-/** The answer is what the contract says: always in tests and development, a sample in production. */
+/** Checks the answer against the contract: always in tests and development, a sample in production. */
 function checked(route: Route, answer: object): object {
   answers += 1
   if (config.production && answers % OUTPUT_SAMPLE !== 0) return answer

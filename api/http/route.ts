@@ -12,156 +12,146 @@ import type { Reader, Transaction, TransactionOptions, Tx } from '../../db/sql.t
 import type { RefusalType } from '../../domain/errors.ts'
 import type { RefusalPage } from './http.ts'
 
-/** Where every operation lives, but those of an operator. */
+/** Root of every operation, except those of an operator. */
 export const API_ROOT = '/api/v1'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Schema = v.GenericSchema
 
 /**
- * `none`: anybody. `session`: a person. `session or key`: also an API key with the scope. `sandbox`: the sandbox token.
+ * Credential of a route. `none`: anonymous. `session`: a person. `session or key`: also an API key with the scope.
+ * `sandbox`: the sandbox token.
  */
 export type Credential = 'none' | 'session' | 'session or key' | 'sandbox'
 
-/** Where the organization comes from: a path parameter, or one field of the body, that names a thing of it. */
+/** Source of the organization: a path parameter, or one field of the body, that names a thing of it. */
 export type Owner =
   | { readonly kind: Located; readonly param: string }
   | { readonly kind: Located; readonly body: string }
 
-/** A multipart/form-data body with one file in this field. */
 export type Upload = { readonly field: string; readonly maxBytes: number }
 
-/** A request as it was sent, for whoever checks a signature of it. */
+/** Request as it was sent, to verify its signature. */
 export type Message = { readonly body: Uint8Array; readonly headers: Headers }
 
-/** A body that is read as it comes, with the headers. */
+/** Body as a stream, with the headers. */
 export type Sent = { readonly pieces: AsyncIterable<Uint8Array>; readonly headers: Headers }
 
-/** What every handler gets beside what was asked. */
+/** Context of every handler beside the input. */
 export type Always = {
   readonly requestId: string
-  /** The network address and the program of the caller. */
   readonly origin: Origin
   readonly actor: Actor
-  /** The bearer as it came, for sign-out. */
+  /** Bearer as it came, for sign-out. */
   readonly bearer: string | undefined
 }
 
-/** What a handler gets when its route declares it. */
+/** Context that depends on the declarations of the route. */
 type Declared = {
-  /** The person, on routes with a session. */
   readonly person: Person
-  /** The membership, on routes with an owner. */
   readonly org: Membership
-  /** One statement for the owner. */
+  /** Single statements for the owner. */
   readonly read: Reader
-  /** One transaction for the owner. */
+  /** Single transaction for the owner. */
   readonly write: <Result>(work: (tx: Tx) => Promise<Result>, manner?: TransactionOptions) => Promise<Result>
-  /** The id of what the operation makes, and the claim to take in the transaction that makes it; not on GET. */
+  /** Id of what the operation makes, and the claim for the transaction that makes it; not on GET. */
   readonly claim: Claim
-  /** The bytes of the file, on routes with an upload. */
   readonly file: Buffer
-  /** The body byte for byte with the headers, on `raw` routes. */
   readonly message: Message
-  /** The body as it comes, on `raw: 'stream'` routes. */
   readonly sent: Sent
-  /** The verified step-up that releases this very request, on routes with `stepUp`; null when none is needed. */
+  /** Verified step-up that releases this very request, on routes with `stepUp`; null when none is needed. */
   readonly stepUpId: StepUpId | null
 }
 
 /**
- * What a function needs of its handler's context, and of what was asked: `Context<'read' | 'person', { body: NewPayment
- * }>`. It serves the routes that declare this much.
+ * Part of a handler's context and input that a function needs; it serves every route that declares this much.
+ * Example: `Context<'read' | 'person', { body: NewPayment }>`.
  */
 export type Context<Needed extends keyof (Always & Declared), Input = unknown> = Pick<Always & Declared, Needed> & Input
 
-/** Parameters, query and body as their schemas made them. */
 type Asked<P, Q, B> = { readonly params: P; readonly query: Q; readonly body: B }
 
-/** A context as it is built for any route: what the route does not declare may be missing. */
+/** Context as it is built for any route: undeclared members may be missing. */
 export type AnyContext = Always &
   Asked<unknown, unknown, unknown> & { readonly [Key in keyof Declared]: Declared[Key] | undefined } & {
     readonly found?: unknown
     readonly tx?: Tx | Transaction
   }
 
-/** Counts a request under a policy of all processes by what it is about; not at all if that is null. */
+/** Rate limit of a policy, counted by key; null does not count. */
 export type Limit<C> = { readonly policy: RateLimitPolicy; readonly key: (context: C) => string | null }
 
 /**
- * What a step-up of this route is bound to, and what the handler may have of what was read for it; or the answer when
- * the deed is done already. `needless` says that this request asks for none as things stand; the deed's transaction
- * looks again. Without a binding it is the organization of the operation, or the person.
+ * Target of a step-up, and data that was read for it, passed on to the handler; or the answer of a repeat. `needless`:
+ * this request needs none as things stand; its transaction checks again. Without a binding the target is the
+ * organization of the operation, or the person.
  */
 export type Binding<Answer, Found = undefined> =
   | { readonly answer: Answer }
   | { readonly target: string; readonly summary?: string; readonly needless?: boolean; readonly found?: Found }
 
-/** Asks a fresh proof of identity: for this very request, or for five minutes of this session. */
+/** Rule that asks for a fresh step-up: for this very request, or for five minutes of this session. */
 export type StepUpRule<C, Answer, Found, Mode = 'once' | 'window'> = {
   readonly mode: Mode
-  /** A session that signed in within the last minutes has just proved it, and is not asked again. */
+  /** Exempts a session that signed in within the last minutes: that was a proof. */
   readonly unlessJustSignedIn?: boolean
   readonly bind?: (context: C) => Promise<Binding<Answer, Found>>
 }
 
 /**
- * How long caches may keep an answer: some minutes, or for good if the path names one thing for ever, or the caller's
+ * Cache lifetime of an answer: some minutes, or for good if the path names one thing for ever. `private`: the caller's
  * own cache alone, for a minute, minutes or a day.
  */
 export type Cacheable = true | 'immutable' | 'private' | 'private for minutes' | 'private for a day'
 
 type Status = 200 | 201 | 202 | 204
 
-/** An operation: what the edge, the OpenAPI document and the rules tests work with. */
 export type Route = {
-  /** How it does its work: reads, one transaction of the pipeline, or transactions of its own. */
+  /** Form of the work: reads, one transaction of the pipeline, or transactions of its own. */
   readonly shape: 'query' | 'command' | 'by hand'
-  /** Under /api/v1 unless `root`; parameters in braces as in OpenAPI. */
+  /** Path under /api/v1 unless `root`; parameters in braces as in OpenAPI. */
   readonly path: string
   readonly root?: boolean
   readonly operationId: string
   readonly summary: string
   readonly tag: string
-  /** The API key scope of a `session or key` route. */
   readonly scope?: ApiKeyScope
-  /** The permission that it needs; of several any lets in, and the handler asks for the right one. */
+  /** Permission that it needs; of several, any is enough, and the handler checks the right one. */
   readonly can?: Permission | readonly Permission[]
-  /** To whom lacks the permission its things do not exist: `not_found` instead of `forbidden`. */
+  /** Answers `not_found` instead of `forbidden` to callers without the permission. */
   readonly concealed?: boolean
-  /** A rule over roles: only an owner may. */
   readonly only?: 'owner'
-  /** Whether the operation moves money: refused while the organization is paused, unless a `replay` answers it. */
+  /** Refuses while the organization is paused, unless a `replay` answers. */
   readonly movesMoney?: boolean
-  /** The media type of an answer that is bytes and not JSON: `handle` answers a Uint8Array, or a Download. */
+  /** Media type of an answer in bytes: `handle` answers a Uint8Array, or a Download. */
   readonly produces?: string
-  /** The page of a refusal, if people open it in a browser who know nothing of the API. */
+  /** Page of a refusal, for people with a browser who do not know the API. */
   readonly refusalPage?: RefusalPage
-  /** What nothing else of the route tells, in a sentence for the OpenAPI document. */
+  /** Extra sentence for the OpenAPI document. */
   readonly note?: string
-  /** Refusals that nothing else of the declaration implies. */
+  /** Refusals that the declaration does not imply. */
   readonly refuses?: readonly RefusalType[]
   /** Takes an Idempotency-Key without making a row of its own: the key becomes the id of the decision. */
   readonly keyed?: boolean
-  /** Whether caches may keep the answer. JSON that they may keep has an ETag. */
+  /** Cache lifetime; cacheable JSON has an ETag. */
   readonly cacheable?: Cacheable
   readonly method: Method
   readonly credential: Credential
   readonly status: Status
   readonly owner?: Owner
   readonly stepUp?: StepUpRule<AnyContext, object, unknown>
-  /** Beside the general limits, in this order. */
+  /** Limits beside the general ones, in this order. */
   readonly limits?: readonly Limit<AnyContext>[]
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
   readonly upload?: Upload
-  /** Takes the body as it was sent; as a stream of any length if it says so, of which nothing is kept. */
+  /** Takes the body as it was sent, or as a stream of any length that is not buffered. */
   readonly raw?: true | 'stream'
   readonly returns: Schema
-  /** What an answer of bytes is called when it is kept as a file: plain ASCII without quotes. */
+  /** Filename of an answer in bytes for downloads: plain ASCII without quotes. */
   readonly filename?: (params: unknown) => string
-  /** Answers a request again whose key has made its row. Its presence turns on Idempotency-Key. */
+  /** Answers an idempotent replay, whose key has made its row. Its presence turns on Idempotency-Key. */
   readonly replay?: (context: AnyContext) => Promise<object>
   readonly handle: (context: AnyContext) => Promise<object>
 }

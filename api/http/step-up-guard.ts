@@ -1,4 +1,3 @@
-/** Step-up guard: asks a fresh proof of identity where a route needs one. */
 import { justSignedIn } from '../../db/people/sessions.ts'
 import { releaseOf } from '../../db/step-up/step-ups.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -6,7 +5,6 @@ import type { StepUpId } from '../../domain/ids.ts'
 import type { AnyContext, Binding, Route } from './route.ts'
 
 type Rule = NonNullable<Route['stepUp']>
-/** The target and summary of a proof, if the route names them. */
 type Bound = Partial<Exclude<Binding<object, unknown>, { readonly answer: object }>>
 
 /** Runs the route under a verified step-up, which its own transaction uses up; else refuses with a challenge. */

@@ -1,10 +1,10 @@
-/** Shapes: what does not fit its schema is one refusal that lists every fault. */
+/** Validation of shapes: one refusal lists every fault. */
 import * as v from 'valibot'
 import { refuse } from '../../domain/errors.ts'
 import { A_TIME, sentenceFor } from '../../domain/sentences.ts'
 
 const MAX_ERRORS = 50
-/** What the library says of its own rules, in the words of whoever sends the request. */
+/** Messages of valibot's own rules, in the words of API users. */
 const PLAIN: Readonly<Record<string, (issue: v.BaseIssue<unknown>) => string>> = {
   string: () => 'must be text',
   number: () => 'must be a number',
@@ -35,18 +35,17 @@ function countOf({ requirement, input }: v.BaseIssue<unknown>): string {
   return `${String(requirement)} ${things}${requirement === 1 ? '' : 's'}`
 }
 
-/** How the library's own messages begin. */
 const OWN = 'Invalid '
-/** What they quote of what was given: a password in the wrong field would stand in logs of callers. */
+/** Quoted input in valibot's messages: a password in the wrong field would get into logs of callers. */
 const RECEIVED = /(?:: Received| but received) .*$/s
 
 type Fault = { path: string; code: string; message: string }
 
-/** As JSON. To find every fault of more than this would take the others' turn. */
+/** Longest input as JSON of which all faults are listed; more would delay the others. */
 const ALL_FAULTS_CHARACTERS_MAX = 8 * 1024
 
 /**
- * The parsed input, or 400 `invalid_request` with `details.errors[{path, code, message}]`: up to 50 faults, and the
+ * Parses the input. Refuses `invalid_request` with `details.errors[{path, code, message}]`: up to 50 faults, or the
  * first one of an input above 8 KiB.
  */
 export function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
@@ -63,7 +62,6 @@ export function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.I
   refuse('invalid_request', { errors: [...lists, ...faults].slice(0, MAX_ERRORS) })
 }
 
-/** Whatever a schema may be made of. */
 type Parts = {
   readonly type: string
   readonly key?: string
@@ -73,7 +71,7 @@ type Parts = {
   readonly wrapped?: v.GenericSchema
 }
 
-/** Finds the first lists that stand for an object: valibot takes them for one. */
+/** Finds lists in the place of an object, which valibot takes for one; at most 50. */
 function collectLists(schema: v.GenericSchema, input: unknown, found: Fault[], path = ''): void {
   if (typeof input !== 'object' || input === null || found.length === MAX_ERRORS) return
   const { type, key, entries = {}, item, options = [], wrapped } = schema as Parts // each has some of them
@@ -92,7 +90,6 @@ function collectLists(schema: v.GenericSchema, input: unknown, found: Fault[], p
 
 const OBJECTS: ReadonlySet<string> = new Set(['object', 'loose_object', 'strict_object', 'record', 'variant'])
 
-/** Whether this is the variant of that word. */
 const isVariant = (option: v.GenericSchema, key: string, word: unknown): boolean => {
   const mark = (option as Parts).entries?.[key]
   return mark !== undefined && v.is(mark, word)
@@ -112,7 +109,7 @@ function plain(issue: v.BaseIssue<unknown>): string {
   return PLAIN[issue.type]?.(issue) ?? issue.message.replace(RECEIVED, '')
 }
 
-/** Text with NUL cannot be stored: refused wherever it stands in a known place of the request. */
+/** Refuses text with NUL directly inside the input, since Postgres cannot store it. */
 function withoutNul(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input
   for (const [key, value] of Object.entries(input)) {
