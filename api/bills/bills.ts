@@ -146,6 +146,7 @@ export const bills = [
     .named(v.object({ n: pageNumber }))
     .filters(BillPageQuery)
     .cached('private')
+    .refuses('invalid_file')
     .bytes('image/png', ({ bill_id, n }) => `bill-${bill_id}-${n}.png`)
     .does(async ({ read, org, person, params, query }) => {
       const { bill_id: billId, n } = params
