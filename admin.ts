@@ -26,7 +26,7 @@ import { type OperatorCommand, moveOrganization } from './db/organizations/statu
 import { sql } from './db/sql.ts'
 import { changeOffer, insertOffer, restoreOffer, withdrawOffer } from './db/subscriptions/offers.ts'
 import * as texts from './db/registries/operator-texts.ts'
-import { announceCommits, announced } from './temporal/announce.ts'
+import { announceCommits, flushSignals } from './temporal/announce.ts'
 import { connection } from './temporal/client.ts'
 import { reconcileNow } from './temporal/reconcile-now.ts'
 import { acceptLoss } from './temporal/witness.ts'
@@ -130,7 +130,7 @@ const COMMANDS: readonly Command[] = [
     await failHeldPayout(paymentId, why)
     return `payment ${paymentId} has failed, and its money is given back`
   }),
-  command('deposits unmatched', [filter], texts.unmatched),
+  command('deposits unmatched', [filter], texts.describeUnmatched),
   command('deposits assign', [id(), id<OrganizationId>('<organization id>')], async (depositId, organizationId) => {
     const booked = await assignUnmatched(depositId, organizationId)
     if (booked.kind !== 'deposit') throw new Error('an assigned deposit is one of an organization')
@@ -140,7 +140,7 @@ const COMMANDS: readonly Command[] = [
     await returnUnmatched(depositId)
     return `${depositId} is returned`
   }),
-  command('adjustments list', [filter], texts.proposed),
+  command('adjustments list', [filter], texts.describeProposed),
   command(
     'adjustments propose',
     [...operator, id('<payment or deposit id>'), reason],
@@ -198,7 +198,7 @@ const COMMANDS: readonly Command[] = [
     [],
     async () => `${await rechainEvents()} events have their place now; every other keeps its own`,
   ),
-  command('messages failed', [filter], texts.failedMessages),
+  command('messages failed', [filter], texts.describeFailedMessages),
   command('processes list', [filter], listProcesses),
   command('processes', [oneOf(['show', 'restart']), processId], (verb, process) =>
     verb === 'show' ? showProcess(process) : restartProcess(process),
@@ -255,6 +255,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.error(explainStart(error) ?? explain(error))
     process.exitCode = 1
   }
-  await announced()
+  await flushSignals()
   await Promise.all([sql.end({ timeout: 5 }), connection.close()])
 }

@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   record = await claimFolder(settings.dataDir, say)
   readyFile = readyFileIn(settings.dataDir)
   rmSync(readyFile, { force: true })
-  await refuseTakenPorts(foundation.wantedPorts(settings))
+  await refuseTakenPorts(foundation.portsWanted(settings))
   say(`Starting. Data: ${settings.dataDir}, logs: ${settings.logDir}\n`)
 
   const [database, temporal, bundle] = await Promise.all([

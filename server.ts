@@ -18,7 +18,7 @@ import { routes } from './api/routes.ts'
 import { injectFaults } from './platform/faults.ts'
 import { hasFault, takeFault } from './sandbox/db/faults.ts'
 import { allRoutes } from './sandbox/routes.ts'
-import { announceCommits, announced } from './temporal/announce.ts'
+import { announceCommits, flushSignals } from './temporal/announce.ts'
 import { connection } from './temporal/client.ts'
 
 const DRAIN_MS = 15_000
@@ -62,7 +62,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const drain = () => {
     setTimeout(() => process.exit(1), DRAIN_MS).unref() // a client that never ends does not keep us
     void stop()
-      .then(announced)
+      .then(flushSignals)
       .then(() => Promise.all([sql.end({ timeout: 5 }), connection.close()]))
       .then(() => process.exit(0))
   }

@@ -17,7 +17,7 @@ import { sql } from './db/sql.ts'
 import { injectFaults } from './platform/faults.ts'
 import { endStart } from './platform/start-faults.ts'
 import { hasFault, takeFault } from './sandbox/db/faults.ts'
-import { announceCommits, announced } from './temporal/announce.ts'
+import { announceCommits, flushSignals } from './temporal/announce.ts'
 import { startBeating } from './temporal/heartbeat.ts'
 import { deployment, joinDeployment, registerSearchAttributes } from './temporal/deployment.ts'
 import { watchBuilds } from './temporal/pollers.ts'
@@ -88,7 +88,7 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       builds.stop()
       await Promise.all([beating.stop(), sweeping.stop(), chaining?.stop(), reconciler?.stop(), finished])
-      await announced()
+      await flushSignals()
       await connection.close()
     },
   }

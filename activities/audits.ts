@@ -19,7 +19,7 @@ export type AuditedPage = { readonly after: OrganizationId | null; readonly audi
  * organization that cannot be read.
  */
 export async function auditOrganizations({ after }: AuditPage): Promise<AuditedPage> {
-  const ids = await audits.auditedOrganizations(after, ORGANIZATIONS_PER_PAGE)
+  const ids = await audits.listAuditedOrganizations(after, ORGANIZATIONS_PER_PAGE)
   const enough = Date.now() + PAGE_MS
   let [audited, faulty] = [0, 0]
   for (const id of ids) {

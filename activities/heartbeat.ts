@@ -7,7 +7,7 @@ const BEAT_MS = 2000
 const said = new WeakMap<Context, unknown>()
 
 /** Sets the details that operators see with the next heartbeat of this activity. */
-export const saidByHeartbeats = (details: unknown): void => void said.set(Context.current(), details)
+export const reportProgress = (details: unknown): void => void said.set(Context.current(), details)
 
 /** Worker interceptor for queues of long activities: sends heartbeats until the end, and stops on cancellation. */
 export const heartbeatInterceptor: ActivityInterceptorsFactory = (context) => ({

@@ -4,7 +4,7 @@ import { refuse } from '../domain/errors.ts'
 import type { PaymentId } from '../domain/ids.ts'
 import { log } from '../platform/log.ts'
 import type { PartnerPayout } from '../domain/callbacks/partner.ts'
-import { driven } from '../domain/flows/flow.ts'
+import { isDriven } from '../domain/flows/flow.ts'
 import { paymentFlow } from '../domain/flows/payment.ts'
 import type { PayoutUpdate, Silence } from '../domain/payments/payout.ts'
 import type { ProcessRef } from '../domain/process.ts'
@@ -52,11 +52,11 @@ async function askPartner(
 }
 
 const isPolled = ({ status, hasUnprocessedCallbacks }: Payout): boolean =>
-  hasUnprocessedCallbacks || (driven(paymentFlow, status) && status !== 'submitted' && status !== 'cancelling')
+  hasUnprocessedCallbacks || (isDriven(paymentFlow, status) && status !== 'submitted' && status !== 'cancelling')
 
 async function poll(id: PaymentId, payout: Payout): Promise<Answer> {
   const view = await moneyPartner(payout.partner).getPayout(id, payout.amount)
-  if (view || !driven(paymentFlow, payout.status)) return { view }
+  if (view || !isDriven(paymentFlow, payout.status)) return { view }
   // a payout that the partner took and forgot goes to a person; one that never arrived is ordered again
   return payout.accepted ? { hopeless: true } : submit(id, payout)
 }

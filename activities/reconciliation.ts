@@ -54,7 +54,7 @@ async function reconcileList(
   await reconciliations.storeDifferences(partner, list, differences)
   reportDifferences(partner, differences)
   await noteLost(partner, differences)
-  for (const { paymentId, status } of await reconciliations.unansweredPayments(partner, differences)) {
+  for (const { paymentId, status } of await reconciliations.listUnansweredPayments(partner, differences)) {
     // once for each status: if a poll does not help, the finding stays
     const id = `reconciliation:${paymentId}:${status}`
     await recordCallback({ partner, id, subject: 'payment', subjectId: paymentId })
@@ -90,7 +90,7 @@ async function importUnknownDeposits(partner: MoneyPartner): Promise<number> {
 
 /** Records a callback, once, for each held deposit that the partner has sent back. */
 async function recheckReturned(partner: MoneyPartner): Promise<void> {
-  for (const id of await reconciliations.unreturnedDeposits(partner)) {
+  for (const id of await reconciliations.listUnreturnedDeposits(partner)) {
     await recordCallback({ partner, id: `reconciliation:${id}:returned`, subject: 'deposit', subjectId: id })
   }
 }

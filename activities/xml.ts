@@ -16,5 +16,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /** Escapes text for an element, or an attribute in double quotes. */
-export const escaped = (text: string): string =>
+export const escapeXml = (text: string): string =>
   sayable(text).replaceAll(/[&<>"\r]/g, (character) => ENTITIES[character] ?? '')

@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { config } from '../platform/config.ts'
 import { accessLog, log } from '../platform/log.ts'
-import { KeyUnknown, unopened } from '../platform/encryption.ts'
+import { KeyUnknown, unreadableRefusal } from '../platform/encryption.ts'
 import { REFUSALS, Refusal, refuse } from '../domain/errors.ts'
 import { isConnectionLost } from '../db/driver.ts'
 import { COMMON_HEADERS, envelope } from './envelope.ts'
@@ -144,7 +144,7 @@ const RETRYABLE_ERROR_CODES = new Set([
  */
 function refusalOf(error: Error): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof KeyUnknown) return unopened('sealed_unreadable')
+  if (error instanceof KeyUnknown) return unreadableRefusal('sealed_unreadable')
   const code = 'code' in error ? String(error.code) : ''
   return new Refusal(
     RETRYABLE_ERROR_CODES.has(code) || isConnectionLost(error) ? 'service_unavailable' : 'internal_error',

@@ -30,7 +30,7 @@ export async function benchBatches(ids: readonly OrganizationId[], rounds: numbe
 
 /** Pays a batch; measures from the commit of the approval to that of the end. */
 async function payBatch(payer: OrganizationId, payees: readonly OrganizationId[]): Promise<Round> {
-  const id = await submitted(payer, payees)
+  const id = await insertApprovedBatch(payer, payees)
   const begun = performance.now()
   await owner`update approvals set status = 'approved', processed_at = business_now() where target_id = ${id}`
   await asSystem(payer, async (tx) => {
@@ -50,7 +50,7 @@ async function payBatch(payer: OrganizationId, payees: readonly OrganizationId[]
   return { rate: ROWS / seconds, p50Ms: seconds * 1000 }
 }
 
-async function submitted(payer: OrganizationId, payees: readonly OrganizationId[]): Promise<BatchId> {
+async function insertApprovedBatch(payer: OrganizationId, payees: readonly OrganizationId[]): Promise<BatchId> {
   const id = randomUUID() as BatchId // of the batch that this bench inserts
   const [member] = await owner<{ user_id: string }[]>`select user_id from members where organization_id = ${payer}`
   const userId = member?.user_id ?? ''

@@ -1,6 +1,6 @@
 /** Log of a million events: chain, verification, and a page by each filter. */
 import { rechainEvents } from '../db/events.ts'
-import { line, median, read, timed } from './measure.ts'
+import { line, median, read, timeOf } from './measure.ts'
 import { insertOwned, owner } from './owner.ts'
 
 const ROWS = Number(process.env['BENCH_LOG_ROWS'] ?? 1_000_000)
@@ -10,7 +10,7 @@ const PAGE_P50_MS = 20
 export async function benchEventLog(apiUrl: string): Promise<void> {
   const { organizationId, token } = await insertOwned('Log')
   await fill(organizationId)
-  const chained = (await timed(rechainEvents)) / 1000
+  const chained = (await timeOf(rechainEvents)) / 1000
   line('events chained a second', ROWS / chained, { atLeast: 1000 }, `${ROWS} events`)
   await owner`vacuum analyze events, event_chain`
   const log = `${apiUrl}/api/v1/organizations/${organizationId}/events`
@@ -20,14 +20,14 @@ export async function benchEventLog(apiUrl: string): Promise<void> {
     const p50s: { name: string; ms: number }[] = []
     for (const [name, query] of filters) {
       const times: number[] = []
-      for (let i = 0; i < TRIES; i += 1) times.push(await timed(() => read(`${log}?order=${order}${query}`, headers)))
+      for (let i = 0; i < TRIES; i += 1) times.push(await timeOf(() => read(`${log}?order=${order}${query}`, headers)))
       p50s.push({ name, ms: median(times) })
     }
     const slowest = p50s.toSorted((one, other) => other.ms - one.ms)[0] ?? { name: 'nothing', ms: 0 }
     const note = `ms by ${slowest.name}, of ${p50s.length} ways`
     line(`a page of the log, ${order}, p50`, slowest.ms, { atMost: PAGE_P50_MS }, note)
   }
-  const seconds = (await timed(() => read(`${log}/verify`, headers))) / 1000
+  const seconds = (await timeOf(() => read(`${log}/verify`, headers))) / 1000
   line('log verified', seconds, { atMost: 5 }, 's for 100,000 events')
 }
 

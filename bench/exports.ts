@@ -8,7 +8,7 @@ import { withReport } from '../db/exports/report.ts'
 import { newKey, put, remove } from '../platform/storage/storage.ts'
 import { TRANSACTION_COLUMNS } from '../domain/exports/report.ts'
 import type { FileId } from '../domain/ids.ts'
-import { against, line, median, reportReadsDuring, timed } from './measure.ts'
+import { against, line, median, reportReadsDuring, timeOf } from './measure.ts'
 import { type Owned, callerOf, insertFeed, insertOwned, owner } from './owner.ts'
 
 const ROWS = Number(process.env['BENCH_FEED_ROWS'] ?? 1_000_000)
@@ -33,7 +33,7 @@ async function benchSpeed(feed: Owned, rounds: number): Promise<void> {
   const results: { ratio: number; firstMs: number; seconds: [number, number] }[] = []
   for (let round = 0; round < rounds; round += 1) {
     const file = await writeFile(feed)
-    const copy = await copied(feed)
+    const copy = await copyRows(feed)
     results.push({ ratio: file.seconds / copy, firstMs: file.firstMs, seconds: [file.seconds, copy] })
   }
   const seconds = (side: 0 | 1) => median(results.map((one) => one.seconds[side]))
@@ -64,7 +64,7 @@ async function writeFile({ organizationId, userId }: Owned): Promise<{ seconds: 
   return { seconds, firstMs }
 }
 
-async function copied({ organizationId }: Owned): Promise<number> {
+async function copyRows({ organizationId }: Owned): Promise<number> {
   const cells = TRANSACTION_COLUMNS.map(({ name }) =>
     name === 'payment_batch_id' ? '(select p.payment_batch_id from payments p where p.id = t.payment_id)' : `t.${name}`,
   )
@@ -72,7 +72,7 @@ async function copied({ organizationId }: Owned): Promise<number> {
     copy (select ${cells.join(', ')} from transactions t
       where t.organization_id = '${organizationId}' and t.discarded_at is null order by t.feed_at, t.seq, t.id)
     to program 'cat > /dev/null' (format csv)`
-  return (await timed(() => owner.unsafe(copying))) / 1000
+  return (await timeOf(() => owner.unsafe(copying))) / 1000
 }
 
 type Api = { readonly get: () => Promise<unknown>; readonly exported: (range?: typeof RANGE) => Promise<void> }

@@ -1,6 +1,6 @@
 /** G4: a payment and a page in a feed of a million, against an empty route; and each filter. */
 import { randomUUID } from 'node:crypto'
-import { against, line, median, read, reportAgainst, timed } from './measure.ts'
+import { against, line, median, read, reportAgainst, timeOf } from './measure.ts'
 import { insertFeed, insertOwned, owner } from './owner.ts'
 
 const ROWS = Number(process.env['BENCH_FEED_ROWS'] ?? 1_000_000)
@@ -55,8 +55,8 @@ async function benchFilters(get: (path: string) => () => Promise<unknown>, list:
   for (const [name, query] of Object.entries(filters)) {
     const times: [number[], number[]] = [[], []]
     for (let i = 0; i < TRIES; i += 1) {
-      times[0].push(await timed(get(`${list}?limit=50&${query}`)))
-      times[1].push(await timed(scan))
+      times[0].push(await timeOf(get(`${list}?limit=50&${query}`)))
+      times[1].push(await timeOf(scan))
     }
     const [ours, plain] = [median(times[0]), median(times[1])]
     line(`feed by ${name} ÷ one plain scan`, ours / plain, { atMost: 2 }, against(ours, plain, 'ms', 0))

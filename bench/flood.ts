@@ -1,7 +1,7 @@
 /** G14: works of an organization beside another whose PDFs take many seconds of processor time. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { tilingPdf } from '../test/support/bills/hostile.ts'
-import { against, line, median, timed } from './measure.ts'
+import { against, line, median, timeOf } from './measure.ts'
 import { type Owned, callerOf, insertOwned, owner, sendFile } from './owner.ts'
 
 const BILLS = 12
@@ -17,7 +17,7 @@ export async function benchFlood(apiUrl: string, rounds: number): Promise<void> 
   const works = await worksOf(apiUrl)
   const all = async () => {
     const times: Record<string, number> = {}
-    for (const [name, work] of Object.entries(works)) times[name] = await timed(work)
+    for (const [name, work] of Object.entries(works)) times[name] = await timeOf(work)
     return times
   }
   await all() // warm-up

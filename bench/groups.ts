@@ -10,7 +10,7 @@ import { benchIdentity } from './identity.ts'
 import { benchImports } from './imports.ts'
 import { benchInvoiceSearch } from './invoice-search.ts'
 import { benchInvoices } from './invoices.ts'
-import { benchPostings, benchSettlements, fundedOrganizations } from './ledger.ts'
+import { benchPostings, benchSettlements, fundOrganizations } from './ledger.ts'
 import { benchAway, benchPayments } from './payments.ts'
 import { benchReference } from './reference.ts'
 import { benchSweep } from './sweep.ts'
@@ -40,7 +40,7 @@ export const groupsOf = ({ apiUrl, emptyUrl, temporal, rounds }: Place): readonl
     name: 'ledger',
     programs: [],
     run: async () => {
-      const ids = await fundedOrganizations()
+      const ids = await fundOrganizations()
       await benchPostings(ids, rounds)
       await benchSettlements(ids, rounds)
     },
@@ -64,7 +64,7 @@ export const groupsOf = ({ apiUrl, emptyUrl, temporal, rounds }: Place): readonl
   {
     name: 'batches',
     programs: [worker],
-    run: async () => benchBatches(await fundedOrganizations(1001), rounds),
+    run: async () => benchBatches(await fundOrganizations(1001), rounds),
   },
   { name: 'bills', programs: [api, worker], run: () => benchBills(apiUrl, rounds) },
   { name: 'flood', programs: [api, worker], run: () => benchFlood(apiUrl, rounds) },

@@ -1,7 +1,7 @@
 /** Identity: cost of a storm of sign-ins for other requests, and timing leaks of accounts. */
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../db/sign-in/passwords.ts'
-import { against, inTurn, itemAt, line, median, paced, quantile } from './measure.ts'
+import { against, inTurn, itemAt, line, median, runPaced, quantile } from './measure.ts'
 import { insertPerson } from './owner.ts'
 
 const PEOPLE = 64
@@ -65,13 +65,13 @@ async function send(url: string, { token, body }: Sent): Promise<number> {
 /** Measures GET /me at a steady pace, alone and beside a steady pace of sign-ins. */
 async function benchSignInStorm(apiUrl: string, people: readonly BenchPerson[], rounds: number): Promise<void> {
   const quiet = () =>
-    paced(ME_PER_SECOND, SECONDS, async (index) => {
+    runPaced(ME_PER_SECOND, SECONDS, async (index) => {
       const status = await send(`${apiUrl}/api/v1/me`, { token: itemAt(people, index).token })
       if (status !== 200) throw new Error(`GET /me answered ${status}`)
     })
   const answered = new Map<number, number>()
   const storm = () =>
-    paced(SIGN_INS_PER_SECOND, SECONDS, async (index) => {
+    runPaced(SIGN_INS_PER_SECOND, SECONDS, async (index) => {
       const { email, deviceId } = itemAt(people, index)
       const body = { email, password: PASSWORD, device_id: deviceId }
       const status = await send(`${apiUrl}/api/v1/auth/sign-in`, { body })

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import { against, itemAt, line, median, paced, quantile, reportReadsDuring, timed } from './measure.ts'
+import { against, itemAt, line, median, runPaced, quantile, reportReadsDuring, timeOf } from './measure.ts'
 import { type Call, callerOf, insertOwned, owner, sendFile } from './owner.ts'
 
 const ROWS = 50_000
@@ -44,11 +44,11 @@ async function benchResults(apiUrl: string, payer: Payer, file: Buffer): Promise
       const read = async () => {
         bytes = (await (await fetch(`${apiUrl}/api/v1${path}/results.csv`, { headers })).arrayBuffer()).byteLength
       }
-      times.push(await timed(read))
+      times.push(await timeOf(read))
     }
   })()
   const health = () => fetch(`${apiUrl}/healthz`).then((answer) => answer.arrayBuffer())
-  const beside = quantile(await paced(READS_PER_SECOND, SECONDS, health), 0.99)
+  const beside = quantile(await runPaced(READS_PER_SECOND, SECONDS, health), 0.99)
   over = true
   await sending
   const note = `${(bytes / 1e6).toFixed(1)} MB in ${median(times).toFixed(0)} ms`

@@ -3,7 +3,7 @@ import { newId } from '../domain/ids.ts'
 import { sealPageToken } from '../db/invoices/documents.ts'
 import { newToken, tokenHash } from '../platform/encryption.ts'
 import { documentOf } from '../test/support/invoices/documents.ts'
-import { line, median, timed } from './measure.ts'
+import { line, median, timeOf } from './measure.ts'
 import { type Owned, type SignedIn, callerOf, insertOwned, insertPerson, owner } from './owner.ts'
 
 const INVOICES = 100_000
@@ -64,7 +64,7 @@ export async function benchInvoiceSearch(apiUrl: string): Promise<void> {
     const times: number[] = []
     let found = 0
     for (let i = 0; i < TRIES; i += 1) {
-      times.push(await timed(async () => (found = (await call('GET', path)).data.length)))
+      times.push(await timeOf(async () => (found = (await call('GET', path)).data.length)))
     }
     const note = `${found} found, at most ${Math.max(...times).toFixed(0)} ms`
     line(`invoices by ${name}, p50 in ms`, median(times), { atMost: AT_MOST_MS }, note)

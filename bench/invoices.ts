@@ -25,10 +25,10 @@ export async function benchInvoices(apiUrl: string, rounds: number): Promise<voi
     postal_address: ADDRESS,
     language: 'de',
   })
-  await alone(await sent(call, seller, customer.id)) // warm-up
+  await alone(await sendInvoices(call, seller, customer.id)) // warm-up
   const results: { whole: number; pdfs: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
-    const whole = await sent(call, seller, customer.id)
+    const whole = await sendInvoices(call, seller, customer.id)
     results.push({ whole: whole.seconds, pdfs: await alone(whole) })
   }
   const seconds = (side: 'whole' | 'pdfs') => median(results.map((one) => one[side]))
@@ -40,7 +40,7 @@ export async function benchInvoices(apiUrl: string, rounds: number): Promise<voi
 type Sent = { readonly seconds: number; readonly ids: readonly string[] }
 
 /** Measures from the first submit until all mails are delivered; drafts are written before. */
-async function sent(call: Call, { organizationId }: Owned, contactId: string): Promise<Sent> {
+async function sendInvoices(call: Call, { organizationId }: Owned, contactId: string): Promise<Sent> {
   const ids: string[] = []
   await inLanes(Array.from({ length: INVOICES }).keys(), LANES, async () => {
     const draft = await call('POST', `/organizations/${organizationId}/invoices`, {

@@ -47,7 +47,7 @@ export async function benchSettlements(ids: readonly OrganizationId[], rounds: n
   const pages = await compare(
     rounds,
     async () => {
-      const payments = await submitted(PAGE * 2, ids, () => hot)
+      const payments = await insertSubmitted(PAGE * 2, ids, () => hot)
       const begun = performance.now()
       for (let start = 0; start < payments.length; start += PAGE) {
         const page = payments.slice(start, start + PAGE).map((payment) => payment.id)
@@ -66,7 +66,7 @@ export async function settleSingly(
   ids: readonly OrganizationId[],
   source: (index: number) => OrganizationId,
 ): Promise<Round> {
-  const payments = await submitted(count, ids, source)
+  const payments = await insertSubmitted(count, ids, source)
   return run(count, LANES, (index) => {
     const payment = itemAt(payments, index)
     return asSystem(payment.organizationId, (tx) => settlePayment(tx, payment.id))
@@ -75,7 +75,7 @@ export async function settleSingly(
 
 const rates = ({ a, b }: { a: Round; b: Round }) => against(a.rate, b.rate, '/s', 0)
 
-export async function fundedOrganizations(count = ORGANIZATIONS): Promise<OrganizationId[]> {
+export async function fundOrganizations(count = ORGANIZATIONS): Promise<OrganizationId[]> {
   const userId = randomUUID()
   await owner`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`
   const rows = await owner<{ id: OrganizationId }[]>`
@@ -109,7 +109,7 @@ export async function fundedOrganizations(count = ORGANIZATIONS): Promise<Organi
 type Submitted = { id: PaymentId; organizationId: OrganizationId }
 
 /** Inserts approved payments with held money, ready to settle. */
-async function submitted(
+async function insertSubmitted(
   count: number,
   ids: readonly OrganizationId[],
   source: (index: number) => OrganizationId,

@@ -27,7 +27,7 @@ export async function run(count: number, lanes: number, work: (index: number) =>
 export const IN_FLIGHT_MAX = 256
 
 /** Starts `perSecond` works a second, at most IN_FLIGHT_MAX at once; answers milliseconds since each was due. */
-export async function paced(
+export async function runPaced(
   perSecond: number,
   seconds: number,
   work: (index: number) => Promise<unknown>,
@@ -69,7 +69,7 @@ export async function compare(
   }
 }
 
-export async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()
   return performance.now() - begun
@@ -84,7 +84,7 @@ export async function inTurn(
   const times = { a: [] as number[], b: [] as number[] }
   for (let index = 0; index < count; index += 1) {
     const sides = index % 2 ? (['a', 'b'] as const) : (['b', 'a'] as const)
-    for (const side of sides) times[side].push(await timed(() => (side === 'a' ? a : b)(index)))
+    for (const side of sides) times[side].push(await timeOf(() => (side === 'a' ? a : b)(index)))
   }
   return times
 }
@@ -127,7 +127,7 @@ export async function reportReadsDuring(
   { read, perSecond, seconds }: Reads,
   work: (over: () => boolean) => Promise<void>,
 ): Promise<void> {
-  const p99 = async () => quantile(await paced(perSecond, seconds, read), 0.99)
+  const p99 = async () => quantile(await runPaced(perSecond, seconds, read), 0.99)
   await p99()
   const results: { quiet: number; during: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -168,7 +168,7 @@ export async function reportAgainst(
   for (let round = 0; round < goal.rounds; round += 1) {
     const full: [Round, Round] = [await run(REQUESTS, LANES, ours), await run(REQUESTS * 2, LANES, empty)]
     const quarter = Math.max(1, full[0].rate / 4)
-    const both = await paced(quarter * 2, SECONDS, (index) => (index % 2 ? empty() : ours()))
+    const both = await runPaced(quarter * 2, SECONDS, (index) => (index % 2 ? empty() : ours()))
     for (const [index, ms] of both.entries()) times[index % 2 ? 1 : 0].push(ms)
     results.push({ rate: full[0].rate / full[1].rate, full })
   }

@@ -54,14 +54,14 @@ export async function onePayment(payer: Payer): Promise<number> {
 }
 
 async function earnStepUp(payer: Payer, approvalId: string): Promise<void> {
-  const { claimFor, storedHash } = await import('../db/idempotency.ts')
+  const { claimFor, sealHash } = await import('../db/idempotency.ts')
   const pattern = '/organizations/{organization_id}/approvals/{approval_id}/approve'
   const params = { organization_id: payer.organizationId, approval_id: approvalId }
   const { bodyHash } = claimFor(payer.userId, 'post', pattern, undefined, { params, body: {} })
   const written = await owner`
     insert into step_ups (session_id, user_id, operation, target, body_hash, mode, status, methods, delivery, factor,
       expires_at, verified_at)
-    select ${payer.sessionId}, ${payer.userId}, ${`POST ${pattern}`}, 'approval:' || id || ':' || subject_hash, ${storedHash(bodyHash)},
+    select ${payer.sessionId}, ${payer.userId}, ${`POST ${pattern}`}, 'approval:' || id || ':' || subject_hash, ${sealHash(bodyHash)},
       'once', 'verified', '{totp}', 'authenticator', 'totp', business_now() + interval '10 minutes', business_now()
     from approvals where id = ${approvalId} returning id`
   if (written.length !== 1) throw new Error(`no step-up for approval ${approvalId}`)

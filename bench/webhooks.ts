@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { EndpointId } from '../domain/ids.ts'
 import { asSystem } from '../db/sql.ts'
 import { createEndpoint, deleteEndpoint } from '../db/webhooks/commands.ts'
-import { type Round, against, compare, itemAt, line, median, paced, quantile } from './measure.ts'
+import { type Round, against, compare, itemAt, line, median, runPaced, quantile } from './measure.ts'
 import { owner, untilIdle } from './owner.ts'
 import { type Payer, makePayers, onePayment } from './payments.ts'
 
@@ -24,10 +24,10 @@ export async function benchWebhooks(apiUrl: string, rounds: number): Promise<voi
   const received: Received[] = []
   const beside = async (seconds: number) => {
     const endpoints = await Promise.all(payers.map((payer) => makeEndpoints(payer, receivers)))
-    await driven(endpoints.flat())
+    await waitForRuns(endpoints.flat())
     receivers.healthy.splice(0)
     const round = await pay(payers, seconds)
-    await Promise.all(payers.map((payer) => receivedAll(payer, receivers)))
+    await Promise.all(payers.map((payer) => waitForAll(payer, receivers)))
     received.push(...receivers.healthy.splice(0))
     // the slow endpoint's backlog must not affect the other payments
     await Promise.all(payers.map((payer, index) => deleteEndpoints(payer, endpoints[index] ?? [])))
@@ -56,7 +56,7 @@ export async function benchWebhooks(apiUrl: string, rounds: number): Promise<voi
 
 async function pay(payers: readonly Payer[], seconds: number): Promise<Round> {
   const times: number[] = []
-  await paced(PAYMENTS_PER_SECOND, seconds, async (index) => {
+  await runPaced(PAYMENTS_PER_SECOND, seconds, async (index) => {
     const begun = performance.now()
     const aside = await onePayment(itemAt(payers, index))
     times.push(performance.now() - begun - aside)
@@ -65,7 +65,7 @@ async function pay(payers: readonly Payer[], seconds: number): Promise<Round> {
 }
 
 /** Waits until the healthy endpoint has all events of the round; throws if that takes too long. */
-async function receivedAll({ organizationId }: Payer, { healthy }: Receivers): Promise<void> {
+async function waitForAll({ organizationId }: Payer, { healthy }: Receivers): Promise<void> {
   const [row] = await owner<{ ids: string[] }[]>`
     select array_agg(id) as ids from events where organization_id = ${organizationId} and stream <> 'webhook_endpoints'
       and occurred_at > (select max(inserted_at) from webhook_endpoints where organization_id = ${organizationId})`
@@ -81,7 +81,7 @@ async function receivedAll({ organizationId }: Payer, { healthy }: Receivers): P
 }
 
 /** Waits until each endpoint has its run, which the sweep starts: nothing announces these rows. */
-async function driven(ids: readonly EndpointId[]): Promise<void> {
+async function waitForRuns(ids: readonly EndpointId[]): Promise<void> {
   const unseen = () => owner`select from processes where id = any (${[...ids]}) and unseen_since is not null`
   while ((await unseen()).length > 0) await delay(20)
 }

@@ -60,14 +60,14 @@ export function arrayTypes(instant: Omit<Element, 'oid'>): Record<string, postgr
       {
         to: oid,
         from: [oid],
-        serialize: (values: unknown) => written(values, write),
-        parse: (text: string) => parsed(text, read),
+        serialize: (values: unknown) => writeArray(values, write),
+        parse: (text: string) => parseArray(text, read),
       },
     ]),
   )
 }
 
-function written(values: unknown, write: (value: unknown) => string = String): unknown {
+function writeArray(values: unknown, write: (value: unknown) => string = String): unknown {
   if (!Array.isArray(values)) return values
   const elements = values.map((value: unknown) => {
     if (value === undefined) throw new Error('undefined in an array for Postgres')
@@ -79,7 +79,7 @@ function written(values: unknown, write: (value: unknown) => string = String): u
 /** Array element: quoted with backslash escapes, or bare; a bare NULL is null. */
 const ELEMENT = /"((?:[^"\\]|\\.)*)"|([^",{}]+)/gs
 
-function parsed(text: string, read: (text: string) => unknown = (element) => element): unknown[] {
+function parseArray(text: string, read: (text: string) => unknown = (element) => element): unknown[] {
   if (!text.startsWith('{') || text.startsWith('{{')) throw new Error('an array of another shape than one dimension')
   return Array.from(text.matchAll(ELEMENT), ([, quoted, bare = '']) => {
     if (quoted !== undefined) return read(quoted.replaceAll(/\\(.)/gs, '$1'))

@@ -5,7 +5,7 @@ import type { HistoryEvent } from '../domain/event.ts'
 import type { EventType, Given, PayloadOf } from '../domain/event-type.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/pagination.ts'
-import { paged, refuseCursor } from './pagination.ts'
+import { toPage, refuseCursor } from './pagination.ts'
 import { type Fragment, type Reader, type Tx, sql } from './sql.ts'
 
 export type NewEvent<Type extends EventType> = {
@@ -81,7 +81,7 @@ export async function causeEach(tx: Tx, events: Readonly<Record<string, EventId>
 }
 
 /** Makes an event of an earlier transaction the cause of all that follow. */
-export async function causedBy(tx: Tx, event: EventId): Promise<void> {
+export async function setCause(tx: Tx, event: EventId): Promise<void> {
   await tx`select set_config('app.causation_id', ${event}, true)`
 }
 
@@ -106,7 +106,7 @@ export async function historyOf(
     const known = await reader(sql`select id from events where id = ${cursor} and ${own}`)
     if (known.length === 0) refuseCursor()
   }
-  return paged(rows, limit)
+  return toPage(rows, limit)
 }
 
 export const wholeHistoryOf = (reader: Reader, subjectId: string): Promise<HistoryEvent[]> =>

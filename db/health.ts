@@ -1,5 +1,5 @@
 /** Health of the database: reachable, and migrated as far as this build knows. */
-import { knownMigrations } from './migrate.ts'
+import { listMigrations } from './migrate.ts'
 import { sql } from './sql.ts'
 
 export async function pingDatabase(): Promise<boolean> {
@@ -8,7 +8,7 @@ export async function pingDatabase(): Promise<boolean> {
 }
 
 export async function pendingMigrations(): Promise<string[]> {
-  const [known, done] = await Promise.all([knownMigrations(), sql<{ name: string }[]>`select name from migrations`])
+  const [known, done] = await Promise.all([listMigrations(), sql<{ name: string }[]>`select name from migrations`])
   const applied = new Set(done.map((row) => row.name))
   return known.map((migration) => migration.name).filter((name) => !applied.has(name))
 }

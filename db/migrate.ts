@@ -23,7 +23,7 @@ export type Migration = { name: string; sql: string; checksum: string; repeatabl
 export class UnknownSchema extends Error {}
 
 /** Lists the files of this build in the order of application: numbered migrations, then functions. */
-export async function knownMigrations(): Promise<Migration[]> {
+export async function listMigrations(): Promise<Migration[]> {
   const [numbered, functions] = await Promise.all([filesIn(folders.migrations), filesIn(folders.functions)])
   return [
     ...numbered.map((file) => ({ ...file, repeatable: false })),
@@ -49,7 +49,7 @@ export async function migrate(ownerUrl: string, appPassword: string, known?: rea
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
   try {
     await lockMigrations(sql)
-    const missing = await missingOf(sql, known ?? (await knownMigrations()))
+    const missing = await missingOf(sql, known ?? (await listMigrations()))
     for (const migration of missing) await apply(sql, migration)
     await sql.unsafe(`alter role business_finance_app password '${appPassword.replaceAll("'", "''")}'`)
     await sql`grant select on migrations to business_finance_app`

@@ -52,11 +52,11 @@ async function keyset<Row extends { id: string }>(
     const known = await run(sql`select id from ${t} where id = ${cursor} and ${own}`)
     if (known.length === 0) refuseCursor()
   }
-  return paged(rows, limit)
+  return toPage(rows, limit)
 }
 
 /** Wraps `limit + 1` rows as a page: the extra row only shows that there are more. */
-export function paged<Row extends { id: string }>(rows: Row[], limit: number): Page<Row> {
+export function toPage<Row extends { id: string }>(rows: Row[], limit: number): Page<Row> {
   const data = rows.slice(0, limit)
   const more = rows.length > limit
   return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null }

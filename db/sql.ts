@@ -134,7 +134,7 @@ export async function inOrganization<Result>(
   { correlationId = null, lockTimeoutMs }: TransactionOptions = {},
 ): Promise<Result> {
   return transaction(async (plain) => {
-    const tx = branded(plain, { organizationId, actor, correlationId })
+    const tx = brandTx(plain, { organizationId, actor, correlationId })
     const waits = lockTimeoutMs === undefined ? sql`` : sql`, set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, true)`
     const setting = plain`select set_config('app.organization_id', ${organizationId}, true) ${waits}`.execute()
     const [, done] = await Promise.all([setting, work(tx)])
@@ -147,11 +147,11 @@ export type Speaker = Pick<Tx, 'organizationId' | 'actor' | 'correlationId'>
 /** Sets the organization of a transaction that began without one, until its end. */
 export async function speakFor(plain: Transaction, speaker: Speaker): Promise<Tx> {
   await plain`select set_config('app.organization_id', ${speaker.organizationId}, true)`
-  return branded(plain, speaker)
+  return brandTx(plain, speaker)
 }
 
 // callers make the brand true by the setting
-const branded = (plain: Transaction, speaker: Speaker): Tx => Object.assign(plain, speaker) as unknown as Tx
+const brandTx = (plain: Transaction, speaker: Speaker): Tx => Object.assign(plain, speaker) as unknown as Tx
 
 /** Runs a transaction for the service itself, as workflows do. */
 export function asSystem<Result>(organizationId: OrganizationId, work: (tx: Tx) => Promise<Result>): Promise<Result> {

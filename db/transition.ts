@@ -2,7 +2,7 @@
 import { canonicalJson } from '../domain/canonical.ts'
 import type { EventType, Given, Moves, PayloadOf } from '../domain/event-type.ts'
 import { type RefusalType, refuse } from '../domain/errors.ts'
-import { type Flow, driven, eventsFrom } from '../domain/flows/flow.ts'
+import { type Flow, isDriven, eventsFrom } from '../domain/flows/flow.ts'
 import { type Fragment, type Transaction, type Tx, sql } from './sql.ts'
 import { wake } from './wakes.ts'
 
@@ -67,7 +67,7 @@ export async function transition<
     returning subject_id)
     select logged.subject_id, moved.was from logged join moved on moved.id = logged.subject_id`
   const woken = moved.filter(
-    ({ was }) => move.wakes !== false && (driven(machine, was) || driven(machine, lastStep.to)),
+    ({ was }) => move.wakes !== false && (isDriven(machine, was) || isDriven(machine, lastStep.to)),
   )
   wake(tx, machine, { ids: woken.map((row) => row.subject_id), why: lastStep.logs, status: lastStep.to })
   if (moved.length === ids.length * types.length) return

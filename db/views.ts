@@ -112,7 +112,7 @@ async function look<Found extends AtRest | Standing>(
 }
 
 /** Lets the commit not wait for the disk: it holds only the acknowledgement, which is repeated if it is lost. */
-const unsynced = (): Fragment => sql`set_config('synchronous_commit', 'off', true)`
+const skipDiskSync = (): Fragment => sql`set_config('synchronous_commit', 'off', true)`
 
 type Seen = { readonly id: string; readonly version: string; readonly changedAt: string }
 type Acknowledged = { readonly wait_seconds: number | null }
@@ -127,13 +127,13 @@ async function acknowledge(
   // the run begins a step that is due; if it is lost, another run is signalled in time
   const deadline = isDue ? sql`business_now() + make_interval(mins => ${stepMinutes})` : sql`${lookAt}`
   const [row] = await tx<{ wait_seconds: number | string | null }[]>`
-    select wait_seconds, ${unsynced()} from acknowledge(${id}, ${version}, ${changedAt}, ${deadline}, ${status})`
+    select wait_seconds, ${skipDiskSync()} from acknowledge(${id}, ${version}, ${changedAt}, ${deadline}, ${status})`
   return row && { wait_seconds: row.wait_seconds === null ? null : Number(row.wait_seconds) }
 }
 
 /** Deletes the process of a row at rest; undefined after a concurrent change. */
 async function putAtRest(tx: Transaction, { id, version, changedAt }: Seen): Promise<Acknowledged | undefined> {
   const [row] = await tx<Acknowledged[]>`
-    select null as wait_seconds, ${unsynced()} where put_at_rest(${id}, ${version}, ${changedAt})`
+    select null as wait_seconds, ${skipDiskSync()} where put_at_rest(${id}, ${version}, ${changedAt})`
   return row
 }

@@ -27,7 +27,7 @@ export type Database = {
 const databaseName = 'business_finance'
 const roleName = 'business_finance_app'
 
-export function wantedPorts(settings: Settings): Record<string, number> {
+export function portsWanted(settings: Settings): Record<string, number> {
   const taken = settings.ownDatabase ? undefined : runningPort(settings.dataDir)
   return {
     PORT: settings.port,

@@ -4,7 +4,7 @@ import { canonicalJson } from './canonical.ts'
 type ChangeOf<Details> = { readonly [Field in keyof Details]?: Details[Field] | undefined }
 
 /** Applies a change; answers the new details and the names of the changed ones, sorted. */
-export function applied<Details extends object>(
+export function applyChange<Details extends object>(
   before: Details,
   change: ChangeOf<Details>,
 ): { readonly after: Details; readonly changed: readonly (keyof Details & string)[] } {

@@ -30,7 +30,7 @@ export const withoutGuards = (text: string, separator: Separator): string =>
 const QUOTED = /[",;\t\r\n]/
 
 /** Writes a cell, quoted if any separator needs it. */
-export const quotedCell = (cell: string): string => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+export const quoteCell = (cell: string): string => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
 const PLAIN = /^(?![\s\p{Cc}\p{Cf}'=+\-@＝＋－＠])[^",;\t\r\n]*$/u
 

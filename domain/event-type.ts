@@ -47,7 +47,7 @@ type Typing<Statements> = { readonly [Name in keyof Statements]: Typed<Statement
 export const eventTypes = <const Statements extends Readonly<Record<string, Statement>>>(
   of: Pick<Flow, 'noun' | 'table'>,
   statements: Statements,
-): Typing<Statements> => typed(of, statements, (name) => name)
+): Typing<Statements> => withTypes(of, statements, (name) => name)
 
 /** Flow with the event type that each of its events is logged as; transition() moves rows along it. */
 export type Moves<
@@ -67,10 +67,10 @@ export const moveTypes = <
 ): Moves<State, Event, Typing<Statements>> => ({
   flow,
   // the type requires a statement for each event
-  types: typed(flow, statements, (event) => flow.events[event as Event].logs),
+  types: withTypes(flow, statements, (event) => flow.events[event as Event].logs),
 })
 
-function typed<Statements extends Readonly<Record<string, Statement>>>(
+function withTypes<Statements extends Readonly<Record<string, Statement>>>(
   { noun, table }: Pick<Flow, 'noun' | 'table'>,
   statements: Statements,
   pastTense: (name: string) => string,

@@ -54,7 +54,7 @@ const REFUSED = new RegExp(String.raw`(?!\0|${PASSING})(?:${UNSEEN}|${BLANK})`, 
 const REFUSED_IN_LINES = new RegExp(String.raw`(?![\0\t\n\r]|${PASSING})${UNSEEN}`, 'u')
 
 /** Finds the first sign that controls, orders or hides others; tabs and line ends pass if `isOfLines`. */
-export function refusedSign(text: string, isOfLines: boolean): Place | undefined {
+export function findRefusedSign(text: string, isOfLines: boolean): Place | undefined {
   const found = (isOfLines ? REFUSED_IN_LINES : REFUSED).exec(text)
   if (!found) return undefined
   const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')

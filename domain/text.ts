@@ -1,6 +1,6 @@
 /** Text in requests, measured in Unicode code points without NUL: line(), text(), remark() or opaque(). */
 import * as v from 'valibot'
-import { refusedSign, withoutHiding, withoutUnseen } from './signs.ts'
+import { findRefusedSign, withoutHiding, withoutUnseen } from './signs.ts'
 
 /** Visible characters: no blanks, controls, or signs that only join, order or hide others. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -12,18 +12,18 @@ const ofLength = (min: number, max: number) =>
     v.check((value) => min === 0 || (value.trim().length >= min && VISIBLE.test(value)), 'blank'),
   )
 
-const said = (min: number, max: number) => ({
+const lengthSchema = (min: number, max: number) => ({
   jsonSchema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max },
 })
 
 /** Refuses signs that control, order or hide others, with the first one and its place; removes what only hides. */
-const cleaned = (isOfLines: boolean) =>
+const clean = (isOfLines: boolean) =>
   v.pipe(
     v.string(),
     v.check(
-      (value) => refusedSign(value, isOfLines) === undefined,
+      (value) => findRefusedSign(value, isOfLines) === undefined,
       ({ input }) => {
-        const { sign, at } = refusedSign(input, isOfLines) ?? {}
+        const { sign, at } = findRefusedSign(input, isOfLines) ?? {}
         return `control:${sign} ${at}`
       },
     ),
@@ -34,9 +34,11 @@ const cleaned = (isOfLines: boolean) =>
  * Makes the schema of one line, such as a name, of `min` to `max` code points. With `min` 1 it must have a visible
  * character. Refuses signs that control, order or hide others; removes those that only hide.
  */
-export const line = (min: number, max: number) => v.pipe(cleaned(false), ofLength(min, max), v.metadata(said(min, max)))
+export const line = (min: number, max: number) =>
+  v.pipe(clean(false), ofLength(min, max), v.metadata(lengthSchema(min, max)))
 
-export const text = (min: number, max: number) => v.pipe(cleaned(true), ofLength(min, max), v.metadata(said(min, max)))
+export const text = (min: number, max: number) =>
+  v.pipe(clean(true), ofLength(min, max), v.metadata(lengthSchema(min, max)))
 
 /** Makes the schema of an optional remark: null, or at most `max` code points; null if nothing is visible. */
 export const remark = (max: number) =>
@@ -50,7 +52,7 @@ export const remark = (max: number) =>
   )
 
 /** Makes the schema of a secret, code or foreign id: any characters, as no other person reads it. */
-export const opaque = (min: number, max: number) => v.pipe(ofLength(min, max), v.metadata(said(min, max)))
+export const opaque = (min: number, max: number) => v.pipe(ofLength(min, max), v.metadata(lengthSchema(min, max)))
 
 /** Puts unchecked text on one line: blanks instead of controls and line ends, nothing hidden. */
 export const onOneLine = (words: string): string =>
@@ -62,7 +64,7 @@ const LIKE_A_QUOTE = String.raw`["\u02ba\u02dd\u02ee\u02f6\u05f2\u05f4\u1cd3\u20
 const DOUBLE_QUOTES = new RegExp(`(?:${LIKE_A_QUOTE}|${SIMPLE_QUOTE}{2})(?:${LIKE_A_QUOTE}|${SIMPLE_QUOTE})*`, 'gu')
 
 /** Quotes a name for our sentences. Nothing in it looks like the end of the quotation. */
-export const quoted = (name: string): string =>
+export const quoteName = (name: string): string =>
   `"${onOneLine(name).replaceAll(DOUBLE_QUOTES, "'").replaceAll(/\s+/gu, ' ')}"`
 
 /** Parts that mail programs turn into links: schemes, www, and a dot before a letter. */
@@ -70,10 +72,10 @@ const SCHEMES = /(?<![\p{L}\d+.-])[\p{L}\d+.-]*:\/\/|\bwww\d{0,3}\s*[.\u3002\uff
 const DOMAIN_DOTS = /[.\u3002\uff0e\uff61](?=[\p{L}\p{M}])/gu
 
 /** Puts foreign words on one line of a mail, so that nothing becomes a link. */
-export const unlinked = (words: string): string =>
+export const unlink = (words: string): string =>
   onOneLine(onOneLine(words).replaceAll(SCHEMES, ' ').replaceAll(DOMAIN_DOTS, '. ')).replaceAll(/\s+/gu, ' ')
 
-export const quotedInMail = (name: string): string => quoted(unlinked(name))
+export const quoteInMail = (name: string): string => quoteName(unlink(name))
 
 /** Folds text for search and comparison: lower case, no accents, no joiners. */
 export const plain = (text: string): string =>

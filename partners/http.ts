@@ -49,7 +49,7 @@ export async function requestPartner<Schema extends v.GenericSchema>(
   question: Question<Schema>,
 ): Promise<v.InferOutput<Schema>> {
   const answer = await requestOrNull(door, question)
-  if (answer === null) throw misused(door, 404)
+  if (answer === null) throw misuseOf(door, 404)
   return answer
 }
 
@@ -59,18 +59,18 @@ export async function requestOrNull<Schema extends v.GenericSchema>(
   question: Question<Schema>,
 ): Promise<v.InferOutput<Schema> | null> {
   const { status, headers, text } = await exchange(door, question)
-  if (status >= 200 && status < 300) return parsed(door, question.answer, text)
+  if (status >= 200 && status < 300) return parseReply(door, question.answer, text)
   if (status === 404) {
-    parsed(door, UnknownBody, text)
+    parseReply(door, UnknownBody, text)
     return null
   }
-  if (status === 422) throw refused(door, parsed(door, RefusalBody, text))
+  if (status === 422) throw refusalOf(door, parseReply(door, RefusalBody, text))
   if (status === 429) throw unclear(door, 'it asked to slow down', false, retryAfterSeconds(headers))
   if (status === 503) throw unclear(door, 'it answered 503', true, retryAfterSeconds(headers))
   if (status < 400 || status >= 500 || PASSING.has(status)) {
     throw unclear(door, `it answered ${status}`, status !== 401 && status !== 403)
   }
-  throw misused(door, status)
+  throw misuseOf(door, status)
 }
 
 type Reply = { status: number; headers: Headers; text: string }
@@ -132,7 +132,7 @@ export async function readAtMost(body: Response['body'], bytesMax: number): Prom
   return Buffer.concat(chunks).toString()
 }
 
-function parsed<Schema extends v.GenericSchema>(
+function parseReply<Schema extends v.GenericSchema>(
   door: PartnerEndpoint,
   schema: Schema,
   text: string,
@@ -173,7 +173,10 @@ const REFUSED = 'PartnerRefused'
 const UNCLEAR = 'PartnerUnclear'
 const MISUSED = 'PartnerMisused'
 
-function refused({ party }: PartnerEndpoint, { code, message }: v.InferOutput<typeof RefusalBody>): ApplicationFailure {
+function refusalOf(
+  { party }: PartnerEndpoint,
+  { code, message }: v.InferOutput<typeof RefusalBody>,
+): ApplicationFailure {
   return ApplicationFailure.create({
     type: REFUSED,
     message: `${party} refused`,
@@ -192,7 +195,7 @@ function unclear({ party }: PartnerEndpoint, why: string, arrived: boolean, retr
   })
 }
 
-const misused = ({ party }: PartnerEndpoint, status: number): ApplicationFailure =>
+const misuseOf = ({ party }: PartnerEndpoint, status: number): ApplicationFailure =>
   ApplicationFailure.nonRetryable(`${party} answered ${status} to what it was asked`, MISUSED)
 
 /** Tells whether the partner calls the request wrong: a repeat gets the same answer. */

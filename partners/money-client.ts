@@ -143,7 +143,7 @@ const viewOf = ({ status, detail, reference, version }: PayoutReply): PartnerPay
 })
 
 /** Checks the amount of a payout. Fails for good (`isAnotherAmount`) if it differs. */
-function orderedOf({ party }: PartnerEndpoint, reply: PayoutReply, amount: Money): PartnerPayout {
+function checkOrdered({ party }: PartnerEndpoint, reply: PayoutReply, amount: Money): PartnerPayout {
   if (isSame(reply.amount, amount)) return viewOf(reply)
   throw ApplicationFailure.nonRetryable(`${party} names another amount than was ordered`, ANOTHER_AMOUNT)
 }
@@ -158,7 +158,7 @@ export const isAnotherAmount = (failure: unknown): boolean =>
 export const isUnknownMoney = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.type === UNKNOWN_MONEY
 
-const sentBack = (id: string, amount: Money) =>
+const returnReply = (id: string, amount: Money) =>
   v.pipe(
     deposit(id),
     v.check((reply) => reply.status === 'returned', 'must be returned'),
@@ -169,11 +169,11 @@ export function moneyClient(door: PartnerEndpoint): MoneyPartnerClient {
   return {
     async putPayout(id, order) {
       const made = { method: 'PUT', path: `/v1/payouts/${id}`, body: order, answer: payout(id) } as const
-      return orderedOf(door, await requestPartner(door, made), order.amount)
+      return checkOrdered(door, await requestPartner(door, made), order.amount)
     },
     async getPayout(id, amount) {
       const found = await requestOrNull(door, { method: 'GET', path: `/v1/payouts/${id}`, answer: payout(id) })
-      return found && orderedOf(door, found, amount)
+      return found && checkOrdered(door, found, amount)
     },
     async listPayouts(after) {
       const path = `/v1/payouts${pageQuery(after)}`
@@ -183,7 +183,7 @@ export function moneyClient(door: PartnerEndpoint): MoneyPartnerClient {
     async cancelPayout(id, amount) {
       const path = `/v1/payouts/${id}/cancellation`
       const left = await requestPartner(door, { method: 'PUT', path, body: {}, answer: payout(id) })
-      return orderedOf(door, left, amount)
+      return checkOrdered(door, left, amount)
     },
     async getDeposit(id) {
       const found = await requestOrNull(door, { method: 'GET', path: `/v1/deposits/${id}`, answer: arrival(id) })
@@ -201,7 +201,7 @@ export function moneyClient(door: PartnerEndpoint): MoneyPartnerClient {
         method: 'PUT',
         path: `/v1/deposits/${id}/return`,
         body: { reason },
-        answer: sentBack(id, amount),
+        answer: returnReply(id, amount),
       }),
     async openAccount(id, request) {
       const path = `/v1/accounts/${id}`

@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
 import { isIPv6 } from 'node:net'
 import { Refusal } from '../domain/errors.ts'
 import { webhookUrl } from '../domain/webhooks/address.ts'
-import { NAMES, NameFault, type Names, allowedAddresses } from '../db/webhooks/resolution.ts'
+import { NAMES, NameFault, type Names, resolveAllowed } from '../db/webhooks/resolution.ts'
 import { codeOf, sanitize } from './http.ts'
 
 export type FailureReason = 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed'
@@ -45,7 +45,7 @@ export async function post(url: string, sent: Sent, names: Names = NAMES, limits
   const timer = setTimeout(() => controller.abort(), limits.timeoutMs ?? TIMEOUT_MS)
   try {
     const target = webhookUrl(url, names.live)
-    const addresses = await allowedAddresses(target, names)
+    const addresses = await resolveAllowed(target, names)
     if (addresses.length === 0) throw new CallFailed('refused_address', 'the name has no public address')
     const { status, text } = await exchange(target, sent, addresses, controller.signal, limits.ca)
     return { kind: 'answered', status, text, ms: ms() }

@@ -33,7 +33,7 @@ export type Question<Schema extends v.GenericSchema> = {
 /** Asks Xero; answers the parsed body. Fails as `XeroFailure`; its message quotes no secret. */
 export async function ask<Schema extends v.GenericSchema>(question: Question<Schema>): Promise<v.InferOutput<Schema>> {
   const { status, headers, text } = await exchange(question)
-  if (status >= 200 && status < 300) return parsed(question.answer, text)
+  if (status >= 200 && status < 300) return parseReply(question.answer, text)
   const message = messageOf(text)
   if (status === 429) {
     // the limit of concurrent calls names no time, and ends within a moment
@@ -74,7 +74,7 @@ async function exchange({ method, url, headers, body }: Question<v.GenericSchema
   }
 }
 
-function parsed<Schema extends v.GenericSchema>(schema: Schema, text: string): v.InferOutput<Schema> {
+function parseReply<Schema extends v.GenericSchema>(schema: Schema, text: string): v.InferOutput<Schema> {
   const result = v.safeParse(schema, text === '' ? {} : jsonOf(text))
   if (result.success) return result.output
   const fields = new Set(result.issues.map((issue) => v.getDotPath(issue) ?? 'all of it'))

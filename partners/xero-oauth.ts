@@ -122,7 +122,7 @@ export async function listBooks(access: string, query = ''): Promise<Books[]> {
 }
 
 /** Finds the books chosen in this token's consent, else those connected last. */
-export async function consentedBooks(access: string): Promise<Books | undefined> {
+export async function findConsentedBooks(access: string): Promise<Books | undefined> {
   const event = authEventOf(access)
   const [chosen] = event === null ? [] : await listBooks(access, `?authEventId=${event}`)
   return chosen ?? (await listBooks(access))[0]

@@ -28,12 +28,12 @@ export function encrypt(plain: Uint8Array | string): Buffer {
   return Buffer.concat([currentHead, iv, cipher.getAuthTag(), sealed])
 }
 
-export const unopened = (reason: 'bank_details_unreadable' | 'sealed_unreadable'): Refusal =>
+export const unreadableRefusal = (reason: 'bank_details_unreadable' | 'sealed_unreadable'): Refusal =>
   new Refusal('service_unavailable', { reason, retry_after_seconds: 60 })
 
 /** Refuses a write that needs unreadable bank details: nothing replaces them. */
 export function refuseUnopened(): never {
-  throw unopened('bank_details_unreadable')
+  throw unreadableRefusal('bank_details_unreadable')
 }
 
 /** Head of all that the first key seals: length of its id, and the id. */
@@ -67,14 +67,14 @@ export function decrypt(sealed: Uint8Array): Buffer {
   const idEnd = 1 + (bytes[0] ?? 0)
   const id = bytes.toString('utf8', 1, idEnd)
   const key = keys.get(id)
-  if (!key) throw new KeyUnknown(`sealed with the key ${shown(id)}, which is not configured`)
+  if (!key) throw new KeyUnknown(`sealed with the key ${idForDisplay(id)}, which is not configured`)
   const ivEnd = idEnd + IV_BYTES
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, ivEnd))
   decipher.setAuthTag(bytes.subarray(ivEnd, ivEnd + TAG_BYTES))
   return Buffer.concat([decipher.update(bytes.subarray(ivEnd + TAG_BYTES)), decipher.final()])
 }
 
-const shown = (id: string): string => (/^[a-z0-9]{1,16}$/.test(id) ? id : '?')
+const idForDisplay = (id: string): string => (/^[a-z0-9]{1,16}$/.test(id) ? id : '?')
 
 /** Seals content with the id of its row, so that it opens in no other row. */
 export const encryptForRow = (id: string, content: object): Buffer => encrypt(JSON.stringify({ id, ...content }))
@@ -99,7 +99,7 @@ export function decryptJson(sealed: Uint8Array): unknown {
 const DERIVED_BYTES = 32
 
 /** Derives a key for a purpose from each configured key, in order (HKDF, RFC 5869, SHA-256). */
-export const derivedKeys = (purpose: string): { readonly id: string; readonly secret: KeyObject }[] =>
+export const deriveKeys = (purpose: string): { readonly id: string; readonly secret: KeyObject }[] =>
   config.encryptionKeys.map(({ id, secret }) => ({
     id,
     secret: createSecretKey(Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), purpose, DERIVED_BYTES))),

@@ -27,12 +27,12 @@ let gathering: NodeJS.Timeout | undefined
 const out = {
   write(line: string): void {
     file.write(line)
-    gathering ??= setTimeout(written, GATHERED_MS).unref()
+    gathering ??= setTimeout(flushGathered, GATHERED_MS).unref()
   },
   flushSync: () => file.flushSync(),
 }
 
-function written(): void {
+function flushGathered(): void {
   gathering = undefined
   file.flush()
 }

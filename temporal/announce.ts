@@ -59,7 +59,7 @@ function tellSoon(process: Process): void {
 const isQueueFull = (): boolean => limit.pendingCount + postponed.size >= QUEUED_MAX
 
 /** Sends delayed signals; waits until all are sent or given up. */
-export async function announced(): Promise<void> {
+export async function flushSignals(): Promise<void> {
   for (const { process } of postponed.values()) tellSoon(process)
   await Promise.all(underWay)
 }

@@ -5,9 +5,9 @@ import type { Flow } from '../domain/flows/flow.ts'
 import { PROCESSES } from '../domain/flows/index.ts'
 import { minuteOf } from '../domain/instants.ts'
 import { type OpenProcess, openProcesses } from '../db/processes.ts'
-import { listed } from '../db/registries/operator-texts.ts'
+import { joinLines } from '../db/registries/operator-texts.ts'
 import { client } from './client.ts'
-import { polledBuilds } from './pollers.ts'
+import { findPolledBuilds } from './pollers.ts'
 import { runId, signalRun } from './processes.ts'
 import { whyStuck } from './replacements.ts'
 
@@ -15,7 +15,7 @@ const LISTED_MAX = 1000
 
 /** Lists open processes: unseen ones first, then those that changed longest ago. */
 export async function listProcesses(filter = ''): Promise<string> {
-  return listed((await openProcesses(null, LISTED_MAX)).map(lineOf), 'nothing is open', filter)
+  return joinLines((await openProcesses(null, LISTED_MAX)).map(lineOf), 'nothing is open', filter)
 }
 
 function lineOf(process: OpenProcess): string {
@@ -74,7 +74,7 @@ async function describeRun(process: OpenProcess): Promise<string[]> {
     const { status, startTime, raw } = await handle.describe()
     const { pendingActivities, pendingWorkflowTask: task, workflowExecutionInfo: info } = raw
     const build = info?.versioningInfo?.deploymentVersion?.buildId
-    const builds = await polledBuilds()
+    const builds = await findPolledBuilds()
     const stuck = await whyStuck(process, (name) => !builds.has(name))
     return [
       `run ${handle.workflowId}: ${status.name} since ${startTime.toISOString()}, build ${build ?? 'none yet'}` +

@@ -7,7 +7,7 @@ import { client, mainQueue } from './client.ts'
 const POLL_MAX_MS = 62_000
 const WORKFLOW_TASKS = 1
 
-export async function polledBuilds(): Promise<ReadonlySet<string>> {
+export async function findPolledBuilds(): Promise<ReadonlySet<string>> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: config.temporalNamespace,
     taskQueue: { name: mainQueue },
@@ -23,7 +23,7 @@ export async function polledBuilds(): Promise<ReadonlySet<string>> {
 
 /** Finds builds that poll and have a heartbeat: Temporal remembers dead pollers, and a worker may not poll. */
 export async function workingBuilds(): Promise<ReadonlySet<string>> {
-  const [polled, beating] = await Promise.all([polledBuilds(), beatingBuilds('main')])
+  const [polled, beating] = await Promise.all([findPolledBuilds(), beatingBuilds('main')])
   return new Set([...polled].filter((build) => beating.has(build)))
 }
 
@@ -37,7 +37,7 @@ let samples: { readonly at: number; readonly builds: ReadonlySet<string> }[] = [
 export function watchBuilds(): { stop: () => void } {
   const sample = async () => {
     try {
-      samples = [...samples.slice(1 - SAMPLES), { at: Date.now(), builds: await polledBuilds() }]
+      samples = [...samples.slice(1 - SAMPLES), { at: Date.now(), builds: await findPolledBuilds() }]
     } catch (error) {
       samples = [] // workers may reconnect when Temporal is back
       log.debug({ err: error }, 'nobody says who polls')

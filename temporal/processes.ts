@@ -1,5 +1,5 @@
 import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
-import { type Flow, driven } from '../domain/flows/flow.ts'
+import { type Flow, isDriven } from '../domain/flows/flow.ts'
 import { PROCESSES } from '../domain/flows/index.ts'
 import { isUuid } from '../domain/ids.ts'
 import { PARTNER_CALLED, type ProcessRef } from '../domain/process.ts'
@@ -33,7 +33,7 @@ export const waitsForPeople = ({ workflow, status }: Process): boolean =>
 
 /** Tells whether the run has only to end. A callback causes a poll all the same. */
 export const isAtRest = ({ workflow, status, why }: Process): boolean =>
-  status !== null && why !== PARTNER_CALLED && !driven(kindOf(workflow).flow, status)
+  status !== null && why !== PARTNER_CALLED && !isDriven(kindOf(workflow).flow, status)
 
 const OrganizationKey = defineSearchAttributeKey('OrganizationId', 'KEYWORD')
 const StatusKey = defineSearchAttributeKey('BusinessStatus', 'KEYWORD')

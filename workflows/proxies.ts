@@ -36,7 +36,7 @@ export const mailing = () =>
   })
 
 /** Proxies scheduled work, which no run waits for. */
-export const scheduled = () =>
+export const scheduledProxy = () =>
   outside({
     startToCloseTimeout: '15 minutes',
     scheduleToCloseTimeout: '24 hours',

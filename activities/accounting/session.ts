@@ -18,7 +18,7 @@ type Question<Answer> = (opened: Opened) => Promise<Answer>
 export type Call = <Answer>(question: Question<Answer>) => Promise<Answer>
 
 const OCCUPIED_SECONDS = 5
-const occupied = () => new XeroFailure('busy', 'somebody else speaks with it', OCCUPIED_SECONDS)
+const busyFailure = () => new XeroFailure('busy', 'somebody else speaks with it', OCCUPIED_SECONDS)
 
 /**
  * Does the work under the lease of the connection. If Xero refuses the consent for good, a person has to connect again;
@@ -31,7 +31,7 @@ export async function withBooks<Result>(
 ): Promise<Result> {
   const speaker = { organizationId, id, holder: randomUUID() }
   const held = await asSystem(organizationId, (tx) => takeLease(tx, id, speaker.holder))
-  if (!held) throw occupied()
+  if (!held) throw busyFailure()
   try {
     return await work((question) => ask(speaker, question), held)
   } catch (error) {
@@ -53,7 +53,7 @@ type Speaker = {
 /** Prolongs the lease, then makes the call. Refreshes a dead token once. */
 async function ask<Answer>(speaker: Speaker, question: Question<Answer>): Promise<Answer> {
   const held = await asSystem(speaker.organizationId, (tx) => keepLease(tx, speaker.id, speaker.holder))
-  if (!held) throw occupied()
+  if (!held) throw busyFailure()
   let opened: Opened = held.stale ? await refresh(speaker, held) : held
   for (;;) {
     try {
@@ -84,7 +84,7 @@ async function askCounted<Answer>(opened: Opened, question: Question<Answer>): P
  */
 async function refresh({ organizationId, id, holder }: Speaker, held: Held): Promise<Opened> {
   const tokens = await refreshTokens(held.refresh)
-  if (!(await asSystem(organizationId, (tx) => keepTokens(tx, id, holder, tokens)))) throw occupied()
+  if (!(await asSystem(organizationId, (tx) => keepTokens(tx, id, holder, tokens)))) throw busyFailure()
   return { ...held, access: tokens.access, refresh: tokens.refresh }
 }
 

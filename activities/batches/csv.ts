@@ -118,7 +118,7 @@ function* recordsOf(text: string, delimiter: number): Generator<FileRecord> {
       if (open) fail('unbalanced_quotes', first)
       if (quoted) line += lineEndsIn(text.slice(begin, at))
       if (cells.length < CELLS_MAX) {
-        cells.push(quoted ? enclosed(text, begin + 1, at - 1) : text.slice(begin, Math.min(at, begin + KEPT)))
+        cells.push(quoted ? unquoteCell(text, begin + 1, at - 1) : text.slice(begin, Math.min(at, begin + KEPT)))
       } else rest ??= begin
       more = !ended
     }
@@ -149,7 +149,7 @@ function behindQuotes(text: string, from: number): number {
 }
 
 /** Unquotes a cell, up to KEPT characters. */
-function enclosed(text: string, from: number, to: number): string {
+function unquoteCell(text: string, from: number, to: number): string {
   const cell = text.slice(from, Math.min(to, from + 2 * KEPT))
   return (cell.includes('"') ? cell.replaceAll('""', '"') : cell).slice(0, KEPT)
 }

@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import type { BillModelAccess } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import type { BillField } from '../../domain/bills/fields.ts'
-import { merged } from '../../domain/bills/merged.ts'
+import { mergeReadings } from '../../domain/bills/merged.ts'
 import type { Opened, Reading } from '../../domain/bills/reader.ts'
-import { CANDIDATES, type Candidates, confirmed } from '../../domain/bills/text/candidates.ts'
+import { CANDIDATES, type Candidates, confirmCandidates } from '../../domain/bills/text/candidates.ts'
 import { type ReadPage, linesOf } from '../../domain/bills/text/words.ts'
 import { onGiven } from './pictures/upright.ts'
 
@@ -33,7 +33,7 @@ type Question = { readonly wanted: readonly (keyof Candidates)[]; readonly pages
 
 /** Picks the question; null if nothing essential is missing, or no page can be shown. */
 export function questionOf({ readings, pages }: Opened): Question | null {
-  const known = merged(readings)
+  const known = mergeReadings(readings)
   const settled = new Set([...known.fields.map(({ field }) => field), ...known.doubts.flatMap(({ fields }) => fields)])
   const wanted = CANDIDATES.filter((field) => !settled.has(field))
   const shown = pages.slice(0, PAGES_MAX).filter(({ words }) => words.length <= WORDS_MAX)
@@ -61,8 +61,8 @@ export async function askModel(access: BillModelAccess, opened: Opened, signal?:
         .join('\n'),
     )
     const candidates = await candidatesFor(access, wanted, texts, signal)
-    const { notPayable } = merged(opened.readings)
-    const { method, ...rest } = confirmed(candidates, pages, { method: access.name, notPayable })
+    const { notPayable } = mergeReadings(opened.readings)
+    const { method, ...rest } = confirmCandidates(candidates, pages, { method: access.name, notPayable })
     const turns = new Map(pages.map(({ number, turn }) => [number, turn]))
     const fields = rest.fields.map((field) => ({ ...field, box: onGiven(field.box, turns.get(field.page ?? 0)) }))
     return fields.length > 0 ? { ...rest, method: `model:${method}`, fields } : null

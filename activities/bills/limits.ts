@@ -43,13 +43,13 @@ export function watchThisProcess(): void {
 }
 
 export function beginFile(): void {
-  if (isWatched) fileEndsMs = spentMs() + FILE_CPU_MS
+  if (isWatched) fileEndsMs = cpuMs() + FILE_CPU_MS
   nextStep('file')
 }
 
 /** Starts the time of a step, within that of the file. */
 export function nextStep(step: Step): void {
-  Atomics.store(ends, 0, stepEndsMs(step, spentMs(), fileEndsMs))
+  Atomics.store(ends, 0, stepEndsMs(step, cpuMs(), fileEndsMs))
 }
 
 /** Computes the processor time at which a step must be done. */
@@ -57,9 +57,9 @@ export const stepEndsMs = (step: Step, nowMs: number, fileMs: number): number =>
   Math.round(Math.min(nowMs + STEPS_CPU_MS[step], fileMs))
 
 /** Tells whether the file has time left to draw and recognize a page. */
-export const hasTimeForPicture = (): boolean => spentMs() + STEPS_CPU_MS.page + STEPS_CPU_MS.picture <= fileEndsMs
+export const hasTimeForPicture = (): boolean => cpuMs() + STEPS_CPU_MS.page + STEPS_CPU_MS.picture <= fileEndsMs
 
-function spentMs(): number {
+function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }

@@ -18,7 +18,7 @@ const SPARES_MAX = 2
 const spares = new Map<ChildProcess, NodeJS.Timeout>()
 
 /** Runs a task within `msMax`, until `signal` is aborted. Throws UnreadableBill for good, other errors may pass. */
-export async function carriedOut(task: Task, msMax: number, signal?: AbortSignal): Promise<unknown> {
+export async function runInChild(task: Task, msMax: number, signal?: AbortSignal): Promise<unknown> {
   signal?.throwIfAborted()
   const child = takeProcess()
   const over = new AbortController()

@@ -1,5 +1,5 @@
 import type { BillFile, Opened, Reading } from '../../domain/bills/reader.ts'
-import { type Boxes, carriedOut } from './process.ts'
+import { type Boxes, runInChild } from './process.ts'
 
 const READING_MS_MAX = 240_000
 const DRAWING_MS_MAX = 30_000
@@ -13,13 +13,13 @@ export const readDocument = async (file: BillFile, signal?: AbortSignal): Promis
  * `signal` is aborted.
  */
 export const openDocument = async (file: BillFile, signal?: AbortSignal): Promise<Opened> =>
-  (await carriedOut({ file }, READING_MS_MAX, signal)) as Opened
+  (await runInChild({ file }, READING_MS_MAX, signal)) as Opened
 
 /**
  * Draws a page (from 1) as PNG; null without such a page, as in XML. Two pixels a point up to A3; boxes are tinted and
  * framed. Throws as readDocument() does.
  */
 export const drawPage = async (file: BillFile, number: number, boxes: Boxes): Promise<Png | null> =>
-  (await carriedOut({ file, page: { number, boxes } }, DRAWING_MS_MAX)) as Png | null // as for a task with a page
+  (await runInChild({ file, page: { number, boxes } }, DRAWING_MS_MAX)) as Png | null // as for a task with a page
 
 type Png = Uint8Array<ArrayBuffer>

@@ -8,7 +8,7 @@ import {
   type UnreadableCode,
 } from '../../domain/bills/reader.ts'
 import { type Code, codesRead } from '../../domain/bills/payment-codes.ts'
-import { agreed } from '../../domain/bills/text/agreed.ts'
+import { chooseReading } from '../../domain/bills/text/agreed.ts'
 import { SEVERAL_BILLS, areApart, pagesRead, readPages } from '../../domain/bills/text/reading.ts'
 import type { Page, ReadPage } from '../../domain/bills/text/words.ts'
 import { codesOn, isLookedAt } from './pictures/codes.ts'
@@ -16,7 +16,7 @@ import { embeddedFiles, kindOf } from './kinds.ts'
 import { beginFile, hasTimeForPicture, nextStep } from './limits.ts'
 import { type EmbeddedFile, type Pdf, type WrittenPage, withPdf } from './pdf.ts'
 import { type Recognizer, TESSERACT } from './pictures/recognition.ts'
-import { type RecognizedPage, recognizedPage } from './pictures/recognized-page.ts'
+import { type RecognizedPage, recognizePage } from './pictures/recognized-page.ts'
 import { onGiven } from './pictures/upright.ts'
 import { readXml } from './xml/read.ts'
 
@@ -49,13 +49,13 @@ export async function openFile(
   const page = { number: 1, width: picture.width / scale, height: picture.height / scale, words: [] }
   nextStep('picture')
   const codes = await codesOn(picture, scale, 1)
-  const recognized = [await recognizedPage(page, picture, recognizer)]
+  const recognized = [await recognizePage(page, picture, recognizer)]
   return { readings: withCodes(codes, [ofRecognized(recognized)]), pages: recognized.map(standing) }
 }
 
 async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer): Promise<Opened> {
   const inXml = readEmbedded(embeddedFiles(pdf, bytes))
-  const pages = Array.from({ length: pdf.pageCount }, (_, index) => writtenPage(pdf, index + 1))
+  const pages = Array.from({ length: pdf.pageCount }, (_, index) => readLetters(pdf, index + 1))
   nextStep('file')
   const written = pages.filter(({ words }) => words.length >= WORDS_MIN)
   const text = written.length > 0 ? [readPages(pages, 'text-layer')] : []
@@ -68,7 +68,7 @@ async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer): Promi
     pages.filter((page) => !pictures.includes(page)),
   )
   if (pictures.length === 0) return { readings: withCodes(codes, text), pages: asGiven }
-  const { recognized, shown } = await recognizedPages(pdf, pictures.slice(0, RECOGNIZED_PAGES_MAX), recognizer)
+  const { recognized, shown } = await recognizePages(pdf, pictures.slice(0, RECOGNIZED_PAGES_MAX), recognizer)
   const reading = ofRecognized(recognized)
   const isPart = recognized.length < pictures.length
   const doubts = isPart ? [...reading.doubts, unreadAfter(recognized.length)] : reading.doubts
@@ -83,7 +83,7 @@ const unreadAfter = (count: number): Doubt => ({
 })
 
 /** Reads a page by its letters in a step of its own: drawings may be slow on purpose. */
-function writtenPage(pdf: Pdf, number: number): WrittenPage {
+function readLetters(pdf: Pdf, number: number): WrittenPage {
   nextStep('page')
   return pdf.page(number)
 }
@@ -142,7 +142,7 @@ async function codesIn(pdf: Pdf, pages: readonly WrittenPage[]): Promise<Code[]>
   return codes
 }
 
-async function recognizedPages(
+async function recognizePages(
   pdf: Pdf,
   pages: readonly Page[],
   recognizer: Recognizer,
@@ -155,7 +155,7 @@ async function recognizedPages(
     const picture = pdf.picture(page.number, DPI)
     nextStep('picture')
     shown.push(...(await codesOn(picture, picture.width / page.width, page.number)))
-    recognized.push(await recognizedPage(page, picture, recognizer))
+    recognized.push(await recognizePage(page, picture, recognizer))
   }
   return { recognized, shown }
 }
@@ -166,7 +166,7 @@ function ofRecognized(pages: readonly RecognizedPage[]): Reading {
   const read = (of: (page: RecognizedPage) => Page) => pagesRead(pages.map(of), RECOGNIZED, letters)
   const others = [0, 1].map((index) => read(({ page, others }) => others[index] ?? page))
   const turns = new Map(pages.map(({ page, turn }) => [page.number, turn]))
-  const reading = agreed(
+  const reading = chooseReading(
     read(({ page }) => page),
     others,
   )

@@ -2,7 +2,7 @@
 import { type Account, type Pages, type Report, type Row, type Section, lineOf } from '../../domain/exports/report.ts'
 import { Unwritable } from '../../domain/exports/export.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
-import { escaped, sayable } from '../xml.ts'
+import { escapeXml, sayable } from '../xml.ts'
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08'
 const PIECE_CHARACTERS = 64 * 1024
@@ -48,7 +48,7 @@ async function* none(): AsyncGenerator<readonly Row[]> {}
 /** Writes an element, or nothing if its text is empty. */
 function element(name: string, text: string | null, max: number): string {
   const said = sayable(text ?? '').trim()
-  return said && `<${name}>${escaped(cut(said, max))}</${name}>`
+  return said && `<${name}>${escapeXml(cut(said, max))}</${name}>`
 }
 /** Cuts text by code points, as XML Schema counts. */
 const cut = (text: string, max: number): string => (text.length <= max ? text : Array.from(text).slice(0, max).join(''))

@@ -1,5 +1,5 @@
 /** An export as CSV: RFC 4180, UTF-8 with a byte order mark, so that spreadsheets read it as what it is. */
-import { inert, isPlain, quotedCell } from '../../domain/csv.ts'
+import { inert, isPlain, quoteCell } from '../../domain/csv.ts'
 import { type Report, type Row, tableOf } from '../../domain/exports/report.ts'
 
 const BYTE_ORDER_MARK = '\ufeff'
@@ -26,6 +26,6 @@ export async function* csvOf(report: Report): AsyncGenerator<Uint8Array> {
 function lineOf(row: Row, texts: readonly number[]): string {
   if (texts.every((index) => isPlain(row[index] ?? ''))) return row.join(',')
   const cells = [...row]
-  for (const index of texts) cells[index] = quotedCell(inert(row[index] ?? ''))
+  for (const index of texts) cells[index] = quoteCell(inert(row[index] ?? ''))
   return cells.join(',')
 }

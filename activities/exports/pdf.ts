@@ -156,7 +156,7 @@ class Sheet {
       const width = right - MARGIN * 2
       this.text(words, MARGIN, MARGIN + 30 + index * 13, { size: TEXT_SIZE, bold: index === 0, width })
     }
-    const range = `${shown(from)} to ${shown(to)}, UTC. As of ${shown(at)}.`
+    const range = `${formatInstant(from)} to ${formatInstant(to)}, UTC. As of ${formatInstant(at)}.`
     this.text(range, MARGIN, FIRST_TOP - 40, { size: TEXT_SIZE, width: WIDTH - MARGIN * 2 })
   }
 
@@ -212,4 +212,4 @@ class Sheet {
 
 const count = (text: string, sign: string): number => text.split(sign).length - 1
 
-const shown = (dayOrInstant: string): string => dayOrInstant.slice(0, 19).replace('T', ' ')
+const formatInstant = (dayOrInstant: string): string => dayOrInstant.slice(0, 19).replace('T', ' ')

@@ -11,7 +11,7 @@ import type { ProcessRef } from '../../domain/process.ts'
 import { exportFlow } from '../../domain/flows/export.ts'
 import { organizationOf } from '../../db/views.ts'
 import { asSystem } from '../../db/sql.ts'
-import { saidByHeartbeats } from '../heartbeat.ts'
+import { reportProgress } from '../heartbeat.ts'
 import { inTurn } from '../turn.ts'
 import { camt053Of } from './camt053.ts'
 import { csvOf } from './csv.ts'
@@ -69,7 +69,7 @@ function withProgress(organizationId: OrganizationId, begun: Try, report: Report
     total ??= (await Promise.all(report.sections.map(({ rows }) => rows()))).reduce((sum, rows) => sum + rows, 0)
     for await (const page of pages) {
       processed += page.length
-      saidByHeartbeats({ rows_processed: processed, rows_total: total })
+      reportProgress({ rows_processed: processed, rows_total: total })
       if (Date.now() >= notedAt + PROGRESS_EVERY_MS) {
         notedAt = Date.now()
         await note({ processed, total })

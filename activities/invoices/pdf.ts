@@ -6,7 +6,7 @@ import type { InvoiceDocument } from '../../domain/invoices/document.ts'
 import { paymentCodeOf } from '../../domain/invoices/payment-code.ts'
 import { headRows, partyRows, paymentRows } from '../../domain/invoices/rows.ts'
 import { WORDS, dayIn, moneyIn } from '../../domain/invoices/words.ts'
-import { escaped } from '../xml.ts'
+import { escapeXml } from '../xml.ts'
 import { ciiOf } from './cii.ts'
 import { COLOURS, MARGIN, RIGHT, Sheet, WIDTH, heightOf } from './page.ts'
 import { drawLines, drawTableHead } from './table.ts'
@@ -201,7 +201,7 @@ const PROPERTIES: readonly (readonly [name: string, value: string, description: 
 /** Writes the XMP (ISO 16684-1) that pdfkit lacks: the author, and the embedded invoice. */
 const metadataOf = ({ seller }: InvoiceDocument, hasXml: boolean): string => `
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
-<dc:creator><rdf:Seq><rdf:li>${escaped(seller.name)}</rdf:li></rdf:Seq></dc:creator>
+<dc:creator><rdf:Seq><rdf:li>${escapeXml(seller.name)}</rdf:li></rdf:Seq></dc:creator>
 </rdf:Description>${hasXml ? FACTUR_X : ''}`
 
 const FACTUR_X = `

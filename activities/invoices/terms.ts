@@ -1,7 +1,7 @@
 /** Terms that both syntaxes of EN 16931 share, by business terms (BT) and rules (BR). */
 import type { InvoiceDocument, TaxCategory } from '../../domain/invoices/document.ts'
 import type { PostalAddress } from '../../domain/party.ts'
-import { escaped, sayable } from '../xml.ts'
+import { escapeXml, sayable } from '../xml.ts'
 
 export const SPECIFICATIONS = {
   en16931: 'urn:cen.eu:en16931:2017',
@@ -30,7 +30,7 @@ export function leaf(
   const names = path.split('/')
   const [name = ''] = names.splice(-1)
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`)
-  return nest(names, wrap(name, escaped(sayable(text ?? '').trim()), written.join('')))
+  return nest(names, wrap(name, escapeXml(sayable(text ?? '').trim()), written.join('')))
 }
 
 const nest = (names: readonly string[], xml: string): string =>

@@ -1,7 +1,7 @@
 /** Page to which the accounting program redirects people. The state is the credential. */
 import { html } from 'hono/html'
 import * as v from 'valibot'
-import { consentedBooks, exchangeCode } from '../../partners/xero-oauth.ts'
+import { findConsentedBooks, exchangeCode } from '../../partners/xero-oauth.ts'
 import { XeroFailure } from '../../partners/xero-http.ts'
 import { type Taken, connect, takeAuthorization } from '../../db/accounting/commands.ts'
 import type { Tokens } from '../../db/accounting/lease.ts'
@@ -9,7 +9,7 @@ import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import { CallbackQuery } from '../../domain/accounting/integration.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { quoted } from '../../domain/text.ts'
+import { quoteName } from '../../domain/text.ts'
 import { inOrganization } from '../../db/sql.ts'
 import { Page, htmlPage } from '../http/http.ts'
 import { repeating } from '../http/command.ts'
@@ -19,25 +19,29 @@ const { query } = operations('Accounting')
 
 type Message = { readonly status: 200 | 403 | 404 | 422 | 503; readonly title: string; readonly text: string }
 
-const failed = (status: Message['status'], text: string): Message => ({ status, title: 'Nothing was connected', text })
+const failureMessage = (status: Message['status'], text: string): Message => ({
+  status,
+  title: 'Nothing was connected',
+  text,
+})
 
 const TRY_AGAIN = 'Please begin again in the app.'
-const OVER = failed(
+const OVER = failureMessage(
   422,
   `This link was used before, is older than ten minutes, or you have signed out since. ${TRY_AGAIN}`,
 )
-const DECLINED = failed(200, 'You did not agree at Xero. You can begin again in the app at any time.')
-const NO_BOOKS = failed(422, `You chose no books at Xero. ${TRY_AGAIN}`)
-const AWAY = failed(503, `Xero did not answer. ${TRY_AGAIN}`)
-const NOT_YOURS = failed(403, 'You may not connect an accounting program of this organization any more.')
-const UNAVAILABLE = failed(403, 'This organization is not available at the moment.')
+const DECLINED = failureMessage(200, 'You did not agree at Xero. You can begin again in the app at any time.')
+const NO_BOOKS = failureMessage(422, `You chose no books at Xero. ${TRY_AGAIN}`)
+const AWAY = failureMessage(503, `Xero did not answer. ${TRY_AGAIN}`)
+const NOT_YOURS = failureMessage(403, 'You may not connect an accounting program of this organization any more.')
+const UNAVAILABLE = failureMessage(403, 'This organization is not available at the moment.')
 /**
  * Message with both names, so that a person who was lured here sees which books are connected with which organization.
  */
-const connected = (organization: string, books: string): Message => ({
+const successMessage = (organization: string, books: string): Message => ({
   status: 200,
   title: 'Xero is connected',
-  text: `${quoted(organization)} is connected with ${quoted(books)}. You can close this page, and choose accounts in the app. If you do not know ${quoted(organization)}, disconnect it at Xero, among the connected apps.`,
+  text: `${quoteName(organization)} is connected with ${quoteName(books)}. You can close this page, and choose accounts in the app. If you do not know ${quoteName(organization)}, disconnect it at Xero, among the connected apps.`,
 })
 
 /** Completes the consent of a person who came back, and chooses the message for them. */
@@ -59,13 +63,13 @@ async function completeConsent({ state, code, error }: CallbackQuery): Promise<M
  * other connections.
  */
 async function connectBooks({ organizationId, person }: Taken, tokens: Tokens): Promise<Message> {
-  const books = await consentedBooks(tokens.access)
+  const books = await findConsentedBooks(tokens.access)
   if (!books) return NO_BOOKS
   try {
     const organization = await repeating(() =>
       inOrganization(person, organizationId, (tx) => connect(tx, person, books, tokens)),
     )
-    return connected(organization, books.tenantName)
+    return successMessage(organization, books.tenantName)
   } catch (refusal) {
     if (!(refusal instanceof Refusal) || refusal.type === 'service_unavailable') throw refusal
     return refusal.type === 'organization_unavailable' ? UNAVAILABLE : NOT_YOURS

@@ -36,13 +36,13 @@ import { Download } from '../http/http.ts'
 import { imports, uploadSlots } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
 import { type Context } from '../http/route.ts'
-import { restrictedTo } from '../ledger/transactions.ts'
+import { restrictionOf } from '../ledger/transactions.ts'
 
 const { command, query } = operations('Payment batches')
 
 /** The caller, if they see only batches that they created, submitted or review; undefined if they see all. */
 function ownBatchesOnly(context: Context<'person' | 'org'>): Reviewer | undefined {
-  const userId = restrictedTo(context)
+  const userId = restrictionOf(context)
   return userId && { userId, role: context.org.role }
 }
 

@@ -6,7 +6,7 @@ import { pageOf } from '../../domain/pagination.ts'
 import { SenderTravelRule, TravelRuleResult } from '../../domain/deposits/travel-rule.ts'
 import { answerTravelRule } from '../../db/deposits/commands.ts'
 import { operations } from '../http/operation.ts'
-import { restrictedTo } from '../ledger/transactions.ts'
+import { restrictionOf } from '../ledger/transactions.ts'
 
 const { command, query } = operations('Deposits')
 
@@ -19,13 +19,13 @@ export const deposits = [
     .can('transactions.list_own')
     .filters(DepositFilters)
     .answers(pageOf(Deposit))
-    .does((context) => listDeposits(context.read, context.query, restrictedTo(context))),
+    .does((context) => listDeposits(context.read, context.query, restrictionOf(context))),
   query('/deposits/{deposit_id}', 'getDeposit')
     .says('Read a deposit')
     .of('deposit')
     .can('transactions.list_own')
     .answers(Deposit)
-    .does((context) => findDeposit(context.read, context.params.deposit_id, restrictedTo(context))),
+    .does((context) => findDeposit(context.read, context.params.deposit_id, restrictionOf(context))),
   command('post', '/deposits/{deposit_id}/sender-travel-rule', 'submitDepositSenderTravelRule')
     .says(
       'Say who sent a held crypto deposit; a complete answer credits it',
@@ -38,7 +38,7 @@ export const deposits = [
     .answers(TravelRuleResult)
     .prepares(async (context) => {
       const { org, read, params } = context
-      await findDeposit(read, params.deposit_id, restrictedTo(context)) // to who may not see it, it is not there
+      await findDeposit(read, params.deposit_id, restrictionOf(context)) // to who may not see it, it is not there
       // what the partner sent back by itself is not there to be credited
       await recheckWithTimeout(org.organizationId, params.deposit_id, PARTNER_PATIENCE_MS)
       return {}

@@ -8,13 +8,13 @@ import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { exportFiles } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
 import { type Context } from '../http/route.ts'
-import { restrictedTo } from '../ledger/transactions.ts'
+import { restrictionOf } from '../ledger/transactions.ts'
 
 const { command, query } = operations('Exports')
 
 const creatorOf = (context: Context<'org' | 'person'>): Creator => ({
   userId: context.person.userId,
-  ownOnly: restrictedTo(context) !== undefined,
+  ownOnly: restrictionOf(context) !== undefined,
 })
 
 export const exports = [

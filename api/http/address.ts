@@ -11,13 +11,13 @@ const NETWORK_GROUPS = 4 // a /64, the least that one site is given (RFC 6177)
  */
 export function callerAddress(direct: string | undefined, forwardedFor: string | undefined, hops: number): string {
   const forwarded = hops > 0 ? forwardedFor?.split(',').at(-hops)?.trim() : undefined
-  return String(parsed(withoutPort(forwarded ?? '')) ?? parsed(direct ?? '') ?? 'unknown')
+  return String(parseAddress(withoutPort(forwarded ?? '')) ?? parseAddress(direct ?? '') ?? 'unknown')
 }
 
 /** Selects the network for limits: an IPv4 address itself, the /64 of an IPv6 address, else the text. */
 export function networkOf(address: string): string {
   if (isIP(address) === 4) return address
-  const known = parsed(address)
+  const known = parseAddress(address)
   if (known === undefined || known instanceof ipaddr.IPv4) return String(known ?? address)
   const groups = known.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16))
   return `${groups.join(':')}::/64`
@@ -30,7 +30,7 @@ function withoutPort(text: string): string {
 }
 
 /** Parses an address without its zone; IPv4 mapped to IPv6 (RFC 4291) becomes IPv4. Undefined if it is none. */
-function parsed(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (isIP(text) === 0) return undefined // the library reads `1.2.3` and `010.2.3.4` too
   return ipaddr.process(text.replace(/%.*/s, ''))
 }

@@ -1,7 +1,7 @@
 /** Pipeline of a mutation: prepare, then claim, permission, work and answer in one transaction. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isConnectionLost } from '../../db/driver.ts'
-import { type Claim, hashMatches, storedHashOf, takeClaim } from '../../db/idempotency.ts'
+import { type Claim, hashMatches, findHash, takeClaim } from '../../db/idempotency.ts'
 import { requirePermissionLocked } from '../../db/membership-lock.ts'
 import { type Transaction, type TransactionOptions, type Tx, transaction, within } from '../../db/sql.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
@@ -71,7 +71,7 @@ async function inside({ can, find, work }: Command, context: Inside): Promise<ob
 }
 
 export async function refuseOtherBody(claim: Claim): Promise<void> {
-  if (!hashMatches(await storedHashOf(claim.id), claim.bodyHash)) refuse('idempotency_key_reused')
+  if (!hashMatches(await findHash(claim.id), claim.bodyHash)) refuse('idempotency_key_reused')
 }
 
 const TRIES = 3

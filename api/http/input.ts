@@ -91,7 +91,7 @@ export async function readBody(
   maxBytes: number,
   { toldMax = maxBytes, pace = AT_ONCE } = {},
 ): Promise<Buffer> {
-  const declared = declaredLength(http)
+  const declared = contentLengthOf(http)
   if (declared > maxBytes) refuse('payload_too_large', { max_bytes: toldMax })
   let [body, length, counted] = [Buffer.allocUnsafe(FIRST_BYTES), 0, 0]
   if (declared === 0) return body.subarray(0, 0)
@@ -118,7 +118,7 @@ export async function readBody(
  * broken connection instead. False if it is too much, or has no declared length.
  */
 export async function discardBody(http: Http): Promise<boolean> {
-  const declared = declaredLength(http)
+  const declared = contentLengthOf(http)
   if (declared === 0 || http.env.incoming.readableEnded) return true
   if (!(declared <= DISCARDED_BYTES_MAX)) return false
   try {
@@ -130,7 +130,7 @@ export async function discardBody(http: Http): Promise<boolean> {
 }
 
 /** Reads the declared length, 0 without a body (RFC 9112, section 6); NaN for chunks. */
-const declaredLength = ({ req }: Http): number =>
+const contentLengthOf = ({ req }: Http): number =>
   req.header('transfer-encoding') === undefined ? Number(req.header('content-length') ?? 0) : NaN
 
 /** Error of a caller who hung up before the whole body had come: no answer can reach them. */

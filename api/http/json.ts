@@ -31,13 +31,13 @@ function checkTokens(text: string): void {
   const open: Container[] = []
   let tokens = 0
   for (let at = next(LOOKED_AT, text, 0); at > 0; at = next(LOOKED_AT, text, at)) {
-    if ((tokens += 1) > MAX_TOKENS) malformed('too_many_values')
+    if ((tokens += 1) > MAX_TOKENS) refuseMalformed('too_many_values')
     const container = open.at(-1)
     const character = text.charAt(at - 1)
     switch (character) {
       case '{':
       case '[':
-        if (open.length === MAX_DEPTH) malformed('nested_too_deeply')
+        if (open.length === MAX_DEPTH) refuseMalformed('nested_too_deeply')
         open.push({ keys: character === '{' ? new Set() : undefined, within: container?.key })
         break
       case '}':
@@ -75,14 +75,14 @@ const NUMBER = /[-+.0-9eE]+/y
 
 function checkNumber(text: string, start: number): number {
   const end = next(NUMBER, text, start)
-  if (Math.abs(Number(text.slice(start, end))) === Infinity) malformed('number_out_of_range')
+  if (Math.abs(Number(text.slice(start, end))) === Infinity) refuseMalformed('number_out_of_range')
   return end
 }
 
 function addKey(container: Container, key: string): void {
-  if (key === '__proto__') malformed('forbidden_key')
-  if (key === 'prototype' && container.within === 'constructor') malformed('forbidden_key')
-  if (container.keys?.has(key)) malformed('duplicate_key')
+  if (key === '__proto__') refuseMalformed('forbidden_key')
+  if (key === 'prototype' && container.within === 'constructor') refuseMalformed('forbidden_key')
+  if (container.keys?.has(key)) refuseMalformed('duplicate_key')
   container.keys?.add(key)
   container.key = key
 }
@@ -100,7 +100,7 @@ function endOfString(text: string, start: number): number {
 function unquote(quoted: string): string {
   const value = quoted.includes('\\') ? String(parse(quoted)) : quoted.slice(1, -1)
   // with the flag u, a surrogate is one without its other half
-  if (/\p{Surrogate}/u.test(value)) malformed('lone_surrogate')
+  if (/\p{Surrogate}/u.test(value)) refuseMalformed('lone_surrogate')
   return value
 }
 
@@ -108,10 +108,10 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    malformed('not_json')
+    refuseMalformed('not_json')
   }
 }
 
-function malformed(reason: string): never {
+function refuseMalformed(reason: string): never {
   refuse('malformed_request', { reason })
 }

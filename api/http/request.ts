@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { isReviewer } from '../../db/approvals/policies.ts'
-import { storedHashOf, hashMatches } from '../../db/idempotency.ts'
+import { findHash, hashMatches } from '../../db/idempotency.ts'
 import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
@@ -43,7 +43,7 @@ async function respond(route: Route, context: AnyContext): Promise<object> {
 /** Tells if a request with this Idempotency-Key has made its row; refuses `idempotency_key_reused` for another body. */
 async function isRepeated({ claim }: AnyContext): Promise<boolean> {
   if (!claim?.keyed) return false
-  const claimed = await storedHashOf(claim.id)
+  const claimed = await findHash(claim.id)
   if (claimed === undefined) return false
   return hashMatches(claimed, claim.bodyHash) || refuse('idempotency_key_reused')
 }
@@ -83,9 +83,9 @@ async function toResponse(route: Route, http: Http, { params }: AnyContext, answ
   if (route.status === 204) return http.body(null, 204)
   if (answer instanceof Download || answer instanceof Live || answer instanceof Page) return answer.toResponse(http)
   if (answer instanceof PreparedJson) return answer.toResponse(http, cacheHeaders(route))
-  if (!route.produces && !route.cacheable) return http.json(checked(route, answer), route.status)
+  if (!route.produces && !route.cacheable) return http.json(checkAnswer(route, answer), route.status)
   const kept = cacheHeaders(route)
-  if (!route.produces) return taggedByHash(checked(route, answer)).toResponse(http, kept)
+  if (!route.produces) return tagByHash(checkAnswer(route, answer)).toResponse(http, kept)
   const named = route.filename && `inline; filename="${route.filename(params)}"`
   const shown = named && { 'content-disposition': named }
   const headers = { ...kept, 'content-security-policy': NO_SCRIPT_CSP, 'content-type': route.produces, ...shown }
@@ -105,7 +105,7 @@ function cacheHeaders({ cacheable }: Route): Record<string, string> {
   return cacheable ? { 'cache-control': `public, max-age=${REFERENCE_MAX_AGE_SECONDS}` } : {}
 }
 
-function taggedByHash(answer: object): PreparedJson {
+function tagByHash(answer: object): PreparedJson {
   const json = Buffer.from(JSON.stringify(answer))
   return new PreparedJson({ tag: createHash('sha256').update(json).digest('base64url'), json: () => json })
 }
@@ -114,7 +114,7 @@ const OUTPUT_SAMPLE = 100 // in production one answer in a hundred is checked ag
 let answers = 0
 
 /** Checks the answer against the contract: always in tests and development, a sample in production. */
-function checked(route: Route, answer: object): object {
+function checkAnswer(route: Route, answer: object): object {
   answers += 1
   if (config.production && answers % OUTPUT_SAMPLE !== 0) return answer
   const result = v.safeParse(route.returns, answer)

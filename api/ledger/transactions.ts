@@ -10,7 +10,7 @@ import { type Context } from '../http/route.ts'
 const { command, query } = operations('Transactions')
 
 /** Restricts a reading to what the caller had a part in; undefined for those who may see all money. */
-export const restrictedTo = ({ org, person }: Context<'org' | 'person'>): UserId | undefined =>
+export const restrictionOf = ({ org, person }: Context<'org' | 'person'>): UserId | undefined =>
   can(org.role, 'transactions.list_all') ? undefined : person.userId
 
 export const transactions = [
@@ -22,13 +22,13 @@ export const transactions = [
     .can('transactions.list_own')
     .filters(TransactionFilters)
     .answers(pageOf(Transaction))
-    .does((context) => listTransactions(context.read, context.query, restrictedTo(context))),
+    .does((context) => listTransactions(context.read, context.query, restrictionOf(context))),
   query('/transactions/{transaction_id}', 'getTransaction')
     .says('Read a transaction')
     .of('transaction')
     .can('transactions.list_own')
     .answers(Transaction)
-    .does((context) => findTransaction(context.read, context.params.transaction_id, restrictedTo(context))),
+    .does((context) => findTransaction(context.read, context.params.transaction_id, restrictionOf(context))),
   command('patch', '/transactions/{transaction_id}', 'updateTransaction')
     .says('Change the category and the internal notes of a transaction')
     .of('transaction')
@@ -37,7 +37,7 @@ export const transactions = [
     .answers(Transaction)
     .does(async (context) => {
       const { tx, read, params, body } = context
-      await annotateTransaction(tx, params.transaction_id, body, restrictedTo(context))
-      return findTransaction(read, params.transaction_id, restrictedTo(context))
+      await annotateTransaction(tx, params.transaction_id, body, restrictionOf(context))
+      return findTransaction(read, params.transaction_id, restrictionOf(context))
     }),
 ]

@@ -1,7 +1,7 @@
 /** OpenAPI 3.1 document, from the same list of routes as the router. */
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { answerSchemas, namedSchemas, requestSchemas } from './json-schema.ts'
+import { answerSchemas, schemasByName, requestSchemas } from './json-schema.ts'
 import { ERROR_PAGE, errorResponses, errorSchemas, errorTypes, nameOf } from './errors.ts'
 import { payloads, webhookAnswers, webhookHeaders, webhookSchemas, webhooks } from './events.ts'
 import { limitHeaders, limitsOf, limitsSection, tellsLimits, rateLimitHeaders } from './limits.ts'
@@ -54,7 +54,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
       },
       headers: { RequestId: requestId, ETag: etag, ...limitHeaders },
       responses: { NotModified: notModified, ...errorResponses(), ...webhookAnswers },
-      schemas: { ...namedSchemas(), ...errorSchemas(), ...webhookSchemas },
+      schemas: { ...schemasByName(), ...errorSchemas(), ...webhookSchemas },
     },
   }
 }

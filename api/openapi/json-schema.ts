@@ -80,7 +80,7 @@ const shared: ConversionConfig = {
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (valibotAction.type === 'metadata' && 'metadata' in valibotAction) {
       const { jsonSchema: written, later } = valibotAction.metadata as { jsonSchema?: JsonSchema; later?: JsonSchema }
-      return later ? opened(jsonSchema, later) : written
+      return later ? openEnum(jsonSchema, later) : written
     }
     return UNSAID.has(valibotAction.type) ? jsonSchema : undefined
   },
@@ -91,7 +91,7 @@ const input: ConversionConfig = { ...shared, typeMode: 'input', definitions: req
 const output: ConversionConfig = { ...shared, typeMode: 'output', definitions: answers }
 
 /** Opens an enumeration to later values: clients must not fail at an unknown one. */
-function opened(known: JsonSchema & { later?: JsonSchema }, later: JsonSchema): JsonSchema {
+function openEnum(known: JsonSchema & { later?: JsonSchema }, later: JsonSchema): JsonSchema {
   const { enum: words = [], oneOf: variants, type: _type, later: _later, ...rest } = known
   return { ...rest, anyOf: [...(variants ?? words.map((word) => ({ const: word }))), later] }
 }
@@ -105,10 +105,10 @@ function shortNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
 }
 
 /** Converts request schemas, all at once: each call converts the named ones again. */
-export const requestSchemas = (schemas: Iterable<v.GenericSchema>) => converted(schemas, input)
-export const answerSchemas = (schemas: Iterable<v.GenericSchema>) => converted(schemas, output)
+export const requestSchemas = (schemas: Iterable<v.GenericSchema>) => convertAll(schemas, input)
+export const answerSchemas = (schemas: Iterable<v.GenericSchema>) => convertAll(schemas, output)
 
-function converted(schemas: Iterable<v.GenericSchema>, config: ConversionConfig): (of: v.GenericSchema) => JsonSchema {
+function convertAll(schemas: Iterable<v.GenericSchema>, config: ConversionConfig): (of: v.GenericSchema) => JsonSchema {
   const each = [...new Set(schemas)]
   const { prefixItems = [] } = toJsonSchema(v.tuple(each), config)
   const found = new Map(each.map((schema, index) => [schema, prefixItems[index]]))
@@ -119,7 +119,7 @@ function converted(schemas: Iterable<v.GenericSchema>, config: ConversionConfig)
 export const wholeSchema = (schema: v.GenericSchema): JsonSchema =>
   toJsonSchema(schema, { ...shared, typeMode: 'output' })
 
-export const namedSchemas = (): Record<string, JsonSchema> => ({
+export const schemasByName = (): Record<string, JsonSchema> => ({
   ...toJsonSchemaDefs(requests, input),
   ...toJsonSchemaDefs(answers, output),
 })

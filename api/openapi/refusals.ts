@@ -4,11 +4,11 @@ import type { Route } from '../http/route.ts'
 
 /** Lists the refusal types of an operation; the document, docs/refusals.md and the tests read it. */
 export function refusalsOf(route: Route): ReadonlySet<RefusalType> {
-  return new Set([...impliedBy(route), ...(route.refuses ?? [])])
+  return new Set([...impliesRefusals(route), ...(route.refuses ?? [])])
 }
 
 /** Lists the refusals implied by credential, parameters, body, organization, key, step-up and limits. */
-export function impliedBy(route: Route): RefusalType[] {
+export function impliesRefusals(route: Route): RefusalType[] {
   const { credential, owner, can, only, movesMoney, method, status, params, query, body, upload, raw } = route
   const types: RefusalType[] = ['rate_limited', 'service_unavailable']
   const person = credential === 'session' || credential === 'session or key'

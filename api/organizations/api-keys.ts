@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import {
   changeApiKey,
-  changed,
+  applyChanges,
   createApiKey,
   findApiKey,
   listApiKeys,
@@ -15,7 +15,7 @@ import {
 import type { ApiKeyId } from '../../domain/ids.ts'
 import { ApiKey, ApiKeyChanges, ApiKeyWithSecret, NewApiKey } from '../../domain/organizations/api-key.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
-import { quoted } from '../../domain/text.ts'
+import { quoteName } from '../../domain/text.ts'
 import { operations } from '../http/operation.ts'
 import type { Binding, Context } from '../http/route.ts'
 
@@ -88,20 +88,20 @@ async function bindCreation({
   await requireRoomForApiKey(read)
   return {
     target: `organization:${org.organizationId}`,
-    summary: `Make the API key ${quoted(body.name)} (${rightsOf(body)})`,
+    summary: `Make the API key ${quoteName(body.name)} (${rightsOf(body)})`,
   }
 }
 
 async function bindChange({ read, params, body }: OnKey & { readonly body: ApiKeyChanges }): Promise<Binding<never>> {
   const key = await requireActiveApiKey(read, params.api_key_id)
-  const { wanted, rights } = changed(key, body)
-  const summary = `Let the API key ${quoted(key.name)} be used as ${rightsOf(wanted)}`
+  const { wanted, rights } = applyChanges(key, body)
+  const summary = `Let the API key ${quoteName(key.name)} be used as ${rightsOf(wanted)}`
   return { target: `api_key:${key.id}`, summary, needless: !rights }
 }
 
 async function bindRotation({ read, params }: OnKey): Promise<Binding<never>> {
   const key = await requireActiveApiKey(read, params.api_key_id)
-  return { target: `api_key:${key.id}`, summary: `Give the API key ${quoted(key.name)} another secret` }
+  return { target: `api_key:${key.id}`, summary: `Give the API key ${quoteName(key.name)} another secret` }
 }
 
 const rightsOf = ({ role, scopes }: Pick<NewApiKey, 'role' | 'scopes'>): string => [role, ...scopes].join(', ')

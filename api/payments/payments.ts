@@ -19,13 +19,13 @@ import {
 } from '../../domain/payments/payment.ts'
 import { operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
-import { restrictedTo } from '../ledger/transactions.ts'
+import { restrictionOf } from '../ledger/transactions.ts'
 
 const { command, query } = operations('Payments')
 
 /** Gives the caller if they see only payments that they made or review. */
 function ownOnly(context: Context<'person' | 'org'>): Reviewer | undefined {
-  const userId = restrictedTo(context)
+  const userId = restrictionOf(context)
   return userId && { userId, role: context.org.role }
 }
 

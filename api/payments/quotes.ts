@@ -21,7 +21,7 @@ import type { MarketState } from '../../domain/swaps/market.ts'
 import { config } from '../../platform/config.ts'
 import { operations } from '../http/operation.ts'
 import type { Context } from '../http/route.ts'
-import { exchangeRate, exchangedUsd } from '../swaps/rates.ts'
+import { exchangeRate, usdValueOf } from '../swaps/rates.ts'
 import { textsOf } from './payments.ts'
 
 const { command, query } = operations('Payments')
@@ -94,7 +94,7 @@ async function priceQuote({ read, org, body }: Asking): Promise<QuoteToKeep> {
   const rate = offered && allInRate(offered.rate, config.fees.exchange.basis_points)
   const priced = price(config.fees, pricing, rate)
   const { deducting, fee, landing } = priced
-  const valueUsd = pair && (await exchangedUsd(subtract(deducting, fee), landing))
+  const valueUsd = pair && (await usdValueOf(subtract(deducting, fee), landing))
   return { contactId, destination, side, tag, priced, market: offered?.market ?? null, valueUsd }
 }
 

@@ -19,7 +19,7 @@ import { Device, DeviceName, DeviceParams, Session } from '../../domain/people/d
 import { Me, MeChanges, PrimaryOrganization, PrimaryOrganizationAnswer } from '../../domain/people/person.ts'
 import { PICTURE_BYTES_MAX } from '../../domain/people/picture.ts'
 import { SECURITY_EVENTS, SecurityEvent } from '../../domain/people/security-event.ts'
-import { integer, quoted } from '../../domain/text.ts'
+import { integer, quoteName } from '../../domain/text.ts'
 import { pictures } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
 
@@ -42,7 +42,11 @@ export const me = [
     .answers(PrimaryOrganizationAnswer)
     .does(async ({ tx, person }) => {
       const organization = await choosePrimaryOrganization(tx, person.userId)
-      return { success: true, message: `${quoted(organization.name)} is now your primary organization.`, organization }
+      return {
+        success: true,
+        message: `${quoteName(organization.name)} is now your primary organization.`,
+        organization,
+      }
     }),
 ]
 

@@ -22,7 +22,7 @@ export async function exchangeRate(source: string, target: string): Promise<Rate
 }
 
 /** Values an exchange in US dollars: at the middle rate unless one side is dollars. Refuses what the desk refuses. */
-export async function exchangedUsd(source: Money, target: Money): Promise<string> {
+export async function usdValueOf(source: Money, target: Money): Promise<string> {
   const dollars = [source, target].find(({ currency }) => currency === 'USD')
   return dollars ? dollars.amount : product(source.amount, (await askDesk(source.currency, 'USD')).rate)
 }

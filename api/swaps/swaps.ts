@@ -18,7 +18,7 @@ import {
   requireUsable,
 } from '../../db/swaps/swaps.ts'
 import { operations } from '../http/operation.ts'
-import { exchangeRate, exchangedUsd } from './rates.ts'
+import { exchangeRate, usdValueOf } from './rates.ts'
 
 const { command, query } = operations('Swaps')
 
@@ -39,7 +39,7 @@ export const swaps = [
     .answers(SwapQuote)
     .prepares(async ({ body }) => {
       const exchange = await exchangeOf(body)
-      return { exchange, valueUsd: await exchangedUsd(exchange.source, exchange.target) }
+      return { exchange, valueUsd: await usdValueOf(exchange.source, exchange.target) }
     })
     .does(({ tx, person, exchange, valueUsd }) => insertSwapQuote(tx, newId(), person.userId, { exchange, valueUsd })),
   command('post', '/swaps/execute', 'executeSwap')

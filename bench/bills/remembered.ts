@@ -7,7 +7,7 @@ import type { Grey } from '../../activities/bills/pdf.ts'
 
 const FOLDER = 'node_modules/.cache/recognized'
 
-async function remembered<Found>({ pixels, width }: Grey, by: string, recognize: () => Promise<Found>): Promise<Found> {
+async function remember<Found>({ pixels, width }: Grey, by: string, recognize: () => Promise<Found>): Promise<Found> {
   const name = join(FOLDER, createHash('sha256').update(`${by} ${width} `).update(pixels).digest('hex'))
   // our own file, written below
   const known = await readFile(name, 'utf8').then(
@@ -22,7 +22,7 @@ async function remembered<Found>({ pixels, width }: Grey, by: string, recognize:
 }
 
 export const REMEMBERED: Recognizer = {
-  page: async (picture, scale) => remembered(picture, `page ${scale}`, async () => TESSERACT.page(picture, scale)),
+  page: async (picture, scale) => remember(picture, `page ${scale}`, async () => TESSERACT.page(picture, scale)),
   lines: async (picture, scale, language) =>
-    remembered(picture, `lines ${scale} ${language}`, async () => TESSERACT.lines(picture, scale, language)),
+    remember(picture, `lines ${scale} ${language}`, async () => TESSERACT.lines(picture, scale, language)),
 }

@@ -9,7 +9,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BILL_FIELDS, type BillField } from '../../domain/bills/fields.ts'
-import { merged } from '../../domain/bills/merged.ts'
+import { mergeReadings } from '../../domain/bills/merged.ts'
 import { type BillFile, UnreadableBill } from '../../domain/bills/reader.ts'
 import type { Truth } from '../../test/support/bills/model.ts'
 import { quantile } from '../measure.ts'
@@ -50,7 +50,7 @@ const read = async (file: BillFile) => (values.remember ? readings(file, REMEMBE
 
 async function find(bytes: Uint8Array): Promise<Found> {
   try {
-    const { fields, notPayable } = merged(await read({ bytes, contentType: '' }))
+    const { fields, notPayable } = mergeReadings(await read({ bytes, contentType: '' }))
     return { fields: Object.fromEntries(fields.map(({ field, value }) => [field, value])), notPayable, refused: null }
   } catch (error) {
     if (!(error instanceof UnreadableBill)) throw error

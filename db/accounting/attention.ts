@@ -1,6 +1,6 @@
 /** Attention for a refused connection with an accounting program. */
 import * as v from 'valibot'
-import { quoted, uuid } from '../../domain/text.ts'
+import { quoteName, uuid } from '../../domain/text.ts'
 import { type Kind, actionFor } from '../attention-kind.ts'
 import { sql } from '../sql.ts'
 
@@ -26,7 +26,7 @@ export const reconnectAccounting: Kind<{ readonly tenant_name: string }, typeof 
   standing,
   describe: (reader, { id, facts }, viewer) => ({
     title: 'Connect Xero again',
-    summary: `Xero does not take what is posted to ${quoted(facts.tenant_name)} any more. Nothing is posted until somebody connects it again.`,
+    summary: `Xero does not take what is posted to ${quoteName(facts.tenant_name)} any more. Nothing is posted until somebody connects it again.`,
     ...standing(viewer),
     href: `/organizations/${reader.organizationId}/integrations`,
     action: { kind: 'reconnect_accounting', connection_id: id },

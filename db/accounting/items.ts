@@ -96,7 +96,7 @@ const SOURCES: Readonly<Record<ItemKind, Source>> = {
     fresh: (scope) => sql`
       select f.id from transactions f
       where f.organization_id = ${scope.organizationId} and f.status = 'posted' and f.discarded_at is null
-        ${after(sql`f.feed_at`, scope)} and ${untried(scope, 'transaction', sql`f.id`)} order by f.feed_at, f.id`,
+        ${after(sql`f.feed_at`, scope)} and ${isUntried(scope, 'transaction', sql`f.id`)} order by f.feed_at, f.id`,
     still: () => sql`true`,
     items: (_, ids) => sql`
       select 'transaction' as kind, t.id, t.type, t.direction, t.bill_id is not null as pays_bill,
@@ -108,7 +108,7 @@ const SOURCES: Readonly<Record<ItemKind, Source>> = {
       select t.bill_id as id from transactions t join payments p on p.id = t.payment_id
       where t.organization_id = ${scope.organizationId} and t.status = 'posted' and t.discarded_at is null
         and t.type = 'payment' and t.bill_id is not null and p.status = 'succeeded' ${after(sql`t.feed_at`, scope)}
-        and ${untried(scope, 'bill', sql`t.bill_id`)}`,
+        and ${isUntried(scope, 'bill', sql`t.bill_id`)}`,
     still: (id) => sql`exists (
       select from bills b join payments p on p.id = b.payment_id where b.id = ${id} and p.status = 'succeeded')`,
     items: (_, ids) => sql`
@@ -119,7 +119,7 @@ const SOURCES: Readonly<Record<ItemKind, Source>> = {
   },
   bill_payment: {
     fresh: (scope) => sql`
-      ${recentDocuments(scope, 'bill')} and ${untried(scope, 'bill_payment', sql`d.subject_id`)}
+      ${recentDocuments(scope, 'bill')} and ${isUntried(scope, 'bill_payment', sql`d.subject_id`)}
         and exists (select from bills b where b.id = d.subject_id and b.payment_id is not null)`,
     still: (id) => sql`exists (select from bills b where b.id = ${id} and b.payment_id is not null)`,
     items: ({ organizationId, tenantId }, ids) => sql`
@@ -134,7 +134,7 @@ const SOURCES: Readonly<Record<ItemKind, Source>> = {
     fresh: (scope) => sql`
       select f.id from invoices f where f.organization_id = ${scope.organizationId} and f.status = 'paid'
         and f.deleted_at is null -- which the index of states has
-        ${after(sql`f.updated_at`, scope)} and ${untried(scope, 'invoice', sql`f.id`)}`,
+        ${after(sql`f.updated_at`, scope)} and ${isUntried(scope, 'invoice', sql`f.id`)}`,
     still: (id) => sql`exists (select from invoices v where v.id = ${id} and v.status = 'paid')`,
     items: (_, ids) => sql`
       select 'invoice' as kind, v.id, v.number, c.company_name as customer, v.currency, v.net_total::text as net_total,
@@ -146,7 +146,7 @@ const SOURCES: Readonly<Record<ItemKind, Source>> = {
   invoice_payment: {
     fresh: (scope) => sql`
       select a.id from invoice_allocations a join (${recentDocuments(scope, 'invoice')}) d on d.id = a.invoice_id
-      where a.taken_back_at is null and ${untried(scope, 'invoice_payment', sql`a.id`)}`,
+      where a.taken_back_at is null and ${isUntried(scope, 'invoice_payment', sql`a.id`)}`,
     still: (id) => sql`exists (
       select from invoice_allocations a where a.id = ${id} and a.taken_back_at is null)`,
     items: ({ organizationId, tenantId }, ids) => sql`
@@ -163,7 +163,7 @@ const after = (at: Fragment, { since }: Scope): Fragment =>
   since === null ? sql`` : sql`and ${at} >= ${since}::timestamptz - ${OVERLAP}`
 
 /** Condition: no run has tried this subject for these books. */
-const untried = ({ organizationId, tenantId }: Scope, kind: ItemKind, id: Fragment): Fragment => sql`
+const isUntried = ({ organizationId, tenantId }: Scope, kind: ItemKind, id: Fragment): Fragment => sql`
   not exists (select from accounting_items i where i.organization_id = ${organizationId}
     and i.tenant_id = ${tenantId} and i.kind = ${kind} and i.subject_id = ${id})`
 

@@ -49,12 +49,12 @@ export async function replaceMappings(tx: Tx, mappings: readonly NewMapping[]): 
     delete from accounting_mappings where organization_id = ${tx.organizationId}
     returning mapping_type, source_value, account_code`
   if (rows.length > 0) await tx`insert into accounting_mappings ${tx(rows)}`
-  const changed = changedTypes(before, rows)
+  const changed = listChangedTypes(before, rows)
   if (changed.length === 0) return
   await record(tx, mappingEvents.changed, { subjectId: tx.organizationId, cause: newCause(), payload: { changed } })
 }
 
-function changedTypes(before: readonly Stored[], after: readonly Stored[]): string[] {
+function listChangedTypes(before: readonly Stored[], after: readonly Stored[]): string[] {
   const nameOf = (row: Stored) => (row.source_value ? `${row.mapping_type}:${row.source_value}` : row.mapping_type)
   const codes = (rows: readonly Stored[]) => new Map(rows.map((row) => [nameOf(row), row.account_code]))
   const [old, fresh] = [codes(before), codes(after)]

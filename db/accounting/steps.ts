@@ -2,7 +2,7 @@
 import { connectionMoves } from '../../domain/accounting/events.ts'
 import { type ConnectionStatus, connectionFlow } from '../../domain/flows/accounting/connection.ts'
 import { type AccountingConnectionId, type SyncRunId, newId } from '../../domain/ids.ts'
-import { quotedInMail } from '../../domain/text.ts'
+import { quoteInMail } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
 import { log } from '../../platform/log.ts'
 import { askAgain, isTriedInVain } from '../asking.ts'
@@ -35,7 +35,7 @@ export async function noteRefused(tx: Tx, id: AccountingConnectionId, holder: st
     recipient: row.email,
     channel: 'email',
     subject: 'Please connect Xero again',
-    body: `Xero does not take what ${quotedInMail(row.organization)} posts to ${quotedInMail(row.tenant_name)} any more. Nothing is posted there until somebody connects it again. No money is affected.`,
+    body: `Xero does not take what ${quoteInMail(row.organization)} posts to ${quoteInMail(row.tenant_name)} any more. Nothing is posted there until somebody connects it again. No money is affected.`,
   })
 }
 

@@ -1,7 +1,7 @@
 /** Views of connections and syncs with accounting programs. */
 import { type ConnectionStatus, connectionFlow } from '../../domain/flows/accounting/connection.ts'
 import { type SyncStatus, syncFlow } from '../../domain/flows/accounting/sync.ts'
-import { driven } from '../../domain/flows/flow.ts'
+import { isDriven } from '../../domain/flows/flow.ts'
 import type { AccountingConnectionId, SyncRunId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
 import type { AtRest, Standing } from '../../domain/process.ts'
@@ -24,7 +24,7 @@ export async function viewAccountingConnection(
   if (!row) return undefined
   const { status, tried_in_vain, due, ask_at: lookAt, ask_note: note } = row
   const says = `The connection is ${status}.${lookAt ? ` It is tried again by ${minuteOf(lookAt)}: ${note}.` : ''}`
-  if (!driven(connectionFlow, status)) return { at_rest: true, status, says }
+  if (!isDriven(connectionFlow, status)) return { at_rest: true, status, says }
   const step_due = due || tried_in_vain
   return { at_rest: false, status, tried_in_vain, revocation_due: due, step_due, look_at: lookAt, says }
 }
@@ -61,7 +61,7 @@ export async function viewAccountingSync(
     where r.id = ${id}`)
   if (!row) return undefined
   const { status, allowed, tried_in_vain, accounts_read, due, ask_at: lookAt } = row
-  if (!driven(syncFlow, status)) return { at_rest: true, status, says: saysOf(row) }
+  if (!isDriven(syncFlow, status)) return { at_rest: true, status, says: saysOf(row) }
   const facts = { allowed, tried_in_vain, accounts_read, due }
   const isDue = due || tried_in_vain || !allowed
   return { at_rest: false, status, ...facts, step_due: isDue, look_at: lookAt, says: saysOf(row) }

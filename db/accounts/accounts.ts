@@ -4,7 +4,7 @@ import type { AccountDetails } from '../../domain/accounts/receiving-account.ts'
 import { refuse } from '../../domain/errors.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
-import { paged, refuseCursor } from '../pagination.ts'
+import { toPage, refuseCursor } from '../pagination.ts'
 import { accountDetails } from './receiving-accounts.ts'
 import { type Reader, first, sql } from '../sql.ts'
 
@@ -26,7 +26,7 @@ export async function listAccounts(reader: Reader, { limit, cursor }: PageReques
     const known = await reader(sql`select id from ledger_accounts where id = ${cursor} and ${mine}`)
     if (known.length === 0) refuseCursor()
   }
-  const page = paged(rows, limit)
+  const page = toPage(rows, limit)
   const toAccount = ({ id, account_details, ...holding }: (typeof rows)[number]): Account => ({
     id,
     ...inMoney(holding),

@@ -1,6 +1,6 @@
 /** The view of a receiving account. */
 import { type AskRow, askColumns } from '../asking.ts'
-import { driven } from '../../domain/flows/flow.ts'
+import { isDriven } from '../../domain/flows/flow.ts'
 import { type ReceivingAccountStatus, receivingAccountFlow } from '../../domain/flows/receiving-account.ts'
 import type { ReceivingAccountId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
@@ -21,7 +21,7 @@ export async function viewReceivingAccount(
     select r.status, r.rail, ${askColumns(sql`r`)} from receiving_accounts r where r.id = ${id}`)
   if (!row) return undefined
   const { status, rail, due, ask_at: lookAt, ask_note: note } = row
-  if (!driven(receivingAccountFlow, status)) return { at_rest: true, status, says: sayState('account', status) }
+  if (!isDriven(receivingAccountFlow, status)) return { at_rest: true, status, says: sayState('account', status) }
   const said = note && lookAt ? ` It did not, and is asked again by ${minuteOf(lookAt)}.` : ''
   const says = `Waits for the ${partnerOf(rail)} to open the account.${said}`
   return { at_rest: false, status, opening_due: due, step_due: due, look_at: lookAt, says }

@@ -6,7 +6,7 @@ import {
   newestPending,
   pendingGroups,
   sourcesOf,
-  unexpired,
+  isUnexpired,
   visible,
 } from './pending.ts'
 import { type ActionType, actionOf } from '../../domain/approvals/approval.ts'
@@ -45,7 +45,7 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
   count: async (reader, viewer) => {
     const groups = await pendingGroups(reader)
     const waits = groups.filter(({ wait }) => whyNotApprover(wait, viewer) === null).map(({ id }) => id)
-    const { total, awaited } = await countVisible(reader, viewer, { waits, conditions: unexpired() })
+    const { total, awaited } = await countVisible(reader, viewer, { waits, conditions: isUnexpired() })
     return { actionable: awaited, total }
   },
   describe,
@@ -56,7 +56,7 @@ const itemsFrom = (approvals: Fragment, reader: Reader, viewer: Viewer): Fragmen
     approvals.action_type, approvals.summary, w.wait
   from ${approvals}
   cross join lateral (select * from approval_waits one where one.id = approvals.wait_id offset 0) w
-  where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${unexpired()}
+  where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${isUnexpired()}
     ${visible(viewer)}`
 
 /** Reads the requirements that match the filters; null if no filter depends on them. */
@@ -85,7 +85,7 @@ function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[
     ? { own: ownOnly ? userId : undefined, waits: sql`select unnest(${idsOf(reviewed)})` }
     : sourcesOf(reader, viewer)
   const ofQueues = queues && ownOnly ? sql`and approvals.wait_id = any (${idsOf(queues)})` : sql``
-  const conditions = sql`${unexpired()} ${ofQueues}`
+  const conditions = sql`${isUnexpired()} ${ofQueues}`
   const newest = newestPending(reader, sources, { conditions, limit: LISTED_PER_KIND_MAX })
   // each approval is joined by its id, so that no other index is used
   return sql`

@@ -6,7 +6,7 @@ import { type Fragment, type Reader, sql } from '../sql.ts'
 export type PendingGroup = { readonly id: string; readonly wait: ApprovalRequirements }
 
 /** Builds a condition of `approvals`: not expired, by time, since the expiry is recorded later. */
-export const unexpired = (): Fragment => sql`and approvals.expires_at > (select business_now())`
+export const isUnexpired = (): Fragment => sql`and approvals.expires_at > (select business_now())`
 
 /** Builds a condition of `approvals` with their wait `w`: visible to the viewer. */
 export const visible = ({ userId, role, ownOnly }: Viewer): Fragment =>
@@ -25,7 +25,7 @@ export const pendingGroups = (reader: Reader): Promise<PendingGroup[]> =>
   reader<PendingGroup>(sql`
     select w.id, w.wait from approval_waits w
     where w.organization_id = ${reader.organizationId}
-      and (select true from approvals where ${pendingAt(sql`w.id`)} ${unexpired()} ${newestFirst()} limit 1)`)
+      and (select true from approvals where ${pendingAt(sql`w.id`)} ${isUnexpired()} ${newestFirst()} limit 1)`)
 
 /** Counts the visible approvals, and those that wait for one of `waits`: exact, 100,000 in some 10 ms by an index. */
 export async function countVisible(

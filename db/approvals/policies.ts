@@ -24,7 +24,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/permissions.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
-import { quotedInMail } from '../../domain/text.ts'
+import { quoteInMail } from '../../domain/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 import { type Reader, type Tx, sql, within } from '../sql.ts'
@@ -122,7 +122,7 @@ export async function setPolicy(
   for (const { user_id: userId } of owners) {
     await notify(tx, userId, {
       subject: 'The approval policy of an organization changed',
-      body: `The approval policy of ${quotedInMail(organization)} was replaced: version ${policy.version} has ${rules.length} of its own rules. What waits for approval already keeps the rules that it was asked under.`,
+      body: `The approval policy of ${quoteInMail(organization)} was replaced: version ${policy.version} has ${rules.length} of its own rules. What waits for approval already keeps the rules that it was asked under.`,
     })
   }
   return { ...policy, defaults: [...DEFAULT_RULES] }

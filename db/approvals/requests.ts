@@ -8,7 +8,7 @@ import { type ApprovalRequirements, type Policy, initialRequirements } from '../
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
-import { quotedInMail, unlinked } from '../../domain/text.ts'
+import { quoteInMail, unlink } from '../../domain/text.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { pipeline } from '../pipeline.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
@@ -184,7 +184,7 @@ export async function mailRequester(tx: Tx, requester: UserId, { how, summary, r
   await sendMessage(tx, {
     recipient: person.email,
     channel: 'email',
-    subject: `Your request in ${quotedInMail(person.organization)} ${OUTCOMES[how].split(',')[0]}`,
-    body: `${summary ? unlinked(summary) : 'Your request'} ${OUTCOMES[how]}.${reason ? ` Reason: ${quotedInMail(reason)}.` : ''}`,
+    subject: `Your request in ${quoteInMail(person.organization)} ${OUTCOMES[how].split(',')[0]}`,
+    body: `${summary ? unlink(summary) : 'Your request'} ${OUTCOMES[how]}.${reason ? ` Reason: ${quoteInMail(reason)}.` : ''}`,
   })
 }

@@ -8,7 +8,7 @@ import { organizationEvents } from '../../domain/organizations/events.ts'
 import { startBooks, stopBooks } from '../organizations/status.ts'
 import { type Fragment, type Tx, first, inOrganization, sql, transaction, within } from '../sql.ts'
 
-export async function auditedOrganizations(after: OrganizationId | null, batch: number): Promise<OrganizationId[]> {
+export async function listAuditedOrganizations(after: OrganizationId | null, batch: number): Promise<OrganizationId[]> {
   const rows = await sql<{ id: OrganizationId }[]>`select id from audited_organizations(${after}, ${batch})`
   return rows.map(({ id }) => id)
 }

@@ -133,7 +133,7 @@ const MENDED_BY_ASKING = [
 type Unanswered = { readonly paymentId: string; readonly status: string }
 
 /** Lists payments to ask the partner about again, with the status that it lists. */
-export async function unansweredPayments(
+export async function listUnansweredPayments(
   partner: MoneyPartner,
   differences: readonly Difference[],
 ): Promise<Unanswered[]> {
@@ -175,7 +175,7 @@ export async function unknownDeposits(partner: MoneyPartner): Promise<string[]> 
 }
 
 /** Lists deposits that the partner has sent back while our books still hold their money. */
-export async function unreturnedDeposits(partner: MoneyPartner): Promise<string[]> {
+export async function listUnreturnedDeposits(partner: MoneyPartner): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select id from unreturned_deposits(${partner})`
   return rows.map(({ id }) => id)
 }

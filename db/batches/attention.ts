@@ -4,7 +4,7 @@ import { type Kind, actionFor } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
 import type { FileFault } from '../../domain/batches/columns.ts'
 import { can } from '../../domain/permissions.ts'
-import { quoted, uuid } from '../../domain/text.ts'
+import { quoteName, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { ownBatches } from './batches.ts'
 
@@ -37,7 +37,7 @@ export const fixBatch: Kind<Facts, typeof Action, typeof Subject> = {
   standing,
   describe: (reader, { id, facts: { name, rows_invalid: invalid, import_error: fault } }, viewer) => ({
     title: 'Correct a payment batch',
-    summary: `${quoted(name)}: ${fault ? fault.message : invalidRows(invalid)}`,
+    summary: `${quoteName(name)}: ${fault ? fault.message : invalidRows(invalid)}`,
     ...standing(viewer),
     href: `/organizations/${reader.organizationId}/payment-batches/${id}`,
     action: { kind: 'fix_batch', payment_batch_id: id },

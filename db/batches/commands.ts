@@ -17,7 +17,7 @@ import { transition } from '../transition.ts'
 import { recount, skipRows } from './batches.ts'
 import { columnsOf, read, readableCells, sealCells } from './cells.ts'
 import type { RowRef } from './rows.ts'
-import { type Payout, asksForContacts, judged, markDuplicates, verdictsOn } from './verdicts.ts'
+import { type Payout, asksForContacts, verdictAssignments, markDuplicates, verdictsOn } from './verdicts.ts'
 
 /** Creates a draft without rows. */
 export async function createBatch(tx: Tx, person: Person, id: BatchId, { name }: NewBatch): Promise<void> {
@@ -138,7 +138,7 @@ async function writeRow(tx: Tx, rowId: BatchRowId, cells: Cells): Promise<void> 
     set sealed = ${sealCells(rowId, whole)}, cell_errors = s.cell_errors, svc_id = s.svc_id,
       named_contact_id = s.named_contact_id, fingerprint = s.fingerprint, amount = s.amount, currency = s.currency,
       payout_reason = ${own.payout_reason}, statement_description = ${own.statement_description},
-      internal_notes = ${own.internal_notes}, reference = ${own.reference}, ${judged()}
+      internal_notes = ${own.internal_notes}, reference = ${own.reference}, ${verdictAssignments()}
     from (${source()}) s join (${verdictsOn(tx, source(), await asksForContacts(within(tx)))}) v using (id)
     where r.id = s.id`
 }

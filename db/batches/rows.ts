@@ -4,13 +4,13 @@ import type { BatchRow, RowFilters, RowStatus } from '../../domain/batches/batch
 import type { Cells, Column } from '../../domain/batches/columns.ts'
 import { type ResultRow, resultHeader, resultLine } from '../../domain/batches/results.ts'
 import type { Remark } from '../../domain/batches/row.ts'
-import { masked } from '../../domain/contacts/destination.ts'
+import { maskCoordinates } from '../../domain/contacts/destination.ts'
 import type { Separator } from '../../domain/csv.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BatchId, BatchRowId, OrganizationId } from '../../domain/ids.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
-import { paged, refuseCursor } from '../pagination.ts'
+import { toPage, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, first, inSnapshot, sql } from '../sql.ts'
 import { type SealedCells, readableCells } from './cells.ts'
 
@@ -60,7 +60,7 @@ export async function listRows(reader: Reader, batchId: BatchId, filters: RowFil
     const known = await reader(sql`select id from payment_batch_rows where id = ${cursor} and ${own()}`)
     if (known.length === 0) refuseCursor()
   }
-  const page = paged(rows, limit)
+  const page = toPage(rows, limit)
   return { ...page, data: page.data.map(toRow) }
 }
 
@@ -73,15 +73,15 @@ function withStatus(status: RowStatus): Fragment {
 
 function toRow({ sealed, amount, currency, ...row }: RowRecord): BatchRow {
   const money = amount !== null && currency !== null ? moneyOf(amount, currency) : null
-  return { ...row, amount: money, cells: shownCells({ id: row.id, sealed }, row.errors) }
+  return { ...row, amount: money, cells: maskCells({ id: row.id, sealed }, row.errors) }
 }
 
 /** Masks IBAN and account number unless they are wrong, so that they can be corrected. */
-function shownCells(row: SealedCells, errors: readonly Remark[]): Record<string, string> {
+function maskCells(row: SealedCells, errors: readonly Remark[]): Record<string, string> {
   const cells: Cells = readableCells(row)?.cells ?? {}
   const wrong = new Set(errors.map(({ column }) => column))
   const { iban, account_number: number } = cells
-  const accounts = Object.entries(masked({ iban: iban ?? null, account_number: number ?? null }))
+  const accounts = Object.entries(maskCoordinates({ iban: iban ?? null, account_number: number ?? null }))
   const hidden = wrong.has(null) ? [] : accounts.filter(([column]) => !wrong.has(column as 'iban' | 'account_number'))
   return { ...cells, ...Object.fromEntries(hidden.flatMap(([column, cell]) => (cell ? [[column, cell]] : []))) }
 }

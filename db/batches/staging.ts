@@ -6,7 +6,7 @@ import { type BatchId, type OrganizationId, newIdOf } from '../../domain/ids.ts'
 import { drawBytes } from '../../platform/encryption.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { cellsIn, columnsOf, read, sealCells } from './cells.ts'
-import { asksForContacts, duplicateWarning, said, verdictsOn, withOthers } from './verdicts.ts'
+import { asksForContacts, duplicateWarning, verdictColumns, verdictsOn, withOthers } from './verdicts.ts'
 
 /** Columns that the cells of a row say. */
 const ALONE = (): Fragment => sql`
@@ -18,7 +18,7 @@ const STAGED = (): Fragment => sql`${ALONE()}, payee`
 const ID_BYTES = 16
 
 /** Writes rows as text for COPY. */
-function stagedText(organizationId: OrganizationId, { columns, rows }: FileRows): Buffer {
+function toCopyText(organizationId: OrganizationId, { columns, rows }: FileRows): Buffer {
   const lines = rows.map(({ rowNumber, line, cells: written }) => {
     const id = newIdOf<'payment_batch_row'>(drawBytes(ID_BYTES))
     const cells = cellsIn(columns, written)
@@ -79,7 +79,7 @@ export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<Fil
   try {
     for await (const part of parts) {
       form = part
-      texts.push(stagedText(tx.organizationId, part))
+      texts.push(toCopyText(tx.organizationId, part))
       rows += part.rows.length
       if (rows < COPIED_AT_ONCE) continue
       await copying
@@ -108,7 +108,7 @@ const WRITTEN = (): Fragment => sql`
 /** Inserts staged rows with their verdicts, and warns of those that pay the same. */
 export async function insertStaged(tx: Tx, batchId: BatchId): Promise<void> {
   const asked = await asksForContacts(within(tx))
-  const verdicts = verdictsOn(tx, sql`select ${said()} from staged_rows`, asked)
+  const verdicts = verdictsOn(tx, sql`select ${verdictColumns()} from staged_rows`, asked)
   const duplicates = sql`
     select id, row_number, payee_key, amount, currency from judged
     join (select payee_key, amount, currency from judged group by 1, 2, 3 having count(*) > 1) d

@@ -10,7 +10,7 @@ import { Refusal, refuse } from '../../domain/errors.ts'
 import { type BatchId, newId } from '../../domain/ids.ts'
 import { deductingFor } from '../../domain/money/fees.ts'
 import { type Money, moneyOf, subtract } from '../../domain/money/money.ts'
-import { quoted } from '../../domain/text.ts'
+import { quoteName } from '../../domain/text.ts'
 import { type PayeeRow, payeeOfRow, payeeRowColumns } from '../contacts/destinations.ts'
 import { type RequesterStanding, requesterBlockers, requesterColumns } from '../payments/checks.ts'
 import { type Tx, sql, within } from '../sql.ts'
@@ -162,18 +162,18 @@ async function subjectOf(tx: Tx, id: BatchId): Promise<Subject> {
 /** Describes the payee of a row by name, and by service ID or the end of the account. */
 function payeeOf({ destination, rail, payee, svc_id: svcId, ...row }: LargeRow): string {
   if (rail === 'fiat' && !destination)
-    return readableCells(row) ? payeeInWords(null, bankDetailsOf(row)) : `${quoted(payee)}, account …`
+    return readableCells(row) ? payeeInWords(null, bankDetailsOf(row)) : `${quoteName(payee)}, account …`
   const at = destination ? payeeOfRow(destination) : payeeInWords(svcId, null)
-  return destination?.type === 'bank' ? at : `${quoted(payee)}, ${at}`
+  return destination?.type === 'bank' ? at : `${quoteName(payee)}, ${at}`
 }
 
-const listed = (amounts: readonly Money[]): string =>
+const joinAmounts = (amounts: readonly Money[]): string =>
   amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(', ')
 
 /** Describes the whole batch in a line, for the step-up of its approver. */
 function summaryOf({ name, rows, totals, fees, largest }: Subject): string {
   const [first] = largest
-  const priced = fees.length > 0 ? `, and ${listed(fees)} in fees` : ''
+  const priced = fees.length > 0 ? `, and ${joinAmounts(fees)} in fees` : ''
   const most = first ? `; the largest: ${first.amount.amount} ${first.amount.currency} to ${first.payee}` : ''
-  return `Payment batch ${quoted(name)}: ${rows} ${rows === 1 ? 'payment' : 'payments'}, ${listed(totals)}${priced}${most}`
+  return `Payment batch ${quoteName(name)}: ${rows} ${rows === 1 ? 'payment' : 'payments'}, ${joinAmounts(totals)}${priced}${most}`
 }

@@ -12,7 +12,8 @@ import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
 
 /** Columns that a verdict is based on. */
-export const said = (): Fragment => sql`id, payee, svc_id, named_contact_id, fingerprint, amount, currency, cell_errors`
+export const verdictColumns = (): Fragment =>
+  sql`id, payee, svc_id, named_contact_id, fingerprint, amount, currency, cell_errors`
 
 /** Whether the policy asks for the approval of contacts. Then a batch pays approved contacts only. */
 export const asksForContacts = async (reader: Reader): Promise<boolean> =>
@@ -50,7 +51,7 @@ const handleErrors = (organizationId: string): Fragment => sql`
     else ${NONE()} end`
 
 /** Error of a row that pays outside the approved contacts. */
-const unapproved = (column: Column): Fragment =>
+const contactError = (column: Column): Fragment =>
   remark(column, 'contact_not_approved', 'has to be an approved contact, by the policy of the organization')
 
 /**
@@ -86,14 +87,14 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
       left join contacts c on c.id = s.named_contact_id
       left join handles h on h.svc_id = s.svc_id
     ),
-    approved as materialized (${approvedAccounts(organizationId, asked)}),
+    approved as materialized (${selectApprovedAccounts(organizationId, asked)}),
     recent as materialized (${recentPayments(organizationId)}),
     judged as (
       select m.*, a.id as approved_destination_id, a.payment_contact_id as approved_contact_id,
         m.cell_errors || m.payee_errors || case
           when not ${asked}::boolean or m.payee_errors <> '[]' or a.id is not null then ${NONE()}
-          when m.svc_id is not null then ${unapproved('payee_svc_id')}
-          when m.fingerprint is not null then ${unapproved('account_holder_name')}
+          when m.svc_id is not null then ${contactError('payee_svc_id')}
+          when m.fingerprint is not null then ${contactError('account_holder_name')}
           else ${NONE()} end as errors,
         case when p.payee_key is null then ${NONE()} else ${recentWarning()} end as warnings
       from met m
@@ -107,7 +108,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
 }
 
 /** Selects one destination of an active contact for each payee, if the policy asks for approved contacts. */
-const approvedAccounts = (organizationId: OrganizationId, asked: boolean): Fragment => sql`
+const selectApprovedAccounts = (organizationId: OrganizationId, asked: boolean): Fragment => sql`
   select distinct on (payee_key) d.id, d.payment_contact_id, k.payee_key
   from payment_destinations d
   join payment_contacts c on c.id = d.payment_contact_id
@@ -132,16 +133,16 @@ const otherWarnings = (table: string): Fragment =>
   sql`jsonb_path_query_array(${sql(table)}.warnings, '$[*] ? (@.code != "duplicate_in_file")')`
 
 /** Assignments of a verdict `v`. */
-export const judged = (): Fragment => sql`
+export const verdictAssignments = (): Fragment => sql`
   status = v.status, errors = v.errors, warnings = v.warnings, payee = v.payee, payee_key = v.payee_key,
   payee_organization_id = v.payee_organization_id, rail = v.rail, destination_id = v.destination_id,
   payment_contact_id = v.payment_contact_id, updated_at = business_now()`
 
 /** Judges all rows of a draft again and updates those that have changed. The caller has locked the batch. */
 export async function judge(tx: Tx, batchId: BatchId): Promise<void> {
-  const source = sql`select ${said()} from payment_batch_rows where payment_batch_id = ${batchId}`
+  const source = sql`select ${verdictColumns()} from payment_batch_rows where payment_batch_id = ${batchId}`
   await tx`
-    update payment_batch_rows r set ${judged()}
+    update payment_batch_rows r set ${verdictAssignments()}
     from (${verdictsOn(tx, source, await asksForContacts(within(tx)))}) v
     where r.id = v.id and (r.status, r.errors, ${otherWarnings('r')}, r.payee, r.payee_key, r.payee_organization_id,
       r.rail, r.destination_id, r.payment_contact_id) is distinct from (v.status, v.errors, v.warnings, v.payee,

@@ -9,7 +9,7 @@ import type {
   NewBillingContact,
 } from '../../domain/billing-contacts/billing-contact.ts'
 import { billingContactEvents } from '../../domain/billing-contacts/events.ts'
-import { applied } from '../../domain/changes.ts'
+import { applyChange } from '../../domain/changes.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { BillingContactId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
@@ -114,7 +114,7 @@ export async function changeBillingContact(tx: Tx, id: BillingContactId, change:
     updated_at: _last,
     ...before
   } = await lockContact(tx, id, 'change')
-  const { after, changed } = applied<Details>(before, change)
+  const { after, changed } = applyChange<Details>(before, change)
   if (changed.length === 0) return
   await tx`update billing_contacts set ${tx(columnsOf(after))}, updated_at = business_now() where id = ${id}`
   const named = changed.includes('company_name') && { company_name: after.company_name }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
 import { type Permission, can } from '../../domain/permissions.ts'
-import { quoted, uuid } from '../../domain/text.ts'
+import { quoteName, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 
 const Subject = v.object({ type: v.literal('bill'), bill_id: uuid })
@@ -60,8 +60,8 @@ function billKind<Name extends 'fix_bill' | 'check_bank_details' | 'pay_bill'>(w
 }
 
 function nameBill({ supplier, number }: Facts): string {
-  const whose = supplier ? `The bill of ${quoted(supplier)}` : 'A bill'
-  return number ? `${whose}, number ${quoted(number)},` : whose
+  const whose = supplier ? `The bill of ${quoteName(supplier)}` : 'A bill'
+  return number ? `${whose}, number ${quoteName(number)},` : whose
 }
 
 export const fixBill = billKind({

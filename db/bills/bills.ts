@@ -142,7 +142,7 @@ function openReading({ id, sealed }: { id: string; sealed: string }): readonly R
 
 /** Completes a row for an answer. Bank details that do not open are left out: the rest stays visible. */
 function toBill({ sealed, ...row }: BillRow): Bill {
-  const known = knownIn(row, openDetails(row.id, sealed) ?? {})
+  const known = fieldsKnownIn(row, openDetails(row.id, sealed) ?? {})
   const all = BILL_FIELDS.map((field) => [field, known[field] ?? null])
   return { ...row, ...(Object.fromEntries(all) as Record<BillField, string | null>) } // each field is a key
 }
@@ -153,10 +153,10 @@ function toBill({ sealed, ...row }: BillRow): Bill {
  */
 export function fieldsIn({ sealed, ...row }: BillRow): BillFields {
   const details = openDetails(row.id, sealed)
-  return details ? knownIn(row, details) : refuseUnopened()
+  return details ? fieldsKnownIn(row, details) : refuseUnopened()
 }
 
-const knownIn = (row: Omit<BillRow, 'sealed'>, details: BillFields): BillFields =>
+const fieldsKnownIn = (row: Omit<BillRow, 'sealed'>, details: BillFields): BillFields =>
   Object.fromEntries(
     BILL_FIELDS.flatMap((field) => {
       const value = row[field as keyof Plain] ?? details[field] // no bank detail is in the row itself

@@ -39,7 +39,7 @@ export async function createBill(tx: Tx, person: Person, id: BillId, wanted: New
     id: event,
     subjectId: id,
     cause: `request:${id}`,
-    payload: { ...(file && { file_id: file.id, filename: file.filename }), ...loggedOf(typed) },
+    payload: { ...(file && { file_id: file.id, filename: file.filename }), ...payloadOf(typed) },
   })
   await writeFields(tx, id, { ...known, bankTyped: BANK_DETAILS.some((name) => typed[name] != null) })
   if (file) wake(tx, billFlow, { ids: [id], why: 'created', status: 'extracting' })
@@ -55,7 +55,7 @@ export async function changeBill(tx: Tx, id: BillId, change: BillChange): Promis
   const cause = newCause()
   const event = newId<'event'>()
   const known = addTyped(before, changed, event)
-  await record(tx, billEvents.updated, { id: event, subjectId: id, cause, payload: loggedOf(changed) })
+  await record(tx, billEvents.updated, { id: event, subjectId: id, cause, payload: payloadOf(changed) })
   const touched = BANK_DETAILS.filter((name) => name in changed)
   if (touched.length > 0) {
     const payload = { fields: touched, before: endOf(before.fields), after: endOf(known.fields) }
@@ -88,9 +88,9 @@ function changesOf({ fields, notPayable, origins }: Known, change: BillChange): 
   }
 }
 
-const canonical = (change: BillChange): BillChange => ({ ...change, ...canonicalDetails(given(change)) })
+const canonical = (change: BillChange): BillChange => ({ ...change, ...canonicalDetails(fieldsOf(change)) })
 
-const given = (change: BillChange): BillFields =>
+const fieldsOf = (change: BillChange): BillFields =>
   Object.fromEntries(TYPED_FIELDS.flatMap((name) => (change[name] == null ? [] : [[name, change[name]]])))
 
 /** Adds typed fields to the known ones. Refuses `invalid_bank_details`, each by the name of its field. */
@@ -98,7 +98,7 @@ function addTyped(before: Known, change: BillChange, event: EventId): Known {
   const typed = TYPED_FIELDS.filter((name) => change[name] !== undefined)
   const isTyped = (name: string) => typed.some((one) => one === name)
   const kept = Object.entries(before.fields).filter(([name]) => !isTyped(name))
-  const fields: BillFields = { ...Object.fromEntries(kept), ...given(canonical(change)) }
+  const fields: BillFields = { ...Object.fromEntries(kept), ...fieldsOf(canonical(change)) }
   refuseFaults(errorsOf(typingFaults(fields, typed), ''))
   const { not_payable: notPayable = before.notPayable } = change
   const named = [...typed, ...(change.not_payable === undefined ? [] : ['not_payable'])]
@@ -107,7 +107,7 @@ function addTyped(before: Known, change: BillChange, event: EventId): Known {
 }
 
 /** Selects the payload of the log, which is kept for ever: bank details only by name. */
-const loggedOf = (typed: BillChange): Record<string, unknown> => {
+const payloadOf = (typed: BillChange): Record<string, unknown> => {
   const names = BANK_DETAILS.filter((name) => typed[name] !== undefined)
   const others = Object.entries(typed).filter(([name]) => !isBankDetail(name))
   return { ...Object.fromEntries(others), ...(names.length > 0 && { bank_details: names }) }

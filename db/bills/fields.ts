@@ -3,12 +3,12 @@ import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { record } from '../events.ts'
 import { encryptForRow } from '../../platform/encryption.ts'
 import { accountFaults, coordinatesOf, namesAccount } from '../../domain/bills/account.ts'
-import { keptAmount } from '../../domain/bills/totals.ts'
+import { amountForStorage } from '../../domain/bills/totals.ts'
 import { billEvents } from '../../domain/bills/events.ts'
 import type { Duplicate } from '../../domain/bills/bill.ts'
 import { BANK_DETAILS, type BillField, type BillFields } from '../../domain/bills/fields.ts'
 import type { Doubt } from '../../domain/bills/reader.ts'
-import { keysOf, searchedText } from '../../domain/bills/likeness.ts'
+import { keysOf, textToSearch } from '../../domain/bills/likeness.ts'
 import { isOwnTaxId } from '../../domain/bills/tax-ids.ts'
 import { coordinatesIn } from '../../domain/contacts/destination.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -49,14 +49,14 @@ export async function writeFields(
   const { tax_key: taxKey, name_key: nameKey, number_key: numberKey } = keysOf(fields)
   const changed = bankTyped ? sql`, bank_changed_at = business_now()` : sql``
   await tx`
-    update bills set tax_total = ${fields.tax_total ?? null}, amount = ${keptAmount(fields)},
+    update bills set tax_total = ${fields.tax_total ?? null}, amount = ${amountForStorage(fields)},
       currency = ${fields.currency ?? null},
       bill_number = ${fields.bill_number ?? null}, supplier_name = ${fields.supplier_name ?? null},
       supplier_tax_id = ${fields.supplier_tax_id ?? null}, payment_reference = ${fields.payment_reference ?? null},
       issue_date = ${fields.issue_date ?? null}, due_date = ${fields.due_date ?? null},
       sealed = ${sealDetails(id, fields)}, fingerprint = decode(${fingerprints[0] ?? null}, 'hex'),
       not_payable = ${await whyNotPayable(tx, { fields, notPayable })}, origins = ${sql.json(origins)}, doubts = ${sql.json(doubts)},
-      tax_key = ${taxKey}, name_key = ${nameKey}, number_key = ${numberKey}, words = ${searchedText(fields)},
+      tax_key = ${taxKey}, name_key = ${nameKey}, number_key = ${numberKey}, words = ${textToSearch(fields)},
       updated_at = business_now() ${changed}
     where id = ${id}`
   const duplicates = await findDuplicates(within(tx), id)

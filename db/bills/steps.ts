@@ -3,7 +3,7 @@ import { encryptForRow } from '../../platform/encryption.ts'
 import { record } from '../events.ts'
 import { billEvents, billMoves } from '../../domain/bills/events.ts'
 import { BANK_DETAILS, BILL_FIELDS, type BillField, isBankDetail } from '../../domain/bills/fields.ts'
-import { type Merged, isSameName, merged } from '../../domain/bills/merged.ts'
+import { type Merged, isSameName, mergeReadings } from '../../domain/bills/merged.ts'
 import type { Reading } from '../../domain/bills/reader.ts'
 import { isOwnTaxId } from '../../domain/bills/tax-ids.ts'
 import { doubt } from '../../domain/bills/verified.ts'
@@ -25,7 +25,7 @@ export async function mergeBill(tx: Tx, id: BillId): Promise<void> {
   const cause = `reading:${newId()}`
   const found = readings.map((reading) => ({ reading, event: newId<'event'>() }))
   for (const one of found.toReversed()) await keepReading(tx, locked, cause, one)
-  const known = withRead(locked, found, withoutPayer(merged(readings), await findOwn(tx)))
+  const known = withRead(locked, found, withoutPayer(mergeReadings(readings), await findOwn(tx)))
   const payload = { fields: BILL_FIELDS.filter((name) => known.origins[name] && !known.origins[name]?.typed) }
   const set = sql`line_items = ${sql.json(known.lineItems)}`
   await transition(tx, billMoves, id, { events: ['read'], cause, payload, set })

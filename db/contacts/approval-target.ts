@@ -6,7 +6,7 @@ import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
 import type { ContactId, DestinationId, OrganizationId } from '../../domain/ids.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { type EncryptedCoordinates, defaultOf, shownCoordinates } from './destinations.ts'
+import { type EncryptedCoordinates, defaultOf, openCoordinatesForDisplay } from './destinations.ts'
 
 type State = {
   id: ContactId
@@ -98,7 +98,7 @@ function toContactSubject({ asked, destinations, ...contact }: ContactInSubject)
     // of a new contact the first is the default if none is marked
     const wasDefault = next === undefined ? row.id === first?.id : (then.default ?? row.default)
     // the end of the account alone: the destination shows the rest to who approves it
-    const coordinates = shownCoordinates({ id: row.id, sealed }, row.type)
+    const coordinates = openCoordinatesForDisplay({ id: row.id, sealed }, row.type)
     const account = coordinates && accountOf(coordinates)
     return { ...row, account, default: wasDefault, becomes_default: row.id === next }
   })

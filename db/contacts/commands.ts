@@ -6,7 +6,7 @@ import { causesWhatFollows, newCause, record } from '../events.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { Target } from '../../domain/approvals/approval.ts'
 import type { Policy } from '../../domain/approvals/requirements.ts'
-import { applied } from '../../domain/changes.ts'
+import { applyChange } from '../../domain/changes.ts'
 import type { NewPaymentContact, PaymentContactChange } from '../../domain/contacts/contact.ts'
 import { contactEvents, contactMoves } from '../../domain/contacts/events.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -14,7 +14,7 @@ import { type ContactStatus, contactFlow } from '../../domain/flows/contact.ts'
 import { underWay } from '../../domain/flows/flow.ts'
 import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
 import { type ApprovalId, type ContactId, type DestinationId, newId } from '../../domain/ids.ts'
-import { quoted } from '../../domain/text.ts'
+import { quoteName } from '../../domain/text.ts'
 import { lockContactChanges } from '../locks.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -22,9 +22,9 @@ import { wake } from '../wakes.ts'
 import { defaultOf, payeeAt } from './destinations.ts'
 import {
   type Prepared,
-  fingerprintedSubject,
+  toFingerprintSubject,
   insertDestinations,
-  preparedInWords,
+  describePrepared,
   prepareDestinations,
   toSubject,
 } from './new-destinations.ts'
@@ -53,8 +53,8 @@ export async function createContact(tx: Tx, creator: Person, id: ContactId, want
       requester_id: creator.userId,
       policy,
       // approvers are shown, and their step-up is bound to, everything that the contact is paid by
-      subject: { target_id: id, name, type, email, tag, destinations: prepared.map(fingerprintedSubject) },
-      summary: `Payment contact ${quoted(name)}${describeDefault(prepared)}`,
+      subject: { target_id: id, name, type, email, tag, destinations: prepared.map(toFingerprintSubject) },
+      summary: `Payment contact ${quoteName(name)}${describeDefault(prepared)}`,
       cause,
     })
   }
@@ -80,7 +80,7 @@ function describeDefault(prepared: readonly Prepared[]): string {
   const paid = prepared.find(({ destination }) => destination.default) ?? prepared[0]
   if (!paid) return ', without a destination'
   const more = prepared.length - 1
-  return `: ${preparedInWords(paid)}${more > 0 ? `; and ${more} more` : ''}`
+  return `: ${describePrepared(paid)}${more > 0 ? `; and ${more} more` : ''}`
 }
 
 /** A contact that no other transaction changes before this one ends. */
@@ -136,7 +136,7 @@ export async function changeContact(
 ): Promise<void> {
   const contact = await lockContact(tx, id, 'change')
   const { name, email, tag } = contact
-  const { after } = applied({ name, email, tag }, change)
+  const { after } = applyChange({ name, email, tag }, change)
   const changed = FIELDS.filter((field) => after[field] !== contact[field])
   if (changed.length === 0) return
   requireActive(contact)
@@ -150,7 +150,7 @@ export async function changeContact(
   }
   if (!policy) return
   const payee = await payeeAt(tx, defaultOf(sql`${id}::uuid`))
-  const summary = `Payment contact ${quoted(name)} becomes ${quoted(after.name)}${payee ? `: ${payee}` : ''}`
+  const summary = `Payment contact ${quoteName(name)} becomes ${quoteName(after.name)}${payee ? `: ${payee}` : ''}`
   await requestChange(tx, person, { ...contact, ...now }, { policy, summary, nextName: after.name })
 }
 
@@ -243,7 +243,7 @@ export async function requestChange(
       destinations: [...destinations],
       becomes_default: nextDefault,
       ...(nextName !== undefined && { becomes_name: nextName }),
-      ...(added && { new_destination: fingerprintedSubject(added) }),
+      ...(added && { new_destination: toFingerprintSubject(added) }),
     },
     summary,
     cause,

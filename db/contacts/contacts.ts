@@ -10,7 +10,7 @@ import {
   type DestinationRow,
   contactOf,
   destinationMembers,
-  maskedDestination,
+  maskDestination,
   wholeDestinations,
 } from './destinations.ts'
 
@@ -27,7 +27,7 @@ const selectContact = (): Fragment => sql`
 
 /** Reads a contact with masked destinations; refuses `not_found`, also for a deleted one. */
 export async function findContact(reader: Reader, id: ContactId): Promise<PaymentContact> {
-  return maskedContact(await findRow(reader, id))
+  return maskContact(await findRow(reader, id))
 }
 
 /** Reads a contact with whole coordinates, for the request that has just given them. */
@@ -45,9 +45,9 @@ async function findRow(reader: Reader, id: ContactId): Promise<ContactRow> {
   return row ?? refuse('not_found')
 }
 
-const maskedContact = (row: ContactRow): PaymentContact => ({
+const maskContact = (row: ContactRow): PaymentContact => ({
   ...row,
-  destinations: row.destinations.map(maskedDestination),
+  destinations: row.destinations.map(maskDestination),
 })
 
 /** Lists contacts, newest first, without deleted and one-time ones; `q` looks in name and email. */
@@ -62,5 +62,5 @@ export async function listContacts(reader: Reader, filters: PaymentContactFilter
     ${equalTo('payment_contacts', filters, ['tag', 'type', 'status'])}
     ${paidBy || currency ? destination : sql``}`
   const page = await pageOf<ContactRow>(reader, 'payment_contacts', filters, select)
-  return { ...page, data: page.data.map(maskedContact) }
+  return { ...page, data: page.data.map(maskContact) }
 }

@@ -7,7 +7,7 @@ import { type DestinationChange, MAX_DESTINATIONS, type NewDestination } from '.
 import { destinationEvents } from '../../domain/contacts/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ContactId, DestinationId } from '../../domain/ids.ts'
-import { quoted } from '../../domain/text.ts'
+import { quoteName } from '../../domain/text.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import { type Tx, sql } from '../sql.ts'
 import {
@@ -19,7 +19,7 @@ import {
   requireActive,
 } from './commands.ts'
 import { defaultOf, payeeAt, sameAccountIn } from './destinations.ts'
-import { insertDestinations, preparedInWords, prepareDestinations, toSubject } from './new-destinations.ts'
+import { insertDestinations, describePrepared, prepareDestinations, toSubject } from './new-destinations.ts'
 
 type Addition = { readonly id: DestinationId; readonly contactId: ContactId; readonly destination: NewDestination }
 
@@ -52,7 +52,7 @@ export async function addDestination(tx: Tx, creator: Person, { id, contactId, d
   const policy = await policyFor(tx, asksForContact)
   if (policy) {
     const nextDefault = destination.default || others.length === 0 ? id : null
-    const summary = `New destination of payment contact ${quoted(contact.name)}: ${preparedInWords(prepared)}`
+    const summary = `New destination of payment contact ${quoteName(contact.name)}: ${describePrepared(prepared)}`
     return requestChange(tx, creator, contact, { policy, summary, nextDefault, added: prepared })
   }
   if (destination.default) {
@@ -117,7 +117,7 @@ async function moveDefault(tx: Tx, person: Person, contact: LockedContact, id: D
   const policy = await policyFor(tx, asksForContact)
   if (policy) {
     const payee = (await payeeAt(tx, sql`${id}`)) ?? '…'
-    const summary = `Another default destination of payment contact ${quoted(contact.name)}: ${payee}`
+    const summary = `Another default destination of payment contact ${quoteName(contact.name)}: ${payee}`
     return requestChange(tx, person, contact, { policy, summary, nextDefault: id })
   }
   await tx`

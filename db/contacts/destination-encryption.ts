@@ -4,11 +4,11 @@ import { BANK_COORDINATES, needsOf } from '../../domain/contacts/bank-requiremen
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import type { Coordinates, DestinationType } from '../../domain/contacts/destination.ts'
-import { derivedKeys, decryptForRow, encryptForRow } from '../../platform/encryption.ts'
+import { deriveKeys, decryptForRow, encryptForRow } from '../../platform/encryption.ts'
 
 /** The version of identityOf(). `destinations_to_seal` lists fingerprints of other versions. */
 const VERSION = 2
-const keys = derivedKeys('payment destination fingerprint').map(({ id, secret }) => ({
+const keys = deriveKeys('payment destination fingerprint').map(({ id, secret }) => ({
   secret,
   head: Buffer.concat([Buffer.of(id.length), Buffer.from(id), Buffer.of(VERSION)]).toString('hex'),
 }))

@@ -8,7 +8,7 @@ import {
   type DestinationFilters,
   type DestinationType,
   type NewDestination,
-  masked,
+  maskCoordinates,
   payeeInWords,
 } from '../../domain/contacts/destination.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -112,13 +112,13 @@ export async function listDestinations(
     ${selectDestination()} and d.payment_contact_id = ${contactId}
     ${type ? sql`and d.type = ${type}` : sql``} ${currency ? sql`and d.currency = ${currency}` : sql``}`
   const page = await pageOf<Selected>(reader, 'payment_destinations', filters, select)
-  return { ...page, data: page.data.map(({ destination }) => maskedDestination(destination)) }
+  return { ...page, data: page.data.map(({ destination }) => maskDestination(destination)) }
 }
 
 /** Masks the coordinates that a payment could be sent by; leaves all out if they do not open. */
-export function maskedDestination(row: DestinationRow): Destination {
-  const coordinates = shownCoordinates(row, row.type)
-  return toDestination(row, coordinates && masked(coordinates))
+export function maskDestination(row: DestinationRow): Destination {
+  const coordinates = openCoordinatesForDisplay(row, row.type)
+  return toDestination(row, coordinates && maskCoordinates(coordinates))
 }
 
 /** Opens destinations, and finds those of other contacts that are the same accounts. */
@@ -147,7 +147,7 @@ export const coordinatesOf = ({ id, sealed }: EncryptedCoordinates): Coordinates
   sealed === null ? null : decryptCoordinates(id, Buffer.from(sealed, 'hex'))
 
 /** Opens coordinates to be shown, never to pay by: those that do not open are logged, and shown as unknown. */
-export function shownCoordinates(row: EncryptedCoordinates & { takes?: string }, type: DestinationType) {
+export function openCoordinatesForDisplay(row: EncryptedCoordinates & { takes?: string }, type: DestinationType) {
   try {
     return coordinatesOf(row)
   } catch (error) {
@@ -161,7 +161,7 @@ export type PayeeRow = EncryptedCoordinates & { readonly type: DestinationType; 
 export const payeeRowColumns = (): Fragment => sql`d.id, d.type, d.svc_id, encode(d.sealed, 'hex') as sealed`
 
 /** Describes the payee at a destination for the summary of an approval. */
-export const payeeOfRow = (row: PayeeRow): string => payeeInWords(row.svc_id, shownCoordinates(row, row.type))
+export const payeeOfRow = (row: PayeeRow): string => payeeInWords(row.svc_id, openCoordinatesForDisplay(row, row.type))
 
 export async function payeeAt(tx: Tx, id: Fragment): Promise<string | null> {
   const [row] = await tx<PayeeRow[]>`select ${payeeRowColumns()} from payment_destinations d where d.id = ${id}`

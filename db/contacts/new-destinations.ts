@@ -76,13 +76,13 @@ export const toSubject = ({ id, destination }: Prepared) =>
     ? { id, type: destination.type, svc_id: destination.svc_id }
     : { id, type: destination.type }
 
-export const fingerprintedSubject = (prepared: Prepared): object => ({
+export const toFingerprintSubject = (prepared: Prepared): object => ({
   ...toSubject(prepared),
   default: prepared.destination.default,
   fingerprint: prepared.fingerprints[0],
 })
 
-export const preparedInWords = ({ destination, account }: Prepared): string =>
+export const describePrepared = ({ destination, account }: Prepared): string =>
   payeeInWords(svcIdOf(destination), account.coordinates)
 
 type Creation = {

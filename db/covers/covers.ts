@@ -1,7 +1,7 @@
 /** Covers: each exchange opens our own position, and its cover closes that at the rates desk. */
 import { askAgain } from '../asking.ts'
 import { config } from '../../platform/config.ts'
-import { causedBy, latestEvent } from '../events.ts'
+import { setCause, latestEvent } from '../events.ts'
 import { type Leg, credit, debit, post, system } from '../ledger/ledger.ts'
 import { coverMoves } from '../../domain/covers/events.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -68,7 +68,7 @@ export async function findCover(tx: Tx, id: CoverId, { lock = false } = {}): Pro
 export async function closeCover(tx: Tx, id: CoverId): Promise<void> {
   const cover = await findCover(tx, id, { lock: true })
   if (cover.status === 'covered') return
-  await causedBy(tx, cover.openedBy)
+  await setCause(tx, cover.openedBy)
   await transition(tx, coverMoves, id, { events: ['close'], cause: `trade:${cover.tradeId}` })
   await post(tx, [{ key: `cover:${id}`, organizationId: tx.organizationId, legs: closingLegs(cover) }])
 }

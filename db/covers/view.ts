@@ -1,6 +1,6 @@
 /** View of a cover: what its run decides by. */
 import { type AskRow, askColumns } from '../asking.ts'
-import { driven } from '../../domain/flows/flow.ts'
+import { isDriven } from '../../domain/flows/flow.ts'
 import { type CoverStatus, coverFlow } from '../../domain/flows/cover.ts'
 import type { CoverId } from '../../domain/ids.ts'
 import { minuteOf } from '../../domain/instants.ts'
@@ -18,7 +18,7 @@ export async function viewCover(reader: Reader, id: CoverId): Promise<Open | AtR
     select c.status, ${askColumns(sql`c`)} from covers c where c.id = ${id}`)
   if (!row) return undefined
   const { status, due, ask_at: lookAt, ask_note: note } = row
-  if (!driven(coverFlow, status)) return { at_rest: true, status, says: 'Our own position is closed.' }
+  if (!isDriven(coverFlow, status)) return { at_rest: true, status, says: 'Our own position is closed.' }
   const said = note && lookAt ? ` The rates desk ${note}. It is asked again by ${minuteOf(lookAt)}.` : ''
   const says = `Closes our own position at the rates desk.${said}`
   return { at_rest: false, status, trade_due: due, step_due: due, look_at: lookAt, says }

@@ -2,7 +2,7 @@
 import { REMINDER_HOURS, actionOfTarget } from '../../domain/approvals/approval.ts'
 import { candidates, openStep } from '../../domain/approvals/requirements.ts'
 import { minuteOf } from '../../domain/instants.ts'
-import { quotedInMail, unlinked } from '../../domain/text.ts'
+import { quoteInMail, unlink } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
 import { expireRequest, lockPending } from '../approvals/requests.ts'
 import { membersWithRoles } from '../membership-lock.ts'
@@ -39,8 +39,8 @@ export async function remindApprovers(tx: Tx, targetId: string): Promise<void> {
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
-      subject: `A request of ${quotedInMail(row.organization)} waits for your approval`,
-      body: `${row.summary ? unlinked(row.summary) : 'A request'} waits for your approval until ${minuteOf(row.until)}. More may wait for you. ${url ? `See ${url}.` : ''}`,
+      subject: `A request of ${quoteInMail(row.organization)} waits for your approval`,
+      body: `${row.summary ? unlink(row.summary) : 'A request'} waits for your approval until ${minuteOf(row.until)}. More may wait for you. ${url ? `See ${url}.` : ''}`,
       ...(url && { url }),
     })
   }

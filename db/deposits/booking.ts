@@ -81,7 +81,7 @@ export async function bookTransfer(
   const { before, receives } = await pipeline({
     arrival: lockArrival(tx, arrival),
     existence: lockExistence(tx, 'keep'),
-    before: bookedRows(tx, arrival, placing.unmatchedId),
+    before: selectBooked(tx, arrival, placing.unmatchedId),
     receives: tx`select id from organizations where id = ${tx.organizationId} and is_there(status)`,
   })
   const earlier = resultOf(before)
@@ -96,8 +96,8 @@ export async function bookTransfer(
   return { kind: 'deposit', id, organizationId: tx.organizationId, status }
 }
 
-export const bookedBefore = async (tx: Tx, deposit: PartnersDeposit): Promise<BookingResult | undefined> =>
-  resultOf(await bookedRows(tx, deposit))
+export const findEarlierBooking = async (tx: Tx, deposit: PartnersDeposit): Promise<BookingResult | undefined> =>
+  resultOf(await selectBooked(tx, deposit))
 
 type BookedRow = {
   readonly id: string
@@ -105,7 +105,7 @@ type BookedRow = {
   readonly status: DepositStatus | null
 }
 
-const bookedRows = (tx: Tx, { partner, partnerDepositId }: PartnersDeposit, unmatchedId?: string) => tx<BookedRow[]>`
+const selectBooked = (tx: Tx, { partner, partnerDepositId }: PartnersDeposit, unmatchedId?: string) => tx<BookedRow[]>`
   select d.id, d.organization_id, d.status from deposit_owner(${partner}, ${partnerDepositId}) d
   union all
   select u.id, null, null from unmatched_deposits u
@@ -172,7 +172,7 @@ const toSuspense = (partner: IncomingTransfer['partner'], amount: IncomingTransf
 
 async function recordUnmatched(tx: Tx, arrival: IncomingTransfer): Promise<BookingResult> {
   await lockArrival(tx, arrival)
-  const before = await bookedBefore(tx, arrival)
+  const before = await findEarlierBooking(tx, arrival)
   if (before) return before
   const { account, amount, network, partner, partnerDepositId, reference, source, valueUsd } = arrival
   const id = randomUUID()

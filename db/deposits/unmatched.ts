@@ -1,6 +1,6 @@
 /** Unmatched money: in suspense until an operator assigns it, or sends it back. */
 import { lockArrival } from '../locks.ts'
-import { type PartnersDeposit, SYSTEM_ORGANIZATION, bookedBefore, bookTransfer } from './booking.ts'
+import { type PartnersDeposit, SYSTEM_ORGANIZATION, findEarlierBooking, bookTransfer } from './booking.ts'
 import { record } from '../events.ts'
 import { credit, debit, post, system } from '../ledger/ledger.ts'
 import type { BookingResult, IncomingTransfer } from '../../domain/deposits/deposit.ts'
@@ -30,16 +30,16 @@ const selectUnmatched = (): Fragment => sql`
 const toUnmatched = ({ amount, currency, ...row }: Row): Unmatched => ({ ...row, amount: moneyOf(amount, currency) })
 
 /** Selects what waits for an operator, or for a partner whom an operator has asked. */
-const undecided = (): Fragment => sql`status in ('unmatched', 'returning')`
+const isUndecided = (): Fragment => sql`status in ('unmatched', 'returning')`
 
 export async function listUnmatched(limit: number): Promise<Unmatched[]> {
-  const rows = await sql<Row[]>`${selectUnmatched()} where ${undecided()} order by inserted_at, id limit ${limit}`
+  const rows = await sql<Row[]>`${selectUnmatched()} where ${isUndecided()} order by inserted_at, id limit ${limit}`
   return rows.map(toUnmatched)
 }
 
 export async function countUnmatched(): Promise<number> {
   const row = await first(sql<{ n: number }[]>`
-    select count(*)::int as n from unmatched_deposits where ${undecided()}`)
+    select count(*)::int as n from unmatched_deposits where ${isUndecided()}`)
   return row?.n ?? 0
 }
 
@@ -52,7 +52,7 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
     const deposit = await lockUnmatched(tx, id)
     const { status } = deposit
     if (status === 'assigned') {
-      const before = await bookedBefore(tx, deposit)
+      const before = await findEarlierBooking(tx, deposit)
       if (before?.kind === 'deposit' && before.organizationId === organizationId) return before
     }
     if (status !== 'unmatched') refuse('invalid_state', { current: status })

@@ -6,7 +6,7 @@ import type { EventId, OrganizationId } from '../../domain/ids.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { config } from '../../platform/config.ts'
 import { endOf, startOf } from '../filters.ts'
-import { paged, refuseCursor } from '../pagination.ts'
+import { toPage, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
 /** Lists the events that fit the filters. Refuses a cursor that names no event of this log. */
@@ -22,7 +22,7 @@ export async function listEvents(reader: Reader, filters: LogFilters): Promise<P
     limit: limit + 1,
   })
   if (cursor && (rows.length === 0 || config.eventRetentionDays > 0)) await requireServed(reader, cursor)
-  return paged(rows, limit)
+  return toPage(rows, limit)
 }
 
 /** Finds the place of a cursor. Refuses an event outside this log, or one behind which events are not served. */
@@ -65,7 +65,7 @@ type Log = Pick<Reader, 'organizationId'>
 
 const readLog = (reader: Reader, asked: PlacesAsked): Promise<LoggedEvent[]> =>
   reader<LoggedEvent>(sql`
-    select ${eventColumns()} from (${servedPlaces(reader, asked)}) c
+    select ${eventColumns()} from (${selectServedPlaces(reader, asked)}) c
     cross join lateral (select * from events where id = c.event_id offset 0) e
     order by c.seq ${directionOf(asked)}`)
 
@@ -82,11 +82,11 @@ const directionOf = ({ order }: Pick<PlacesAsked, 'order'>): Fragment => (order 
  * Selects the first places of a log that are still served. Each type is one run through an index of at most a page, so
  * that other types cost nothing.
  */
-export function servedPlaces(reader: Log, { where, limit, ...asked }: PlacesAsked): Fragment {
+export function selectServedPlaces(reader: Log, { where, limit, ...asked }: PlacesAsked): Fragment {
   const types = typesOf(asked)
   const page = (filter: Fragment) => sql`
     select c.event_id, c.seq, c.hash, c.type, c.subject_id from event_chain c
-    where c.organization_id = ${reader.organizationId} ${served(reader)} ${filter} ${where}
+    where c.organization_id = ${reader.organizationId} ${isServed(reader)} ${filter} ${where}
     order by c.seq ${directionOf(asked)} limit ${sql.unsafe(String(limit))}`
   return types
     ? sql`select one.* from unnest(${[...types]}::text[]) t (type)
@@ -131,5 +131,5 @@ const firstServed = (reader: Log): Fragment =>
     : sql`(select coalesce(${firstFrom(reader, sql`(business_now() - make_interval(days => ${config.eventRetentionDays}))`)},
         ${endOfLog(reader.organizationId)} + 1))`
 
-const served = (reader: Log): Fragment =>
+const isServed = (reader: Log): Fragment =>
   config.eventRetentionDays === 0 ? sql`` : sql`and c.seq >= ${firstServed(reader)}`

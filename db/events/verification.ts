@@ -69,7 +69,7 @@ async function verifyPages(
 ): Promise<{ last: Place; bad: Bad | null }> {
   let last = begun
   while (last.seq < end && last.seq - begun.seq < most) {
-    const page = await first(reader<Checked>(checked(reader, last)))
+    const page = await first(reader<Checked>(selectCheck(reader, last)))
     if (!page) return { last, bad: { fault: 'missing', seq: last.seq + 1, event_id: null } }
     if (page.bad_seq !== null) return { last: { ...last, seq: page.bad_seq - 1 }, bad: faultOf(page, page.bad_seq) }
     last = page
@@ -85,7 +85,7 @@ function faultOf({ bad_id: id, bad_step: step, is_there: isThere }: Checked, seq
 }
 
 /** Selects the last place of a page, and its first fault: each hash covers the one before and its event. */
-const checked = ({ organizationId }: Reader, after: Place): Fragment => sql`
+const selectCheck = ({ organizationId }: Reader, after: Place): Fragment => sql`
   with page as materialized (
     select c.seq, c.hash, c.event_id, e.id is not null as is_there, c.seq - lag(c.seq, 1, ${after.seq}::bigint) over own as step,
       (c.stream, c.type, c.subject_id, c.occurred_at) is not distinct from (e.stream, e.type, e.subject_id, e.occurred_at)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import { KEPT_DAYS } from './exports.ts'
 import { type ExportFailure, FAILURES, type NewExport, filenameOf } from '../../domain/exports/export.ts'
-import { quoted, uuid } from '../../domain/text.ts'
+import { quoteName, uuid } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('failed_export'), export_id: uuid })
@@ -35,7 +35,7 @@ export const failedExport: Kind<Facts, typeof Action, typeof Subject> = {
   standing: severityFor,
   describe: (reader, { id, facts }) => ({
     title: 'An export has failed',
-    summary: `${quoted(filenameOf({ ...facts, from: facts.range_from, to: facts.range_to }))} could not be written. ${FAILURES[facts.failure]}`,
+    summary: `${quoteName(filenameOf({ ...facts, from: facts.range_from, to: facts.range_to }))} could not be written. ${FAILURES[facts.failure]}`,
     ...severityFor(),
     href: `/organizations/${reader.organizationId}/exports/${id}`,
     action: { kind: 'failed_export', export_id: id },

@@ -6,7 +6,7 @@ import type { OrganizationId } from '../../domain/ids.ts'
 import { formatAmount, fromMinor, toMinor } from '../../domain/money/money.ts'
 import { type Fragment, type Reader, first, inSnapshot, read, sql } from '../sql.ts'
 import type { Try } from './steps.ts'
-import { type Range, countRows, feedPages, postedPages } from './rows.ts'
+import { type Range, countRows, feedPages, readPosted } from './rows.ts'
 
 /** Lets `write` write a report whose rows and balances are all of one instant; rows are read while it writes. */
 export async function withReport<Result>(
@@ -43,7 +43,7 @@ async function sectionsOf(reader: Reader, type: Report['type'], range: Range): P
   return accounts.map((account) => {
     const own = { ...range, currency: account.currency }
     const rows = () => countRows(reader, own, { withPending: false })
-    return { account, rows, pages: addingUp(postedPages(reader, own), account) }
+    return { account, rows, pages: addingUp(readPosted(reader, own), account) }
   })
 }
 

@@ -33,7 +33,7 @@ const matching = ({ organizationId }: Reader, { currency, creator }: Range): Fra
   t.organization_id = ${organizationId} and t.discarded_at is null
   ${currency ? sql`and t.currency = ${currency}` : sql``} ${creator ? sql`and t.created_by = ${creator}` : sql``}`
 
-const posted = (reader: Reader, range: Range): Part => ({
+const postedPart = (reader: Reader, range: Range): Part => ({
   begin: timeRange(sql`t.feed_at`, { from: range.from }),
   where: sql`${matching(reader, range)} and t.feed_at < 'infinity' ${timeRange(sql`t.feed_at`, { to: range.to })}`,
 })
@@ -50,8 +50,8 @@ export async function countRows(
 ): Promise<number> {
   const rowsOf = ({ where, begin }: Part) => sql`(select 1 from transactions t where ${where} ${begin})`
   const parts = withPending
-    ? sql`${rowsOf(posted(reader, range))} union all ${rowsOf(pending(reader, range))}`
-    : rowsOf(posted(reader, range))
+    ? sql`${rowsOf(postedPart(reader, range))} union all ${rowsOf(pending(reader, range))}`
+    : rowsOf(postedPart(reader, range))
   const row = await first(
     reader<{ rows: number }>(sql`select count(*)::int as rows from (${parts} limit ${most}) counted`),
   )
@@ -59,12 +59,12 @@ export async function countRows(
 }
 
 /** Reads posted rows of TRANSACTION_COLUMNS in the order of the ledger. */
-export const postedPages = (reader: Reader, range: Range): AsyncGenerator<readonly Row[]> =>
-  pagesOf(reader, posted(reader, range))
+export const readPosted = (reader: Reader, range: Range): AsyncGenerator<readonly Row[]> =>
+  pagesOf(reader, postedPart(reader, range))
 
 /** Reads posted rows, and then pending ones. */
 export async function* feedPages(reader: Reader, range: Range): AsyncGenerator<readonly Row[]> {
-  yield* postedPages(reader, range)
+  yield* readPosted(reader, range)
   yield* pagesOf(reader, pending(reader, range))
 }
 

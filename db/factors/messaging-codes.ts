@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
 import { CHALLENGE_MINUTES, CODE_ATTEMPTS_MAX } from '../../domain/sign-in/sign-in.ts'
-import { unlinked } from '../../domain/text.ts'
+import { unlink } from '../../domain/text.ts'
 import { countCodeSent, withWrongCodeLimit } from '../rate-limits.ts'
 import { decrypt, encrypt } from '../../platform/encryption.ts'
 import { sendMessage } from '../messages/messages.ts'
@@ -38,7 +38,7 @@ export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecip
   await sendMessage(tx, {
     ...to,
     subject: SUBJECTS[code.purpose],
-    body: `Your code is ${digits}. It is good for ${CODE_MINUTES} minutes. Nobody of ours ever asks you for it.${code.about ? ` It confirms this: ${unlinked(code.about)}.` : ''}`,
+    body: `Your code is ${digits}. It is good for ${CODE_MINUTES} minutes. Nobody of ours ever asks you for it.${code.about ? ` It confirms this: ${unlink(code.about)}.` : ''}`,
     code: digits,
     minutes: CODE_MINUTES,
   })

@@ -94,7 +94,7 @@ export async function consumeAssertion(
   if (!client || !isOurOrigin(client.origin) || (challengeId !== undefined && !isUuid(challengeId))) return false
   const passkey = await lockPasskey(tx, about.userId, credential)
   if (!passkey) return false
-  const counter = await assertedCounter(credential, client, passkey)
+  const counter = await verifyAssertion(credential, client, passkey)
   if (counter === undefined || !(await takeChallenge(tx, about, client.challenge, challengeId))) return false
   await tx`update passkeys set counter = ${counter}, last_used_at = business_now() where id = ${passkey.id}`
   return true
@@ -151,7 +151,7 @@ export const answerOf = <Response>(
 ) => ({ id, rawId, type, clientExtensionResults: {}, response }) as const
 
 /** Verifies an assertion and answers its counter; undefined if it is wrong. */
-async function assertedCounter(
+async function verifyAssertion(
   credential: WebauthnCredential,
   client: ClientData,
   passkey: PasskeyRow,

@@ -16,7 +16,7 @@ import { refuse } from '../../domain/errors.ts'
 import { type FilePurpose, LINK_MINUTES, UNUSED_HOURS, type UploadSlot } from '../../domain/files/file.ts'
 import type { FileId } from '../../domain/ids.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
-import { signedUrl } from './links.ts'
+import { signUrl } from './links.ts'
 
 export type Meant = { readonly fileId: FileId; readonly purpose: FilePurpose; readonly ownerId: string }
 type Described = Omit<Meant, 'fileId'> & {
@@ -57,7 +57,7 @@ export async function slotOf(read: Reader, id: FileId): Promise<UploadSlot> {
   const byte_size = Number(length)
   const [expected, until] = [{ byteSize: byte_size, contentType: content_type }, new Date(expires_at)]
   const secondsLeft = Math.max(1, Math.floor((until.getTime() - now().getTime()) / 1000))
-  const upload_url = (await directUploadUrl(id, expected, secondsLeft)) ?? signedUrl(id, until, expected)
+  const upload_url = (await directUploadUrl(id, expected, secondsLeft)) ?? signUrl(id, until, expected)
   const headers = { 'content-length': length, 'content-type': content_type }
   return { id, file_name: filename, byte_size, content_type, method: 'PUT', upload_url, headers, expires_at }
 }
@@ -126,5 +126,5 @@ export async function keep(
 /** Builds a link to a kept file, which expires after 15 minutes. */
 export function downloadLink(fileId: FileId): { readonly url: string; readonly expiresAt: Date } {
   const expiresAt = new Date(now().getTime() + LINK_MINUTES * 60_000)
-  return { url: signedUrl(fileId, expiresAt), expiresAt }
+  return { url: signUrl(fileId, expiresAt), expiresAt }
 }

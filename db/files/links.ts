@@ -2,14 +2,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { now } from '../../platform/clock.ts'
 import { config } from '../../platform/config.ts'
-import { derivedKeys } from '../../platform/encryption.ts'
+import { deriveKeys } from '../../platform/encryption.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { SignedQuery } from '../../domain/files/file.ts'
 import type { FileId } from '../../domain/ids.ts'
 import type { Expected } from '../../platform/storage/storage.ts'
 
 /** Keys of the links: the first signs, all of them verify. */
-const keys = derivedKeys('file link')
+const keys = deriveKeys('file link')
 
 type Link = {
   readonly method: 'GET' | 'PUT'
@@ -26,7 +26,7 @@ function sign({ id, secret }: (typeof keys)[number], { method, fileId, length, t
 }
 
 /** Builds the upload address of a file of this length and type; without them, the download address. */
-export function signedUrl(fileId: FileId, expiresAt: Date, expected?: Expected): string {
+export function signUrl(fileId: FileId, expiresAt: Date, expected?: Expected): string {
   const [key] = keys
   if (!key) throw new Error('no encryption key')
   const expires = String(Math.floor(expiresAt.getTime() / 1000))

@@ -16,7 +16,7 @@ import {
   get,
   idsIn,
   keyOf,
-  measured,
+  measureContent,
   newKey,
   put,
   remove,
@@ -88,7 +88,7 @@ async function* exactly(byteSize: number, sent: Pieces): AsyncGenerator<Uint8Arr
 }
 
 const measure = (content: Pieces): Promise<Stored> =>
-  measured(content, async (pieces) => {
+  measureContent(content, async (pieces) => {
     for await (const _ of pieces);
   })
 

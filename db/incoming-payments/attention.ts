@@ -4,7 +4,7 @@ import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { can } from '../../domain/permissions.ts'
-import { quoted, uuid } from '../../domain/text.ts'
+import { quoteName, uuid } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
 
 const Subject = v.object({ type: v.literal('transaction'), transaction_id: uuid })
@@ -46,7 +46,7 @@ export const allocateDeposit: Kind<Facts, typeof Action, typeof Subject> = {
   standing: severityFor,
   describe: (reader, { id, facts }, viewer) => {
     const { amount, currency } = moneyOf(facts.amount, facts.currency)
-    const payer = facts.payer === null ? '' : ` from ${quoted(facts.payer)}`
+    const payer = facts.payer === null ? '' : ` from ${quoteName(facts.payer)}`
     return {
       title: 'Say which invoice was paid',
       summary: `${amount} ${currency}${payer} may pay an invoice that is open.`,

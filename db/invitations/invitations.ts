@@ -4,8 +4,8 @@ import type { InvitationId, UserId } from '../../domain/ids.ts'
 import { INVITATION_DAYS, type Invitation, type InvitationFilters } from '../../domain/invitations/invitation.ts'
 import type { Page } from '../../domain/pagination.ts'
 import type { Role } from '../../domain/permissions.ts'
-import { quotedInMail } from '../../domain/text.ts'
-import { mailedToken } from '../messages/account-notices.ts'
+import { quoteInMail } from '../../domain/text.ts'
+import { wordToken } from '../messages/account-notices.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { pageOf } from '../pagination.ts'
 import { countMails } from '../rate-limits.ts'
@@ -58,14 +58,14 @@ export async function mailInvitations(tx: Tx, invitedBy: UserId, mails: readonly
   if (!names) throw new Error('an invitation by nobody')
   const addresses = mails.map(({ email }) => email)
   await countMails(tx, addresses)
-  const inviter = names.name === null ? names.email : `${quotedInMail(names.name)} (${names.email})`
+  const inviter = names.name === null ? names.email : `${quoteInMail(names.name)} (${names.email})`
   for (const { email, role, token } of mails) {
-    const { how, ...mailed } = mailedToken('invitation', token)
+    const { how, ...mailed } = wordToken('invitation', token)
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
       subject: 'You are invited to an organization',
-      body: `${inviter} invites you to join ${quotedInMail(names.organization)} as ${role}. Sign in, or sign up with this address, and accept or decline within ${INVITATION_DAYS} days. ${how}`,
+      body: `${inviter} invites you to join ${quoteInMail(names.organization)} as ${role}. Sign in, or sign up with this address, and accept or decline within ${INVITATION_DAYS} days. ${how}`,
       ...mailed,
     })
   }
@@ -85,6 +85,6 @@ export async function mailInviter(tx: Tx, id: InvitationId, answer: 'accepted' |
     recipient: told.recipient,
     channel: 'email',
     subject: `Your invitation was ${answer}`,
-    body: `${told.email} ${answer} your invitation to ${quotedInMail(told.organization)} as ${told.role}.`,
+    body: `${told.email} ${answer} your invitation to ${quoteInMail(told.organization)} as ${told.role}.`,
   })
 }

@@ -128,7 +128,7 @@ export async function allocate(tx: Tx, invoice: LockedInvoice, given: New): Prom
   await transition(tx, invoiceMoves, invoice.id, {
     events: ['pay'],
     cause,
-    set: sql`allocated = ${allocatedTo(invoice.id)}, paid_at = coalesce(${paidAt ?? null}::timestamptz,
+    set: sql`allocated = ${sumAllocated(invoice.id)}, paid_at = coalesce(${paidAt ?? null}::timestamptz,
         ${latestPosting(invoice.id)}), completed_at = coalesce(completed_at, business_now())`,
     payload: { elsewhere: false, transaction_id: transactionId, paid_at: paidAt ?? null },
   })
@@ -145,7 +145,7 @@ export async function wakeCandidates(
   if (asked.length > 0) wake(tx, incomingPaymentFlow, { ids: asked.map(({ id }) => id), why: 'candidates_changed' })
 }
 
-const allocatedTo = (id: InvoiceId): Fragment => sql`(
+const sumAllocated = (id: InvoiceId): Fragment => sql`(
   select coalesce(sum(amount), 0) from invoice_allocations where invoice_id = ${id} and ${stand()})`
 
 const latestPosting = (id: InvoiceId): Fragment => sql`(
@@ -153,7 +153,7 @@ const latestPosting = (id: InvoiceId): Fragment => sql`(
   where invoice_allocations.invoice_id = ${id} and ${stand()})`
 
 async function sumUp(tx: Tx, id: InvoiceId): Promise<void> {
-  await tx`update invoices set allocated = ${allocatedTo(id)}, updated_at = business_now() where id = ${id}`
+  await tx`update invoices set allocated = ${sumAllocated(id)}, updated_at = business_now() where id = ${id}`
 }
 
 type Incoming = Readonly<Record<'amount' | 'currency' | 'status' | 'direction', string>>
@@ -217,7 +217,7 @@ async function reopen(
   await transition(tx, invoiceMoves, id, {
     events: [finalizedAt === null ? 'reopen' : 'reopen_finalized'],
     cause,
-    set: sql`allocated = ${allocatedTo(id)}, paid_at = null, paid_elsewhere_at = null, completed_at = finalized_at`,
+    set: sql`allocated = ${sumAllocated(id)}, paid_at = null, paid_elsewhere_at = null, completed_at = finalized_at`,
     payload: { due_amount: due.amount, currency: due.currency },
   })
 }

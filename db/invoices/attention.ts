@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
 import { type Permission, can } from '../../domain/permissions.ts'
-import { quoted, uuid } from '../../domain/text.ts'
+import { quoteName, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 
 const InvoiceSubject = v.object({ type: v.literal('invoice'), invoice_id: uuid })
@@ -56,7 +56,7 @@ export const overdueInvoice = invoiceKind({
   which: () => sql`i.status = 'sent' and i.due_date < (select business_now()::date)`,
   since: () => sql`greatest(i.sent_at, (i.due_date + 1)::timestamp at time zone 'UTC')`,
   title: 'Ask for a payment that is late',
-  says: ({ number, due_date: due }) => `The invoice ${quoted(number)} was due on ${due}, and is not paid.`,
+  says: ({ number, due_date: due }) => `The invoice ${quoteName(number)} was due on ${due}, and is not paid.`,
 })
 
 const UNDELIVERED_DAYS = 3
@@ -76,5 +76,5 @@ export const undeliveredInvoice = invoiceKind({
     and ${firstMailAt()} <= business_now() - make_interval(days => ${UNDELIVERED_DAYS})`,
   since: () => sql`${firstMailAt()} + make_interval(days => ${UNDELIVERED_DAYS})`,
   title: 'Bring an invoice to its customer',
-  says: ({ number }) => `No mail with the invoice ${quoted(number)} has reached its customer. Check the address.`,
+  says: ({ number }) => `No mail with the invoice ${quoteName(number)} has reached its customer. Check the address.`,
 })

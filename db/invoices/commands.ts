@@ -27,7 +27,7 @@ import {
   formatAmount,
   moneyOf,
 } from '../../domain/money/money.ts'
-import { quoted } from '../../domain/text.ts'
+import { quoteName } from '../../domain/text.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wakeCandidates } from './allocations.ts'
@@ -88,7 +88,7 @@ export async function createInvoice(tx: Tx, person: Person, id: InvoiceId, wante
   const columns = await columnsOf(tx, { ...EMPTY, ...wanted, issue_date: issued } as Written) // JSON has no undefined
   const row = { id, organization_id: tx.organizationId, status: 'draft', created_by: person.userId }
   await tx`insert into invoices ${sql({ ...row, ...columns })}`
-  await record(tx, invoiceEvents.created, { subjectId: id, cause: `request:${id}`, payload: loggedOf(columns) })
+  await record(tx, invoiceEvents.created, { subjectId: id, cause: `request:${id}`, payload: payloadOf(columns) })
 }
 
 async function today(tx: Tx): Promise<string> {
@@ -105,7 +105,7 @@ export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, chang
   await record(tx, invoiceEvents.updated, {
     subjectId: id,
     cause: editor.cause,
-    payload: { changed: Object.keys(change), ...loggedOf(columns) },
+    payload: { changed: Object.keys(change), ...payloadOf(columns) },
   })
 }
 
@@ -156,7 +156,7 @@ function requireFitting(amounts: readonly string[]): void {
 }
 
 /** Selects the payload of the log, which is kept for ever: without personal data of the customer. */
-const loggedOf = ({ billing_contact_id, currency, due_date, total }: Awaited<ReturnType<typeof columnsOf>>) => ({
+const payloadOf = ({ billing_contact_id, currency, due_date, total }: Awaited<ReturnType<typeof columnsOf>>) => ({
   billing_contact_id,
   currency,
   due_date,
@@ -194,7 +194,7 @@ export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Prom
       number: null,
       created_at,
     },
-    summary: `Invoice to ${quoted(company_name)} for ${total} ${currency}`,
+    summary: `Invoice to ${quoteName(company_name)} for ${total} ${currency}`,
     cause,
   })
   await tx`update invoices set approval_request_id = ${approvalId} where id = ${id}`

@@ -9,7 +9,7 @@ import type { InvoiceId, UserId } from '../../domain/ids.ts'
 import { dueAmount } from '../../domain/invoices/due.ts'
 import type { InvoiceSummary, SummaryFilters } from '../../domain/invoices/allocation.ts'
 import type { Invoice, InvoiceFilters } from '../../domain/invoices/invoice.ts'
-import { searchedWords } from '../../domain/invoices/search.ts'
+import { toPrefixQueries } from '../../domain/invoices/search.ts'
 import { formatAmount } from '../../domain/money/money.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { pageOf } from '../pagination.ts'
@@ -108,7 +108,7 @@ async function searchPage<Row extends object>(
   { full_text_search: search = '', limit, cursor, ...others }: InvoiceFilters,
   pageWith: (having: Fragment) => Promise<Page<Row>>,
 ): Promise<Page<Row>> {
-  const words = searchedWords(search)
+  const words = toPrefixQueries(search)
   if (words.length === 0) return pageWith(sql``)
   const most = Object.values(others).every((other) => other === undefined) ? limit + 1 : FOUND_MAX
   const found = await first(

@@ -8,7 +8,7 @@ import { invoiceEvents } from '../../domain/invoices/events.ts'
 import { type Occasion, mailAbout } from '../../domain/invoices/mail-texts.ts'
 import type { AttachedFile } from '../../domain/messages/message.ts'
 import type { RateCount } from '../../domain/rate-limit.ts'
-import { unlinked } from '../../domain/text.ts'
+import { unlink } from '../../domain/text.ts'
 import { countCustomerMails, refuseOver } from '../rate-limits.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
@@ -104,7 +104,7 @@ async function send(tx: Tx, mailed: Mailed, recipient: string, occasion: Occasio
     ...mailAbout(document, occasion, occasion === 'sent' ? document.total : dueAmount(mailed)),
     ...(url !== null && { url }),
     attachment,
-    sender: { name: unlinked(seller.name), reply_to: seller.contact_email },
+    sender: { name: unlink(seller.name), reply_to: seller.contact_email },
   })
   return { messageId, status: status === 'mailbox' ? 'delivered' : 'queued' }
 }

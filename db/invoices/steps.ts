@@ -1,7 +1,7 @@
 /** Steps of the run of an invoice, and wakes of many invoices; activities/invoices/ writes the documents. */
 import { inSeconds } from '../asking.ts'
 import { record } from '../events.ts'
-import { driven } from '../../domain/flows/flow.ts'
+import { isDriven } from '../../domain/flows/flow.ts'
 import { type InvoiceState, invoiceFlow } from '../../domain/flows/invoice.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import type { InvoiceId } from '../../domain/ids.ts'
@@ -42,7 +42,7 @@ export async function logInvoiceMails(tx: Tx, id: InvoiceId): Promise<void> {
 export async function resendInvoiceMails(tx: Tx, id: InvoiceId): Promise<void> {
   const invoice = await lockWritten(tx, id)
   if (!invoice) return
-  const isOpen = driven(invoiceFlow, invoice.status)
+  const isOpen = isDriven(invoiceFlow, invoice.status)
   const givenUp = await tx`
     update invoice_mails set try_at = null
     where invoice_id = ${id} and kind = 'reminder' and try_at is not null and not ${isOpen}`

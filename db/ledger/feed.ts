@@ -42,7 +42,7 @@ export const pendingRows = (tx: Tx, row: FeedRow & Expected, from: Fragment = sq
   ${from}`
 
 /** Makes a statement over `posting` that writes a row for each of the organization; `join` brings what cells read. */
-export const postedRows = (tx: Tx, row: FeedRow, join: Fragment = sql``): Fragment => sql`
+export const insertPosted = (tx: Tx, row: FeedRow, join: Fragment = sql``): Fragment => sql`
   insert into transactions (${columns()})
   select ${idOf(row)}, posting.organization_id, ${row.type}, case when posting.amount < 0 then 'out' else 'in' end,
     'posted', abs(posting.amount), posting.currency, posting.total, posting.posted_at, posting.feed_seq, ${cellsOf(row)}
@@ -75,7 +75,7 @@ export async function postToFeed(
   row: FeedRow | { readonly pending: Fragment },
   follow?: Follower,
 ): Promise<void> {
-  const rows = 'pending' in row ? postPending(tx, row.pending) : postedRows(tx, row)
+  const rows = 'pending' in row ? postPending(tx, row.pending) : insertPosted(tx, row)
   const followed = follow ? sql`, ${follow(sql`array_agg(fed.id)`)}` : sql``
   const [fed] = await post<{ count: number }>(
     tx,

@@ -13,7 +13,7 @@ import {
   type TransactionChanges,
   type TransactionFilters,
 } from '../../domain/accounts/transaction.ts'
-import { paged, refuseCursor } from '../pagination.ts'
+import { toPage, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 
 type TransactionRow = Omit<Transaction, 'amount' | 'running_balance'> & {
@@ -98,7 +98,7 @@ async function listFeed(
   const part = { source: sourceOf(reader, filters), where, limit: limit + 1, range: filters }
   const rows = await reader<TransactionRow>(
     filtered
-      ? sql`select ${columns()} from (${feedQuery({ ...part, columns: sortedColumns() })}) place
+      ? sql`select ${columns()} from (${feedQuery({ ...part, columns: sortColumns() })}) place
           cross join lateral (select * from transactions where id = place.id offset 0) t order by place.feed_at desc, place.seq desc, place.id desc`
       : feedQuery({ ...part, columns: columns() }),
   )
@@ -107,7 +107,7 @@ async function listFeed(
       select id from transactions where id = ${cursor} and organization_id = ${reader.organizationId}`)
     if (known.length === 0) refuseCursor()
   }
-  const page = paged(rows, limit)
+  const page = toPage(rows, limit)
   return { ...page, data: page.data.map(toTransaction) }
 }
 
@@ -131,7 +131,7 @@ async function searchWindowEnd(reader: Reader, { where, filters }: Selection): P
   const row = await first(
     reader<{ id: string }>(sql`
       select place.id
-      from (${feedQuery({ columns: sortedColumns(), source: sourceOf(reader, filters), where, limit: SEARCHED_PER_PAGE_MAX, range: filters })}) place
+      from (${feedQuery({ columns: sortColumns(), source: sourceOf(reader, filters), where, limit: SEARCHED_PER_PAGE_MAX, range: filters })}) place
       order by place.feed_at desc, place.seq desc, place.id desc offset ${sql.unsafe(String(SEARCHED_PER_PAGE_MAX - 1))}`),
   )
   return row?.id
@@ -149,7 +149,7 @@ function sourceOf({ organizationId }: Reader, filters: TransactionFilters): Frag
 
 /** The sort key of the feed as one value, and as the columns of a subquery. */
 const sortKey = (): Fragment => sql`(t.feed_at, t.seq, t.id)`
-const sortedColumns = (): Fragment => sql`t.id, t.feed_at, t.seq`
+const sortColumns = (): Fragment => sql`t.id, t.feed_at, t.seq`
 
 /** Selects the sort key of a row, also of a discarded one; each part is a value, so that an index serves it. */
 function cursorKey(reader: Reader, id: string): Fragment {

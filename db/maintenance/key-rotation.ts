@@ -46,7 +46,7 @@ export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
       select user_id as id, secret from authenticators where ${after}::uuid is null or user_id > ${after}
       order by user_id limit ${batch}`,
     async ({ id, secret }) => {
-      const fresh = reencrypted(id, secret)
+      const fresh = reencryptValue(id, secret)
       if (!fresh) return false
       const changed = await sql`
         update authenticators set secret = ${fresh} where user_id = ${id} and secret = ${secret} returning user_id`
@@ -95,7 +95,7 @@ async function inBatches<Row extends { readonly id: string }>(
 }
 
 /** Returns the result of `make`; undefined, and logged, if the encrypted value does not open. */
-function opened<Made>(id: string, make: () => Made): Made | undefined {
+function tryOpen<Made>(id: string, make: () => Made): Made | undefined {
   try {
     return make()
   } catch (error) {
@@ -104,8 +104,8 @@ function opened<Made>(id: string, make: () => Made): Made | undefined {
   }
 }
 
-const reencrypted = (id: string, sealed: Buffer): Buffer | undefined =>
-  usesCurrentKey(sealed) ? undefined : opened(id, () => encrypt(decrypt(sealed)))
+const reencryptValue = (id: string, sealed: Buffer): Buffer | undefined =>
+  usesCurrentKey(sealed) ? undefined : tryOpen(id, () => encrypt(decrypt(sealed)))
 
 type Sealed = EncryptedCoordinates & Pick<Account, 'type' | 'payee_organization_id'>
 
@@ -114,7 +114,7 @@ async function resealDestination(tx: Tx, id: string): Promise<boolean> {
     select id, type, payee_organization_id, encode(sealed, 'hex') as sealed
     from payment_destinations where id = ${id} for update`
   if (!row) return false
-  const fresh = opened(id, () => {
+  const fresh = tryOpen(id, () => {
     const coordinates = coordinatesOf(row)
     const [fingerprint] = fingerprintsOf(tx.organizationId, { ...row, coordinates })
     return { sealed: coordinates && encryptCoordinates(row.id, coordinates), fingerprint }
@@ -128,7 +128,7 @@ async function resealDestination(tx: Tx, id: string): Promise<boolean> {
 
 async function resealTravelRule(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx<{ travel_rule: Buffer | null }[]>`select travel_rule from deposits where id = ${id} for update`
-  const fresh = row?.travel_rule && reencrypted(id, row.travel_rule)
+  const fresh = row?.travel_rule && reencryptValue(id, row.travel_rule)
   if (!fresh) return false
   await tx`update deposits set travel_rule = ${fresh} where id = ${id}`
   return true
@@ -140,7 +140,7 @@ async function resealBatchRow(tx: Tx, id: string): Promise<boolean> {
     where b.id = (select payment_batch_id from payment_batch_rows where id = ${id}) for share`
   const [row] = await tx<{ sealed: string }[]>`
     select encode(sealed, 'hex') as sealed from payment_batch_rows where id = ${id} for update`
-  const cells = row && opened(id, () => openCells({ id, sealed: row.sealed }))
+  const cells = row && tryOpen(id, () => openCells({ id, sealed: row.sealed }))
   if (!cells) return false
   await tx`update payment_batch_rows set sealed = ${sealCells(id, cells)} where id = ${id}`
   if (!batch?.draft) return true
@@ -157,7 +157,7 @@ async function resealBill(tx: Tx, id: string): Promise<boolean> {
     select sealed, 'bills' as of from bills where id = ${id} and sealed is not null
     union all select sealed, 'bill_readings' from bill_readings where id = ${id}
     union all select sealed, 'bill_findings' from bill_findings where id = ${id}`
-  const content = row && openedObject(id, row.sealed)
+  const content = row && openObject(id, row.sealed)
   if (!content) return false
   if (row.of === 'bills') await resealDetails(tx, id as BillId) // the row is one
   else
@@ -171,7 +171,7 @@ function resealObject(table: string, column = 'sealed') {
   return async (tx: Tx, id: string): Promise<boolean> => {
     const [row] = await tx<{ sealed: Buffer }[]>`
       select ${tx(column)} as sealed from ${tx(table)} where id = ${id} and ${tx(column)} is not null for no key update`
-    const content = row && openedObject(id, row.sealed)
+    const content = row && openObject(id, row.sealed)
     if (!content) return false
     await tx`update ${tx(table)} set ${tx(column)} = ${encryptForRow(id, content)} where id = ${id}`
     return true
@@ -179,4 +179,4 @@ function resealObject(table: string, column = 'sealed') {
 }
 
 // sealed as an object
-const openedObject = (id: string, sealed: Buffer) => opened(id, () => decryptForRow(id, sealed) as object)
+const openObject = (id: string, sealed: Buffer) => tryOpen(id, () => decryptForRow(id, sealed) as object)

@@ -32,7 +32,7 @@ export async function notifyEverywhere(
 }
 
 /** Words a token for a mail: as a link into the web app, behind the `#`, which no server logs; else as it is. */
-export function mailedToken(
+export function wordToken(
   page: 'confirm-email' | 'reset-password' | 'keep-factors' | 'invitation',
   token: string,
 ): { readonly token: string; readonly url?: string; readonly how: string } {

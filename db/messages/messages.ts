@@ -17,7 +17,7 @@ import { decryptJson, encrypt } from '../../platform/encryption.ts'
 import { hasFault } from '../../platform/faults.ts'
 import { askAgain, inSeconds } from '../asking.ts'
 import { downloadLink } from '../files/files.ts'
-import { paged, refuseCursor } from '../pagination.ts'
+import { toPage, refuseCursor } from '../pagination.ts'
 import { type Transaction, first, sql } from '../sql.ts'
 import { move } from '../transition.ts'
 import { wake } from '../wakes.ts'
@@ -116,17 +116,17 @@ export async function listMessages({ to, limit, cursor }: MessageFilters): Promi
     select m.id, m.recipient as "to", m.channel, m.sent_at, m.sealed from messages m
     where m.status = 'mailbox' ${to === undefined ? sql`` : sql`and m.recipient = ${to}`} ${after}
     order by m.sent_at desc, m.id desc limit ${limit + 1}`
-  return paged(rows.map(opened), limit)
+  return toPage(rows.map(openMessage), limit)
 }
 
 type MailboxRow = Omit<Message, keyof MessageContent | 'attachments'> & { sealed: Buffer }
 
-function opened({ sealed, ...row }: MailboxRow): Message {
+function openMessage({ sealed, ...row }: MailboxRow): Message {
   const { attachment, sender: _sender, ...content } = contentOf(sealed)
-  return { ...row, ...content, attachments: attachment ? [shown(attachment)] : [] }
+  return { ...row, ...content, attachments: attachment ? [linkAttachment(attachment)] : [] }
 }
 
-function shown({ file_id: id, stored_as: _stored, ...file }: AttachedFile): Message['attachments'][number] {
+function linkAttachment({ file_id: id, stored_as: _stored, ...file }: AttachedFile): Message['attachments'][number] {
   return { ...file, download_url: downloadLink(id).url }
 }
 

@@ -1,5 +1,5 @@
 /** View of a message: what its run reads. */
-import { driven } from '../../domain/flows/flow.ts'
+import { isDriven } from '../../domain/flows/flow.ts'
 import { type MessageStatus, messageFlow } from '../../domain/flows/message.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { Channel } from '../../domain/messages/message.ts'
@@ -27,7 +27,7 @@ export async function viewMessage(
     from messages m where m.id = ${id}`)
   if (!row) return undefined
   const { status, channel, late, tried_in_vain, due, ask_at: lookAt, ask_note: note } = row
-  if (!driven(messageFlow, status)) return { at_rest: true, status, says: endingOf(status, note) }
+  if (!isDriven(messageFlow, status)) return { at_rest: true, status, says: endingOf(status, note) }
   const says = `Waits for the ${TAKERS[channel]} to take the message; it is tried for ${PATIENCE_HOURS} hours, a code while it is good.`
   const isDue = due || late || tried_in_vain
   return { at_rest: false, status, late, tried_in_vain, try_due: due, step_due: isDue, look_at: lookAt, says }

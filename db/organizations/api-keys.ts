@@ -125,7 +125,10 @@ function requireCreatorAbove(role: ApiKeyRole, creator: Role | null): void {
 }
 
 /** Applies a change to a key; `rights` asks for a step-up, a name alone does not. */
-export function changed(key: ApiKey, changes: ApiKeyChanges): { wanted: NewApiKey; rights: boolean; name: boolean } {
+export function applyChanges(
+  key: ApiKey,
+  changes: ApiKeyChanges,
+): { wanted: NewApiKey; rights: boolean; name: boolean } {
   const { name = key.name, role = key.role, scopes = key.scopes } = changes
   const rights = role !== key.role || scopes.join() !== key.scopes.join()
   return { wanted: { name, role, scopes }, rights, name: name !== key.name }
@@ -140,7 +143,7 @@ export async function changeApiKey({ tx, person, stepUpId, params, body }: Chang
   const { created_by } = await findApiKey(within(tx), id)
   const creator = await lockRole(tx, created_by as UserId) // it refers to a person
   const key = await requireActiveApiKey(within(tx), id, sql`for update`)
-  const { wanted, rights, name } = changed(key, body)
+  const { wanted, rights, name } = applyChanges(key, body)
   if (!rights && !name) return key
   if (rights) {
     requireCreatorAbove(wanted.role, creator)

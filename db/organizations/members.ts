@@ -7,12 +7,12 @@ import { memberEvents, ownershipEvents } from '../../domain/organizations/events
 import type { Member, MemberFilters } from '../../domain/organizations/member.ts'
 import type { Page } from '../../domain/pagination.ts'
 import { type Role, can } from '../../domain/permissions.ts'
-import { quotedInMail } from '../../domain/text.ts'
+import { quoteInMail } from '../../domain/text.ts'
 import type { EndWithRole } from '../approvals/target.ts'
 import { causesWhatFollows, newCause, record } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
 import { notify } from '../messages/account-notices.ts'
-import { paged, refuseCursor } from '../pagination.ts'
+import { toPage, refuseCursor } from '../pagination.ts'
 import { forgetPrimaryOrganization, lockPerson } from '../people/people.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 import { requireRoomToOwn } from './organizations.ts'
@@ -42,7 +42,7 @@ export async function listMembers(reader: Reader, viewer: Role, filters: MemberF
     const [known] = await reader<{ joined: string | null }>(sql`select ${joined} as joined`)
     if (!known?.joined) refuseCursor()
   }
-  return paged(rows, limit)
+  return toPage(rows, limit)
 }
 
 async function findMember(tx: Tx, viewer: Role, userId: UserId): Promise<Member> {
@@ -91,7 +91,7 @@ export async function changeRole(tx: Tx, caller: Person, change: Change, endWith
   await endWithRole(tx, { userId, role, by: caller })
   await notify(tx, userId, {
     subject: 'Your role in an organization changed',
-    body: `In ${quotedInMail(locked.organization)} your role was ${locked.target} and is now ${role}.`,
+    body: `In ${quoteInMail(locked.organization)} your role was ${locked.target} and is now ${role}.`,
   })
   return findMember(tx, locked.caller, userId)
 }
@@ -135,7 +135,7 @@ async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWith
   const left = type === memberEvents.left
   await notify(tx, userId, {
     subject: left ? 'You left an organization' : 'You were removed from an organization',
-    body: `You are no longer a member of ${quotedInMail(locked.organization)}.`,
+    body: `You are no longer a member of ${quoteInMail(locked.organization)}.`,
   })
 }
 
@@ -153,11 +153,11 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId, 
   await endWithRole(tx, { userId: caller.userId, role: 'admin', by: caller })
   await notify(tx, userId, {
     subject: 'You own an organization',
-    body: `The ownership of ${quotedInMail(organization)} was transferred to you.`,
+    body: `The ownership of ${quoteInMail(organization)} was transferred to you.`,
   })
   await notify(tx, caller.userId, {
     subject: 'You transferred the ownership of an organization',
-    body: `You transferred the ownership of ${quotedInMail(organization)} to another member, and are an admin of it now.`,
+    body: `You transferred the ownership of ${quoteInMail(organization)} to another member, and are an admin of it now.`,
   })
   return findMember(tx, 'admin', userId)
 }

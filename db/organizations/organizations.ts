@@ -1,6 +1,6 @@
 /** Organizations: created, found, changed; their service IDs and logos. */
 import postgres from 'postgres'
-import { applied } from '../../domain/changes.ts'
+import { applyChange } from '../../domain/changes.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { LogoId, UserId } from '../../domain/ids.ts'
 import { organizationEvents } from '../../domain/organizations/events.ts'
@@ -15,7 +15,7 @@ import { ORGANIZATION_LIMIT_DEFAULT } from '../../domain/people/person.ts'
 import { PERMISSIONS, ROLES, type Role, can } from '../../domain/permissions.ts'
 import { config } from '../../platform/config.ts'
 import { newCause, record } from '../events.ts'
-import { paged, refuseCursor } from '../pagination.ts'
+import { toPage, refuseCursor } from '../pagination.ts'
 import { preferOrganization } from '../people/people.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 
@@ -44,7 +44,7 @@ export async function listOrganizations(person: UserId, { limit, cursor }: PageR
     const known = await first(sql<{ position: string | null }[]>`${position}`)
     if (!known?.position) refuseCursor()
   }
-  const page = paged([...rows], limit)
+  const page = toPage([...rows], limit)
   return { ...page, data: page.data.map(toOrganization) }
 }
 
@@ -95,7 +95,7 @@ export async function changeOrganization(tx: Tx, changes: OrganizationChanges): 
       registered_entity
     from organizations where id = ${tx.organizationId} for no key update`
   if (!before) refuse('not_found')
-  const { after, changed } = applied({ ...before }, changes)
+  const { after, changed } = applyChange({ ...before }, changes)
   if (changed.length === 0) return
   await tx`update organizations set ${tx(after)}, updated_at = business_now() where id = ${tx.organizationId}`
   await record(tx, organizationEvents.updated, {

@@ -1,11 +1,11 @@
 /** Settings that an owner decides for all members of an organization. */
 import type { Person } from '../../domain/actor.ts'
-import { applied } from '../../domain/changes.ts'
+import { applyChange } from '../../domain/changes.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { SessionId, UserId } from '../../domain/ids.ts'
 import { organizationEvents } from '../../domain/organizations/events.ts'
 import type { OrganizationSettings, OrganizationSettingsChanges } from '../../domain/organizations/settings.ts'
-import { quotedInMail } from '../../domain/text.ts'
+import { quoteInMail } from '../../domain/text.ts'
 import { newCause, record } from '../events.ts'
 import { wakeOpenInvoices } from '../invoices/steps.ts'
 import { lockMemberships } from '../locks.ts'
@@ -38,7 +38,7 @@ export async function changeSettings({ tx, person, body }: Change): Promise<Orga
   const [before] = await tx<OrganizationSettings[]>`
     select ${sql(SETTINGS)} from organizations where id = ${tx.organizationId} for no key update`
   if (!before) refuse('not_found')
-  const { after, changed } = applied({ ...before }, body)
+  const { after, changed } = applyChange({ ...before }, body)
   if (changed.length === 0) return before
   const { requires_authenticator: required, postal_address: address } = after
   await tx`
@@ -72,7 +72,7 @@ export async function enforceAuthenticator(tx: Tx, kept: SessionId | null): Prom
       recipient: email,
       channel: 'email',
       subject: 'An authenticator app is required of you',
-      body: `${quotedInMail(organization)} requires an authenticator app of its members, and you have none. Sessions without one were ended: sign in again, and set it up.`,
+      body: `${quoteInMail(organization)} requires an authenticator app of its members, and you have none. Sessions without one were ended: sign in again, and set it up.`,
     })
   }
 }

@@ -1,8 +1,8 @@
 /** Payments as targets of approvals: the last approval settles or submits them. */
 import { v5 } from 'uuid'
-import { namedCoin } from '../../domain/money/currencies.ts'
+import { coinOf } from '../../domain/money/currencies.ts'
 import { accountOf } from '../../domain/contacts/destination.ts'
-import { type EncryptedCoordinates, shownCoordinates } from '../contacts/destinations.ts'
+import { type EncryptedCoordinates, openCoordinatesForDisplay } from '../contacts/destinations.ts'
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import type { PaymentStatus } from '../../domain/flows/payment.ts'
@@ -46,7 +46,7 @@ function toPaymentSubject(type: PaymentTarget, { amounts, sealed, svc_id, ...row
   const shared = { ...row, ...landing, amount_with_fees }
   const { id } = sealed
   if (type === 'internal_transfer') return { ...shared, destination: { id, svc_id } }
-  const coordinates = shownCoordinates(sealed, type === 'crypto_outgoing' ? 'crypto' : 'bank') ?? {}
+  const coordinates = openCoordinatesForDisplay(sealed, type === 'crypto_outgoing' ? 'crypto' : 'bank') ?? {}
   if (type === 'crypto_outgoing') {
     const { network, coin, address, memo } = coordinates
     return {
@@ -64,7 +64,7 @@ const COIN_NAMESPACE = 'b7c1a7c0-6d0b-4f43-9d5f-2a9a1d9f6e58'
 /** Describes a coin; the same one on the same network has the same id everywhere, and for ever. */
 const toCoin = (network: string, symbol: string): object => ({
   id: v5(`${network}:${symbol}`, COIN_NAMESPACE),
-  ...namedCoin(network, symbol),
+  ...coinOf(network, symbol),
 })
 
 type State = PayeeStanding & Settling & { readonly status: PaymentStatus }

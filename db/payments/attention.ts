@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { PaymentSubject } from '../../domain/attention/attention.ts'
-import { quoted, uuid } from '../../domain/text.ts'
+import { quoteName, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('payment_on_hold'), payment_id: uuid })
@@ -36,7 +36,7 @@ export const paymentOnHold: Kind<Facts, typeof Action, typeof PaymentSubject> = 
     const { amount, currency } = moneyOf(facts.amount, facts.currency)
     return {
       title: 'A payment is on hold',
-      summary: `${amount} ${currency} to ${quoted(facts.payee)} are on hold: ${facts.reason}. The money stays reserved for it.`,
+      summary: `${amount} ${currency} to ${quoteName(facts.payee)} are on hold: ${facts.reason}. The money stays reserved for it.`,
       ...severityFor(),
       href: `/organizations/${reader.organizationId}/payments/${id}`,
       action: { kind: 'payment_on_hold', payment_id: id },

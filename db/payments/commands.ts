@@ -21,7 +21,7 @@ import {
 } from '../../domain/payments/payment.ts'
 import { RATE_MINUTES } from '../../domain/payments/quote.ts'
 import { RAIL } from '../../domain/rails.ts'
-import { quoted } from '../../domain/text.ts'
+import { quoteName } from '../../domain/text.ts'
 import { insertApproval } from '../approvals/requests.ts'
 import { defaultOf } from '../contacts/destinations.ts'
 import { insertEvent, newCause, record } from '../events.ts'
@@ -43,7 +43,7 @@ import { movePayments } from './settlement.ts'
 
 const DERIVED_NAMESPACE = '1f0d7f3a-96f0-4e0c-8c57-6d8a9b8f0c42'
 /** Derives the id of what a payment brings with it, so that a repeat finds the same rows. */
-const derivedId = (id: PaymentId, part: string): string => v5(`${id}:${part}`, DERIVED_NAMESPACE)
+const deriveId = (id: PaymentId, part: string): string => v5(`${id}:${part}`, DERIVED_NAMESPACE)
 
 /** Payee, amounts and costs of a payment, and the rules in force, which say who approves it. */
 type Terms = Pick<
@@ -65,15 +65,15 @@ type Terms = Pick<
 /** Creates a payment of a quote, or by service ID without one. Refuses as quotedTerms() or contactTerms(). */
 export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, order: PaymentOrder): Promise<Payment> {
   const terms = await ('quote_id' in order
-    ? quotedTerms(tx, id, requesterId, order)
+    ? lockQuoteTerms(tx, id, requesterId, order)
     : contactTerms(tx, requesterId, order))
   const { rail, deducting, landing, fee, rate, quote_id } = terms
   const rule = ruleFor(terms.rules, { action_type: 'withdrawal', amount: deducting })
   if (!rule) throw new Error('a payment always waits for approval')
   const { barred = [], note } = order.bill ?? {}
   // Derived ids are uuids of the kind that their column says.
-  const approvalId = derivedId(id, 'approval') as ApprovalId
-  const eventId = derivedId(id, 'created') as EventId
+  const approvalId = deriveId(id, 'approval') as ApprovalId
+  const eventId = deriveId(id, 'created') as EventId
   const cause = `request:${order.request_id}`
   wake(tx, paymentFlow, { ids: [id], why: 'created', status: 'awaiting_approval', rail })
   const { payments } = await pipeline({
@@ -115,7 +115,7 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
 }
 
 /** Locks a quote and reads its terms. Refuses `not_found`, as requireUsable(), and the first of quoteBlockers(). */
-async function quotedTerms(
+async function lockQuoteTerms(
   tx: Tx,
   id: PaymentId,
   userId: UserId,
@@ -202,7 +202,7 @@ function subjectOf(id: PaymentId, terms: Terms): Readonly<Record<string, unknown
 /** Summarizes amounts and payee for approvers. */
 function summaryOf({ deducting, landing, contact_name: name, payee }: Terms, note?: string | null): string {
   const arriving = landing.currency === deducting.currency ? '' : ` (${landing.amount} ${landing.currency})`
-  return `${deducting.amount} ${deducting.currency}${arriving} to ${quoted(name)}: ${payee}${note ? `; ${note}` : ''}`
+  return `${deducting.amount} ${deducting.currency}${arriving} to ${quoteName(name)}: ${payee}${note ? `; ${note}` : ''}`
 }
 
 /**

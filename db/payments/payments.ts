@@ -94,7 +94,7 @@ type ReceiptRow = Omit<Receipt, 'status' | 'account' | 'account_holder' | 'deduc
     readonly destination: EncryptedCoordinates
   }
 
-const loggedAt = (type: string) => sql`
+const selectLoggedAt = (type: string) => sql`
   (select max(e.occurred_at) from events e where e.organization_id = p.organization_id and e.subject_id = p.id
     and e.type = ${type})`
 
@@ -109,8 +109,8 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
         json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as destination,
         p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.fee_amount, p.rate,
         p.statement_description as description, p.partner_reference as reference, p.transaction_id,
-        p.inserted_at as created_at, ${loggedAt('payment.settled')} as paid_at,
-        ${loggedAt('payment.reversed')} as reversed_at
+        p.inserted_at as created_at, ${selectLoggedAt('payment.settled')} as paid_at,
+        ${selectLoggedAt('payment.reversed')} as reversed_at
       from payments p
       join organizations o on o.id = p.organization_id
       join payment_destinations d on d.id = p.destination_id

@@ -6,7 +6,7 @@ import type { TransferPart } from '../../domain/payments/payout.ts'
 import { type PartnerRail, RAIL } from '../../domain/rails.ts'
 import { type NewCover, type Opened, openingLegs } from '../covers/covers.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
-import { postPending, postedRows } from '../ledger/feed.ts'
+import { postPending, insertPosted } from '../ledger/feed.ts'
 import { type Leg, available, credit, debit, held, system } from '../ledger/ledger.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { feedRow, keyOf } from './settlement.ts'
@@ -63,7 +63,7 @@ function coverOf(row: Paid, part: TransferPart, opened: Opened): NewCover {
 }
 
 /** Posts the pending rows of payment and fee in the feed, and writes rows of a reversal or an adjustment. */
-export function postedFeed(tx: Tx, postings: Fragment, row: Paid, adjustmentId?: AdjustmentId): Fragment {
+export function postFeed(tx: Tx, postings: Fragment, row: Paid, adjustmentId?: AdjustmentId): Fragment {
   const [settle, fee, reverse] = [keyOf(row.id, 'settle'), keyOf(row.id, 'fee'), keyOf(row.id, 'reverse')]
   const pending = sql`(t.id, posting.key) in ((${row.feed_id}, ${settle}), (${row.fee_feed_id}, ${fee}))`
   const adjustment = adjustmentId ? adjustmentKey(adjustmentId) : null
@@ -72,5 +72,5 @@ export function postedFeed(tx: Tx, postings: Fragment, row: Paid, adjustmentId?:
   const adjusted = sql`case posting.key when ${adjustment} then ${adjustmentId ?? null}::uuid end`
   return sql`
     with posting as materialized (${postings}), posted as (${postPending(tx, pending)})
-    ${postedRows(tx, { ...feedRow(type), adjustmentId: adjusted }, back)}`
+    ${insertPosted(tx, { ...feedRow(type), adjustmentId: adjusted }, back)}`
 }

@@ -7,7 +7,7 @@ import { moneyOf } from '../../domain/money/money.ts'
 import { paymentMoves } from '../../domain/payments/events.ts'
 import type { PaymentEvent, TransferPart } from '../../domain/payments/payout.ts'
 import { noteIncomingPayments } from '../incoming-payments/noting.ts'
-import { type FeedRow, pendingRows, postedRows } from '../ledger/feed.ts'
+import { type FeedRow, pendingRows, insertPosted } from '../ledger/feed.ts'
 import { type Transfer, available, credit, debit, held, post } from '../ledger/ledger.ts'
 import { reopenBills } from '../paid-bills/reopening.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
@@ -144,7 +144,7 @@ function feed(tx: Tx, postings: Fragment, settled: readonly PaymentId[], leaving
     ), pending as (
       ${pendingRows(tx, pending, parts)}
     ), mine as (
-      ${postedRows(tx, { ...feedRow('payment'), id: sql`p.feed_id` }, sql`join payments p on p.id = posting.payment_id`)}
+      ${insertPosted(tx, { ...feedRow('payment'), id: sql`p.feed_id` }, sql`join payments p on p.id = posting.payment_id`)}
     ), theirs as (
       select array_agg(payment_id) as ids, array_agg(total) as totals, array_agg(posted_at) as instants,
         array_agg(feed_seq) as seqs

@@ -4,7 +4,7 @@ import type { MoneyPartner, PartnerPayout } from '../../domain/callbacks/partner
 import { type Coordinates, payable } from '../../domain/contacts/destination.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
-import { driven, eventsFrom } from '../../domain/flows/flow.ts'
+import { isDriven, eventsFrom } from '../../domain/flows/flow.ts'
 import { batchFlow } from '../../domain/flows/payment-batch.ts'
 import { type PaymentStatus, paymentFlow } from '../../domain/flows/payment.ts'
 import type { AdjustmentId, PaymentId } from '../../domain/ids.ts'
@@ -31,7 +31,7 @@ import { type Leg, post } from '../ledger/ledger.ts'
 import { type Tx, sql } from '../sql.ts'
 import type { Move } from '../transition.ts'
 import { wake } from '../wakes.ts'
-import { type Paid, postedFeed, postingsOf } from './payout-postings.ts'
+import { type Paid, postFeed, postingsOf } from './payout-postings.ts'
 import { type Settling, movePayments, settle } from './settlement.ts'
 
 /** Settles a payment by service ID that is submitted; one that is past this stays as it is. */
@@ -152,14 +152,14 @@ async function write(
   const { transfers, covers } = postingsOf(tx, row, parts)
   const moved = [...transfers, ...(adjustment ? adjustmentTransfers(tx, adjustment) : [])]
   if (moved.length === 0) return
-  await post(tx, moved, (postings) => postedFeed(tx, postings, row, adjustment?.id))
+  await post(tx, moved, (postings) => postFeed(tx, postings, row, adjustment?.id))
   for (const cover of covers) await openCover(tx, cover)
 }
 
 /** Wakes the run of the payment's batch if the payment has ended, or was reversed. */
 function wakeBatch(tx: Tx, { payment_batch_id: batchId }: Row, events: readonly PaymentEvent[]): void {
   const last = events.at(-1)
-  if (!batchId || !last || driven(paymentFlow, paymentFlow.events[last].to)) return
+  if (!batchId || !last || isDriven(paymentFlow, paymentFlow.events[last].to)) return
   wake(tx, batchFlow, { ids: [batchId], why: 'payment_ended' })
 }
 

@@ -1,7 +1,7 @@
 /** View of a payment: what its run decides by. */
 import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
 import { type WaitingRow, joinApproval, viewApproval, waitingColumns } from '../approvals/view.ts'
-import { driven, underWay } from '../../domain/flows/flow.ts'
+import { isDriven, underWay } from '../../domain/flows/flow.ts'
 import type { PaymentId } from '../../domain/ids.ts'
 import type { AwaitingApproval } from '../../domain/approvals/view.ts'
 import { minuteOf } from '../../domain/instants.ts'
@@ -46,7 +46,7 @@ export async function viewPayment(
   if (!row) return undefined
   const { status, rail } = row
   if (status === 'awaiting_approval') return { status, ...(await viewApproval(reader, row)) }
-  if (!driven(paymentFlow, status) && !row.called) return { at_rest: true, status, says: sayState('payment', status) }
+  if (!isDriven(paymentFlow, status) && !row.called) return { at_rest: true, status, says: sayState('payment', status) }
   const internal = rail === 'svc_id'
   const [due, lookAt] = internal ? [true, null] : [row.due, row.ask_at]
   const says = internal ? sayState('payment', status) : detailsOf(row, rail)

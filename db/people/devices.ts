@@ -5,7 +5,7 @@ import type { DeviceId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
 import { type Device, deviceNameOf } from '../../domain/people/device.ts'
 import { SESSION_DAYS_MAX, SESSION_IDLE_MINUTES, TRUST_DAYS } from '../../domain/sign-in/sign-in.ts'
-import { quotedInMail } from '../../domain/text.ts'
+import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { notify } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../pagination.ts'
@@ -33,7 +33,7 @@ export async function recordDevice(tx: Transaction, { userId, deviceId, origin }
   if (others.length > 0) {
     await notify(tx, userId, {
       subject: 'A sign-in from a new device',
-      body: `Your account was signed in to from a new device: ${name === null ? 'an unknown program' : quotedInMail(name)}, from the network address ${origin?.address ?? 'unknown'}.`,
+      body: `Your account was signed in to from a new device: ${name === null ? 'an unknown program' : quoteInMail(name)}, from the network address ${origin?.address ?? 'unknown'}.`,
     })
   }
   return device.id

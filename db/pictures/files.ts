@@ -18,7 +18,7 @@ const TEXT_BYTES_MAX = 1024 * 1024
  * that may occur once the first is kept, if it has at most 64 KiB. Nothing is unpacked, time is linear, and the given
  * bytes are overwritten. Refuses `invalid_file`: `unreadable`, or `too_much_text` beyond 1 MiB.
  */
-export function drawnPartOf(png: Buffer): Buffer {
+export function dropUndrawnChunks(png: Buffer): Buffer {
   const once = new Set<string>()
   let length = PNG_SIGNATURE_BYTES
   let textBytes = 0

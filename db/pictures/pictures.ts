@@ -7,7 +7,7 @@ import { forkBeside } from '../../platform/fork.ts'
 import { refuse } from '../../domain/errors.ts'
 import { PICTURE_PIXELS_MAX } from '../../domain/people/picture.ts'
 import type { Decoded } from './decoder.ts'
-import { drawnPartOf, shortWebp } from './files.ts'
+import { dropUndrawnChunks, shortWebp } from './files.ts'
 
 const DECODING_MS_MAX = 10_000
 const IDLE_MS = 60_000
@@ -16,7 +16,7 @@ const PLACES = { max: 20, each: { organization: 2, person: 2 } }
 const RETRY_AFTER_SECONDS = 5
 
 const KINDS = [
-  { type: 'image/png', begins: /^\x89PNG\r\n/, safe: drawnPartOf },
+  { type: 'image/png', begins: /^\x89PNG\r\n/, safe: dropUndrawnChunks },
   { type: 'image/jpeg', begins: /^\xff\xd8\xff/, safe: (file: Buffer) => file },
   { type: 'image/webp', begins: /^RIFF.{4}WEBP/s, safe: shortWebp },
 ] as const

@@ -33,7 +33,7 @@ export class StaticList {
     const end = Math.min(start + limit, this.items.length)
     const tag = `${this.version()}-${start}-${end - start}`
     const json = () => (this.last?.tag === tag ? this.last : (this.last = { tag, json: this.joined(start, end) })).json
-    return { tag, json, gzip: () => packedOnce(tag, json) }
+    return { tag, json, gzip: () => packOnce(tag, json) }
   }
 
   private joined(start: number, end: number): Buffer<ArrayBuffer> {
@@ -55,7 +55,7 @@ const PACKED_MAX = 64 // up to 120 KB each, except for all countries
 const packed = new Map<string, Promise<Buffer<ArrayBuffer>>>()
 
 /** Packs a page, or returns it from the cache of recent pages of all lists. */
-function packedOnce(tag: string, json: () => Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> {
+function packOnce(tag: string, json: () => Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> {
   const known = packed.get(tag)
   packed.delete(tag)
   const oldest = packed.keys().next()

@@ -28,7 +28,7 @@ const HEAD_BYTES = 32
 const NEWLINE = 0x0a
 
 /** Yields each line of a text, without a copy, with the match at its beginning. */
-function* matched(lines: Buffer, beginning: RegExp): Generator<[line: Buffer, found: readonly string[]]> {
+function* matchLines(lines: Buffer, beginning: RegExp): Generator<[line: Buffer, found: readonly string[]]> {
   let from = 0
   for (let to = lines.indexOf(NEWLINE); to >= 0; to = lines.indexOf(NEWLINE, from)) {
     const line = lines.subarray(from, to)
@@ -39,7 +39,7 @@ function* matched(lines: Buffer, beginning: RegExp): Generator<[line: Buffer, fo
 
 const known = once(() =>
   Array.from(
-    matched(linesOf('countries'), /^\{"alpha2":"(\w+)","alpha3":"(\w+)"/),
+    matchLines(linesOf('countries'), /^\{"alpha2":"(\w+)","alpha3":"(\w+)"/),
     ([line, [code = '', alpha3 = '']]) => {
       const more: Pick<ListedCountry, 'calling_codes' | 'currency'> = {
         calling_codes: callingCodesOf(code),
@@ -61,7 +61,7 @@ const callingCodesOf = (country: string): string[] =>
 /** Subdivisions by the country's alpha-2 and alpha-3. */
 const subdivisions = once((): ReadonlyMap<string, StaticList> => {
   const items = new Map(known().map(({ code }): [string, Item[]] => [code, []]))
-  for (const [json, [code = '', country = '']] of matched(linesOf('subdivisions'), /^\{"code":"((\w+)-\w+)"/))
+  for (const [json, [code = '', country = '']] of matchLines(linesOf('subdivisions'), /^\{"code":"((\w+)-\w+)"/))
     items.get(country)?.push({ code, json })
   const lists = known().map(({ code, alpha3 }) => ({ code, alpha3, list: new StaticList(items.get(code) ?? []) }))
   return new Map(

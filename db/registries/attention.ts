@@ -12,7 +12,7 @@ import {
 import type { Reviewer, Viewer } from '../../domain/approvals/requirements.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { Page } from '../../domain/pagination.ts'
-import { paged, refuseCursor } from '../pagination.ts'
+import { toPage, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 
@@ -28,7 +28,7 @@ type Row = {
 }
 
 /** Orders items that were raised at once by their ids, byte by byte. */
-const orderedId = (): Fragment => sql`(kind || ':' || obligation_id) collate "C"`
+const idInByteOrder = (): Fragment => sql`(kind || ':' || obligation_id) collate "C"`
 
 /**
  * Lists items newest first, up to LISTED_PER_KIND_MAX of a kind. The cursor of a done item stays valid; refuses an id
@@ -44,11 +44,11 @@ export async function listAttention(
   const { cursor, limit } = filters
   if (rows.length === 0 && cursor) {
     const [known] = await reader<{ raised_at: string | null }>(
-      sql`select ${raisedAt(reader, cursor, viewer)} as raised_at`,
+      sql`select ${selectRaisedAt(reader, cursor, viewer)} as raised_at`,
     )
     if (!known?.raised_at) refuseCursor()
   }
-  const page = paged(rows, limit)
+  const page = toPage(rows, limit)
   return { ...page, data: page.data.map((row) => toItem(reader, row, viewer, members)) }
 }
 
@@ -63,23 +63,23 @@ async function rowsOf(
   if (parts.length === 0) return []
   const { cursor, limit } = filters
   const after = cursor
-    ? sql`where (raised_at, ${orderedId()}) < (${raisedAt(reader, cursor, viewer)}, ${textOf(cursor)})`
+    ? sql`where (raised_at, ${idInByteOrder()}) < (${selectRaisedAt(reader, cursor, viewer)}, ${textOf(cursor)})`
     : sql``
   return reader<Row>(sql`
     select *, kind || ':' || obligation_id as id from (${parts.reduce(union)}) items ${after}
-    order by raised_at desc, ${orderedId()} desc limit ${limit + 1}`)
+    order by raised_at desc, ${idInByteOrder()} desc limit ${limit + 1}`)
 }
 
 const textOf = ({ kind, obligationId }: ItemId): string => `${kind}:${obligationId}`
 const kindOf = (name: string): Kind | undefined => KINDS.find(({ kind }) => kind === name)
 
-const raisedAt = (reader: Reader, { kind, obligationId }: ItemId, viewer: Viewer): Fragment =>
+const selectRaisedAt = (reader: Reader, { kind, obligationId }: ItemId, viewer: Viewer): Fragment =>
   kindOf(kind)?.raisedAt(reader, obligationId, viewer) ?? sql`null::timestamptz`
 
 const union = (all: Fragment, part: Fragment): Fragment => sql`${all} union all (${part})`
 
 /** Selects items of a kind with their columns as facts, so that all kinds are one query. */
-const named = ({ kind }: Kind, items: Fragment): Fragment =>
+const asFacts = ({ kind }: Kind, items: Fragment): Fragment =>
   sql`select ${kind}::text as kind, obligation_id, raised_at, due_at, to_json(of_kind) as facts from (${items}) of_kind`
 
 const newest = (items: Fragment): Fragment =>
@@ -96,11 +96,12 @@ async function partsOf(
   const asked = KINDS.filter((one) => (!kind || kind === one.kind) && (!audience || audience === one.audience))
   const parts = await Promise.all(
     asked.map(async (one) => {
-      if ('listed' in one) return (await one.listed(reader, filters, viewer, members)).map((items) => named(one, items))
+      if ('listed' in one)
+        return (await one.listed(reader, filters, viewer, members)).map((items) => asFacts(one, items))
       const standing = one.standing(viewer)
       if (severity && severity !== standing.severity) return []
       if (actionable !== undefined && actionable !== standing.actionable_by_viewer) return []
-      return [named(one, newest(one.items(reader, viewer)))]
+      return [asFacts(one, newest(one.items(reader, viewer)))]
     }),
   )
   return parts.flat()
@@ -112,7 +113,7 @@ export async function findAttentionItem(reader: Reader, { kind, obligationId }: 
   const [row, members] = await Promise.all([
     first(
       reader<Row>(sql`
-        select *, kind || ':' || obligation_id as id from (${named(found, found.items(reader, viewer))}) items
+        select *, kind || ':' || obligation_id as id from (${asFacts(found, found.items(reader, viewer))}) items
         where obligation_id = ${obligationId}`),
     ),
     membersWithRoles(reader),

@@ -14,7 +14,7 @@ const LISTED_MAX = 1000
 const FOUND_MAX = 20
 
 /** Joins the lines that contain the filter, under their number; `none` if there are none at all. */
-export function listed(lines: readonly string[], none: string, filter: string): string {
+export function joinLines(lines: readonly string[], none: string, filter: string): string {
   if (lines.length === 0) return none
   const kept = lines.filter((line) => line.toLowerCase().includes(filter.toLowerCase()))
   const most = lines.length >= LISTED_MAX ? ', and maybe more' : ''
@@ -27,7 +27,7 @@ export async function offers(filter = ''): Promise<string> {
     ({ id: offerId, name, amount, currency: of, active, subscribers }) =>
       `${offerId} ${name}: ${amount} ${of} a month, ${active ? 'is offered' : 'is not offered'}, ${subscribers} subscribed`,
   )
-  return listed(lines, 'nothing is offered', filter)
+  return joinLines(lines, 'nothing is offered', filter)
 }
 
 export async function findings(filter = ''): Promise<string> {
@@ -35,22 +35,22 @@ export async function findings(filter = ''): Promise<string> {
     ({ found_at, organization_id, kind, check, subject }) =>
       `${minuteOf(found_at)} ${organization_id ? `organization ${organization_id}` : 'all organizations'}: ${kind} ${check} ${subject}`,
   )
-  return listed(lines, 'nothing is open', filter)
+  return joinLines(lines, 'nothing is open', filter)
 }
 
 /** Lists the unmatched deposits, oldest first. */
-export async function unmatched(filter = ''): Promise<string> {
+export async function describeUnmatched(filter = ''): Promise<string> {
   const lines = (await listUnmatched(LISTED_MAX)).map(
     ({ id: depositId, partner, amount, account, source, status, since }) =>
       `${minuteOf(since)} ${depositId}: ${amount.amount} ${amount.currency} at the ${partner} for account ${account ?? '?'}, from ` +
       `${source.name ?? '?'}, reference ${source.reference ?? '?'}${status === 'returning' ? ', is being returned' : ''}`,
   )
-  return listed(lines, 'nothing is unmatched', filter)
+  return joinLines(lines, 'nothing is unmatched', filter)
 }
 
-export async function proposed(filter = ''): Promise<string> {
+export async function describeProposed(filter = ''): Promise<string> {
   const lines = (await listProposed(LISTED_MAX)).map((one) => describeAdjustment('is proposed', one))
-  return listed(lines, 'nothing is proposed', filter)
+  return joinLines(lines, 'nothing is proposed', filter)
 }
 
 /** Describes an adjustment for its second operator. */
@@ -79,12 +79,12 @@ export function describeAdjustment(became: string, one: Adjustment): string {
 }
 
 /** Lists failed mails and messages to phones, newest first. */
-export async function failedMessages(filter = ''): Promise<string> {
+export async function describeFailedMessages(filter = ''): Promise<string> {
   const lines = (await listFailed(LISTED_MAX)).map(
     ({ failed_at, id: messageId, channel, recipient, attempts, ask_note }) =>
       `${minuteOf(failed_at)} ${messageId}: ${channel} to ${recipient}, ${attempts} tries, ${ask_note ?? 'no answer'}`,
   )
-  return listed(lines, 'nothing has failed', filter)
+  return joinLines(lines, 'nothing has failed', filter)
 }
 
 type FoundOrganization = {

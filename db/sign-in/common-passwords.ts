@@ -13,13 +13,13 @@ export function isCommon(password: string): boolean {
   const whole = password.toLowerCase()
   const core = whole.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   const parts = [core, lettersOf(whole)].filter((text) => text.length >= LETTERS_LEFT_MIN)
-  return [whole, ...parts].some((text) => common.has(text) || common.has(repeatedIn(text)))
+  return [whole, ...parts].some((text) => common.has(text) || common.has(repetitionIn(text)))
 }
 
 const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}]/gu, '')
 
 /** The part that a text consists of by repetition, or nothing. */
-const repeatedIn = (text: string): string => /^(.{1,64}?)\1+$/su.exec(text)?.[1] ?? ''
+const repetitionIn = (text: string): string => /^(.{1,64}?)\1+$/su.exec(text)?.[1] ?? ''
 
 /** Tells if a password has few letters beside words of this service and of the address. */
 export function isObvious(password: string, address: string): boolean {

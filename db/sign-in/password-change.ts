@@ -4,7 +4,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type PasswordChange, RESET_MINUTES, type Reset } from '../../domain/sign-in/sign-in.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
-import { mailedToken, notify } from '../messages/account-notices.ts'
+import { wordToken, notify } from '../messages/account-notices.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { lockPerson, setPasswordHash } from '../people/people.ts'
 import { type Command, by, recordResetRequested, recordSecurityEvent } from '../people/security-log.ts'
@@ -50,7 +50,7 @@ async function revokeAll(tx: Transaction, userId: UserId, end: SessionsEnd): Pro
  */
 export async function requestReset(tx: Transaction, email: string, origin: Origin): Promise<void> {
   const token = newToken()
-  const { how, ...mailed } = mailedToken('reset-password', token)
+  const { how, ...mailed } = wordToken('reset-password', token)
   await tx`select from people where email = ${email} for no key update` // of requests at once the last one counts
   const asked = await tx<{ user_id: UserId }[]>`
     with earlier as (

@@ -14,7 +14,7 @@ import {
   TRUST_DAYS,
   wantsTrust,
 } from '../../domain/sign-in/sign-in.ts'
-import { quotedInMail } from '../../domain/text.ts'
+import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
 import { notify } from '../messages/account-notices.ts'
@@ -179,7 +179,7 @@ export async function addLoginCredential({ tx, person, origin }: Command): Promi
   await recordSecurityEvent(tx, { ...by(person, origin), type: 'login_credential.added', details })
   await notify(tx, userId, {
     subject: 'A device may sign in without your password',
-    body: `${name ? `The device ${quotedInMail(name)}` : 'A device without a name'} may sign in to your account without the password for ${TRUST_DAYS} days.`,
+    body: `${name ? `The device ${quoteInMail(name)}` : 'A device without a name'} may sign in to your account without the password for ${TRUST_DAYS} days.`,
   })
   return { credential, device_id: deviceId, expires_at: added.expires_at }
 }

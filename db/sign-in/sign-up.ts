@@ -4,7 +4,7 @@ import { refuse } from '../../domain/errors.ts'
 import { type Authenticated, SIGN_UP_HOURS, type SignUp, type SignUpAnswer } from '../../domain/sign-in/sign-in.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { requireInvited } from '../invitations/answers.ts'
-import { mailedToken } from '../messages/account-notices.ts'
+import { wordToken } from '../messages/account-notices.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { type NewPerson, createPerson } from '../people/people.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
@@ -46,7 +46,7 @@ const KNOWN = {
 }
 
 function confirmation(token: string) {
-  const { how, ...mailed } = mailedToken('confirm-email', token)
+  const { how, ...mailed } = wordToken('confirm-email', token)
   const body = `Confirm your email address within ${SIGN_UP_HOURS} hours. ${how}`
   return { subject: 'Confirm your email address', body, ...mailed }
 }

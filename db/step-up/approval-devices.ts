@@ -10,7 +10,7 @@ import {
 import { refuse } from '../../domain/errors.ts'
 import type { ApprovalCredentialId, DeviceId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
-import { quotedInMail } from '../../domain/text.ts'
+import { quoteInMail } from '../../domain/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../pagination.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
@@ -68,14 +68,14 @@ export async function revokeApprovalCredentialOf(tx: Transaction, id: DeviceId):
 export const revokeApprovalCredentials = async (tx: Transaction, userId: UserId): Promise<number> =>
   (await revoke(tx, sql`user_id = ${userId}`)).length
 
-const nameOf = (name: string | null): string => (name ? `The device ${quotedInMail(name)}` : 'A device without a name')
+const nameOf = (name: string | null): string => (name ? `The device ${quoteInMail(name)}` : 'A device without a name')
 
 /** Writes the sentence on the remaining approval devices for a mail about a new password; empty without one. */
 export async function remainingDevices(tx: Transaction, userId: UserId): Promise<string> {
   const devices = await tx<{ name: string | null }[]>`
     select name from approval_credentials where user_id = ${userId} and revoked_at is null order by inserted_at, id`
   if (devices.length === 0) return ''
-  const names = devices.map(({ name }) => (name ? quotedInMail(name) : 'a device without a name')).join(', ')
+  const names = devices.map(({ name }) => (name ? quoteInMail(name) : 'a device without a name')).join(', ')
   return ` Your approval devices stay, and can still confirm payments for you: ${names}. Remove those that you do not know.`
 }
 

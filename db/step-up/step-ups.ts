@@ -1,7 +1,7 @@
 /** Step-ups: required by a route, proved by the person, used up by the transaction that carries out the request. */
 import { createHash, randomInt } from 'node:crypto'
 import { approvalDeviceExists } from './approval-devices.ts'
-import { acceptedHashes, storedHash } from '../idempotency.ts'
+import { sealHashWithAllKeys, sealHash } from '../idempotency.ts'
 import { lacksAuthenticator } from '../factors/authenticators.ts'
 import { codeRecipient, sendCode } from '../factors/messaging-codes.ts'
 import type { Origin, Person } from '../../domain/actor.ts'
@@ -55,7 +55,7 @@ export async function releaseOf(
 
 const sameBinding = (b: StepUpBinding): Fragment => sql`
   session_id = ${b.sessionId} and operation = ${b.operation} and target = ${b.target} and mode = ${b.mode}
-  and body_hash = any (${acceptedHashes(b.bodyHash)})`
+  and body_hash = any (${sealHashWithAllKeys(b.bodyHash)})`
 
 type ChallengeRow = Omit<StepUpChallenge, 'webauthn'>
 
@@ -87,7 +87,7 @@ const toKept = (b: StepUpBinding): KeptBinding => ({
   mode: b.mode,
   operation: b.operation,
   target: b.target,
-  body_hash: storedHash(b.bodyHash),
+  body_hash: sealHash(b.bodyHash),
   summary: b.summary ?? null,
 })
 
@@ -248,6 +248,6 @@ export const grantsLeft = (
   from step_ups u
   join sessions s on s.id = u.session_id and s.ended_at is null
   join step_up_grants g on g.step_up_id = u.id and g.used_at is null
-  where u.session_id = ${sessionId} and u.operation = ${operation} and u.body_hash = any (${acceptedHashes(bodyHash)})
+  where u.session_id = ${sessionId} and u.operation = ${operation} and u.body_hash = any (${sealHashWithAllKeys(bodyHash)})
     and u.mode = 'once' and u.status = 'consumed' and u.expires_at > business_now()
   group by u.id order by u.expires_at desc`

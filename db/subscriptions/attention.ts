@@ -1,7 +1,7 @@
 /** Attention for a subscription whose next month could not be paid. */
 import * as v from 'valibot'
 import { type Kind, actionFor } from '../attention-kind.ts'
-import { AnswerMoney, quoted, uuid } from '../../domain/text.ts'
+import { AnswerMoney, quoteName, uuid } from '../../domain/text.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { sql } from '../sql.ts'
 
@@ -41,7 +41,7 @@ export const renewSubscription: Kind<Facts, typeof Action, typeof Subject> = {
     const required = moneyOf(facts.amount, facts.currency)
     return {
       title: 'Pay for the next month of the subscription',
-      summary: `The plan ${quoted(facts.offer)} could not be renewed: ${required.amount} ${required.currency} were not available.`,
+      summary: `The plan ${quoteName(facts.offer)} could not be renewed: ${required.amount} ${required.currency} were not available.`,
       ...standing(viewer),
       href: `/organizations/${reader.organizationId}/subscription`,
       action: { kind: 'renew_subscription', subscription_id: id, offer_id: facts.offer_id, required },

@@ -11,7 +11,7 @@ import {
   type OfferChanges,
   type OfferFilters,
 } from '../../domain/subscriptions/offer.ts'
-import { paged, refuseCursor } from '../pagination.ts'
+import { toPage, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
 export type PricedOffer = { readonly id: OfferId; readonly name: string; readonly price: Money }
@@ -51,7 +51,7 @@ export async function listOffers(reader: Reader, { limit, cursor, active }: Offe
     const known = await reader(sql`select id from subscription_offers where id = ${cursor}`)
     if (known.length === 0) refuseCursor()
   }
-  const page = paged(rows, limit)
+  const page = toPage(rows, limit)
   return { ...page, data: page.data.map(toOffer) }
 }
 

@@ -11,7 +11,7 @@ import { minuteOf } from '../../domain/instants.ts'
 import { type Money, compare, isZero } from '../../domain/money/money.ts'
 import { subscriptionEvents, subscriptionMoves } from '../../domain/subscriptions/events.ts'
 import { type Charge, type Month, type Operation, nextMonth } from '../../domain/subscriptions/selection.ts'
-import { quotedInMail } from '../../domain/text.ts'
+import { quoteInMail } from '../../domain/text.ts'
 import { record } from '../events.ts'
 import { postToFeed } from '../ledger/feed.ts'
 import { available, availableLocked, credit, debit, system } from '../ledger/ledger.ts'
@@ -89,7 +89,7 @@ async function mailManagers(
       recipient: email,
       channel: 'email',
       subject: again ? 'A subscription could not be renewed' : 'A subscription has ended',
-      body: `The plan ${quotedInMail(offer)} of ${quotedInMail(organization)} could not be renewed: ${required.amount} ${required.currency} were not available. ${next}`,
+      body: `The plan ${quoteInMail(offer)} of ${quoteInMail(organization)} could not be renewed: ${required.amount} ${required.currency} were not available. ${next}`,
     })
   }
 }

@@ -94,21 +94,21 @@ type ActiveRow = Omit<Active, 'offer' | 'scheduled' | 'month'> &
 export async function lockActive(tx: Tx): Promise<Active | null> {
   await tx`select id from subscriptions where organization_id = ${tx.organizationId} and status = 'active' for update`
   const [row] = await tx<ActiveRow[]>`
-    select s.id, ${storedOffer(sql`s.offer_id`)} as offer, ${storedOffer(sql`s.scheduled_offer_id`)} as scheduled,
+    select s.id, ${selectOffer(sql`s.offer_id`)} as offer, ${selectOffer(sql`s.scheduled_offer_id`)} as scheduled,
       s.anchor_day as "anchorDay", s.month_starts_on as "startsOn", s.month_ends_on as "endsOn",
       ${restartsOn()} as "restartsOn", s.is_ending as "isEnding", s.attempts, s.failing_since as "failingSince",
       ${today()} as today, ${isDue()} as "isDue"
     from subscriptions s where s.organization_id = ${tx.organizationId} and s.status = 'active'`
   if (!row) return null
   const { offer, scheduled, startsOn, endsOn, ...rest } = row
-  return { ...rest, offer: priced(offer), scheduled: scheduled && priced(scheduled), month: { startsOn, endsOn } }
+  return { ...rest, offer: withPrice(offer), scheduled: scheduled && withPrice(scheduled), month: { startsOn, endsOn } }
 }
 
-const storedOffer = (id: Fragment): Fragment => sql`
+const selectOffer = (id: Fragment): Fragment => sql`
   (select jsonb_build_object('id', o.id, 'name', coalesce(o.display_name, o.name), 'amount', o.amount::text,
     'currency', o.currency) from subscription_offers o where o.id = ${id})`
 
-const priced = ({ id, name, amount, currency }: StoredOffer): PricedOffer => ({
+const withPrice = ({ id, name, amount, currency }: StoredOffer): PricedOffer => ({
   id,
   name,
   price: moneyOf(amount, currency),

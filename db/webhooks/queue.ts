@@ -1,6 +1,6 @@
 /** Queue of an endpoint: events of the log become deliveries page by page, in its order. */
 import { newId } from '../../domain/ids.ts'
-import { endOfLog, servedPlaces } from '../events/log.ts'
+import { endOfLog, selectServedPlaces } from '../events/log.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
 /** Most waiting deliveries of an endpoint; later events stay in the log. */
@@ -52,7 +52,7 @@ async function eventsBetween(
   { after, until, times, most }: { after: string; until: string; times?: Times; most: number },
 ): Promise<Listed[]> {
   const within = times ? sql`and c.occurred_at >= ${times.from_at} and c.occurred_at < ${times.until_at}` : sql``
-  const places = servedPlaces(tx, {
+  const places = selectServedPlaces(tx, {
     type: types.length > 0 ? types : undefined,
     where: sql`and c.seq > ${after} and c.seq <= ${until} ${within}`,
     order: 'asc',

@@ -48,7 +48,7 @@ export const NAMES: Names = { live: config.live, resolve: resolveName }
  * Resolves a URL's host to the addresses that may be connected to. Connect to one of these without another lookup: the
  * name could resolve to another address by then (DNS rebinding).
  */
-export async function allowedAddresses(url: URL, { live, resolve }: Names): Promise<string[]> {
+export async function resolveAllowed(url: URL, { live, resolve }: Names): Promise<string[]> {
   const host = hostOf(url)
   const all = isAddress(host) ? [host] : isLocalhost(host) ? ['127.0.0.1', '::1'] : await resolve(host)
   return all.filter((address) => mayConnect(address, live)).slice(0, ADDRESSES_MAX)
@@ -60,7 +60,7 @@ export async function allowedAddresses(url: URL, { live, resolve }: Names): Prom
  */
 export async function checkWebhookUrl(given: string, names = NAMES): Promise<string> {
   const url = webhookUrl(given, names.live)
-  const addresses = await allowedAddresses(url, names).catch((error: unknown) => {
+  const addresses = await resolveAllowed(url, names).catch((error: unknown) => {
     if (!(error instanceof NameFault)) throw error
     if (error.unknown && names.live) refuse('invalid_webhook_url', { reason: 'name_unknown' })
     return null

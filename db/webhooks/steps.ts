@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../../domain/event.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
 import type { EndpointId } from '../../domain/ids.ts'
-import { quotedInMail } from '../../domain/text.ts'
+import { quoteInMail } from '../../domain/text.ts'
 import {
   type Attempt,
   type Delivery,
@@ -214,7 +214,7 @@ async function disableFailing(tx: Tx, id: EndpointId, reason: 'gone' | 'failures
       recipient: email,
       channel: 'email',
       subject: 'Events are not delivered any more',
-      body: `Events of ${quotedInMail(organization)} are not delivered to a webhook endpoint any more: ${why} Nothing is lost: enable the endpoint, and delivery goes on where it stopped. No money is affected.`,
+      body: `Events of ${quoteInMail(organization)} are not delivered to a webhook endpoint any more: ${why} Nothing is lost: enable the endpoint, and delivery goes on where it stopped. No money is affected.`,
     })
   }
 }

@@ -1,5 +1,5 @@
 /** View of a webhook endpoint: due deliveries, or events without one. */
-import { driven } from '../../domain/flows/flow.ts'
+import { isDriven } from '../../domain/flows/flow.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { type EndpointStatus, webhookEndpointFlow } from '../../domain/flows/webhooks/endpoint.ts'
 import type { EndpointId } from '../../domain/ids.ts'
@@ -38,7 +38,7 @@ export async function viewWebhookEndpoint(reader: Reader, id: EndpointId): Promi
   const { status, failures, waiting, next_at: nextAt, leased_until: leasedUntil } = row
   const isCautious = failures >= FAILURES_UNTIL_CAUTIOUS
   const says = saysOf(row, isCautious)
-  if (!driven(webhookEndpointFlow, status)) return { at_rest: true, status, says }
+  if (!isDriven(webhookEndpointFlow, status)) return { at_rest: true, status, says }
   const isOpen = !isGone(row.organization)
   const deliveries_due = isOpen && (row.is_due || (row.has_more && (isCautious ? waiting === 0 : roomOf(row) > 0)))
   const round_under_way = isOpen && leasedUntil !== null

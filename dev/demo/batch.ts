@@ -1,7 +1,7 @@
 /** Demo of a payment batch: imported, approved as one, paid row by row; and a statement. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { approve, call, dataDir, followed, organization, ready, sayRun, say, sendTo } from './caller.ts'
+import { approve, call, dataDir, follow, organization, ready, sayRun, say, sendTo } from './caller.ts'
 
 const ROWS = [
   'payee_svc_id,account_holder_name,bank_country,iban,amount,currency,payout_reason,statement_description',
@@ -18,13 +18,13 @@ export async function batch(): Promise<{ status: string }> {
   const path = `/payment-batches/${id}`
   const fileId = await sendTo(path, 'salaries.csv', 'text/csv', file)
   await call('POST', `${path}/import`, { file_id: fileId })
-  const imported = await followed(path, ({ status }) => status !== 'importing')
+  const imported = await follow(path, ({ status }) => status !== 'importing')
   const totals = imported.totals.map((sum: any) => `${sum.amount} ${sum.currency}`).join(' and ')
   say('A file of payments:', `${imported.rows_valid} of ${imported.rows_total} rows can be paid, ${totals} in all`)
   sayRun('  its workflow pays it here', `payment-batch-${id}`)
   const submitted = await call('POST', `${path}/submit`, {})
   await approve(submitted.approval_request_id)
-  const paid = await followed(path, ({ status }) => status !== 'processing')
+  const paid = await follow(path, ({ status }) => status !== 'processing')
   say('  the batch is', `${paid.status}: ${paid.rows_succeeded} paid, ${paid.rows_failed} failed`)
   return paid
 }
@@ -34,7 +34,7 @@ export async function statement(): Promise<void> {
   const today = new Date().toISOString().slice(0, 10)
   const order = { type: 'balance_statement', format: 'pdf', from: today, to: today }
   const { id } = await call('POST', `${organization}/exports`, order)
-  const made = await followed(`/exports/${id}`, ({ status }) => status !== 'pending')
+  const made = await follow(`/exports/${id}`, ({ status }) => status !== 'pending')
   const file = join(dataDir, made.filename)
   await writeFile(file, Buffer.from(await (await fetch(made.download_url)).arrayBuffer()))
   say('A statement', `of ${ready.demo.organization_id} is in ${file}`)

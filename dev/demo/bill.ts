@@ -1,16 +1,16 @@
 /** Demo of a bill: an invoice as PDF, read, reviewed, and paid. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { approve, bytesOf, call, dataDir, followed, organization, sayRun, say, sendTo } from './caller.ts'
+import { approve, bytesOf, call, dataDir, follow, organization, sayRun, say, sendTo } from './caller.ts'
 import { invoice } from './invoice.ts'
-import { ended } from './money.ts'
+import { waitForEnd } from './money.ts'
 
 const SHOWN = ['supplier_name', 'bill_number', 'amount', 'due_date', 'iban', 'payment_reference']
 
 export async function bill(): Promise<{ status: string }> {
   const fileId = await sendTo(`${organization}/bills`, 'invoice.pdf', 'application/pdf', await invoice())
   const { id } = await call('POST', `${organization}/bills`, { file_id: fileId })
-  const { bill: read } = await followed(`/bills/${id}`, (now) => now.bill.status !== 'extracting')
+  const { bill: read } = await follow(`/bills/${id}`, (now) => now.bill.status !== 'extracting')
   say('A bill as PDF:', `${read.supplier_name} asks for ${read.amount} ${read.currency} by ${read.due_date}`)
   for (const { field, value, method, page } of (await call('GET', `/bills/${id}/provenance`)).data) {
     if (SHOWN.includes(field)) say(`  ${field}`, `${value}, by ${method}${page ? `; seen on page ${page}` : ''}`)
@@ -22,5 +22,5 @@ export async function bill(): Promise<{ status: string }> {
   say('  its payment', `${asked.fiat_outgoing_id} is asked for; it waits for approval as every payment does`)
   await approve(asked.approval_request_id)
   sayRun('  its workflow read it here', `bill-${id}`)
-  return ended(`/payments/${asked.fiat_outgoing_id}`, (now) => now.status_detail)
+  return waitForEnd(`/payments/${asked.fiat_outgoing_id}`, (now) => now.status_detail)
 }

@@ -1,7 +1,7 @@
 /** Demo of an invoice to a customer: written, mailed, paid from a deposit that names it. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { approve, bytesOf, call, confirmed, dataDir, followed, organization, sayRun, say } from './caller.ts'
+import { approve, bytesOf, call, callConfirmed, dataDir, follow, organization, sayRun, say } from './caller.ts'
 
 const DAY_MS = 86_400_000
 const ADDRESS = { line1: 'Market Street 1', postal_code: '10115', city: 'Berlin', country_code: 'DE' }
@@ -18,10 +18,10 @@ const LINES = [
 
 export async function billingInvoice(): Promise<{ state: string }> {
   say('An invoice', 'names the seller, and the account that it is paid to')
-  await followed(`${organization}/bank-accounts`, ({ data }) =>
+  await follow(`${organization}/bank-accounts`, ({ data }) =>
     data.some((one: any) => one.currency === 'EUR' && one.status === 'active'),
   )
-  await confirmed('PATCH', `${organization}/settings`, { postal_address: ADDRESS, vat_id: 'DE123456789' })
+  await callConfirmed('PATCH', `${organization}/settings`, { postal_address: ADDRESS, vat_id: 'DE123456789' })
   const contact = await call('POST', `${organization}/billing-contacts`, CUSTOMER)
   const draft = await call('POST', `${organization}/invoices`, {
     billing_contact_id: contact.id,
@@ -37,7 +37,7 @@ export async function billingInvoice(): Promise<{ state: string }> {
   const { number, public_url: url } = await call('GET', path)
   say('  it is sent as', number)
   sayRun('  its workflow writes and mails it here', `invoice-${draft.id}`)
-  const { data: mails } = await mailed(path)
+  const { data: mails } = await waitForMail(path)
   say('  the mail', `"${mails[0].subject}" went to ${mails[0].to}`)
   const file = join(dataDir, `${number}.pdf`)
   await writeFile(file, await bytesOf(`${path}/pdf`))
@@ -45,12 +45,12 @@ export async function billingInvoice(): Promise<{ state: string }> {
   say('  the customer sees it at', url)
   const { status, amount } = await call('POST', `/sandbox${path}/pay`, {})
   say('  a deposit', `of ${amount.amount} ${amount.currency} that names ${number} is ${status}`)
-  const paid = await followed(path, ({ state }) => state === 'paid')
+  const paid = await follow(path, ({ state }) => state === 'paid')
   say('  nobody had to look: it is', `${paid.state}, with ${paid.allocated} EUR allocated`)
   return paid
 }
 
-async function mailed(path: string): Promise<any> {
-  await followed(`${path}/events`, ({ data }) => data.some((one: any) => one.event_type === 'invoice.mail_delivered'))
+async function waitForMail(path: string): Promise<any> {
+  await follow(`${path}/events`, ({ data }) => data.some((one: any) => one.event_type === 'invoice.mail_delivered'))
   return call('GET', `/sandbox/messages?to=${CUSTOMER.emails[0]}`)
 }

@@ -83,7 +83,7 @@ export async function sendTo(path: string, filename: string, contentType: string
 }
 
 /** Sends a request; allows its step-up as the owner's phone would, and repeats it. */
-export async function confirmed(method: string, path: string, body?: object): Promise<any> {
+export async function callConfirmed(method: string, path: string, body?: object): Promise<any> {
   const asked = await call(method, path, body, [403])
   if (!asked.error) return asked // proved within the last minutes
   await call('POST', `/sandbox/step-up/${asked.error.step_up.id}/decide`, { decision: 'allow' })
@@ -92,10 +92,10 @@ export async function confirmed(method: string, path: string, body?: object): Pr
 }
 
 export async function approve(approvalRequestId: string): Promise<void> {
-  await confirmed('POST', `${organization}/approvals/${approvalRequestId}/approve`, {})
+  await callConfirmed('POST', `${organization}/approvals/${approvalRequestId}/approve`, {})
 }
 
-export async function followed(path: string, isDone: (now: any) => boolean): Promise<any> {
+export async function follow(path: string, isDone: (now: any) => boolean): Promise<any> {
   for (;;) {
     const now = await call('GET', path)
     if (isDone(now)) return now

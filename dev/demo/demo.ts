@@ -5,7 +5,7 @@ import { bill } from './bill.ts'
 import { billingInvoice } from './billing-invoice.ts'
 import { bankPayment, deposit, swap } from './money.ts'
 import { subscription } from './subscription.ts'
-import { consumer, delivered } from './webhooks.ts'
+import { consumer, waitForDelivery } from './webhooks.ts'
 import { call, organization, ready, say, sayRun, signIn, withCode } from './caller.ts'
 
 const AMOUNT = { amount: '250.00', currency: 'USD' }
@@ -72,7 +72,7 @@ say(
 )
 
 await showBalances('Balances after')
-const complete = await delivered(events, paid.id)
+const complete = await waitForDelivery(events, paid.id)
 const proof = await call('GET', `${organization}/ledger/integrity`)
 say(
   'The ledger',

@@ -1,5 +1,5 @@
 /** Demo of external money: a bank payment, held coins, an exchange. */
-import { approve, call, followed, organization, ready, sayRun, say } from './caller.ts'
+import { approve, call, follow, organization, ready, sayRun, say } from './caller.ts'
 
 const AMOUNT = { amount: '120.00', currency: 'EUR' }
 const COINS = { amount: '2500.00', currency: 'USDC' }
@@ -30,7 +30,7 @@ export async function bankPayment(): Promise<{ id: string; status: string }> {
   })
   await approve(payment.approval_request_id)
   sayRun('  its workflow asks the bank here', `payment-${payment.id}`)
-  return ended(`/payments/${payment.id}`, (now) => now.status_detail)
+  return waitForEnd(`/payments/${payment.id}`, (now) => now.status_detail)
 }
 
 /** Receives coins above the travel rule's threshold: held, answered, credited. */
@@ -47,7 +47,7 @@ export async function deposit(): Promise<{ status: string }> {
     relationship: 'self',
   })
   say('  answered: it is the own wallet;', `details complete: ${answer.travel_rule_complete}`)
-  return ended(`/deposits/${held.id}`, (now) => `${now.amount.amount} ${now.amount.currency}`)
+  return waitForEnd(`/deposits/${held.id}`, (now) => `${now.amount.amount} ${now.amount.currency}`)
 }
 
 export async function swap(): Promise<void> {
@@ -64,9 +64,9 @@ export async function swap(): Promise<void> {
   say('  executed at', done.executed_at)
 }
 
-export function ended(path: string, detail: (now: any) => string): Promise<{ id: string; status: string }> {
+export function waitForEnd(path: string, detail: (now: any) => string): Promise<{ id: string; status: string }> {
   let shown = ''
-  return followed(path, (now) => {
+  return follow(path, (now) => {
     const line = `${now.status} (${detail(now)})`
     if (line !== shown) say('  is', line)
     shown = line

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Taken, lineOf, receive } from '../receiver.ts'
-import { call, confirmed, organization, sayRun, say } from './caller.ts'
+import { call, callConfirmed, organization, sayRun, say } from './caller.ts'
 
 const ENDPOINTS = `${organization}/webhook-endpoints`
 const LOOK_MS = 100
@@ -23,7 +23,7 @@ export async function consumer(): Promise<Consumer> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on TCP
   const url = `http://127.0.0.1:${port}/events`
-  const endpoint = await confirmed('POST', ENDPOINTS, { url, description: 'The demo' })
+  const endpoint = await callConfirmed('POST', ENDPOINTS, { url, description: 'The demo' })
   const taken: Taken[] = []
   server.on(
     'request',
@@ -35,7 +35,7 @@ export async function consumer(): Promise<Consumer> {
 }
 
 /** Waits for all events; tells whether each subject's came in order. */
-export async function delivered({ id, since, taken, close }: Consumer, subjectId: string): Promise<boolean> {
+export async function waitForDelivery({ id, since, taken, close }: Consumer, subjectId: string): Promise<boolean> {
   const missing = await logSince(since)
   const isMissing = () => {
     for (const { event } of taken) missing.delete(event.data.id)
@@ -54,7 +54,7 @@ export async function delivered({ id, since, taken, close }: Consumer, subjectId
   await call('POST', `${ENDPOINTS}/${id}/deliveries/${data[0].id}/replay`, {})
   await waitWhile(() => !taken.some(({ again }) => again))
   say('  one is delivered once more,', 'and known by its id')
-  await confirmed('DELETE', `${ENDPOINTS}/${id}`)
+  await callConfirmed('DELETE', `${ENDPOINTS}/${id}`)
   close()
   return late === 0
 }

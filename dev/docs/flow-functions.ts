@@ -13,7 +13,7 @@ export const flowFunctions =
 create or replace function is_driven(named text) returns boolean
 language sql immutable parallel safe
 as $$
-  select named in (${listed(Object.values<Flow>(PROCESSES).map(({ table }) => table))})
+  select named in (${quoteList(Object.values<Flow>(PROCESSES).map(({ table }) => table))})
 $$;
 grant execute on function is_driven(text) to business_finance_definer;
 
@@ -21,7 +21,7 @@ grant execute on function is_driven(text) to business_finance_definer;
 create or replace function is_open_invoice(state text) returns boolean
 language sql immutable parallel safe
 as $$
-  select state in (${listed(invoiceFlow.events.pay.from)})
+  select state in (${quoteList(invoiceFlow.events.pay.from)})
 $$;
 grant execute on function is_open_invoice(text) to business_finance_app, business_finance_definer;
 
@@ -29,7 +29,7 @@ grant execute on function is_open_invoice(text) to business_finance_app, busines
 create or replace function has_ended_unpaid(status text) returns boolean
 language sql immutable parallel safe
 as $$
-  select status in (${listed(finalStates(paymentFlow))})
+  select status in (${quoteList(finalStates(paymentFlow))})
 $$;
 grant execute on function has_ended_unpaid(text) to business_finance_app, business_finance_definer;
 
@@ -37,10 +37,10 @@ grant execute on function has_ended_unpaid(text) to business_finance_app, busine
 create or replace function is_there(organization_status text) returns boolean
 language sql immutable parallel safe
 as $$
-  select organization_status in (${listed(organizationFlow.states.filter((state) => !isGone(state)))})
+  select organization_status in (${quoteList(organizationFlow.states.filter((state) => !isGone(state)))})
 $$;
 grant execute on function is_there(text) to business_finance_app, business_finance_definer;
 `
 
-const listed = (names: readonly string[]): string =>
+const quoteList = (names: readonly string[]): string =>
   names.map((name, index) => `${index === 0 ? '' : index % 4 === 0 ? ',\n    ' : ', '}'${name}'`).join('')

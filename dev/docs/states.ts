@@ -16,7 +16,7 @@ function section(machine: Flow): string {
   const title = noun.charAt(0).toUpperCase() + noun.slice(1).replaceAll('_', ' ')
   const drives = driven.length > 0 ? `, driven by the workflow [${workflow}](../workflows/${fileOf(machine)})` : ''
   const people = asksPeople.length > 0 ? ` Waits for people: ${asksPeople.map(code).join(', ')}.` : ''
-  return `## ${title}\n\n${wrap(`Table \`${table}\`${drives}.${people}`)}\n\n${diagram(machine)}\n\n${logged(machine)}`
+  return `## ${title}\n\n${wrap(`Table \`${table}\`${drives}.${people}`)}\n\n${diagram(machine)}\n\n${describeLog(machine)}`
 }
 
 function fileOf({ workflow }: Flow): string {
@@ -34,7 +34,7 @@ function diagram(machine: Flow): string {
   return ['```mermaid', 'stateDiagram-v2', ...arrows, ...ends, ...filled, '```'].join('\n')
 }
 
-function logged({ noun, events, logged: isLogged }: Flow): string {
+function describeLog({ noun, events, logged: isLogged }: Flow): string {
   if (!isLogged) return 'Its events are not in the log.'
   const words = Object.entries(events).map(([name, { logs }]) => `\`${name}\` → \`${noun}.${logs}\``)
   return wrap(`In the log: ${words.join(', ')}.`)

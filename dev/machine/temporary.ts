@@ -18,7 +18,7 @@ const memory = '/dev/shm'
 const quitMs = 3_000
 /** Sleeps without yielding, as the process may be about to exit. */
 const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
-const owned = (folder: string) => join(folder, 'owner.json')
+const ownerFileOf = (folder: string) => join(folder, 'owner.json')
 
 /** Picks memory if it has these bytes left: a database of hundreds of files is copied in a tenth of the time. */
 export const placeInMemory = (bytes: number): string => {
@@ -31,7 +31,7 @@ export function makeTemporaryFolder(place = tmpdir()): Temporary {
   const path = mkdtempSync(join(place, prefix))
   const content: Owned = { owner: findProcess(process.pid), servers: [] }
   chmodSync(path, 0o755)
-  writeWhole(owned(path), content)
+  writeWhole(ownerFileOf(path), content)
   const remove = () => {
     process.off('exit', remove)
     discard(path, content)
@@ -42,7 +42,7 @@ export function makeTemporaryFolder(place = tmpdir()): Temporary {
     remove,
     holds: ({ pid, started }) => {
       content.servers.push({ pid, started })
-      writeWhole(owned(path), content)
+      writeWhole(ownerFileOf(path), content)
     },
   }
 }
@@ -69,7 +69,7 @@ function discard(path: string, { servers }: Owned): void {
 function readOwned(path: string): Owned | undefined {
   try {
     // written by makeTemporaryFolder above
-    return JSON.parse(readFileSync(owned(path), 'utf8')) as Owned
+    return JSON.parse(readFileSync(ownerFileOf(path), 'utf8')) as Owned
   } catch {
     return undefined
   }

@@ -2,12 +2,12 @@
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 export function writeWhole(file: string, content: unknown): void {
-  renameSync(unfinished(file, content), file)
+  renameSync(writeUnfinished(file, content), file)
 }
 
 /** Creates the file; false if there is one. Of several processes one succeeds. */
 export function writeFirst(file: string, content: unknown): boolean {
-  const mine = unfinished(file, content)
+  const mine = writeUnfinished(file, content)
   try {
     linkSync(mine, file)
     return true
@@ -19,7 +19,7 @@ export function writeFirst(file: string, content: unknown): boolean {
   }
 }
 
-function unfinished(file: string, content: unknown): string {
+function writeUnfinished(file: string, content: unknown): string {
   const path = `${file}.${process.pid}`
   writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   return path

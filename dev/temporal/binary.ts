@@ -72,15 +72,15 @@ async function download(folder: string, answerWithinMs: number): Promise<string 
   child.once('message', () => (deadline = Date.now() + answerWithinMs))
   while (child.exitCode === null && child.signalCode === null) {
     await delay(100)
-    const now = statSync(fetchedFile(folder), { throwIfNoEntry: false })?.size ?? 0
+    const now = statSync(fileIn(folder), { throwIfNoEntry: false })?.size ?? 0
     if (now > size) [size, deadline] = [now, Date.now() + stallMs]
     if (Date.now() > deadline) child.kill('SIGKILL')
   }
-  const file = fetchedFile(folder)
+  const file = fileIn(folder)
   return !file.endsWith('.downloading') && runnable(file) ? file : undefined
 }
 
-const fetchedFile = (folder: string): string => join(folder, readdirSync(folder)[0] ?? 'none')
+const fileIn = (folder: string): string => join(folder, readdirSync(folder)[0] ?? 'none')
 
 async function build(folder: string, go: boolean, say: Say): Promise<string> {
   if (!go) {

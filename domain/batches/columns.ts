@@ -1,6 +1,6 @@
 /** The columns of a batch's file, and the faults of a file as a whole. */
 import type { Separator } from '../csv.ts'
-import { quoted } from '../text.ts'
+import { quoteName } from '../text.ts'
 
 /** Columns of a bank account. */
 export const BANK_COLUMNS = [
@@ -74,7 +74,7 @@ const SHOWN_MAX = 40
 export function readHeader(header: readonly string[], line: number): Header | FileFault {
   const names = header.map((name) => name.trim().toLowerCase())
   const unknown = names.findIndex((name) => !isColumn(name) && !isResult(name))
-  if (unknown >= 0) return fileFault('unknown_column', line, shown(header[unknown] ?? '', unknown))
+  if (unknown >= 0) return fileFault('unknown_column', line, nameForDisplay(header[unknown] ?? '', unknown))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) return fileFault('duplicate_column', line, twice)
   const missing = NEEDED_COLUMNS.find((name) => !names.includes(name))
@@ -87,8 +87,8 @@ export function readHeader(header: readonly string[], line: number): Header | Fi
 const isResult = (name: string): boolean => (RESULT_COLUMNS as readonly string[]).includes(name)
 const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name)
 
-const shown = (name: string, index: number): string =>
-  name.trim() === '' ? `a cell without a name at position ${index + 1}` : quoted(name.slice(0, SHOWN_MAX))
+const nameForDisplay = (name: string, index: number): string =>
+  name.trim() === '' ? `a cell without a name at position ${index + 1}` : quoteName(name.slice(0, SHOWN_MAX))
 
 /** A header alone, in UTF-8 with a byte order mark for spreadsheets. */
 export const TEMPLATE = `\uFEFF${COLUMNS.join(',')}\r\n`

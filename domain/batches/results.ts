@@ -1,5 +1,5 @@
 /** Lines of the file of results: the cells of a row as they were written, and its outcome. */
-import { type Separator, inert, quotedCell } from '../csv.ts'
+import { type Separator, inert, quoteCell } from '../csv.ts'
 import { formatAmount } from '../money/money.ts'
 import { type Cells, type Column, RESULT_COLUMNS } from './columns.ts'
 
@@ -40,4 +40,4 @@ const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
 
 /** Writes cells as a line of RFC 4180. */
 export const csvLine = (cells: readonly string[], separator: Separator): string =>
-  `${cells.map(quotedCell).join(separator)}\r\n`
+  `${cells.map(quoteCell).join(separator)}\r\n`

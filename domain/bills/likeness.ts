@@ -18,5 +18,5 @@ const SEARCHED = BILL_FIELDS.filter((field) =>
   ['bill_number', 'supplier_name', 'supplier_tax_id', 'payment_reference', 'amount', 'currency'].includes(field),
 )
 
-export const searchedText = (fields: BillFields): string =>
+export const textToSearch = (fields: BillFields): string =>
   plain(SEARCHED.map((field) => fields[field] ?? '').join(' '))

@@ -3,7 +3,7 @@ import { daysAfter, isOnCalendar } from '../instants.ts'
 import type { BillField } from './fields.ts'
 import { type Doubt, type ReadField, type Reading, valueOf } from './reader.ts'
 import { hasReferenceCheckDigits } from './references.ts'
-import { doubt, verified } from './verified.ts'
+import { doubt, verifyFields } from './verified.ts'
 
 export type Code = {
   readonly bytes: Uint8Array
@@ -38,7 +38,7 @@ export function codesRead(codes: readonly Code[], others: readonly Reading[]): R
     }
   }
   if (!method) return undefined
-  const { fields, doubts } = verified(found)
+  const { fields, doubts } = verifyFields(found)
   const reading = { method, fields, doubts: [...malformed, ...doubts], notPayable: null }
   const contradicted = COMPARED.filter((field) => {
     const own = bare(valueOf(reading, field))

@@ -1,6 +1,6 @@
 /** Sentences that rule out a transfer; one rule for XML and pages. */
 import type { NotPayable } from './reader.ts'
-import { anyOf, folded } from './text/labels.ts'
+import { anyOf, fold } from './text/labels.ts'
 import { SETTLED } from './text/roles.ts'
 
 /** Instant means of payment, which leave nothing to transfer. */
@@ -173,7 +173,7 @@ const SENTENCE_END = /(?<=\p{L}[.!?;])\s+|[\r\n]+/u
 
 /** Finds a sentence that a bill is debited, charged, or paid (or not to be paid); null for conditional sentences. */
 export function settlementIn(text: string): Extract<NotPayable, 'direct_debit' | 'card' | 'paid'> | null {
-  const sentences = folded(text)
+  const sentences = fold(text)
     .split(SENTENCE_END)
     .filter((sentence) => !OTHERWISE.test(sentence))
   if (sentences.some((sentence) => SETTLED.direct_debit.test(sentence))) return 'direct_debit'
@@ -210,4 +210,4 @@ const SELF_BILLING = anyOf(
 )
 
 /** Tells whether the buyer issued it, so that the receiver is paid. */
-export const isSelfBilled = (text: string): boolean => SELF_BILLING.test(folded(text))
+export const isSelfBilled = (text: string): boolean => SELF_BILLING.test(fold(text))

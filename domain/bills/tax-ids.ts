@@ -36,7 +36,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 
 type Digits = readonly number[]
 const digitsIn = (text: string): Digits => Array.from(text.replaceAll(/\D/g, ''), Number)
-const weighed = (digits: Digits, weights: Digits): number =>
+const weightedDigits = (digits: Digits, weights: Digits): number =>
   weights.reduce((sum, weight, at) => sum + weight * (digits[at] ?? 0), 0)
 const last = (digits: Digits): number => digits.at(-1) ?? -1
 /** Complements a sum to a multiple of eleven; ten and eleven count as given. */
@@ -75,7 +75,7 @@ function isIrish(text: string): boolean {
   const old = /^(\d)[A-Z+*](\d{5})([A-Z])$/.exec(text)
   const whole = old ? `0${old[2]}${old[1]}${old[3]}` : text
   const second = whole.length === 9 ? IRISH.indexOf(whole.at(-1) ?? '') : 0
-  return whole[7] === IRISH[(weighed(digitsIn(whole.slice(0, 7)), [8, 7, 6, 5, 4, 3, 2]) + second * 9) % 23]
+  return whole[7] === IRISH[(weightedDigits(digitsIn(whole.slice(0, 7)), [8, 7, 6, 5, 4, 3, 2]) + second * 9) % 23]
 }
 
 function isFrench(text: string): boolean {
@@ -89,7 +89,7 @@ function isFrench(text: string): boolean {
 
 function isDutch(text: string): boolean {
   const digits = digitsIn(text.slice(0, 9))
-  if ((weighed(digits, [9, 8, 7, 6, 5, 4, 3, 2]) - last(digits)) % 11 === 0) return true
+  if ((weightedDigits(digits, [9, 8, 7, 6, 5, 4, 3, 2]) - last(digits)) % 11 === 0) return true
   return remainderBy97(`NL${text}`) === 1
 }
 
@@ -101,14 +101,14 @@ function isLithuanian(digits: Digits): boolean {
 
 function isBulgarian(digits: Digits): boolean {
   if (digits.length === 9) {
-    const first = weighed(digits, [1, 2, 3, 4, 5, 6, 7, 8]) % 11
-    return (first < 10 ? first : (weighed(digits, [3, 4, 5, 6, 7, 8, 9, 10]) % 11) % 10) === last(digits)
+    const first = weightedDigits(digits, [1, 2, 3, 4, 5, 6, 7, 8]) % 11
+    return (first < 10 ? first : (weightedDigits(digits, [3, 4, 5, 6, 7, 8, 9, 10]) % 11) % 10) === last(digits)
   }
   // of a person, of a foreigner, of others
   return [
-    (weighed(digits, [2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11) % 10,
-    weighed(digits, [21, 19, 17, 13, 11, 9, 7, 3, 1]) % 10,
-    toEleven(weighed(digits, [4, 3, 2, 7, 6, 5, 4, 3, 2]), NONE, 0),
+    (weightedDigits(digits, [2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11) % 10,
+    weightedDigits(digits, [21, 19, 17, 13, 11, 9, 7, 3, 1]) % 10,
+    toEleven(weightedDigits(digits, [4, 3, 2, 7, 6, 5, 4, 3, 2]), NONE, 0),
   ].includes(last(digits))
 }
 
@@ -131,49 +131,49 @@ const CHECKS: Readonly<Record<string, (text: string, digits: Digits) => boolean>
   AT: (_, digits) => isAustrian(digits),
   BE: (text) => 97 - (Number(text.slice(0, 8)) % 97) === Number(text.slice(8)),
   BG: (_, digits) => isBulgarian(digits),
-  CHE: (_, digits) => toEleven(weighed(digits, [5, 4, 3, 2, 7, 6, 5, 4]), NONE, 0) === last(digits),
+  CHE: (_, digits) => toEleven(weightedDigits(digits, [5, 4, 3, 2, 7, 6, 5, 4]), NONE, 0) === last(digits),
   CY: isCypriot,
   CZ: (text, digits) =>
     digits.length === 8
-      ? toEleven(weighed(digits, [8, 7, 6, 5, 4, 3, 2]), 0, 1) === last(digits)
+      ? toEleven(weightedDigits(digits, [8, 7, 6, 5, 4, 3, 2]), 0, 1) === last(digits)
       : digits.length === 9 || Number(text) % 11 === 0,
   DE: (_, digits) => isMod11x10(digits),
-  DK: (_, digits) => weighed(digits, [2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0,
-  EE: (_, digits) => weighed(digits, [3, 7, 1, 3, 7, 1, 3, 7, 1]) % 10 === 0,
-  EL: (_, digits) => (weighed(digits, [256, 128, 64, 32, 16, 8, 4, 2]) % 11) % 10 === last(digits),
+  DK: (_, digits) => weightedDigits(digits, [2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0,
+  EE: (_, digits) => weightedDigits(digits, [3, 7, 1, 3, 7, 1, 3, 7, 1]) % 10 === 0,
+  EL: (_, digits) => (weightedDigits(digits, [256, 128, 64, 32, 16, 8, 4, 2]) % 11) % 10 === last(digits),
   ES: isSpanish,
-  FI: (_, digits) => toEleven(weighed(digits, [7, 9, 10, 5, 8, 4, 2]), NONE, 0) === last(digits),
+  FI: (_, digits) => toEleven(weightedDigits(digits, [7, 9, 10, 5, 8, 4, 2]), NONE, 0) === last(digits),
   FR: isFrench,
   GB: (_, digits) => {
-    const sum = weighed(digits, [8, 7, 6, 5, 4, 3, 2, 10, 1])
+    const sum = weightedDigits(digits, [8, 7, 6, 5, 4, 3, 2, 10, 1])
     return sum % 97 === 0 || (sum + 55) % 97 === 0
   },
   HR: (_, digits) => isMod11x10(digits),
-  HU: (_, digits) => weighed(digits, [9, 7, 3, 1, 9, 7, 3, 1]) % 10 === 0,
+  HU: (_, digits) => weightedDigits(digits, [9, 7, 3, 1, 9, 7, 3, 1]) % 10 === 0,
   IE: isIrish,
   IT: (_, digits) => isLuhn(digits),
   LT: (_, digits) => isLithuanian(digits),
   LU: (text) => Number(text.slice(0, 6)) % 89 === Number(text.slice(6)),
   // a person's, which begins with 0 to 3, has none
-  LV: (_, digits) => (digits[0] ?? 0) <= 3 || weighed(digits, [9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1]) % 11 === 3,
-  MT: (_, digits) => weighed(digits, [3, 4, 6, 7, 8, 9, 10, 1]) % 37 === 0,
+  LV: (_, digits) => (digits[0] ?? 0) <= 3 || weightedDigits(digits, [9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1]) % 11 === 3,
+  MT: (_, digits) => weightedDigits(digits, [3, 4, 6, 7, 8, 9, 10, 1]) % 37 === 0,
   NL: isDutch,
-  NO: (_, digits) => toEleven(weighed(digits, [3, 2, 7, 6, 5, 4, 3, 2]), NONE, 0) === last(digits),
-  PL: (_, digits) => weighed(digits, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11 === last(digits),
-  PT: (_, digits) => toEleven(weighed(digits, [9, 8, 7, 6, 5, 4, 3, 2]), 0, 0) === last(digits),
+  NO: (_, digits) => toEleven(weightedDigits(digits, [3, 2, 7, 6, 5, 4, 3, 2]), NONE, 0) === last(digits),
+  PL: (_, digits) => weightedDigits(digits, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11 === last(digits),
+  PT: (_, digits) => toEleven(weightedDigits(digits, [9, 8, 7, 6, 5, 4, 3, 2]), 0, 0) === last(digits),
   RO: (text) => {
     const digits = digitsIn(text.padStart(10, '0'))
-    return ((weighed(digits, [7, 5, 3, 2, 1, 7, 5, 3, 2]) * 10) % 11) % 10 === last(digits)
+    return ((weightedDigits(digits, [7, 5, 3, 2, 1, 7, 5, 3, 2]) * 10) % 11) % 10 === last(digits)
   },
   SE: (_, digits) => isLuhn(digits.slice(0, 10)),
-  SI: (_, digits) => toEleven(weighed(digits, [8, 7, 6, 5, 4, 3, 2]), 0, NONE) === last(digits),
+  SI: (_, digits) => toEleven(weightedDigits(digits, [8, 7, 6, 5, 4, 3, 2]), 0, NONE) === last(digits),
   SK: (text) => Number(text) % 11 === 0,
 }
 
 const bare = (written: string): string => written.replaceAll(/[ .\-|,;/]/g, '')
 /** The tax id in capital letters, without blanks and signs. */
 export const bareTaxId = (written: string): string => bare(written).toUpperCase()
-const parted = (written: string): readonly [country: string, number: string] => {
+const splitCountry = (written: string): readonly [country: string, number: string] => {
   const text = bare(written)
   const size = text.startsWith('CHE') ? 3 : 2
   return [text.slice(0, size), text.slice(size)]
@@ -181,13 +181,13 @@ const parted = (written: string): readonly [country: string, number: string] => 
 
 /** Tells whether it has the form of a VAT id, with any blanks and signs. */
 export function isVatId(written: string): boolean {
-  const [country, number] = parted(written)
+  const [country, number] = splitCountry(written)
   return FORMS[country]?.test(number) ?? false
 }
 
 /** Tells whether a VAT id has the check digits of its country. */
 export function hasVatCheckDigits(written: string): boolean {
-  const [country, number] = parted(written)
+  const [country, number] = splitCountry(written)
   return CHECKS[country]?.(number, digitsIn(number)) ?? false
 }
 

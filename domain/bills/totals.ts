@@ -4,7 +4,7 @@ import { MAX_WHOLE_DIGITS, canonicalMoney } from '../money/money.ts'
 import { refuse } from '../errors.ts'
 import type { BillChange } from './bill.ts'
 import type { BillFields } from './fields.ts'
-import { decimalOf, digitsAt, fixedText, shortText, tenTo } from '../money/decimal.ts'
+import { decimalOf, digitsAt, toFixedText, shortText, tenTo } from '../money/decimal.ts'
 
 export type Totals = {
   /** Net amounts of lines, and their sum. */
@@ -83,9 +83,9 @@ export function withPrecision(before: BillFields, change: BillChange): BillChang
 }
 
 /** Writes the amount for storage; unchanged while its currency is unknown or does not fit. */
-export function keptAmount({ amount, currency }: BillFields): string | null {
+export function amountForStorage({ amount, currency }: BillFields): string | null {
   const scale = currency ? digitsOf(currency) : undefined
   if (!amount || scale === undefined) return amount ?? null
   const digits = digitsAt(decimalOf(amount), scale)
-  return digits === null ? amount : fixedText({ digits, scale })
+  return digits === null ? amount : toFixedText({ digits, scale })
 }

@@ -4,7 +4,7 @@ import { BANK_COORDINATES, homeOf, isBankCurrency, isCountry } from '../contacts
 import type { BankCoordinates } from '../contacts/coordinates.ts'
 import { isOnCalendar } from '../instants.ts'
 import { digitsOf } from '../money/currencies.ts'
-import { decimalOf, digitsAt, fixedText } from '../money/decimal.ts'
+import { decimalOf, digitsAt, toFixedText } from '../money/decimal.ts'
 import { onOneLine } from '../text.ts'
 import type { BillField } from './fields.ts'
 import type { Doubt, DoubtCode, ReadField } from './reader.ts'
@@ -28,7 +28,7 @@ const CODES: ReadonlySet<string> = new Set(BANK_COORDINATES.filter((field) => fi
  * dates by calendar, amounts by currency. Leaves out a field with two values. Adds the bank's country by IBAN, as a BIC
  * may be of a bank elsewhere.
  */
-export function verified(found: readonly ReadField[]): Verified {
+export function verifyFields(found: readonly ReadField[]): Verified {
   const { fields, doubts } = onlyOnce(found)
   const account = accountOf(fields)
   const currency = fields.find(({ field }) => field === 'currency')?.value.trim() ?? null
@@ -156,7 +156,7 @@ function amountVerdict(written: string, currency: string | null): Verdict {
   const scale = currency === null ? undefined : digitsOf(currency)
   if (scale === undefined) return { value: written }
   const digits = digitsAt(decimalOf(written), scale)
-  return digits === null ? { doubt: 'malformed' } : { value: fixedText({ digits, scale }) }
+  return digits === null ? { doubt: 'malformed' } : { value: toFixedText({ digits, scale }) }
 }
 
 /** Tells whether a bill can name this day, written as `2026-03-01`. */

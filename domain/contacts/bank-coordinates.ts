@@ -72,7 +72,7 @@ export function checkBankCoordinates(coordinates: BankCoordinates): Check[] {
 /** Finds the fault of one coordinate in canonical form, which has to agree with others of its account. */
 export function coordinateFault(field: BankField, value: string, account: BankCoordinates): Fault {
   const pattern = patternOf(field, account.country_code)
-  if (value === '' || (pattern !== undefined && !compiled(pattern).test(value))) {
+  if (value === '' || (pattern !== undefined && !compile(pattern).test(value))) {
     const elsewhere =
       field === 'iban' && /^[A-Z]{2}[0-9]{2}/.test(value) && !value.startsWith(homeOf(account.country_code))
     return invalid(elsewhere ? 'country_mismatch' : 'malformed')
@@ -92,7 +92,7 @@ export function coordinateFault(field: BankField, value: string, account: BankCo
 }
 
 const expressions = new Map<string, RegExp>()
-function compiled(pattern: string): RegExp {
+function compile(pattern: string): RegExp {
   const found = expressions.get(pattern) ?? new RegExp(pattern)
   expressions.set(pattern, found)
   return found
@@ -118,7 +118,7 @@ function swiftFault(swift: string, { country_code: country }: BankCoordinates): 
 
 /** Checks the ABA checksum, and the first digits that the Federal Reserve has assigned. */
 function abaFault(aba: string): Fault {
-  if (weightedSum(aba, [3, 7, 1]) % 10 !== 0) return invalid('checksum')
+  if (sumWeighted(aba, [3, 7, 1]) % 10 !== 0) return invalid('checksum')
   const district = Number(aba.slice(0, 2))
   const assigned =
     district <= 12 || (district >= 21 && district <= 32) || (district >= 61 && district <= 72) || district === 80
@@ -140,9 +140,9 @@ function accountNumberFault(number: string, { country_code: country, sort_code: 
 
 /** Checks the last digit of a CLABE by the rules of the Banco de México. */
 const isClabe = (clabe: string): boolean =>
-  (10 - (weightedSum(clabe.slice(0, 17), [3, 7, 1]) % 10)) % 10 === Number(clabe[17])
+  (10 - (sumWeighted(clabe.slice(0, 17), [3, 7, 1]) % 10)) % 10 === Number(clabe[17])
 
-const weightedSum = (digits: string, weights: readonly number[]): number =>
+const sumWeighted = (digits: string, weights: readonly number[]): number =>
   Array.from(digits, (digit, index) => Number(digit) * (weights[index % weights.length] ?? 0)).reduce(
     (sum, product) => sum + product,
     0,

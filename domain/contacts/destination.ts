@@ -4,7 +4,7 @@ import { BANK_COORDINATES, BankCurrency, needsOf } from './bank-requirements.ts'
 import { CountryCode, Handle } from '../organizations/organization.ts'
 import { PageQuery, currencyFilter } from '../pagination.ts'
 import { SVC_ID_CURRENCY } from '../payments/payment.ts'
-import { line, nullableText, quoted, timestamp, uuid } from '../text.ts'
+import { line, nullableText, quoteName, timestamp, uuid } from '../text.ts'
 
 export const DESTINATION_TYPES = ['svc_id', 'bank', 'crypto'] as const
 export type DestinationType = (typeof DESTINATION_TYPES)[number]
@@ -156,7 +156,7 @@ export const mask = (value: string): string => {
 }
 
 /** Masks the coordinates that a payment could be sent by. */
-export const masked = (given: Coordinates): Coordinates =>
+export const maskCoordinates = (given: Coordinates): Coordinates =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, value !== null && MASKED.has(name) ? mask(value) : value]),
   )
@@ -180,7 +180,7 @@ export function payeeInWords(svcId: string | null, given: Coordinates | null): s
   if (!given) return `service ID ${svcId ?? '…'}`
   const { account_holder_name: holder, network, coin, memo } = given
   const account = `${accountIn(given)[0]} ${accountOf(given) ?? '…'}`
-  if (holder) return `${quoted(holder)}, ${account}`
+  if (holder) return `${quoteName(holder)}, ${account}`
   return `${coin} on ${network}, ${account}${memo ? `, memo ${mask(memo)}` : ''}`
 }
 

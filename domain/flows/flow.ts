@@ -57,7 +57,7 @@ export function flow<const State extends string, const Event extends string, con
 }
 
 /** Tells whether a workflow must run in this state. */
-export const driven = <State extends string>(machine: Pick<Flow<State>, 'driven'>, state: State): boolean =>
+export const isDriven = <State extends string>(machine: Pick<Flow<State>, 'driven'>, state: State): boolean =>
   machine.driven.includes(state)
 
 /** Lists the driven states that wait for no person. */

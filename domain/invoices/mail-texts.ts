@@ -1,4 +1,4 @@
-import { quotedInMail, unlinked } from '../text.ts'
+import { quoteInMail, unlink } from '../text.ts'
 import { type InvoiceDocument, INVOICE_LANGUAGES } from './document.ts'
 import { type Row, dayIn, moneyIn } from './words.ts'
 
@@ -86,7 +86,7 @@ export function mailAbout(
   const { number, page_url: url } = document
   const index = INVOICE_LANGUAGES.indexOf(document.language)
   const facts: Readonly<Record<string, string>> = {
-    number: unlinked(number),
+    number: unlink(number),
     seller: quoteIn(index, document.seller.name),
     amount: moneyIn(document, amount),
     due: dayIn(document, document.due_date),
@@ -100,7 +100,7 @@ export function mailAbout(
 /** Quotes a name as a language does; none of its quotes are in the name. */
 function quoteIn(index: number, name: string): string {
   const [open, close] = QUOTES[index]!
-  const inside = quotedInMail(name)
+  const inside = quoteInMail(name)
     .slice(1, -1)
     .replaceAll(/[«»‹›„“”]/g, "'")
   return `${open}${inside}${close}`

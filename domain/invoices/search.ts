@@ -24,5 +24,5 @@ export const searchWords = (texts: readonly (string | null)[]): string[] => {
 const joinParts = (text: string): string[] => (/\s/.test(text) ? [] : [wordsIn(text).join('')].filter(Boolean))
 
 /** Turns a search into queries of Postgres, each for a word with this prefix; none if it is empty. */
-export const searchedWords = (search: string): string[] =>
+export const toPrefixQueries = (search: string): string[] =>
   [...new Set(wordsIn(search))].slice(0, ASKED_MAX).map((word) => `${cut(word)}:*`)

@@ -3,7 +3,7 @@
  * by category and rate).
  */
 import { digitsOf } from '../money/currencies.ts'
-import { decimalOf, fixedText, rounded, shortText, tenTo } from '../money/decimal.ts'
+import { decimalOf, toFixedText, roundHalfAway, shortText, tenTo } from '../money/decimal.ts'
 import type { InvoiceDocument } from './document.ts'
 
 /** Line without its total; `price` is the net price of one unit. */
@@ -21,13 +21,13 @@ export type Totals = {
 /** Computes quantity × price in minor units of a currency with these decimals. */
 function lineTotal({ quantity, price }: Item, decimals: number): bigint {
   const [count, unit] = [decimalOf(quantity), decimalOf(price)]
-  return rounded(count.digits * unit.digits * tenTo(decimals), tenTo(count.scale + unit.scale))
+  return roundHalfAway(count.digits * unit.digits * tenTo(decimals), tenTo(count.scale + unit.scale))
 }
 
 /** Computes a percentage of an amount in minor units. */
 function taxOn(base: bigint, percentage: string): bigint {
   const { digits, scale } = decimalOf(percentage)
-  return rounded(base * digits, 100n * tenTo(scale))
+  return roundHalfAway(base * digits, 100n * tenTo(scale))
 }
 
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((all, one) => all + one, 0n)
@@ -39,7 +39,7 @@ export const rateOf = (percentage: string): string => shortText(decimalOf(percen
 export function totalsOf(items: readonly Item[], currency: string): Totals {
   const decimals = digitsOf(currency)
   if (decimals === undefined) throw new Error('the currency was checked before')
-  const text = (minor: bigint) => fixedText({ digits: minor, scale: decimals })
+  const text = (minor: bigint) => toFixedText({ digits: minor, scale: decimals })
   const lines = items.map((item) => lineTotal(item, decimals))
   const groups = new Map<string, Pick<Item, 'tax_category' | 'tax_percentage'> & { base: bigint; reasons: string[] }>()
   for (const [index, { tax_category, tax_percentage, tax_exemption_reason: reason }] of items.entries()) {

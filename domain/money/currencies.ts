@@ -89,7 +89,7 @@ const NETWORKS: Readonly<Record<string, { readonly name: string; readonly code: 
 }
 
 /** Names a coin on a network. A network's own coin has the network's code; an unknown network its own name. */
-export function namedCoin(network: string, symbol: string) {
+export function coinOf(network: string, symbol: string) {
   const { name, code } = NETWORKS[network] ?? { name: network, code: network.toUpperCase() }
   return {
     custody_code: code === symbol ? symbol : `${symbol}_${code}`,

@@ -15,7 +15,7 @@ export function decimalOf(text: string): Decimal {
 }
 
 /** Writes all digits of its scale: `10.50`. */
-export function fixedText({ digits, scale }: Decimal): string {
+export function toFixedText({ digits, scale }: Decimal): string {
   const all = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')
   const point = all.length - scale
   return `${digits < 0n ? '-' : ''}${all.slice(0, point)}${scale === 0 ? '' : `.${all.slice(point)}`}`
@@ -23,7 +23,7 @@ export function fixedText({ digits, scale }: Decimal): string {
 
 /** Writes it without zeros at its end: `10.5`. */
 export function shortText(decimal: Decimal): string {
-  const text = fixedText(decimal)
+  const text = toFixedText(decimal)
   return decimal.scale === 0 ? text : text.replace(/\.0+$|(?<!0)0+$/, '')
 }
 
@@ -55,7 +55,7 @@ export function signOf(difference: bigint): -1 | 0 | 1 {
 }
 
 /** Rounds a fraction to whole units, a half away from zero: credits as charges. */
-export function rounded(numerator: bigint, denominator: bigint): bigint {
+export function roundHalfAway(numerator: bigint, denominator: bigint): bigint {
   const magnitude = numerator < 0n ? -numerator : numerator
   const units = (magnitude * 2n + denominator) / (denominator * 2n)
   return numerator < 0n ? -units : units

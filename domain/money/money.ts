@@ -1,7 +1,7 @@
 /** Money: decimal text at the edges, whole minor units in between. Nothing here rounds. */
 import * as v from 'valibot'
 import { digitsOf } from './currencies.ts'
-import { decimalOf, digitsAt, fixedText, signOf } from './decimal.ts'
+import { decimalOf, digitsAt, toFixedText, signOf } from './decimal.ts'
 import { type Blocker, refuseFirst } from '../errors.ts'
 import { line } from '../text.ts'
 
@@ -58,7 +58,7 @@ export function toMinor({ amount, currency }: Money): bigint {
 
 /** Converts minor units, signed, to Money at the currency's precision. */
 export function fromMinor(minor: bigint, currency: string): Money {
-  return { amount: fixedText({ digits: minor, scale: decimalsOf(currency) }), currency }
+  return { amount: toFixedText({ digits: minor, scale: decimalsOf(currency) }), currency }
 }
 
 /** Adds two amounts of one currency. */

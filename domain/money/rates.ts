@@ -1,5 +1,5 @@
 /** Arithmetic of exchange: exact decimals as whole numbers. Fractions of a unit go to the house. */
-import { type Decimal, decimalOf, rounded, shortText, tenTo } from './decimal.ts'
+import { type Decimal, decimalOf, roundHalfAway, shortText, tenTo } from './decimal.ts'
 import { type Money, decimalsOf, fromMinor, toMinor } from './money.ts'
 
 const RATE = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
@@ -22,7 +22,7 @@ type Ratio = { readonly of: bigint; readonly by: bigint }
 export function exchangeSource(source: Money, currency: string, terms: Terms): Exchange | null {
   const [mid, rate] = [rateOf(terms.mid), withSpread(terms)]
   const bought = halfUp(worth(toMinor(source), source.currency, currency, rate))
-  const most = roundedDown(worth(toMinor(source), source.currency, currency, mid))
+  const most = roundDown(worth(toMinor(source), source.currency, currency, mid))
   const given = bought < most ? bought : most
   if (given === 0n) return null
   const target = fromMinor(given, currency)
@@ -44,7 +44,7 @@ export const allInRate = (mid: string, basisPoints: number): string =>
 
 /** Converts an amount at a rate, rounded down to the target's precision. */
 export const exchange = (money: Money, rate: string, target: string): Money =>
-  fromMinor(roundedDown(worth(toMinor(money), money.currency, target, rateOf(rate))), target)
+  fromMinor(roundDown(worth(toMinor(money), money.currency, target, rateOf(rate))), target)
 
 /** Gives the agreed rate if it yields the target; else the one between the amounts, with the digits that it takes. */
 function rateBetween(source: Money, target: Money, agreed: Decimal): string {
@@ -72,8 +72,8 @@ function withSpread({ mid, spreadBps }: Terms): Decimal {
   return { digits: digits * BigInt(10 ** BASIS_POINTS - spreadBps), scale: scale + BASIS_POINTS }
 }
 
-const halfUp = ({ of, by }: Ratio): bigint => rounded(of, by)
-const roundedDown = ({ of, by }: Ratio): bigint => of / by
+const halfUp = ({ of, by }: Ratio): bigint => roundHalfAway(of, by)
+const roundDown = ({ of, by }: Ratio): bigint => of / by
 
 function rateOf(text: string): Decimal {
   if (!RATE.test(text) || !/[1-9]/.test(text)) throw new Error('a rate is a positive decimal number')

@@ -1,7 +1,7 @@
 /** Payments: schemas, states and rules. */
 import * as v from 'valibot'
 import { refuse } from '../errors.ts'
-import { driven, eventsFrom } from '../flows/flow.ts'
+import { isDriven, eventsFrom } from '../flows/flow.ts'
 import { type BillId, type QuoteId, type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../flows/payment.ts'
@@ -65,7 +65,7 @@ export function refuseCancellation({ status, rail }: Omit<Cancelling, 'custody_d
 
 function whyNotCancellable(status: PaymentStatus, rail: Rail): string {
   if (status === 'awaiting_approval') return 'waits_for_approval'
-  if (!driven(paymentFlow, status)) return 'already_ended'
+  if (!isDriven(paymentFlow, status)) return 'already_ended'
   if (rail !== 'crypto') return 'rail_not_cancellable'
   return status === 'on_hold' ? 'on_hold' : 'custody_decided'
 }

@@ -48,7 +48,7 @@ export function linesOf(receipt: Receipt): Line[] {
     ['Description', receipt.description],
     ['Requested', instantIn(receipt.created_at)],
     ['Paid', instantIn(receipt.paid_at)],
-    ['Returned', receipt.reversed_at && returnedIn(receipt)],
+    ['Returned', receipt.reversed_at && describeReturn(receipt)],
     ['Reference', receipt.reference],
     ['Payment', receipt.id],
     ['Transaction', receipt.transaction_id],
@@ -56,7 +56,7 @@ export function linesOf(receipt: Receipt): Line[] {
   return lines.flatMap(([label, value]) => (value === null ? [] : [{ label, value: writable(value) }]))
 }
 
-function returnedIn({ deducting, fee, reversed_at: at }: Receipt): string {
+function describeReturn({ deducting, fee, reversed_at: at }: Receipt): string {
   const words = `${moneyIn(subtract(deducting, fee))}, ${instantIn(at)}`
   return isZero(fee) ? words : `${words}, without the fee`
 }

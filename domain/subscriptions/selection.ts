@@ -1,6 +1,6 @@
 /** Selections of a plan: the operation, the charge, and the day from which the plan is in force. */
 import { daysBetween } from '../instants.ts'
-import { rounded } from '../money/decimal.ts'
+import { roundHalfAway } from '../money/decimal.ts'
 import { type Money, compare, fromMinor, subtract, toMinor } from '../money/money.ts'
 
 /** Paid month, in days of UTC; it ends before `endsOn`, on which a new month begins. */
@@ -87,7 +87,7 @@ export function selectionOf(current: Current | null, offer: Priced, today: strin
   if (order < 0) return { ...later, operation: 'downgrade_scheduled' }
   const { left, all } = daysOf(month, today)
   const difference = toMinor(subtract(price, current.offer.price))
-  const amount = fromMinor(rounded(difference * BigInt(left), BigInt(all)), price.currency)
+  const amount = fromMinor(roundHalfAway(difference * BigInt(left), BigInt(all)), price.currency)
   return { ...free, operation: 'upgraded', charge: 'rest_of_month', amount, effectiveOn: today, atOnce: true }
 }
 

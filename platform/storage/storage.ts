@@ -67,10 +67,12 @@ export async function put(key: Key, content: Pieces): Promise<Stored> {
       throw new ContentFailed('', { cause: error })
     }
   }
-  return measured(sent(), (pieces) => asked('put', async (fault) => (await backend()).put(key, broken(pieces, fault))))
+  return measureContent(sent(), (pieces) =>
+    askStorage('put', async (fault) => (await backend()).put(key, broken(pieces, fault))),
+  )
 }
 
-export async function measured(content: Pieces, take: (pieces: Pieces) => Promise<void>): Promise<Stored> {
+export async function measureContent(content: Pieces, take: (pieces: Pieces) => Promise<void>): Promise<Stored> {
   const hash = createHash('sha256')
   let byteSize = 0
   async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -86,13 +88,13 @@ export async function measured(content: Pieces, take: (pieces: Pieces) => Promis
 
 /** The bytes of an object. Throws `ObjectGone` or `StorageAway`, also during the read. */
 export const get = (key: Key): Promise<Readable> =>
-  asked('get', async (fault) => {
-    const stream = await opened(await backend(), key)
+  askStorage('get', async (fault) => {
+    const stream = await openStream(await backend(), key)
     return Readable.from(read(broken(stream, fault)), { objectMode: false })
   })
 
 /** Opens a stream; throws for a missing object before the first byte. */
-async function opened({ disk, check }: Backend, key: Key): Promise<Readable> {
+async function openStream({ disk, check }: Backend, key: Key): Promise<Readable> {
   try {
     const stream = await disk.getStream(key)
     await Promise.race([once(stream, 'readable'), once(stream, 'end')])
@@ -105,18 +107,18 @@ async function opened({ disk, check }: Backend, key: Key): Promise<Readable> {
 }
 
 /** Removes an object, if it exists. Throws `StorageAway`. */
-export const remove = (key: Key): Promise<void> => asked('remove', async () => (await backend()).disk.delete(key))
+export const remove = (key: Key): Promise<void> => askStorage('remove', async () => (await backend()).disk.delete(key))
 
 /** Removes all objects of a file, except `but`. Throws `StorageAway`. */
 export const removeAll = (fileId: FileId, but: Key | null = null): Promise<void> =>
-  asked('remove', async () => {
+  askStorage('remove', async () => {
     const { disk } = await backend()
     if (!but) return disk.deleteAll(fileId)
     const { objects } = await disk.listAll(fileId)
     for (const object of objects) if (object.isFile && object.key !== but) await disk.delete(object.key)
   })
 
-export const removeParts = (): Promise<void> => asked('remove', async () => (await backend()).removeParts())
+export const removeParts = (): Promise<void> => askStorage('remove', async () => (await backend()).removeParts())
 
 export async function isReachable(): Promise<boolean> {
   if (!config.live && (await hasFault('storage', REQUEST_FAULTS))) return false
@@ -125,35 +127,35 @@ export async function isReachable(): Promise<boolean> {
 }
 
 /** The key of a direct upload into the bucket; what is kept is a copy under another key. */
-const sentKey = (fileId: FileId): Key => keyOf(fileId, 'sent')
+const uploadKeyOf = (fileId: FileId): Key => keyOf(fileId, 'sent')
 
 /** Signs an upload URL of storage for the file; undefined if people upload to us. */
 export const directUploadUrl = async (
   fileId: FileId,
   expected: Expected,
   seconds: number,
-): Promise<string | undefined> => (await backend()).uploadUrl?.(sentKey(fileId), expected, seconds)
+): Promise<string | undefined> => (await backend()).uploadUrl?.(uploadKeyOf(fileId), expected, seconds)
 
 /** Copies a direct upload to this key; undefined if nothing was sent. Throws `StorageAway`. */
 export const copySent = async (fileId: FileId, to: Key): Promise<Expected | undefined> => {
   const { disk, uploadUrl } = await backend()
   if (!uploadUrl) return undefined
-  return asked('get', async () => {
-    if (!(await disk.exists(sentKey(fileId)))) return undefined
-    await disk.copy(sentKey(fileId), to)
+  return askStorage('get', async () => {
+    if (!(await disk.exists(uploadKeyOf(fileId)))) return undefined
+    await disk.copy(uploadKeyOf(fileId), to)
     const { contentLength: byteSize, contentType = '' } = await disk.getMetaData(to)
     return { byteSize, contentType }
   })
 }
 
 /** Asks storage, under its injected faults in test. Each failure but the content's is `StorageAway`. */
-async function asked<Result>(deed: Deed, work: (midway: Fault | undefined) => Promise<Result>): Promise<Result> {
+async function askStorage<Result>(deed: Deed, work: (midway: Fault | undefined) => Promise<Result>): Promise<Result> {
   try {
     const fault = config.live ? undefined : await takeFault('storage', FAULTS[deed])
-    if (fault && (deed === 'remove' ? fault !== 'ambiguous' : AT_ONCE.has(fault))) throw simulated(fault)
+    if (fault && (deed === 'remove' ? fault !== 'ambiguous' : AT_ONCE.has(fault))) throw simulate(fault)
     if (fault === 'slow') await delay(config.partnerTimeoutMs)
     const done = await work(fault && MIDWAY.has(fault) ? fault : undefined)
-    if (fault === 'ambiguous') throw simulated(fault)
+    if (fault === 'ambiguous') throw simulate(fault)
     return done
   } catch (error) {
     throw error instanceof ContentFailed ? error.cause : away(deed, error)
@@ -172,14 +174,14 @@ const AT_ONCE: ReadonlySet<Fault> = new Set(['down', 'rate_limited'])
 /** Faults after the first piece. */
 const MIDWAY: ReadonlySet<Fault> = new Set(['error', 'malformed'])
 
-const simulated = (fault: Fault): Error => new Error(`the fault ${fault} of the sandbox`)
+const simulate = (fault: Fault): Error => new Error(`the fault ${fault} of the sandbox`)
 
 async function* broken(pieces: Pieces, fault: Fault | undefined): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     yield piece
     if (fault) break
   }
-  if (fault) throw simulated(fault)
+  if (fault) throw simulate(fault)
 }
 
 async function* read(pieces: Pieces): AsyncGenerator<Uint8Array> {

@@ -7,7 +7,7 @@ import type {
   SandboxTenant,
   SandboxTenantsQuery,
 } from '../../domain/sandbox/accounting.ts'
-import { paged, refuseCursor } from '../../db/pagination.ts'
+import { toPage, refuseCursor } from '../../db/pagination.ts'
 import { type Transaction, first, sql, transaction } from '../../db/sql.ts'
 
 export const [MINUTE_LIMIT, DAY_LIMIT] = [60, 5000]
@@ -120,7 +120,7 @@ export async function listTenants({ limit, cursor }: SandboxTenantsQuery): Promi
     from sandbox_accounting_tenants t
     where ${after}::bigint is null or t.seq < ${after}
     order by t.seq desc limit ${limit + 1}`
-  return paged([...rows], limit)
+  return toPage([...rows], limit)
 }
 
 /** Lists items in a tenant's books, newest first; undefined for an unknown tenant. */
@@ -138,7 +138,7 @@ export async function listItems(tenantId: string, query: SandboxItemsQuery): Pro
     where tenant_id = ${tenantId} and (${type}::text is null or type = ${type})
       and (${after.seq}::bigint is null or seq < ${after.seq})
     order by seq desc limit ${query.limit + 1}`
-  return paged([...rows], query.limit)
+  return toPage([...rows], query.limit)
 }
 
 const seqOfTenant = async (id: string): Promise<string | undefined> =>

@@ -122,7 +122,7 @@ export async function movePayout(partner: MoneyPartner, id: string, move: Move):
       where p.partner = ${partner} and p.id = ${id} and p.status = any (${[...move.from]})
         and not (p.manual and ${move.unlessManual ?? false})
       returning p.partner, p.id, p.version`
-    await queueCallbacks(tx, rows.map(changed))
+    await queueCallbacks(tx, rows.map(changeOf))
     await notifyDispatcher(tx)
     return rows[0]?.version
   })
@@ -143,7 +143,7 @@ export async function settleDuePayouts(): Promise<number> {
       ${change(next, sql`case p.partner when 'bank' then ${step('bank')} else ${step('custodian')} end`)}
       from due where p.partner = due.partner and p.id = due.id
       returning p.partner, p.id, p.version`
-    if (rows.length > 0) await queueCallbacks(tx, rows.map(changed))
+    if (rows.length > 0) await queueCallbacks(tx, rows.map(changeOf))
     return rows.length
   })
 }
@@ -157,7 +157,7 @@ const change = (to: Fragment, detail: Fragment): Fragment => sql`
     due_at = case when ${to} = 'processing' and not p.manual
       then clock_timestamp() + make_interval(secs => ${STEP_SECONDS}) end`
 
-const changed = ({ partner, id, version }: { partner: MoneyPartner; id: string; version: number }): Change => ({
+const changeOf = ({ partner, id, version }: { partner: MoneyPartner; id: string; version: number }): Change => ({
   partner,
   type: 'payout.updated',
   subjectId: id,

@@ -29,7 +29,7 @@ export const sandboxPayouts = [
     .handles(async ({ params, body }) => {
       const deadline = Date.now() + PATIENCE_MS
       const version = await moveAtPartner(params.payment_id, body, deadline)
-      const { organization_id: organizationId } = await shown(params.payment_id, version, deadline)
+      const { organization_id: organizationId } = await waitForVersion(params.payment_id, version, deadline)
       return findPayment(readerOf(organizationId), params.payment_id)
     }),
 ]
@@ -46,7 +46,7 @@ const WORD: Readonly<Record<Advance['to'], PayoutStatus>> = {
 /** Moves the payout; answers its version. Waits for a payment that is being submitted. */
 async function moveAtPartner(id: PaymentId, { to, reason }: Advance, deadline: number): Promise<number> {
   for (;;) {
-    const { rail, status } = await found(id)
+    const { rail, status } = await findSandboxPayment(id)
     const allowed = rail === 'svc_id' ? [] : advancesFrom(status)
     if (rail !== 'svc_id' && allowed.includes(to)) {
       const move = { from: leaves(status, to), to: WORD[to], ...(reason && { detail: reason }) }
@@ -67,12 +67,13 @@ function leaves(status: PaymentStatus, to: Advance['to']): readonly PayoutStatus
 }
 
 /** Waits for the version, or until the deadline: a callback may be lost. */
-async function shown(id: PaymentId, version: number, deadline: number): Promise<SandboxPayment> {
+async function waitForVersion(id: PaymentId, version: number, deadline: number): Promise<SandboxPayment> {
   for (;;) {
-    const payment = await found(id)
+    const payment = await findSandboxPayment(id)
     if (payment.partner_version >= version || Date.now() > deadline) return payment
     await delay(LOOK_AGAIN_MS)
   }
 }
 
-const found = async (id: PaymentId): Promise<SandboxPayment> => (await sandboxPayment(id)) ?? refuse('not_found')
+const findSandboxPayment = async (id: PaymentId): Promise<SandboxPayment> =>
+  (await sandboxPayment(id)) ?? refuse('not_found')

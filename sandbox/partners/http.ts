@@ -21,13 +21,13 @@ export type Endpoint = {
 export const ok = (body: unknown): Reply => ({ status: 200, body })
 export const unknownId: Reply = { status: 404, body: { code: 'not_found', message: 'never heard of it' } }
 export const otherBody: Reply = { status: 409, body: { code: 'id_reused', message: 'the id came with another body' } }
-export const refused = (code: string, message: string): Reply => ({ status: 422, body: { code, message } })
+export const refuseWith = (code: string, message: string): Reply => ({ status: 422, body: { code, message } })
 
 export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> | Refused {
   const parsed = v.safeParse(schema, body)
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
-  return { refused: refused('invalid', `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`) }
+  return { refused: refuseWith('invalid', `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`) }
 }
 export type Refused = { readonly refused: Reply }
 export const isRefused = (parsed: unknown): parsed is Refused =>
@@ -41,7 +41,7 @@ export async function page<Item extends { readonly id: string }>(
 ): Promise<Reply> {
   const limit = Math.min(Math.max(Number(query.get('limit') ?? 100) || 100, 1), PAGE_MAX)
   const after = query.get('after') || undefined
-  if (after !== undefined && !UUID.test(after)) return refused('invalid', 'after: must be an id')
+  if (after !== undefined && !UUID.test(after)) return refuseWith('invalid', 'after: must be an id')
   const items = await list(after, limit + 1)
   const data = items.slice(0, limit)
   return ok({ data, next: items.length > limit ? (data.at(-1)?.id ?? null) : null })
@@ -73,7 +73,7 @@ export async function serve(
   const fault = await takeFault(partner, possible)
   if (fault && (await refuseAtOnce(fault, response))) return
   const reply = json.malformed
-    ? refused('malformed', 'the body is no JSON')
+    ? refuseWith('malformed', 'the body is no JSON')
     : await found.endpoint.answer({ id: found.id, query, body: json.body })
   return fault ? misbehave(fault, reply, response) : send(response, reply)
 }

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { hashOf } from '../../db/idempotency.ts'
 import { type MessageStandIn, deliverOnce } from '../db/messages.ts'
-import { type Endpoint, isRefused, ok, otherBody, parse, refused } from './http.ts'
+import { type Endpoint, isRefused, ok, otherBody, parse, refuseWith } from './http.ts'
 
 const UNKNOWN_NUMBER = /000404$/
 
@@ -16,7 +16,7 @@ export const messageEndpoints = (partner: MessageStandIn): readonly Endpoint[] =
     answer: async ({ id, body }) => {
       const order = parse(Order, body)
       if (isRefused(order)) return order.refused
-      if (UNKNOWN_NUMBER.test(order.to)) return refused('number_unknown', `nobody has the number ${order.to}`)
+      if (UNKNOWN_NUMBER.test(order.to)) return refuseWith('number_unknown', `nobody has the number ${order.to}`)
       return (await deliverOnce(partner, id, hashOf(body))) ? ok({ id, status: 'accepted' }) : otherBody
     },
   },

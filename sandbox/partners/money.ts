@@ -17,7 +17,7 @@ import {
   otherBody,
   page,
   parse,
-  refused,
+  refuseWith,
   unknownId,
 } from './http.ts'
 
@@ -74,7 +74,7 @@ export const moneyEndpoints = (partner: MoneyPartner, changed: () => void): read
 async function putPayout(partner: MoneyPartner, { id, body }: Ask, changed: () => void): Promise<Reply> {
   const payout = parse(NewPayout, body)
   if (isRefused(payout)) return payout.refused
-  if (REFUSED_REFERENCE.test(payout.reference)) return refused('beneficiary_refused', 'this payee is not paid')
+  if (REFUSED_REFERENCE.test(payout.reference)) return refuseWith('beneficiary_refused', 'this payee is not paid')
   const ownReference = partner === 'bank' ? bankReference(id) : transactionHash(id, payout.beneficiary.network)
   const made = await makePayout({ id, partner, bodyHash: hashOf(body), amount: payout.amount, ownReference })
   if (!made) return otherBody
@@ -105,7 +105,7 @@ async function putBankAccount({ id, body }: Ask): Promise<Reply> {
   const wanted = parse(NewBankAccount, body)
   if (isRefused(wanted)) return wanted.refused
   const made = bankAccount(id, wanted)
-  if (!made) return refused('unsupported_currency', 'no accounts in this currency')
+  if (!made) return refuseWith('unsupported_currency', 'no accounts in this currency')
   const opened = await openAccount('bank', hashOf(body), { id, ...made })
   return opened ? ok(opened) : otherBody
 }
@@ -114,7 +114,7 @@ async function putAddress({ id, body }: Ask): Promise<Reply> {
   const wanted = parse(NewAddress, body)
   if (isRefused(wanted)) return wanted.refused
   const made = cryptoAccount(id, wanted)
-  if (!made) return refused('unsupported_coin', 'this coin is not on this network')
+  if (!made) return refuseWith('unsupported_coin', 'this coin is not on this network')
   const opened = await openAccount('custodian', hashOf(body), { id, ...made })
   return opened ? ok(opened) : otherBody
 }

@@ -4,7 +4,7 @@ import { hashOf } from '../../db/idempotency.ts'
 import { decimalOf, shortText, tenTo } from '../../domain/money/decimal.ts'
 import { Money } from '../../domain/money/money.ts'
 import { executeTrade, findMarket, findTrade, listTrades } from '../db/rates.ts'
-import { type Ask, type Endpoint, type Reply, isRefused, ok, otherBody, page, parse, refused } from './http.ts'
+import { type Ask, type Endpoint, type Reply, isRefused, ok, otherBody, page, parse, refuseWith } from './http.ts'
 
 /** US dollars for one unit, mid-market. */
 const USD_FOR_ONE: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ export const ratesEndpoints: readonly Endpoint[] = [
 async function getRate({ query }: Ask): Promise<Reply> {
   const [source, target] = [query.get('source') ?? '', query.get('target') ?? '']
   const rate = rateOf(source, target)
-  if (!rate) return refused('unsupported_currency', 'no rate for this pair')
+  if (!rate) return refuseWith('unsupported_currency', 'no rate for this pair')
   return ok({ source, target, rate, market: (await findMarket()).market_state })
 }
 
@@ -71,7 +71,7 @@ async function putTrade({ id, body }: Ask): Promise<Reply> {
   if (isRefused(trade)) return trade.refused
   const bodyHash = hashOf(body)
   if (!(await findTrade(id))) {
-    if ((await findMarket()).market_state === 'closed') return refused('market_closed', 'the market is closed')
+    if ((await findMarket()).market_state === 'closed') return refuseWith('market_closed', 'the market is closed')
     await executeTrade(id, bodyHash, trade)
   }
   const { body_hash: knownHash, ...executed } = (await findTrade(id)) ?? { body_hash: undefined }

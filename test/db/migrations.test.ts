@@ -5,11 +5,11 @@ import postgres from 'postgres'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 
 import { dumpSchema } from '../../db/schema-dump.ts'
-import { type Migration, UnknownSchema, knownMigrations, migrate } from '../../db/migrate.ts'
+import { type Migration, UnknownSchema, listMigrations, migrate } from '../../db/migrate.ts'
 import { owner } from '../support/database.ts'
 
 const password = inject('appPassword')
-const known = await knownMigrations()
+const known = await listMigrations()
 const names = known.map(({ name }) => name)
 const migratedUrl = process.env['MIGRATION_DATABASE_URL'] ?? ''
 

@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { listApprovals } from '../../db/decisions/approvals.ts'
-import { countVisible, pendingGroups, unexpired } from '../../db/approvals/pending.ts'
+import { countVisible, pendingGroups, isUnexpired } from '../../db/approvals/pending.ts'
 import { listEvents } from '../../db/events/log.ts'
 import { verifyBehind } from '../../db/events/verification.ts'
-import { postedPages } from '../../db/exports/rows.ts'
+import { readPosted } from '../../db/exports/rows.ts'
 import { listTransactions } from '../../db/ledger/transactions.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
 import type { ApprovalId, OrganizationId, TransactionId, UserId } from '../../domain/ids.ts'
@@ -104,7 +104,7 @@ function hot({ user }: Ids, deep: { event: string; subject: string; approval: st
     'approvals, of a member': [OF_A_PAGE, (reader) => listApprovals(reader, pending, asking)],
     'approvals, what they wait for': [OF_A_PAGE, pendingGroups],
     'approvals, counted': [ONCE, (reader) => countVisible(reader, owning)],
-    'approvals, counted for a member': [ONCE, (reader) => countVisible(reader, asking, { conditions: unexpired() })],
+    'approvals, counted for a member': [ONCE, (reader) => countVisible(reader, asking, { conditions: isUnexpired() })],
     'attention, first page': [OF_A_PAGE, (reader) => listAttention(reader, { limit: PAGE }, owning)],
     'attention, what can be done': [
       51 * 200 + OF_A_PAGE, // the newest 200 of each requirement, and all of them together
@@ -119,7 +119,7 @@ function hot({ user }: Ids, deep: { event: string; subject: string; approval: st
     'feed, an export of some days': [
       OF_A_PAGE,
       async (reader) => {
-        const pages = postedPages(reader, { from: day(40), to: day(0), currency: null, creator: null })
+        const pages = readPosted(reader, { from: day(40), to: day(0), currency: null, creator: null })
         for await (const _ of pages);
       },
     ],

@@ -7,7 +7,7 @@ import { codesOn, mayShowCode } from '../../activities/bills/pictures/codes.ts'
 import { withPdf } from '../../activities/bills/pdf.ts'
 import { greyPicture } from '../../activities/bills/pictures/files.ts'
 import { readDocument } from '../../activities/bills/read-document.ts'
-import { merged } from '../../domain/bills/merged.ts'
+import { mergeReadings } from '../../domain/bills/merged.ts'
 import { codesRead } from '../../domain/bills/payment-codes.ts'
 import type { Reading } from '../../domain/bills/reader.ts'
 import {
@@ -146,7 +146,7 @@ describe('codes on one bill', () => {
   test('go before the page, and what the page says otherwise is doubted', () => {
     const text = textOf({ amount: '1949.70', currency: 'CHF', iban: SWISS_IBAN, payment_reference: 'R-7' })
     const reading = read([swissCode()], [text])
-    const bill = merged([...(reading ? [reading] : []), text])
+    const bill = mergeReadings([...(reading ? [reading] : []), text])
     expect(bill.doubts.map(({ code, fields: [field] }) => [code, field])).toEqual([
       ['contradicted', 'payment_reference'],
       ['contradicted', 'amount'],
@@ -186,7 +186,7 @@ describe('a page with a code', () => {
     expect(found.map(({ method }) => method)).toEqual(['swiss-qr', 'text-layer'])
     const [x = 0, y = 0, width = 0] = found[0]?.fields[0]?.box ?? []
     expect([x, y, width].map(Math.round)).toEqual([190, 620, 130])
-    expect(Object.fromEntries(merged(found).fields.map(({ field, value }) => [field, value]))).toMatchObject({
+    expect(Object.fromEntries(mergeReadings(found).fields.map(({ field, value }) => [field, value]))).toMatchObject({
       amount: '1949.75',
       iban: QR_IBAN,
       bill_number: 'R-7',

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ModelAway, askModel } from '../../activities/bills/language-model.ts'
 import type { Opened } from '../../domain/bills/reader.ts'
-import { merged } from '../../domain/bills/merged.ts'
+import { mergeReadings } from '../../domain/bills/merged.ts'
 import { readPages } from '../../domain/bills/text/reading.ts'
 
 const IBAN = 'DE02120300000000202051'
@@ -132,7 +132,7 @@ describe('a model that lies', () => {
   test('does not change what a better reader found, or left in doubt', async () => {
     const two = opened(['Rechnung', 'Rechnungsnummer: R-7', `IBAN: ${IBAN}`, `IBAN: ${ELSEWHERE}`, 'Zeichen X-8'])
     const { reading } = await found(saying({ bill_number: 'X-8', iban: IBAN, supplier_name: 'Zeichen' }), two)
-    const { fields } = merged([...two.readings, ...(reading ? [reading] : [])])
+    const { fields } = mergeReadings([...two.readings, ...(reading ? [reading] : [])])
     expect(fields.find(({ field }) => field === 'bill_number')?.value).toBe('R-7')
     expect(fields.find(({ field }) => field === 'iban')).toBe(undefined)
   })

@@ -4,7 +4,7 @@ import PdfDocument from 'pdfkit'
 import { expect, test } from 'vitest'
 import { readings } from '../../activities/bills/readers.ts'
 import type { BillField } from '../../domain/bills/fields.ts'
-import { merged } from '../../domain/bills/merged.ts'
+import { mergeReadings } from '../../domain/bills/merged.ts'
 import type { Reading } from '../../domain/bills/reader.ts'
 import { electronic } from '../support/bills/electronic.ts'
 import { billOf } from '../support/bills/random.ts'
@@ -31,7 +31,7 @@ async function read(lines: readonly string[], more: (pdf: Pdf) => void = () => {
 }
 
 const valueOf = (found: readonly Reading[], wanted: BillField) =>
-  merged(found).fields.find(({ field }) => field === wanted)?.value ?? null
+  mergeReadings(found).fields.find(({ field }) => field === wanted)?.value ?? null
 
 test.each<[string, (pdf: Pdf) => void]>([
   ['white on white', (pdf) => pdf.fillColor('#fff').text(`IBAN: ${IBAN}`, 72, 400)],
@@ -66,7 +66,7 @@ test('a page that shows another amount and account than its XML is told as a dou
   const found = await read([...BILL, `IBAN: ${OTHER_IBAN}`], (pdf) =>
     pdf.file(Buffer.from(xml), { name: 'factur-x.xml', type: 'text/xml' }),
   )
-  const { doubts } = merged(found)
+  const { doubts } = mergeReadings(found)
   expect(doubts.map(({ code, fields }) => [code, ...fields])).toEqual([
     ['contradicted', 'bill_number', 'amount', 'currency'],
     ['contradicted', 'iban', 'account_number'],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { BillField } from '../../domain/bills/fields.ts'
-import { merged } from '../../domain/bills/merged.ts'
+import { mergeReadings } from '../../domain/bills/merged.ts'
 import type { NotPayable, ReadField, Reading } from '../../domain/bills/reader.ts'
-import { doubt, verified } from '../../domain/bills/verified.ts'
+import { doubt, verifyFields } from '../../domain/bills/verified.ts'
 
 const found = (field: BillField, value: string, confidence: number | null = 0.9): ReadField => ({
   field,
@@ -17,7 +17,7 @@ const foundAll = (fields: Partial<Record<BillField, string>>, confidence: number
   Object.entries(fields).map(([field, value]) => found(field as BillField, value, confidence))
 const values = (fields: readonly ReadField[]) => Object.fromEntries(fields.map(({ field, value }) => [field, value]))
 const check = (...fields: ReadField[]) => {
-  const { fields: kept, doubts } = verified(fields)
+  const { fields: kept, doubts } = verifyFields(fields)
   return { kept: values(kept), doubts: doubts.map(({ code, fields: named }) => [code, ...named]) }
 }
 const IBAN = 'DE02120300000000202051'
@@ -66,9 +66,9 @@ describe('what a reader found', () => {
 
   test('an IBAN beside another sort code and account number names no account', () => {
     const british = foundAll({ iban: 'GB29NWBK60161331926819', sort_code: '60-16-13', account_number: '31926818' })
-    expect(verified(british).fields.map(({ field }) => field)).toEqual([])
+    expect(verifyFields(british).fields.map(({ field }) => field)).toEqual([])
     const same = foundAll({ iban: 'GB29NWBK60161331926819', sort_code: '60-16-13', account_number: '31926819' }, 1)
-    expect(values(verified(same).fields)).toMatchObject({ sort_code: '601613', account_number: '31926819' })
+    expect(values(verifyFields(same).fields)).toMatchObject({ sort_code: '601613', account_number: '31926819' })
   })
 
   test('a BIC of another country than the IBAN is left out', () => {
@@ -107,7 +107,7 @@ describe('readings of several readers', () => {
     doubts: Reading['doubts'] = [],
   ): Reading => ({ method, fields: foundAll(fields), doubts, notPayable })
   const together = (...readings: Reading[]) => {
-    const { fields, ...rest } = merged(readings)
+    const { fields, ...rest } = mergeReadings(readings)
     return {
       ...rest,
       fields: Object.fromEntries(fields.map(({ field, value, method }) => [field, `${method} ${value}`])),

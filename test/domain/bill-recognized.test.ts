@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BillField } from '../../domain/bills/fields.ts'
 import type { Reading } from '../../domain/bills/reader.ts'
-import { agreed } from '../../domain/bills/text/agreed.ts'
+import { chooseReading } from '../../domain/bills/text/agreed.ts'
 import { pagesRead } from '../../domain/bills/text/reading.ts'
 
 const AGREED = 0.9
@@ -85,24 +85,24 @@ describe('of several readings of a page', () => {
   test('the one that proves itself is taken', () => {
     const best = page([...HEAD, 'Nettobetrag: 100,00 EUR', 'Gesamtbetrag: 179,00 EUR', `IBAN: DE03${IBAN.slice(4)}`])
     const other = page([...HEAD, ...SUMS, `IBAN: ${IBAN}`], ONCE)
-    const reading = agreed(best, [other])
+    const reading = chooseReading(best, [other])
     expect([valueOf(reading, 'amount'), valueOf(reading, 'iban')]).toEqual(['119.00', IBAN])
     expect(codesOf(reading)).toEqual([])
   })
 
   test('two accounts that both have right check digits are none', () => {
-    const reading = agreed(page([...HEAD, `IBAN: ${IBAN}`]), [page([...HEAD, `IBAN: ${OTHER_IBAN}`])])
+    const reading = chooseReading(page([...HEAD, `IBAN: ${IBAN}`]), [page([...HEAD, `IBAN: ${OTHER_IBAN}`])])
     expect([valueOf(reading, 'iban'), codesOf(reading)]).toEqual([null, [['contradicted', 'iban']]])
   })
 
   test('one that sees what has to be paid is enough to take no other total', () => {
-    const reading = agreed(page([...HEAD, ...SUMS]), [page([...HEAD, ...SUMS, 'Zu zahlen'])])
+    const reading = chooseReading(page([...HEAD, ...SUMS]), [page([...HEAD, ...SUMS, 'Zu zahlen'])])
     expect(valueOf(reading, 'amount')).toBe(null)
   })
 
   test('one that sees a direct debit is enough to pay nobody', () => {
     const lines = [...HEAD, ...SUMS, `IBAN: ${IBAN}`]
     const debited = page([...lines, 'Der Betrag wird per SEPA-Lastschrift eingezogen.'])
-    expect(agreed(page(lines), [debited]).notPayable).toBe('direct_debit')
+    expect(chooseReading(page(lines), [debited]).notPayable).toBe('direct_debit')
   })
 })

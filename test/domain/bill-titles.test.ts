@@ -1,7 +1,7 @@
 /** The number of a printed bill, the date behind it, and two bills in one file. */
 import { describe, expect, test } from 'vitest'
 import { BILL_FIELDS, type BillField } from '../../domain/bills/fields.ts'
-import { agreed } from '../../domain/bills/text/agreed.ts'
+import { chooseReading } from '../../domain/bills/text/agreed.ts'
 import { pagesRead, readPages } from '../../domain/bills/text/reading.ts'
 import { typedPage } from '../support/bills/typed-page.ts'
 
@@ -126,7 +126,7 @@ describe('two bills in one file', () => {
         'tesseract-5',
         'de',
       )
-    const { fields, doubts } = agreed(of(FIRST, ['Gesamtbetrag: 250,00 EUR']), [of(FIRST, SECOND)])
+    const { fields, doubts } = chooseReading(of(FIRST, ['Gesamtbetrag: 250,00 EUR']), [of(FIRST, SECOND)])
     expect([fields, doubts.map(({ code }) => code)]).toEqual([[], ['several_bills']])
   })
 })

@@ -2,14 +2,14 @@
 import { buffer } from 'node:stream/consumers'
 import PdfDocument from 'pdfkit'
 import { describe, expect, test } from 'vitest'
-import { evened } from '../../activities/bills/pictures/evened.ts'
+import { evenOut } from '../../activities/bills/pictures/evened.ts'
 import { openFile } from '../../activities/bills/readers.ts'
 import type { Grey } from '../../activities/bills/pdf.ts'
 import type { Recognizer } from '../../activities/bills/pictures/recognition.ts'
 import { letterSizeOf } from '../../activities/bills/pictures/letters.ts'
 import { greyPicture } from '../../activities/bills/pictures/files.ts'
 import { TESSERACT } from '../../activities/bills/pictures/recognition.ts'
-import { onGiven, quartersOf, turned } from '../../activities/bills/pictures/upright.ts'
+import { onGiven, quartersOf, rotate } from '../../activities/bills/pictures/upright.ts'
 import type { Quarters } from '../../domain/bills/text/words.ts'
 import { receiptOf, slip } from '../support/bills/slips.ts'
 import { everyNth, longTest } from '../support/model-runs.ts'
@@ -31,7 +31,7 @@ describe('a page that lies', () => {
   test.each(everyNth([0, 1, 2, 3] as const, 2, 1))('%i quarters turned is turned back', async (quarters) => {
     const upright = printed()
     const back = ((4 - quarters) % 4) as Quarters // of four
-    const lying = turned(upright, back)
+    const lying = rotate(upright, back)
     const isUpright = (part: Grey) => {
       const column = Array.from({ length: part.height }, (_, row) => {
         const ink = part.pixels.subarray(row * part.width, (row + 1) * part.width).filter((value) => value < 128).length
@@ -45,13 +45,13 @@ describe('a page that lies', () => {
       { text: 'A line of print that is read', box: [0, 0, 9, 9] as const, confidence: isUpright(part) ? 0.9 : 0.3 },
     ]
     expect(await quartersOf(lying, 1, read)).toBe(quarters)
-    expect(Buffer.compare(turned(lying, quarters).pixels, upright.pixels)).toBe(0)
+    expect(Buffer.compare(rotate(lying, quarters).pixels, upright.pixels)).toBe(0)
   })
 
   test.each([0, 1, 2, 3] as const)('%i quarters turned shows a field where it stands on the page', (quarters) => {
     const page = new Uint8Array(SIZE.width * SIZE.height).fill(255)
     page[100 * SIZE.width + 40] = 0
-    const upright = turned({ ...SIZE, pixels: page }, quarters)
+    const upright = rotate({ ...SIZE, pixels: page }, quarters)
     const at = upright.pixels.indexOf(0)
     const [x, y] = [at % upright.width, Math.floor(at / upright.width)]
     expect(onGiven([x, y, 1, 1], { quarters, radians: 0, ...SIZE })).toEqual([40, 100, 1, 1])
@@ -65,17 +65,17 @@ describe('a page that lies', () => {
     'is told from a narrow slip that stands, whatever its font and its length: %s, %i',
     async (font, count) => {
       const { scale, ...upright } = await greyPicture(await slip(receiptOf(count), font), 'png')
-      const even = evened(upright)
+      const even = evenOut(upright)
       const read = async (part: Grey) => TESSERACT.lines(part, scale, 'en')
       for (const quarters of everyNth([0, 1, 2, 3] as const, 2)) {
-        const lying = turned(even, ((4 - quarters) % 4) as Quarters) // of four
+        const lying = rotate(even, ((4 - quarters) % 4) as Quarters) // of four
         expect(await quartersOf(lying, scale, read)).toBe(quarters)
       }
     },
   )
 
   test('has letters of the same size whichever way it lies', () => {
-    const sizes = ([0, 1, 2, 3] as const).map((quarters) => letterSizeOf(turned(printed(), quarters), 1))
+    const sizes = ([0, 1, 2, 3] as const).map((quarters) => letterSizeOf(rotate(printed(), quarters), 1))
     expect(sizes).toEqual([5, 5, 5, 5])
     const large = { width: 60, height: 60, pixels: new Uint8Array(3600).fill(0) }
     expect(letterSizeOf(large, 1)).toBe(undefined)
@@ -92,12 +92,12 @@ test('pale print in a shadow is as dark as any, and an empty page stays empty', 
     const paper = 230 - (100 * (at % SIZE.width)) / SIZE.width
     return value === 0 ? paper * 0.6 : paper
   })
-  const even = evened({ ...size, pixels: shadow }).pixels
+  const even = evenOut({ ...size, pixels: shadow }).pixels
   const ink = even.filter((_, at) => pixels[at] === 0)
   const paper = even.filter((_, at) => pixels[at] === 255)
   expect(ink.every((value) => value < 80)).toBe(true)
   expect(paper.every((value) => value > 200)).toBe(true)
-  const empty = evened({ ...size, pixels: new Uint8Array(pixels.length).fill(180) }).pixels
+  const empty = evenOut({ ...size, pixels: new Uint8Array(pixels.length).fill(180) }).pixels
   expect(empty.every((value) => value === 255)).toBe(true)
 })
 

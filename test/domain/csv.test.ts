@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SEPARATORS, type Separator, inert, isPlain, quotedCell, withoutGuards } from '../../domain/csv.ts'
+import { SEPARATORS, type Separator, inert, isPlain, quoteCell, withoutGuards } from '../../domain/csv.ts'
 
 const sign = fc.constantFrom(...Array.from('=+-@＝＋－＠\t\r\n,;"\' \u00a0\u200b\u001f1a|'))
 const text = fc.string({ unit: sign, maxLength: 12 })
 const separator = fc.constantFrom(...SEPARATORS)
 const lineOf = (cells: readonly string[], between: Separator): string =>
-  `${cells.map((cell) => quotedCell(inert(cell, between))).join(between)}\r\n`
+  `${cells.map((cell) => quoteCell(inert(cell, between))).join(between)}\r\n`
 
 /** The cells that a spreadsheet shows for any separator: quotes enclose only cells that begin with one. */
 function shown(file: string, between: string): string[] {
@@ -60,7 +60,7 @@ test('no spreadsheet sees a formula in a text, whatever separates its cells', ()
 test('what is plain needs neither guard nor quotes', () => {
   fc.assert(
     fc.property(fc.oneof(text, fc.string()), separator, (cell, written) => {
-      if (isPlain(cell)) expect(quotedCell(inert(cell, written))).toBe(cell)
+      if (isPlain(cell)) expect(quoteCell(inert(cell, written))).toBe(cell)
     }),
   )
   expect(['Łódź', 'a - b', '', 'x@y.com'].every(isPlain)).toBe(true)

@@ -1,12 +1,12 @@
 import Big from 'big.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareDecimals, decimalOf, fixedText, product, shortText } from '../../domain/money/decimal.ts'
+import { compareDecimals, decimalOf, toFixedText, product, shortText } from '../../domain/money/decimal.ts'
 
 /** Plain decimals of every length, also with trailing zeros. */
 const decimal = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 20 }))
-  .map(([digits, scale]) => fixedText({ digits, scale }))
+  .map(([digits, scale]) => toFixedText({ digits, scale }))
 
 test('a product is exact, and written as short as it can be', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mailAbout } from '../../domain/invoices/mail-texts.ts'
-import { quotedInMail, unlinked } from '../../domain/text.ts'
+import { quoteInMail, unlink } from '../../domain/text.ts'
 import { documentOf } from '../support/invoices/documents.ts'
 
 const LANGUAGES = [
@@ -65,7 +65,7 @@ test.each(HOSTILE)('nothing of the name %s becomes a link, or ends its quotes', 
 
 test('a name without anything of a link stays as it is', () => {
   for (const name of ['Müller & Söhne GmbH', 'A. B. Smith Co.', 'Version 2.5', '株式会社']) {
-    expect(quotedInMail(name)).toBe(`"${name}"`)
+    expect(quoteInMail(name)).toBe(`"${name}"`)
   }
-  expect(unlinked('Booking.com')).toBe('Booking. com')
+  expect(unlink('Booking.com')).toBe('Booking. com')
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { NewInvoice } from '../../domain/invoices/invoice.ts'
 import { TAX_CATEGORIES } from '../../domain/invoices/document.ts'
 import { dueAmount } from '../../domain/invoices/due.ts'
-import { searchWords, searchedWords } from '../../domain/invoices/search.ts'
+import { searchWords, toPrefixQueries } from '../../domain/invoices/search.ts'
 import { type Item, rateOf, totalsOf } from '../../domain/invoices/totals.ts'
 import { decimalsOf } from '../../domain/money/money.ts'
 import { totalled } from '../support/invoices/random.ts'
@@ -164,13 +164,13 @@ describe('the words of an invoice', () => {
       fc.string({ unit: fc.constantFrom(...Array.from(`&|!()<->:*'"\\%_ aÄ1`)), maxLength: 255 }),
     )
     const property = fc.property(typed, (search) => {
-      const asked = searchedWords(search)
+      const asked = toPrefixQueries(search)
       for (const part of asked) expect(part.slice(-2)).toBe(':*')
       for (const part of asked) expect(part.slice(0, -2)).toMatch(WORD)
       expect(asked.length).toBeLessThanOrEqual(20)
     })
     fc.assert(property, { numRuns: propertyRuns(3000) })
-    for (const nothing of ['', ' ', '%', `'"\\`, '& | !', ':*', '\u0301']) expect(searchedWords(nothing)).toEqual([])
+    for (const nothing of ['', ' ', '%', `'"\\`, '& | !', ':*', '\u0301']) expect(toPrefixQueries(nothing)).toEqual([])
   })
 
   test('each word of a text begins one that is searched by, with or without accents, in whatever case', () => {
@@ -178,20 +178,20 @@ describe('the words of an invoice', () => {
     const property = fc.property(text, (parts) => {
       const words = searchWords(parts)
       for (const part of parts) {
-        for (const asked of searchedWords(part).map((one) => one.slice(0, -2))) {
+        for (const asked of toPrefixQueries(part).map((one) => one.slice(0, -2))) {
           expect(words.some((word) => word.startsWith(asked))).toBe(true)
         }
       }
     })
     fc.assert(property, { numRuns: propertyRuns(1000) })
     expect(searchWords(['Crème Brûlée', 'INV-000017', null])).toEqual(['000017', 'brulee', 'creme', 'inv', 'inv000017'])
-    expect(searchedWords('inv 000017 crème')).toEqual(['inv:*', '000017:*', 'creme:*'])
+    expect(toPrefixQueries('inv 000017 crème')).toEqual(['inv:*', '000017:*', 'creme:*'])
   })
 
   test('very long words are cut between characters, and very much text to what Postgres takes', () => {
     const long = '𐐨'.repeat(300)
     expect(searchWords([long])).toEqual(['𐐨'.repeat(255)])
-    expect(searchedWords(long)).toEqual([`${'𐐨'.repeat(255)}:*`])
+    expect(toPrefixQueries(long)).toEqual([`${'𐐨'.repeat(255)}:*`])
     const many = Array.from({ length: 40_000 }, (_, index) => `𐐨𐐨𐐨𐐨${index}`)
     expect(Buffer.byteLength(searchWords(many).join(''))).toBeLessThanOrEqual(500_000)
   })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { deviceNameOf } from '../../domain/people/device.ts'
-import { line, onOneLine, plain, quoted, text } from '../../domain/text.ts'
+import { line, onOneLine, plain, quoteName, text } from '../../domain/text.ts'
 
 test('letters of any script, and emoji, are text', () => {
   for (const name of ['李', 'عمر', 'שלום', 'नमस्ते', "O'Neil & Søn – №1", '👩‍👩‍👧', '❤️ & ☕️', '👩🏽‍💻', '🇨🇭']) {
@@ -85,7 +85,7 @@ test('searched and compared, a word with joiners is the word without them', () =
 
 test('text that nobody checked is told on one line, and nothing in a name ends its quotes', () => {
   expect(onOneLine(' Deutsche\r\n\r\nBank\u202e \u200bAG ')).toBe('Deutsche Bank AG')
-  expect(quoted('Bob". Your code is “123456”.\nIt   is good')).toBe(`"Bob'. Your code is '123456'. It is good"`)
+  expect(quoteName('Bob". Your code is “123456”.\nIt   is good')).toBe(`"Bob'. Your code is '123456'. It is good"`)
   for (const end of [
     '"',
     '""',
@@ -99,9 +99,9 @@ test('text that nobody checked is told on one line, and nothing in a name ends i
     '\u2034',
     '\u{1f677}',
   ]) {
-    expect(quoted(`Bob${end}, account 1`), end).toBe(`"Bob', account 1"`)
+    expect(quoteName(`Bob${end}, account 1`), end).toBe(`"Bob', account 1"`)
   }
-  expect(quoted('O\u2019Neil\u2019s')).toBe('"O\u2019Neil\u2019s"')
+  expect(quoteName('O\u2019Neil\u2019s')).toBe('"O\u2019Neil\u2019s"')
   expect(deviceNameOf('cu\u00adrl\u0085/8 x')).toBe('curl /8')
   expect(deviceNameOf('\u00ad')).toBeNull()
 })

@@ -1,7 +1,7 @@
 /** Scanned bills: askew, with noise, and with a stamp over them. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readDocument } from '../../activities/bills/read-document.ts'
-import { merged } from '../../domain/bills/merged.ts'
+import { mergeReadings } from '../../domain/bills/merged.ts'
 import { LAYOUTS } from '../support/bills/layouts.ts'
 import { printed } from '../support/bills/printed.ts'
 import { billOf } from '../support/bills/random.ts'
@@ -14,7 +14,7 @@ describe('a scanned page in German', () => {
     const [layout] = LAYOUTS
     if (!layout) throw new Error('there is a layout')
     const bytes = await pdfOf(await scanned(await printed(bill, layout), 7))
-    const found = merged(await readDocument({ bytes, contentType: 'application/pdf' })).fields
+    const found = mergeReadings(await readDocument({ bytes, contentType: 'application/pdf' })).fields
     fields = new Map(found.map(({ field, value }) => [field, value]))
   }, 180_000)
 

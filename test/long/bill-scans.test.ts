@@ -4,7 +4,7 @@ import PdfDocument from 'pdfkit'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { readDocument } from '../../activities/bills/read-document.ts'
-import { merged } from '../../domain/bills/merged.ts'
+import { mergeReadings } from '../../domain/bills/merged.ts'
 import { LAYOUTS } from '../support/bills/layouts.ts'
 import { printed, printedTruth } from '../support/bills/printed.ts'
 import { billOf } from '../support/bills/random.ts'
@@ -21,7 +21,7 @@ test('a scanned page behind written ones is read, too', async () => {
   pdf.end()
   const found = await readDocument({ bytes: await buffer(pdf), contentType: 'application/pdf' })
   expect(found.map(({ method }) => method)).toEqual(['text-layer', 'tesseract-5'])
-  const amount = merged(found).fields.find(({ field }) => field === 'amount')
+  const amount = mergeReadings(found).fields.find(({ field }) => field === 'amount')
   expect(amount).toMatchObject({ value: printedTruth(bill).fields?.amount, page: 2, method: 'tesseract-5' })
 })
 

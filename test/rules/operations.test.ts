@@ -1,7 +1,7 @@
 /** Properties that every declared operation has. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { impliedBy } from '../../api/openapi/refusals.ts'
+import { impliesRefusals } from '../../api/openapi/refusals.ts'
 import { refusalsPage } from '../../dev/docs/refusals.ts'
 import { allRoutes as routes } from '../../sandbox/routes.ts'
 
@@ -28,7 +28,7 @@ test('docs/refusals.md is what the declarations say (npm run docs:states)', () =
 
 test('an operation names no refusal that its declaration implies', () => {
   const repeated = routes.flatMap((route) => {
-    const implied = new Set(impliedBy(route))
+    const implied = new Set(impliesRefusals(route))
     return (route.refuses ?? []).filter((type) => implied.has(type)).map((type) => `${route.operationId}: ${type}`)
   })
   expect(repeated).toEqual([])

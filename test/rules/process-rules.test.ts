@@ -1,6 +1,6 @@
 /** Properties of every process: its line is written with the row, and the audit detects a missing one. */
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Flow, driven } from '../../domain/flows/flow.ts'
+import { type Flow, isDriven } from '../../domain/flows/flow.ts'
 import { PROCESSES } from '../../domain/flows/index.ts'
 import { processFaults } from '../../db/processes.ts'
 import { owner } from '../support/database.ts'
@@ -59,7 +59,7 @@ describe('the audit misses the process of a row in exactly those states that its
       throw undo
     })
     await expect(looked).rejects.toBe(undo)
-    expect(missed).toEqual(states.filter((state) => driven(machine, state)))
+    expect(missed).toEqual(states.filter((state) => isDriven(machine, state)))
   })
 })
 

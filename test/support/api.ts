@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from '
 import { text } from 'node:stream/consumers'
 import { generate, generateSecret } from 'otplib'
 import { startServer } from '../../server.ts'
-import { announced } from '../../temporal/announce.ts'
+import { flushSignals } from '../../temporal/announce.ts'
 import { connection } from '../../temporal/client.ts'
 import { hashPassword } from '../../db/sign-in/passwords.ts'
 import { newToken, encrypt, tokenHash } from '../../platform/encryption.ts'
@@ -25,7 +25,7 @@ const agent = new Agent({ keepAlive: true, timeout: 2000 })
 atEndOfService(async () => {
   agent.destroy()
   await running.stop()
-  await announced() // a retry on a closed connection would throw within the next file
+  await flushSignals() // a retry on a closed connection would throw within the next file
   await connection.close()
   await sql.end({ timeout: 1 }) // postgres.js waits in vain where a connection was killed
 })

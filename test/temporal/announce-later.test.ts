@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 
 vi.stubEnv('ANNOUNCE_PATIENCE_MS', '60000')
-const { announced } = await import('../../temporal/announce.ts')
+const { flushSignals } = await import('../../temporal/announce.ts')
 const { api, approvalPath, approve, createPayment, payerAndPayee } = await import('../support/api.ts')
 const { outgoing, payerBy } = await import('../support/payments/payouts.ts')
 const { eventually, historyOf, runOf } = await import('../support/runs/runs.ts')
@@ -21,23 +21,23 @@ test('what is decided by then is told once, with the status that it has then', a
   await expect(historyOf(payment)).rejects.toThrow('not found')
   expect((await approve(boss, payment)).status).toBe(200)
   await expect(historyOf(payment)).rejects.toThrow('not found')
-  await announced()
+  await flushSignals()
   expect(await signals(payment)).toEqual(['settled'])
   expect(await statusAtStart(payment)).toEqual(['succeeded'])
-  await announced()
+  await flushSignals()
   expect(await signals(payment)).toEqual(['settled'])
 })
 
 test('what is rejected by then is told once as well', async () => {
   const payment = await createPayment(boss, contactId)
   expect((await api('POST', `${approvalPath(payment)}/reject`, { token: boss.token, body: {} })).status).toBe(200)
-  await announced()
+  await flushSignals()
   expect(await signals(payment)).toEqual(['cancelled'])
 })
 
 test('what nobody decides is told as it was created', async () => {
   const payment = await createPayment(boss, contactId)
-  await announced()
+  await flushSignals()
   expect(await signals(payment)).toEqual(['created'])
   expect(await statusAtStart(payment)).toEqual(['awaiting_approval'])
 })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { recordCallback } from '../../db/callbacks/callbacks.ts'
-import { announced } from '../../temporal/announce.ts'
+import { flushSignals } from '../../temporal/announce.ts'
 import { sweep } from '../../temporal/sweep.ts'
 import { createPayment, payerAndPayee } from '../support/api.ts'
 import { owner } from '../support/database.ts'
@@ -18,7 +18,7 @@ test(`${MANY} callbacks about one payment are all counted, and one signal for ea
   const call = () =>
     recordCallback({ partner: 'bank', id: `msg_${randomUUID()}`, subject: 'payment', subjectId: payment.id })
   const signals = async () => {
-    await announced()
+    await flushSignals()
     const { events } = await historyOf(payment)
     return events.filter(({ eventType }) => eventType === 'EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED').length
   }

@@ -12,7 +12,7 @@ const INK_MAX = 0.55
 const WHITE = 245
 const LEVELS = 256
 
-export function evened(picture: Grey): Grey {
+export function evenOut(picture: Grey): Grey {
   const { pixels, width, height } = picture
   const across = Math.ceil(width / BLOCK)
   const light = lightOf(picture)

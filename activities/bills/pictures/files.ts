@@ -1,6 +1,6 @@
 /** Pictures of bills: decoded to grey, upright, at a readable size. */
 import sharp, { type Sharp } from 'sharp'
-import { drawnPartOf } from '../../../db/pictures/files.ts'
+import { dropUndrawnChunks } from '../../../db/pictures/files.ts'
 import { UnreadableBill } from '../../../domain/bills/reader.ts'
 import type { Kind } from '../kinds.ts'
 import type { Picture } from '../pdf.ts'
@@ -42,7 +42,7 @@ async function pictureOf(
 ): Promise<Picture> {
   const file = Buffer.from(bytes)
   try {
-    const drawn = kind === 'png' ? drawnPartOf(file) : file
+    const drawn = kind === 'png' ? dropUndrawnChunks(file) : file
     const { width, height } = await sharp(drawn, { limitInputPixels: false }).metadata()
     if (width * height > PIXELS_MAX) throw new UnreadableBill('too_large', 'The picture has more than 40 megapixels')
     const decoded = sharp(drawn, { limitInputPixels: PIXELS_MAX, sequentialRead: true })

@@ -1,13 +1,13 @@
 /** Page of a picture as words: turned upright, read, and read again where it matters. */
-import { LABELS, type Language, folded } from '../../../domain/bills/text/labels.ts'
+import { LABELS, type Language, fold } from '../../../domain/bills/text/labels.ts'
 import { languageOn, readPages } from '../../../domain/bills/text/reading.ts'
 import { type Line, type Page, type Word, linesOf, type Turn } from '../../../domain/bills/text/words.ts'
-import { evened } from './evened.ts'
+import { evenOut } from './evened.ts'
 import { nextStep } from '../limits.ts'
 import type { Grey } from '../pdf.ts'
 import type { Recognizer } from './recognition.ts'
 import { secondLook } from './second-look.ts'
-import { quartersOf, turned } from './upright.ts'
+import { quartersOf, rotate } from './upright.ts'
 
 export type RecognizedPage = {
   readonly page: Page
@@ -16,11 +16,11 @@ export type RecognizedPage = {
   readonly turn: Turn
 }
 
-export async function recognizedPage(given: Page, shown: Grey, recognizer: Recognizer): Promise<RecognizedPage> {
-  const even = evened(shown)
+export async function recognizePage(given: Page, shown: Grey, recognizer: Recognizer): Promise<RecognizedPage> {
+  const even = evenOut(shown)
   const scale = even.width / given.width
   const quarters = await quartersOf(even, scale, (part) => recognizer.lines(part, scale, 'en'))
-  const picture = turned(even, quarters)
+  const picture = rotate(even, quarters)
   const page = { ...given, width: picture.width / scale, height: picture.height / scale, words: [] }
   const { words, radians } = await recognizer.page(picture, scale)
   const language = languageOn([{ ...page, words }])
@@ -55,7 +55,7 @@ function mattersOf(page: Page, language: Language): (line: Line) => boolean {
   const words = page.words.map((word) => ({ ...word, confidence: 1 }))
   const { fields } = readPages([{ ...page, words }], '', language)
   return ({ box: [, top, , height], text }) => {
-    const label = folded(text)
+    const label = fold(text)
     return (
       fields.some(({ box }) => box && box[1] + box[3] / 2 > top && box[1] + box[3] / 2 < top + height) ||
       LABELLED.some((one) => one.test(label))

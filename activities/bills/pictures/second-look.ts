@@ -1,5 +1,5 @@
 /** Second reading of a recognized page by lines: larger, with its letters, if needed without stamps. */
-import { type Language, folded } from '../../../domain/bills/text/labels.ts'
+import { type Language, fold } from '../../../domain/bills/text/labels.ts'
 import { type Box, type Line, type Word, linesOf } from '../../../domain/bills/text/words.ts'
 import type { Grey } from '../pdf.ts'
 import type { Recognizer } from './recognition.ts'
@@ -74,11 +74,11 @@ async function lookAt(
       return belongs(moved, line, first) ? [moved] : []
     })
   const second = await again(strip)
-  const isConfirmed = (word: Word) => saidOf(word, [first]).some(({ text }) => bare(text) === bare(word.text))
+  const isConfirmed = (word: Word) => otherReadingsOf(word, [first]).some(({ text }) => bare(text) === bare(word.text))
   const isThird = second.some((word) => isUnsure(word) || (isAsked && !isConfirmed(word)))
   const readings = isThird ? [second, await again(printOf(strip)), first] : [second, first]
   const ranked = readings.toSorted((a, b) => surenessOf(b) - surenessOf(a))
-  return ranked.map((words) => words.map((word) => weighed(word, readings)))
+  return ranked.map((words) => words.map((word) => weighWord(word, readings)))
 }
 
 /** Tells whether a word is of this line, and no scratch beside it. */
@@ -95,8 +95,8 @@ const surenessOf = (words: readonly Word[]): number =>
   words.reduce((sum, { text, confidence }) => sum + ((confidence ?? 0) - 0.5) * text.length, 0)
 
 /** Weighs a word: sure if two readings have it, unsure if one has; disputed digits limit it. */
-function weighed(word: Word, readings: readonly (readonly Word[])[]): Word {
-  const said = saidOf(word, readings)
+function weighWord(word: Word, readings: readonly (readonly Word[])[]): Word {
+  const said = otherReadingsOf(word, readings)
   const same = said.filter(({ text }) => bare(text) === bare(word.text))
   const others = said.filter(({ text }) => alike(text) !== alike(word.text) && /\d/.test(text + word.text))
   const surest = Math.max(confidenceOf(word), ...same.map(({ sure }) => sure))
@@ -105,7 +105,7 @@ function weighed(word: Word, readings: readonly (readonly Word[])[]): Word {
 }
 
 /** Lists the other readings' different words at its place. */
-function saidOf(word: Word, readings: readonly (readonly Word[])[]): { text: string; sure: number }[] {
+function otherReadingsOf(word: Word, readings: readonly (readonly Word[])[]): { text: string; sure: number }[] {
   const [x, , w] = word.box
   return readings.flatMap((words) => {
     const there = words.filter(({ box: [left, , width] }) => left + width / 2 > x && left + width / 2 < x + w)
@@ -117,7 +117,7 @@ function saidOf(word: Word, readings: readonly (readonly Word[])[]): { text: str
 const confidenceOf = ({ confidence }: Word): number => confidence ?? 0
 const bare = (text: string): string => text.replaceAll(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '')
 /** Normalizes signs between digits: they make no other digits. */
-const alike = (text: string): string => folded(bare(text)).replaceAll('.', ',')
+const alike = (text: string): string => fold(bare(text)).replaceAll('.', ',')
 
 /** Cuts out a line across the whole page, upright and larger. */
 function cut({ picture, scale, radians }: Upright, { box: [, y, , h] }: Line): Grey & { readonly top: number } {

@@ -24,7 +24,7 @@ export async function quartersOf(
   const ways = isLying(picture, letter) ? ([1, 3, 0, 2] as const) : ([0, 2, 1, 3] as const)
   let best: { quarters: Quarters; sure: number } = { quarters: 0, sure: 0 }
   for (const quarters of ways) {
-    const part = probeOf(turned(picture, quarters), letter)
+    const part = probeOf(rotate(picture, quarters), letter)
     const words = part ? await read(part) : []
     const letters = words.reduce((sum, { text }) => sum + text.length, 0)
     if (letters < LETTERS_MIN) continue
@@ -92,7 +92,7 @@ function probeOf({ pixels, width, height }: Grey, letter: number): Grey | undefi
   return { ...size, pixels: part }
 }
 
-export function turned(picture: Grey, quarters: Quarters): Grey {
+export function rotate(picture: Grey, quarters: Quarters): Grey {
   const { pixels, width, height } = picture
   if (quarters === 0) return picture
   if (quarters === 2) return { ...picture, pixels: pixels.toReversed() }

@@ -1,6 +1,6 @@
 /** UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2, XRechnung; and ZUGFeRD 1, which has other names. */
 import type { Account } from './account.ts'
-import { type Element, type Stated, all, one, onlyAt, stated, textAt, textsAt } from './element.ts'
+import { type Element, type Stated, all, one, onlyAt, readStated, textAt, textsAt } from './element.ts'
 import { type StatedItem, itemsOf } from './items.ts'
 import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
 import { unDate } from './values.ts'
@@ -84,7 +84,7 @@ const isIn = (currency: Stated | null, amount: Element): boolean =>
 function taxIdOf(seller: Element | undefined): Stated | null {
   const ids = all(seller, 'SpecifiedTaxRegistration/ID')
   const isVat = (id: Element) => id.attributes.get('schemeID') === 'VA'
-  const [first] = [...ids.filter(isVat), ...ids].flatMap((id) => stated(id) ?? [])
+  const [first] = [...ids.filter(isVat), ...ids].flatMap((id) => readStated(id) ?? [])
   return first ?? null
 }
 
@@ -111,7 +111,7 @@ function totalsOf(root: Element, settlement: Element | undefined, names: Names, 
   const own = (from: Element | undefined, path: string) =>
     all(from, path)
       .filter((amount) => isIn(currency, amount))
-      .flatMap((amount) => stated(amount) ?? [])
+      .flatMap((amount) => readStated(amount) ?? [])
   const total = (name: string) => own(settlement, `${names.totals}/${name}`)[0] ?? null
   return {
     lines: all(root, names.line)
@@ -137,7 +137,7 @@ function itemOf(line: Element, names: Names): StatedItem {
   const [quantity] = all(line, names.lineQuantity)
   return {
     description: onlyAt(line, 'SpecifiedTradeProduct/Name'),
-    quantity: stated(quantity),
+    quantity: readStated(quantity),
     unit: quantity?.attributes.get('unitCode') ?? null,
     unitPrice: onlyAt(line, `${names.linePrice}/ChargeAmount`),
     priceBasis: onlyAt(line, `${names.linePrice}/BasisQuantity`),

@@ -29,18 +29,18 @@ export function one(from: Element | undefined, path: string): Element | undefine
 }
 
 /** Reads the text at a path; null without one, or if it is empty. */
-export const textAt = (from: Element | undefined, path: string): Stated | null => stated(one(from, path))
+export const textAt = (from: Element | undefined, path: string): Stated | null => readStated(one(from, path))
 
 /** Reads the text of the only element at a path; null for several, as a detail may be absent. */
 export function onlyAt(from: Element | undefined, path: string): Stated | null {
   const [first, ...others] = all(from, path)
-  return others.length === 0 ? stated(first) : null
+  return others.length === 0 ? readStated(first) : null
 }
 
 export const textsAt = (from: Element | undefined, path: string): Stated[] =>
-  all(from, path).flatMap((element) => stated(element) ?? [])
+  all(from, path).flatMap((element) => readStated(element) ?? [])
 
-export function stated(element: Element | undefined): Stated | null {
+export function readStated(element: Element | undefined): Stated | null {
   const value = element?.text.trim()
   return element && value ? { value, path: pathOf(element) } : null
 }

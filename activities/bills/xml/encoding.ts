@@ -36,19 +36,19 @@ export function decodeXml(bytes: Uint8Array): string {
   const head = new TextDecoder(encoding).decode(body.subarray(0, DECLARATION_LENGTH))
   const declared = DECLARATION.exec(head)?.[2]?.toLowerCase()
   const known = declared === undefined ? encoding : DECLARED[declared]
-  if (known === undefined) throw damaged('The XML is in an encoding that is not read here.')
+  if (known === undefined) throw damageOf('The XML is in an encoding that is not read here.')
   const agrees = encoding === 'utf-8' ? !known.startsWith('utf-16') : encoding.startsWith(known)
   if (!agrees || (marked && encoding === 'utf-8' && known !== 'utf-8')) {
-    throw damaged('The XML is not in the encoding that it declares.')
+    throw damageOf('The XML is not in the encoding that it declares.')
   }
   try {
     return new TextDecoder(encoding === 'utf-8' ? known : encoding, { fatal: true, ignoreBOM: true }).decode(body)
   } catch {
-    throw damaged('The XML is not in the encoding that it declares.')
+    throw damageOf('The XML is not in the encoding that it declares.')
   }
 }
 
 const startsWith = (bytes: Uint8Array, first: readonly (number | null)[]): boolean =>
   first.every((byte, index) => byte === null || bytes[index] === byte)
 
-const damaged = (message: string): UnreadableBill => new UnreadableBill('damaged', message)
+const damageOf = (message: string): UnreadableBill => new UnreadableBill('damaged', message)

@@ -3,7 +3,7 @@ import type { Account } from './account.ts'
 import { type Element, type Stated, all, one, onlyAt, textAt, textsAt } from './element.ts'
 import { type StatedItem, itemsOf } from './items.ts'
 import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from './invoice.ts'
-import { coded, plainDate, valued } from './values.ts'
+import { withCode, plainDate, withValue } from './values.ts'
 
 /** Means of payment in UNTDID 4461: cash, debit, transfer, compensation, card. */
 const MEANS: Readonly<Record<string, string>> = { '01': '10', '02': '59', '04': '30', '14': '97', '19': '48' }
@@ -24,7 +24,7 @@ function invoiceOf(root: Element, invoice: Element): Invoice {
   // a factor is paid at its own account
   const payable = [...all(factoring, 'PaymentDetails/Installment'), ...installments]
   return {
-    typeCode: coded(number, isByBuyer ? '389' : '380'),
+    typeCode: withCode(number, isByBuyer ? '389' : '380'),
     isCreditNote: false,
     number,
     issueDate: plainDate(textAt(invoice, 'InvoiceIssueData/IssueDate')),
@@ -66,7 +66,7 @@ function nameOf(party: Element | undefined): Stated | null {
   const first = textAt(person, 'Name')
   const names = [first, textAt(person, 'FirstSurname'), textAt(person, 'SecondSurname')]
   const whole = names.flatMap((name) => (name ? [name.value] : [])).join(' ')
-  return textAt(party, 'LegalEntity/CorporateName') ?? (first && valued(first, whole))
+  return textAt(party, 'LegalEntity/CorporateName') ?? (first && withValue(first, whole))
 }
 
 /** Reads a means of payment; never AccountToBeDebited, which is the payer's. */
@@ -90,7 +90,7 @@ function meansOf(installment: Element): PaymentMeans {
 function totalsOf(invoice: Element): StatedTotals {
   const totals = one(invoice, 'InvoiceTotals')
   const total = (name: string) => textAt(totals, name)
-  const off = (amounts: readonly Stated[]) => amounts.map((amount) => valued(amount, `-${amount.value}`))
+  const off = (amounts: readonly Stated[]) => amounts.map((amount) => withValue(amount, `-${amount.value}`))
   return {
     ...NO_TOTALS,
     lines: all(invoice, 'Items/InvoiceLine').flatMap((line) => textAt(line, 'GrossAmount') ?? []),

@@ -6,7 +6,7 @@ import type { Account } from './account.ts'
 import { type Element, type Stated, all, one, onlyAt, textAt, textsAt } from './element.ts'
 import { type StatedItem, itemsOf } from './items.ts'
 import { type Invoice, type PaymentMeans, type StatedTotals, NO_TOTALS } from './invoice.ts'
-import { coded, plainDate, plainDecimal, valued } from './values.ts'
+import { withCode, plainDate, plainDecimal, withValue } from './values.ts'
 
 const GENERAL = 'DatiGenerali/DatiGeneraliDocumento'
 const CREDIT_NOTES = new Set(['TD04', 'TD08'])
@@ -33,7 +33,7 @@ function invoiceOf(header: Element | undefined, body: Element): Invoice {
   const type = textAt(general, 'TipoDocumento')
   const isByBuyer = textAt(header, 'SoggettoEmittente')?.value === 'CC'
   return {
-    typeCode: coded(type, FOR_TAX.has(type?.value ?? '') ? '325' : isByBuyer ? '389' : '380'),
+    typeCode: withCode(type, FOR_TAX.has(type?.value ?? '') ? '325' : isByBuyer ? '389' : '380'),
     isCreditNote: CREDIT_NOTES.has(type?.value ?? ''),
     number: textAt(general, 'Numero'),
     issueDate: plainDate(textAt(general, 'Data')),
@@ -58,14 +58,14 @@ function invoiceOf(header: Element | undefined, body: Element): Invoice {
 function nameOf(party: Element | undefined): Stated | null {
   const company = textAt(party, 'Denominazione')
   const surname = textAt(party, 'Cognome')
-  return company ?? (surname && valued(surname, `${textAt(party, 'Nome')?.value ?? ''} ${surname.value}`.trim()))
+  return company ?? (surname && withValue(surname, `${textAt(party, 'Nome')?.value ?? ''} ${surname.value}`.trim()))
 }
 
 function taxIdOf(party: Element | undefined): Stated | null {
   const country = textAt(party, 'IdFiscaleIVA/IdPaese')?.value ?? ''
   const code = textAt(party, 'IdFiscaleIVA/IdCodice')
   if (!code) return textAt(party, 'CodiceFiscale')
-  return code.value.startsWith(country) ? code : valued(code, `${country}${code.value}`)
+  return code.value.startsWith(country) ? code : withValue(code, `${country}${code.value}`)
 }
 
 /** Reads the due date, or counts the days from the date that the terms name. */
@@ -75,7 +75,7 @@ function dueDateOf(payment: Element): Stated | null {
   const days = textAt(payment, 'GiorniTerminiPagamento')
   if (day || !from || !days) return day
   return isDate(from.value) && /^\d{1,3}$/.test(days.value)
-    ? valued(days, daysAfter(from.value, Number(days.value)))
+    ? withValue(days, daysAfter(from.value, Number(days.value)))
     : null
 }
 
@@ -183,7 +183,7 @@ function extraIn(total: Stated, parts: readonly Stated[], optional: readonly Sta
 /** Sums the payments, or takes the one amount that all alternatives name. */
 function payableOf({ gross, withheld }: StatedTotals, amounts: readonly Stated[]): Stated | null {
   const [first, ...others] = amounts
-  const due = gross && sum([gross, ...(withheld ? [valued(withheld, `-${withheld.value}`)] : [])])
+  const due = gross && sum([gross, ...(withheld ? [withValue(withheld, `-${withheld.value}`)] : [])])
   const isEach = others.length > 0 && amounts.every((amount) => sum([amount])?.value === due?.value)
   return isEach && first ? first : sum(amounts)
 }
@@ -193,5 +193,5 @@ function sum(amounts: readonly Stated[]): Stated | null {
   const [first] = amounts
   const numbers = amounts.map(({ value }) => plainDecimal(value))
   if (!first || numbers.includes(null)) return first ?? null
-  return valued(first, sumOf(numbers.filter((number) => number !== null)))
+  return withValue(first, sumOf(numbers.filter((number) => number !== null)))
 }

@@ -9,7 +9,7 @@ import {
 import { isSelfBilled, settlementIn } from '../../../domain/bills/settled.ts'
 import { dueDateByTerms } from '../../../domain/bills/terms.ts'
 import { type Totals, addsUp, sumOf } from '../../../domain/bills/totals.ts'
-import { doubt, verified } from '../../../domain/bills/verified.ts'
+import { doubt, verifyFields } from '../../../domain/bills/verified.ts'
 import { type Account, accountFields, accountKey, isGiro } from './account.ts'
 import type { Stated } from './element.ts'
 import { type StatedItem, lineItemsOf } from './items.ts'
@@ -104,7 +104,7 @@ export function readingOf(method: string, invoice: Invoice): Reading {
     ...field('supplier_tax_id', invoice.taxId),
     ...payment.found,
   ]
-  const { fields, doubts } = verified(found)
+  const { fields, doubts } = verifyFields(found)
   return {
     method,
     fields,

@@ -1,6 +1,6 @@
 /** UBL 2.1 Invoice and CreditNote, as in Peppol BIS Billing 3 and XRechnung. */
 import type { Account } from './account.ts'
-import { type Element, type Stated, all, one, onlyAt, stated, textAt, textsAt } from './element.ts'
+import { type Element, type Stated, all, one, onlyAt, readStated, textAt, textsAt } from './element.ts'
 import { type StatedItem, itemsOf } from './items.ts'
 import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
 import { plainDate } from './values.ts'
@@ -35,7 +35,7 @@ export function invoiceOfUbl(root: Element): Invoice {
 
 const currencyOf = (amount: Element | undefined): Stated | null => {
   const value = amount?.attributes.get('currencyID')
-  const at = stated(amount)
+  const at = readStated(amount)
   return value && at ? { value, path: `${at.path}/@currencyID` } : null
 }
 
@@ -72,7 +72,7 @@ function meansOf(means: Element): PaymentMeans {
 
 /** Lists what a means of payment says in words (BT-82). */
 function meansInWords(means: Element): Stated[] {
-  const code = stated(one(means, 'PaymentMeansCode'))
+  const code = readStated(one(means, 'PaymentMeansCode'))
   const name = one(means, 'PaymentMeansCode')?.attributes.get('name')
   const named = code && name ? [{ value: name, path: `${code.path}/@name` }] : []
   return [...named, ...textsAt(means, 'InstructionNote')]
@@ -84,8 +84,8 @@ function accountOf(account: Element): Account {
   const isIban = id?.attributes.get('schemeID')?.toUpperCase() === 'IBAN'
   const institution = 'FinancialInstitutionBranch/FinancialInstitution'
   return {
-    iban: isIban ? stated(id) : null,
-    number: isIban ? null : stated(id),
+    iban: isIban ? readStated(id) : null,
+    number: isIban ? null : readStated(id),
     holder: textAt(account, 'Name'),
     bic: null,
     branch: textAt(account, 'FinancialInstitutionBranch/ID') ?? textAt(account, `${institution}/ID`),
@@ -100,7 +100,7 @@ function itemOf(line: Element): StatedItem {
   const [quantity] = [...all(line, 'InvoicedQuantity'), ...all(line, 'CreditedQuantity')]
   return {
     description: onlyAt(line, 'Item/Name') ?? onlyAt(line, 'Item/Description'),
-    quantity: stated(quantity),
+    quantity: readStated(quantity),
     unit: quantity?.attributes.get('unitCode') ?? null,
     unitPrice: onlyAt(line, 'Price/PriceAmount'),
     priceBasis: onlyAt(line, 'Price/BaseQuantity'),
@@ -120,7 +120,7 @@ function totalsOf(root: Element, currency: string | null): StatedTotals {
   const own = (from: Element | undefined, path: string) =>
     all(from, path)
       .filter(isOwn)
-      .flatMap((at) => stated(at) ?? [])
+      .flatMap((at) => readStated(at) ?? [])
   const total = (name: string) => textAt(totals, name)
   const [tax = null, ...otherTaxes] = own(root, 'TaxTotal/TaxAmount')
   return {

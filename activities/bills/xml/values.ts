@@ -1,9 +1,9 @@
 import type { Element, Stated } from './element.ts'
-import { stated } from './element.ts'
+import { readStated } from './element.ts'
 
-export const valued = (given: Stated, value: string): Stated => ({ ...given, value })
+export const withValue = (given: Stated, value: string): Stated => ({ ...given, value })
 /** Translates a stated value to a code of another list; null stays null. */
-export const coded = (given: Stated | null, code: string): Stated | null => given && valued(given, code)
+export const withCode = (given: Stated | null, code: string): Stated | null => given && withValue(given, code)
 
 const DECIMAL = /^([+-]?)0*([0-9]{0,18})(?:\.([0-9]{0,18}))?$/
 
@@ -25,7 +25,7 @@ const DAYS: ReadonlySet<string> = new Set(['102', '203', '204'])
 /** Reads a date of UN/CEFACT: digits in a DateTimeString, or a DateTime of XML Schema. */
 export function unDate(holder: Element | undefined): Stated | null {
   const [written] = holder?.children.filter(({ name }) => /^Date(Time(String)?)?$/.test(name)) ?? []
-  const date = plainDate(stated(written))
+  const date = plainDate(readStated(written))
   const isDigits = DAYS.has(written?.attributes.get('format') ?? '102')
   return (
     date && {

@@ -3,7 +3,7 @@ import { countrySpecs } from 'ibantools'
 import { hasCheckDigits, ibanPattern } from '../../contacts/iban.ts'
 import { isCountry } from '../../contacts/bank-requirements.ts'
 import type { BankDetail } from '../fields.ts'
-import { LABELS, folded } from './labels.ts'
+import { LABELS, fold } from './labels.ts'
 import { CUSTOMER, CUSTOMER_NUMBER, OF_PAYER } from './roles.ts'
 import { valuesOf } from './labelled.ts'
 import { type Cell, type Line, type Word, cellOf } from './words.ts'
@@ -88,7 +88,7 @@ export function isOfPayer(lines: readonly Line[], line: Line, cell: Cell): boole
   const [left, , width, height] = cell.box
   const speaks = (cells: readonly Cell[]) =>
     cells.some((one) => {
-      const text = folded(one.text)
+      const text = fold(one.text)
       const [x, , w] = one.box
       const isBeside = x >= left + width || x + w <= left
       const isTheirs = CUSTOMER.exec(text)?.index === 0 && !(isBeside && CUSTOMER_NUMBER.test(text))
@@ -99,14 +99,14 @@ export function isOfPayer(lines: readonly Line[], line: Line, cell: Cell): boole
   for (const above of lines.slice(Math.max(0, index - HEADING_LINES), index).reverse()) {
     const isFar = above.page !== line.page || below.box[1] - above.box[1] > height * HEADING_GAP
     const over = above.cells.filter(({ box: [x, , w] }) => x < left + width && x + w > left - height * BESIDE_LETTERS)
-    if (isFar || PAYMENT.test(folded(above.text))) break
+    if (isFar || PAYMENT.test(fold(above.text))) break
     if (speaks(over)) return ibansIn(above).length === 0
     below = above
   }
   // a sentence goes on in the next line
   const next = lines[index + 1]
   const goesOn = next?.page === line.page && next.box[1] - line.box[1] < height * SENTENCE_GAP
-  return goesOn && ibansIn(next).length === 0 && speaks(next.cells) && !PAYMENT.test(folded(next.text))
+  return goesOn && ibansIn(next).length === 0 && speaks(next.cells) && !PAYMENT.test(fold(next.text))
 }
 
 /** Gap from top to top, in heights of a letter. */
@@ -185,7 +185,7 @@ function nameOf(lines: readonly Line[], kind: 'holder' | 'bankName', near: Line 
 
 const isLabel = (text: string): boolean =>
   [LABELS.bic, LABELS.sortCode, LABELS.account, LABELS.holder, LABELS.reference, /^iban/].some((label) => {
-    const match = label.exec(folded(text))
+    const match = label.exec(fold(text))
     return match?.index === 0 && /^(?:$|:| ?[A-Z]{2}\d\d)/.test(text.slice(match[0].length))
   })
 

@@ -16,7 +16,7 @@ const PROVABLE: readonly (readonly BillField[])[] = [
  * Chooses the best recognition, with another's values that check digits or sums prove. Two different proven values are
  * none, nor is a total of which less is payable. Invents no value: of 97 random accounts one has right check digits.
  */
-export function agreed(best: PagesRead, others: readonly PagesRead[]): Reading {
+export function chooseReading(best: PagesRead, others: readonly PagesRead[]): Reading {
   const { reading } = best
   const all = [best, ...others]
   const several = all.find((one) => one.reading.doubts.some(({ code }) => code === 'several_bills'))

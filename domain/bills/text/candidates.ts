@@ -1,7 +1,7 @@
 /** Candidates from a model, accepted only if the bill's own pages have them. */
 import { STATED_FIELDS } from '../fields.ts'
 import type { NotPayable, ReadField, Reading } from '../reader.ts'
-import { verified } from '../verified.ts'
+import { verifyFields } from '../verified.ts'
 import { ibansIn, isOfPayer } from './accounts.ts'
 import { amountsIn, currencyOf, decimalSignOf, decimalText } from './amounts.ts'
 import { dateIn, orderOf } from './dates.ts'
@@ -26,7 +26,7 @@ type Context = {
  * an IBAN the only one but the payer's, and no name or number the customer's. Recognized text needs two agreeing
  * readings. Drops all else.
  */
-export function confirmed(
+export function confirmCandidates(
   candidates: Candidates,
   pages: readonly Page[],
   { method, notPayable }: Pick<Reading, 'method' | 'notPayable'>,
@@ -41,7 +41,7 @@ export function confirmed(
     const { cell, value } = one
     return [{ field, value, page: cell.page, box: cell.box, text: cell.text, confidence: cell.confidence }]
   })
-  const { fields } = verified(found)
+  const { fields } = verifyFields(found)
   return { method, fields, doubts: [], notPayable: null }
 }
 
@@ -90,11 +90,11 @@ function amountAt(cell: Cell, { decimal, notPayable }: Context): Found | undefin
 }
 
 const bare = (text: string): string => text.normalize('NFKC').replaceAll(/\s/g, '')
-const worded = (text: string): string => bare(text).replaceAll(/^[:(]+|(?<![.,;:)])[.,;:)]+$/g, '')
+const stripMarks = (text: string): string => bare(text).replaceAll(/^[:(]+|(?<![.,;:)])[.,;:)]+$/g, '')
 
 /** Finds the first run of whole words in one line that says this alone. */
 function placeOf(said: string, lines: readonly Line[]): { cell: Cell; line: Line } | undefined {
-  const wanted = worded(said)
+  const wanted = stripMarks(said)
   if (wanted === '') return undefined
   for (const line of lines) {
     const words = line.cells.flatMap((cell) => cell.words)
@@ -102,7 +102,7 @@ function placeOf(said: string, lines: readonly Line[]): { cell: Cell; line: Line
       let text = ''
       for (let to = from; to < words.length && text.length <= wanted.length + SIGNS_MAX; to += 1) {
         text += bare(words[to]?.text ?? '')
-        if (worded(text) === wanted) return { cell: cellOf(words.slice(from, to + 1), line.page), line }
+        if (stripMarks(text) === wanted) return { cell: cellOf(words.slice(from, to + 1), line.page), line }
       }
     }
   }

@@ -1,5 +1,5 @@
 import { isOnCalendar } from '../../instants.ts'
-import { type Language, folded } from './labels.ts'
+import { type Language, fold } from './labels.ts'
 
 /** Order of 03/04: day first, month first, or unknown. */
 export type DateOrder = 'day' | 'month' | null
@@ -28,8 +28,8 @@ export type Found = { readonly date: string | null; readonly text: string }
 
 /** Finds the first date; `date` is null if it could be two days. Undefined without any. */
 export function dateIn(text: string, order: DateOrder): Found | undefined {
-  const plain = folded(text)
-  const found = [numeric(plain, order), named(plain)].filter((one) => one !== undefined)
+  const plain = fold(text)
+  const found = [numeric(plain, order), readNamedMonth(plain)].filter((one) => one !== undefined)
   const [first] = found.toSorted((a, b) => plain.indexOf(a.text) - plain.indexOf(b.text))
   return first
 }
@@ -50,7 +50,7 @@ function numeric(text: string, order: DateOrder): Found | undefined {
   return { date: order === null ? null : order === 'day' ? asDay : asMonth, text: whole }
 }
 
-function named(text: string): Found | undefined {
+function readNamedMonth(text: string): Found | undefined {
   for (const [pattern, dayAt, monthAt] of [
     [DAY_FIRST, 1, 2],
     [MONTH_FIRST, 2, 1],
@@ -70,7 +70,7 @@ function dayOf(year: string, month: string, day: string): string | null {
 
 /** Finds the order by an unambiguous date, else by language, and for English by country; null if unknown. */
 export function orderOf(texts: readonly string[], language: Language | null): DateOrder {
-  const whole = folded(texts.join('\n'))
+  const whole = fold(texts.join('\n'))
   let [day, month] = [false, false]
   // six digits between dashes are a sort code
   for (const [, first = '', slashed, dashed] of whole.matchAll(

@@ -1,4 +1,4 @@
-import { folded } from './labels.ts'
+import { fold } from './labels.ts'
 import { headsOtherBill } from './roles.ts'
 import { type Cell, type Line, type Word, cellOf } from './words.ts'
 
@@ -17,7 +17,7 @@ const BENEATH = 3.2
 export function valuesOf(lines: readonly Line[], label: RegExp): Value[] {
   return lines.flatMap((line, index) =>
     line.cells.flatMap((cell, column): Value[] => {
-      const text = folded(cell.text)
+      const text = fold(cell.text)
       const match = label.exec(text)
       if (!match) return []
       const before = text.slice(0, match.index)
@@ -52,7 +52,7 @@ function restOf(cell: Cell, from: number): Cell | undefined {
   let at = 0
   const words: Word[] = []
   for (const word of cell.words) {
-    const length = folded(word.text).length
+    const length = fold(word.text).length
     if (at >= from) words.push(word)
     else if (at + length > from) words.push({ ...word, text: word.text.slice(from - at - length) })
     at += length + 1
@@ -79,7 +79,7 @@ export function isUnderOtherBill(lines: readonly Line[], line: Line, { box: [lef
   for (const above of lines.slice(Math.max(0, index - HEADED_LINES), index).toReversed()) {
     if (above.page !== line.page || below.box[1] - above.box[1] > height * HEADED_GAP) return false
     const over = above.cells.filter(({ box: [x, , w] }) => x < left + width && x + w > left - height * BESIDE)
-    if (over.some(({ text }) => !/\d/.test(text) && headsOtherBill(folded(text)))) return true
+    if (over.some(({ text }) => !/\d/.test(text) && headsOtherBill(fold(text)))) return true
     below = above
   }
   return false

@@ -3,7 +3,7 @@
 const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd' }
 
 /** Folds text: small letters without accents; number signs as `n°`, apostrophes as `'`. */
-export const folded = (text: string): string =>
+export const fold = (text: string): string =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -1,6 +1,6 @@
 /** Number of a bill: by label, in the title's line, or by a bare "number" at the head of the page. */
 import { type DateOrder, dateIn } from './dates.ts'
-import { LABELS, anyOf, folded } from './labels.ts'
+import { LABELS, anyOf, fold } from './labels.ts'
 import { isUnderOtherBill, valuesOf } from './labelled.ts'
 import { isOfCustomer } from './parties.ts'
 import { COMPOUND_TITLE, TITLES, speaksOfOtherBill } from './roles.ts'
@@ -38,14 +38,14 @@ export function areSeveralBills(lines: readonly Line[], order: DateOrder): boole
   return sets.some((one, index) => sets.slice(index + 1).some((other) => ![...one].some((value) => other.has(value))))
 }
 
-const bare = (number: string): string => folded(number).replaceAll(/[^a-z0-9]/g, '')
+const bare = (number: string): string => fold(number).replaceAll(/[^a-z0-9]/g, '')
 
 function findLabelled(lines: readonly Line[], order: DateOrder): FoundNumber[] {
   return valuesOf(lines, LABELS.number).flatMap(({ cell, line, label, before }) => {
     if (!LEADS_IN.test(before) || isUnderOtherBill(lines, line, cell)) return []
     const found = numberAt(cell, line, order)
     // the text behind the number may be about another bill
-    const upTo = found ? label.indexOf(folded(found.value)) : -1
+    const upTo = found ? label.indexOf(fold(found.value)) : -1
     return !found || speaksOfOtherBill(upTo < 0 ? label : label.slice(0, upTo)) ? [] : [found]
   })
 }
@@ -68,7 +68,7 @@ const KINDS_MAX = 2
 function findTitled(lines: readonly Line[], order: DateOrder): FoundNumber[] {
   for (const [index, line] of lines.entries()) {
     for (const [column, cell] of line.cells.entries()) {
-      const behind = behindTitle(cell.words.map(({ text }) => folded(text)))
+      const behind = behindTitle(cell.words.map(({ text }) => fold(text)))
       if (behind === undefined || isUnderOtherBill(lines, line, cell)) continue
       const rest = cell.words.slice(behind)
       const at = rest.length > 0 ? cellOf(rest, cell.page) : line.cells[column + 1]
@@ -97,7 +97,7 @@ const OTHER_TITLE = /^(?:original|ursprung|bezug|vor(?!aus)|be|ver)s?rechnung/
 
 /** Reads a number behind a title or its number sign, if it is no page, month or year. */
 function readTitledNumber(cell: Cell, line: Line, order: DateOrder): FoundNumber | undefined {
-  const words = cell.words.map(({ text }) => folded(text))
+  const words = cell.words.map(({ text }) => fold(text))
   const sign = words.findIndex((word) => SIGN.test(word))
   const kinds = words.slice(0, Math.max(0, sign)).filter((word) => !ASIDE.test(word))
   if (sign >= 0 && kinds.length <= KINDS_MAX && kinds.every((word) => /^[a-z'-]+$/.test(word))) {
@@ -124,7 +124,7 @@ function findBare(lines: readonly Line[], order: DateOrder): FoundNumber[] {
     const [, top] = line.box
     const isBesideDate = dateIn(line.text, order) !== undefined
     if (top > bottom * HEAD || (stands === 'beneath' && !isBesideDate)) return []
-    if (OF_ITEMS.test(folded(line.text)) || speaksOfOtherBill(label)) return []
+    if (OF_ITEMS.test(fold(line.text)) || speaksOfOtherBill(label)) return []
     if (isOfCustomer(lines, line, cell) || isUnderOtherBill(lines, line, cell)) return []
     const number = numberAt(cell, line, order)
     return number ? [number] : []
@@ -136,7 +136,7 @@ const PART = /^[A-Z0-9][A-Z0-9/_.\\-]*$/i
 const LENGTH_MAX = 40
 
 function numberAt(cell: Cell, line: Line, order: DateOrder): FoundNumber | undefined {
-  const from = cell.words.findIndex(({ text }) => !SIGN.test(folded(text)) && !/^\(.*\)$/.test(text))
+  const from = cell.words.findIndex(({ text }) => !SIGN.test(fold(text)) && !/^\(.*\)$/.test(text))
   const words = from < 0 ? [] : cell.words.slice(from)
   const parts: string[] = []
   for (const { text } of words) {
@@ -151,7 +151,7 @@ function numberAt(cell: Cell, line: Line, order: DateOrder): FoundNumber | undef
   const value = parts.slice(0, count).join(' ')
   if (digit < 0 || digit > 1 || value.length > LENGTH_MAX) return undefined
   // "12 March 2026" is a day
-  if (dateIn(words.map(({ text }) => text).join(' '), 'day')?.text.startsWith(folded(value))) return undefined
+  if (dateIn(words.map(({ text }) => text).join(' '), 'day')?.text.startsWith(fold(value))) return undefined
   return { value, cell, dated: findDateBehind(words.slice(count), cell, line, order) }
 }
 
@@ -163,7 +163,7 @@ function findDateBehind(words: Cell['words'], cell: Cell, line: Line, order: Dat
   const next = line.cells.find(({ box: [x] }) => x > cell.box[0] + cell.box[2])
   const at = words.length > 0 ? cellOf(words, cell.page) : next
   if (!at) return undefined
-  const text = folded(at.text)
+  const text = fold(at.text)
   const lead = OF_DAY.exec(text)?.[0] ?? ''
   // a date in the next cell needs a word that leads to it
   if (words.length === 0 && !/[a-z]/.test(lead)) return undefined

@@ -1,7 +1,7 @@
 /** Reasons why a bill on pages is not payable: title, sentences, and instant payments. */
 import type { NotPayable } from '../reader.ts'
 import { isSelfBilled, settlementIn } from '../settled.ts'
-import { LABELS, anyOf, folded } from './labels.ts'
+import { LABELS, anyOf, fold } from './labels.ts'
 import { SETTLED, TITLES } from './roles.ts'
 import { type Sum, moneyIn } from './sums.ts'
 import type { Cell, Line } from './words.ts'
@@ -13,11 +13,11 @@ export function notPayableOf(lines: readonly Line[]): NotPayable | null {
   const first = lines.filter(({ page }) => page === 1)
   const headed = (title: RegExp) =>
     first.some(({ cells }) =>
-      cells.some(({ text, words }) => words.length <= TITLE_WORDS_MAX && title.exec(folded(text))?.index === 0),
+      cells.some(({ text, words }) => words.length <= TITLE_WORDS_MAX && title.exec(fold(text))?.index === 0),
     )
   if (headed(TITLES.pro_forma)) return 'pro_forma'
   if (headed(TITLES.credit_note)) return 'credit_note'
-  const sentences = lines.map(({ text }, index) => folded(`${text} ${lines[index + 1]?.text ?? ''}`))
+  const sentences = lines.map(({ text }, index) => fold(`${text} ${lines[index + 1]?.text ?? ''}`))
   if (sentences.some(isSelfBilled)) return 'credit_note'
   if (sentences.some((text) => SETTLED.direct_debit.test(text))) return 'direct_debit'
   if (sentences.some((text) => SETTLED.card.test(text))) return 'card'
@@ -35,7 +35,7 @@ function saysPaid(lines: readonly Line[], at: number): boolean {
     const [left, , width] = cell.box
     const under = lines[at + 1]?.cells.filter(({ box: [x, , w] }) => x < left + width && x + w > left) ?? []
     const sums = [...(line?.cells.slice(column + 1) ?? []), ...under]
-    if (LABELS.paid.test(folded(cell.text)) && sums.some(({ text }) => moneyIn(text, null).length > 0)) return false
+    if (LABELS.paid.test(fold(cell.text)) && sums.some(({ text }) => moneyIn(text, null).length > 0)) return false
     const [above, below] = [proseBeside(lines[at - 1], cell), proseBeside(lines[at + 1], cell)]
     return settlementIn(cell.text) === 'paid' && settlementIn(`${above}${cell.text}${below}`) === 'paid'
   })
@@ -116,7 +116,7 @@ export function isPaidAtOnce(lines: readonly Line[], total: Sum, decimal: '.' | 
       const isSaid = row.cells.some(({ text, words }) => {
         const first = words.findIndex((word) => /\d/.test(word.text))
         const count = first < 0 ? words.length : first
-        return count <= LABEL_WORDS_MAX && label.exec(folded(text))?.index === 0
+        return count <= LABEL_WORDS_MAX && label.exec(fold(text))?.index === 0
       })
       const [amount] = isSaid ? moneyIn(row.text, decimal).slice(-1) : []
       return amount ? [amount.cents < 0n ? -amount.cents : amount.cents] : []

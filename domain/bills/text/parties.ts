@@ -3,7 +3,7 @@ import { COUNTRIES } from '../../country.ts'
 import { hasVatCheckDigits, isVatId } from '../tax-ids.ts'
 import { asDigits, ibansIn } from './accounts.ts'
 import { dateIn } from './dates.ts'
-import { LABELS, folded } from './labels.ts'
+import { LABELS, fold } from './labels.ts'
 import { COMPOUND_TITLE, CUSTOMER, SUPPLIER, TITLES } from './roles.ts'
 import { valuesOf } from './labelled.ts'
 import { type Cell, type Line, type Word, cellOf } from './words.ts'
@@ -70,7 +70,7 @@ function idsIn(line: Line): Party[] {
         const written = [begins, ...words.slice(1).map(({ text }) => text)].join(' ')
         const value = written.replace(/(?<![.,;|])[.,;|]+$/, '').replaceAll(DASHES, '-')
         if (words.length < size) continue
-        const found = [value, word.confidence === null ? '' : numbered(value)].find(isVatId)
+        const found = [value, word.confidence === null ? '' : correctDigits(value)].find(isVatId)
         if (found) return [{ value: found, cell: cellOf(words, line.page) }]
       }
       return []
@@ -85,7 +85,7 @@ function beginningOf({ text, confidence }: Word): string {
 }
 
 /** Corrects letters in a recognized number to digits, if its check digits confirm that. */
-function numbered(value: string): string {
+function correctDigits(value: string): string {
   const number = value.slice(0, 2) + asDigits(value.slice(2))
   return hasVatCheckDigits(number) ? number : ''
 }
@@ -95,8 +95,8 @@ export function isOfCustomer(lines: readonly Line[], line: Line, cell: Cell): bo
   const index = lines.indexOf(line)
   const [left, top, width, height] = cell.box
   if (
-    CUSTOMER.test(folded(cell.text)) ||
-    line.cells.some(({ text, box }) => box[0] <= left && CUSTOMER.test(folded(text)))
+    CUSTOMER.test(fold(cell.text)) ||
+    line.cells.some(({ text, box }) => box[0] <= left && CUSTOMER.test(fold(text)))
   ) {
     return true
   }
@@ -106,7 +106,7 @@ export function isOfCustomer(lines: readonly Line[], line: Line, cell: Cell): bo
     const over = above.cells.find(({ box: [x, , w] }) => x < left + Math.max(width, 60) && x + w > left - 2)
     if (!over) continue
     bottom = above.box[1]
-    const text = folded(over.text)
+    const text = fold(over.text)
     if (SUPPLIER.exec(text)?.index === 0) return false
     if (CUSTOMER.test(text)) return true
   }
@@ -122,7 +122,7 @@ export function supplierOf(lines: readonly Line[], height: number, holder: strin
   const usual = letters[Math.floor(letters.length / 2)] ?? 10
   const byName = new Map<string, Candidate[]>()
   const add = (party: Party, points: number) => {
-    const key = folded(party.value).replaceAll(/[^a-z0-9]/g, '')
+    const key = fold(party.value).replaceAll(/[^a-z0-9]/g, '')
     byName.set(key, [...(byName.get(key) ?? []), { party, points }])
   }
   for (const { cell, line, before } of valuesOf(first, SUPPLIER)) {
@@ -141,7 +141,7 @@ export function supplierOf(lines: readonly Line[], height: number, holder: strin
       add(name, (legal ? 2 : 0) + (large ? 2 : 0) + (begins ? 1 : 0) + (at < 0.12 || at > FOOT ? 1 : 0))
     }
   }
-  const held = holder && folded(holder).replaceAll(/[^a-z0-9]/g, '')
+  const held = holder && fold(holder).replaceAll(/[^a-z0-9]/g, '')
   const ranked = [...byName].map(([key, found]) => ({
     party: found[0]?.party,
     points: Math.max(...found.map(({ points }) => points)) + Math.min(2, found.length - 1) + (key === held ? 3 : 0),
@@ -190,7 +190,7 @@ const PLAIN_WORDS = new Set(
 
 const NAME_MAX = 255
 
-const endsInLegalForm = (text: string): boolean => LEGAL_FORM.test(folded(text)) || CAPITAL_FORM.test(text)
+const endsInLegalForm = (text: string): boolean => LEGAL_FORM.test(fold(text)) || CAPITAL_FORM.test(text)
 
 /** Reads a name at the beginning of a cell: before a separator; no heading, label or sentence. */
 function nameIn(cell: Cell): Party | undefined {
@@ -204,7 +204,7 @@ function nameIn(cell: Cell): Party | undefined {
     .map(({ text }) => text)
     .join(' ')
     .replace(/[,;:]$/, '')
-  const plain = folded(value)
+  const plain = fold(value)
   const letters = plain.replaceAll(/[^a-z]/g, '').length
   const isOther =
     letters < 3 ||
@@ -236,7 +236,7 @@ function hasOwnWord(plain: string): boolean {
 /** Tells whether a cell is a place before a day, as letters begin: "Berlin, den 5. März 2018". */
 function isPlaceAndDay({ text }: Cell): boolean {
   const [place, ...rest] = text.split(',')
-  const day = folded(rest.join(',').trim()).replace(/^(?:den|the|le|il|el|de|d\.) /, '')
+  const day = fold(rest.join(',').trim()).replace(/^(?:den|the|le|il|el|de|d\.) /, '')
   const found = place ? dateIn(day, 'day') : undefined
   return found !== undefined && day.startsWith(found.text)
 }
@@ -250,11 +250,11 @@ function properNames(): ReadonlySet<string> {
       const names = new Intl.DisplayNames([language], { type: 'region' })
       const months = [{ month: 'long' }, { month: 'short' }, { day: 'numeric', month: 'long' }] as const
       return [
-        ...Array.from(COUNTRIES, (country) => folded(names.of(country) ?? '')),
+        ...Array.from(COUNTRIES, (country) => fold(names.of(country) ?? '')),
         ...months.flatMap((style) => {
           const written = new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' })
           return Array.from({ length: 12 }, (_, month) =>
-            folded(written.format(Date.UTC(2026, month, 1))).replaceAll(/[^a-z]/g, ''),
+            fold(written.format(Date.UTC(2026, month, 1))).replaceAll(/[^a-z]/g, ''),
           )
         }),
       ]

@@ -1,14 +1,14 @@
 /** Reading of a bill from the words on its pages. Doubtful fields stay empty. */
 import { hasReferenceCheckDigits } from '../references.ts'
 import { hasVatCheckDigits } from '../tax-ids.ts'
-import { doubt, verified } from '../verified.ts'
+import { doubt, verifyFields } from '../verified.ts'
 import { BILL_FIELDS, type BillField } from '../fields.ts'
 import type { Doubt, ReadField, Reading } from '../reader.ts'
 import { accountOf } from './accounts.ts'
 import { decimalSignOf, decimalText } from './amounts.ts'
 import { daysAfter } from '../../instants.ts'
 import { type DateOrder, dateIn, orderOf } from './dates.ts'
-import { LABELS, LANGUAGES, type Language, folded } from './labels.ts'
+import { LABELS, LANGUAGES, type Language, fold } from './labels.ts'
 import { speaksOfOtherBill } from './roles.ts'
 import { notPayableOf } from './paid.ts'
 import { isUnderOtherBill, valuesOf } from './labelled.ts'
@@ -104,7 +104,7 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
     const reading = { method, fields: [], doubts: [SEVERAL_BILLS], notPayable }
     return { reading, proven: new Set(), owes: totals.owes }
   }
-  const { fields, doubts: more } = verified(found)
+  const { fields, doubts: more } = verifyFields(found)
   const reading = {
     method,
     ...plausible(fields, [...doubts, ...more]),
@@ -181,7 +181,7 @@ export const languageOn = (pages: readonly Page[]): Language | null =>
 
 /** Finds the language with most words; null for a tie. */
 function languageOf(texts: readonly string[]): Language | null {
-  const whole = folded(texts.join(' '))
+  const whole = fold(texts.join(' '))
   const counted = Object.entries(LANGUAGES).map(([language, words]) => ({
     language,
     count: whole.match(words)?.length ?? 0,
@@ -215,7 +215,7 @@ function datesAt(
     const found = valuesOf(lines, label).flatMap(({ cell, line, label: said, before }) => {
       if (/(?:amount|balance|total|betrag) $/.test(before) || (weak && !/^(?:.*,)?[^a-z,]*$/.test(before))) return []
       const date = dateIn(cell.text, order)
-      const at = date ? folded(cell.text).indexOf(date.text) : -1
+      const at = date ? fold(cell.text).indexOf(date.text) : -1
       if (speaksOfOtherBill(said) || isUnderOtherBill(lines, line, cell)) return []
       return date && at <= (weak ? 2 : DATE_WITHIN) ? [[date.date, cell] as const] : []
     })
@@ -244,7 +244,7 @@ const NO_TERMS =
 function dueByTerms(lines: readonly Line[], issue: string): [string | undefined, Cell | undefined] {
   const cells = lines.flatMap((line) => line.cells)
   const found = cells.flatMap((cell) => {
-    const text = folded(cell.text)
+    const text = fold(cell.text)
     if (NO_TERMS.test(text)) return []
     return TERMS.flatMap((terms) =>
       terms.exec(text)?.[1] ? [{ days: Number(terms.exec(text)?.[1]), cell }] : [],

@@ -1,5 +1,5 @@
 import { type Amount, amountsIn, currencyOf } from './amounts.ts'
-import { LABELS, folded } from './labels.ts'
+import { LABELS, fold } from './labels.ts'
 import type { Cell, Line } from './words.ts'
 
 export type Kind = 'payable' | 'gross' | 'net' | 'total'
@@ -36,7 +36,7 @@ function inRow(lines: readonly Line[], at: number, decimal: Decimal): Sum[] {
   const line = lines[at]
   if (!line) return []
   const labelled = line.cells.flatMap(({ text }, column) => {
-    const kind = kindOf(folded(text))
+    const kind = kindOf(fold(text))
     return kind === undefined ? [] : [{ kind, column }]
   })
   return labelled.flatMap(({ kind, column }, index): Sum[] => {
@@ -67,7 +67,7 @@ function headingOf(lines: readonly Line[], at: number, cell: Cell, decimal: Deci
     if (above.page !== cell.page) return undefined
     const over = above.cells.find((other) => overlap(other, cell))
     if (!over || moneyIn(over.text, decimal).length > 0) continue
-    const text = folded(over.text)
+    const text = fold(over.text)
     return kindOf(text) ?? (LABELS.tax.test(text) ? 'tax' : undefined)
   }
   return undefined
@@ -79,9 +79,9 @@ const overlap = ({ box: [x, , w] }: Cell, { box: [left, , width] }: Cell): boole
 function underHeadings(lines: readonly Line[], at: number, decimal: Decimal): Sum[] {
   const line = lines[at]
   if (!line) return []
-  const headings = line.cells.map((cell) => ({ cell, kind: kindOf(folded(cell.text)) }))
+  const headings = line.cells.map((cell) => ({ cell, kind: kindOf(fold(cell.text)) }))
   // the heading of a table of items has no sums
-  const isOfSums = headings.some(({ cell, kind }) => kind === 'net' || LABELS.tax.test(folded(cell.text)))
+  const isOfSums = headings.some(({ cell, kind }) => kind === 'net' || LABELS.tax.test(fold(cell.text)))
   return headings.flatMap(({ cell: heading, kind }): Sum[] => {
     if (!kind || (kind === 'total' && !isOfSums)) return []
     const rows = rowsBeneath(lines, at, heading, decimal)

@@ -1,6 +1,6 @@
 /** Total of a bill, if the other amounts add up to it. */
 import { type Amount, CURRENCY_WORDS, DOLLARS, currencyOf } from './amounts.ts'
-import { LABELS, folded } from './labels.ts'
+import { LABELS, fold } from './labels.ts'
 import { isPaidAtOnce } from './paid.ts'
 import { isOfCustomer } from './parties.ts'
 import { type Sum, kindOf, moneyIn, sumsIn } from './sums.ts'
@@ -70,7 +70,7 @@ const isPromised = (lines: readonly Line[]): boolean =>
   lines.some(({ cells }) =>
     cells.some(
       ({ text, words, confidence }) =>
-        confidence !== null && words.length <= LABEL_WORDS_MAX && LABELS.payable.exec(folded(text))?.index === 0,
+        confidence !== null && words.length <= LABEL_WORDS_MAX && LABELS.payable.exec(fold(text))?.index === 0,
     ),
   )
 const LABEL_WORDS_MAX = 4
@@ -82,7 +82,7 @@ function taxIn(lines: readonly Line[], sums: readonly Sum[], decimal: '.' | ',' 
   const taxes = new Set(totals.flatMap((total) => nets.map((net) => total.amount.cents - net.amount.cents)))
   const found = lines.flatMap((line) =>
     line.cells.flatMap((label, column) => {
-      const text = folded(label.text)
+      const text = fold(label.text)
       if (!LABELS.tax.test(text) || kindOf(text) !== undefined) return []
       const cell = line.cells.slice(column).find((one) => moneyIn(one.text, decimal).length > 0)
       const amount = cell && moneyIn(cell.text, decimal).at(-1)
@@ -116,7 +116,7 @@ const PAID_WORDS_MAX = 6
 const findPaid = (lines: readonly Line[], decimal: '.' | ',' | null): { index: number; cents: bigint }[] =>
   lines.flatMap((line, index) => {
     const isSaid = line.cells.some(
-      ({ text, words }) => words.length <= PAID_WORDS_MAX && LABELS.paid.test(folded(text)) && !kindOf(folded(text)),
+      ({ text, words }) => words.length <= PAID_WORDS_MAX && LABELS.paid.test(fold(text)) && !kindOf(fold(text)),
     )
     const cents = isSaid ? (moneyIn(line.text, decimal).at(-1)?.cents ?? 0n) : 0n
     return cents === 0n ? [] : [{ index, cents: cents < 0n ? -cents : cents }]
@@ -147,7 +147,7 @@ function addsUp(
         const beside = line.cells.filter((cell) => cell !== net.cell && cell !== total.cell)
         return beside.map(({ text }) => moneyIn(text, decimal).map(({ cents }) => cents))
       }
-      const text = folded(line.text)
+      const text = fold(line.text)
       if (kindOf(text) !== undefined) return []
       const less = LABELS.less.test(text) || LABELS.paid.test(text)
       const values = moneyIn(line.text, decimal).map(({ cents }) => (less && cents > 0n ? -cents : cents))
@@ -179,7 +179,7 @@ function currencyIn(lines: readonly Line[], decimal: '.' | ',' | null, total: To
   const seen = new Map<string, Cell>()
   for (const { cells } of lines) {
     for (const [column, cell] of cells.entries()) {
-      const text = folded(cell.text)
+      const text = fold(cell.text)
       const isNamed = LABELS.currency.test(text) || /\((?:in )?[a-z]{3}\)|\bin [a-z]{3}$/.test(text)
       const named = isNamed ? [cell, ...cells.slice(column + 1, column + 2)].flatMap(codesIn) : []
       const amounts = moneyIn(cell.text, decimal).map(({ currency }) => ({ code: currency, cell }))
@@ -204,9 +204,7 @@ const codesIn = (cell: Cell): { code: string; cell: Cell }[] =>
 function currencyInWords(lines: readonly Line[]): Totals['currency'] {
   const found = lines.flatMap(({ cells }) =>
     cells.flatMap((cell) =>
-      Object.entries(CURRENCY_WORDS).flatMap(([code, words]) =>
-        words.test(folded(cell.text)) ? [{ code, cell }] : [],
-      ),
+      Object.entries(CURRENCY_WORDS).flatMap(([code, words]) => (words.test(fold(cell.text)) ? [{ code, cell }] : [])),
     ),
   )
   return new Set(found.map(({ code }) => code)).size === 1 ? found[0] : undefined

@@ -22,7 +22,7 @@ export const problem = (status: number, detail: string): Answer => ({
 /** Missing resource. Xero answers text, not JSON. */
 export const notFound: Answer = { status: 404, body: "The resource you're looking for cannot be found" }
 
-export const limited = (which: 'minute' | 'day', retrySeconds: number): Answer => ({
+export const limitAnswer = (which: 'minute' | 'day', retrySeconds: number): Answer => ({
   status: 429,
   body: '',
   headers: { 'x-rate-limit-problem': which, 'retry-after': String(retrySeconds) },

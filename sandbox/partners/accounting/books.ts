@@ -75,10 +75,10 @@ async function postAll(books: Books, kind: Kind, sent: Body): Promise<Answered> 
     if (isRefused) outcomes.push({ body: draft, errors: ['The organisation does not take this at the moment'] })
     else outcomes.push(await kind.post(books, draft))
   }
-  return { status: 200, body: { [kind.type]: outcomes.map(shown) } }
+  return { status: 200, body: { [kind.type]: outcomes.map(outcomeBody) } }
 }
 
-const shown = ({ body, errors }: Outcome): Body => ({
+const outcomeBody = ({ body, errors }: Outcome): Body => ({
   ...body,
   StatusAttributeString: errors.length > 0 ? 'ERROR' : 'OK',
   ValidationErrors: errors.map((message) => ({ Message: message })),

@@ -32,7 +32,7 @@ const bankTransactions: Kind = {
     return insert(books, bankTransactions, errors, {
       Type: type,
       Reference: textOf(draft['Reference']),
-      BankAccount: account && shown(account),
+      BankAccount: account && accountSummary(account),
       Contact: errors.length > 0 ? draft['Contact'] : await contactOf(books, draft),
       ...date.members,
       Status: 'AUTHORISED',
@@ -99,11 +99,11 @@ const payments: Kind = {
     ]
     const posted = await insert(books, payments, errors, {
       ...date.members,
-      Amount: rounded(amount),
+      Amount: roundToCents(amount),
       Reference: textOf(draft['Reference']),
       PaymentType: `${textOf(invoice?.['Type'])}PAYMENT`,
       Status: 'AUTHORISED',
-      Account: account && shown(account),
+      Account: account && accountSummary(account),
       Invoice: { InvoiceID: invoiceId },
       HasValidationErrors: errors.length > 0,
     })
@@ -127,13 +127,13 @@ async function insert(books: Books, { type, id }: Kind, errors: readonly string[
 /** Writes a payment into its invoice, which is PAID once nothing is due. */
 async function pay(books: Books, invoice: Body, payment: Body): Promise<void> {
   const amount = amountOf(payment['Amount']) ?? 0
-  const due = rounded((amountOf(invoice['AmountDue']) ?? 0) - amount)
+  const due = roundToCents((amountOf(invoice['AmountDue']) ?? 0) - amount)
   const { PaymentID, Date: date, Amount, Reference } = payment
   await books.replace(textOf(invoice['InvoiceID']), {
     ...invoice,
     Payments: [...listOf(invoice['Payments']), { PaymentID, Date: date, Amount, Reference }],
     AmountDue: due,
-    AmountPaid: rounded((amountOf(invoice['AmountPaid']) ?? 0) + amount),
+    AmountPaid: roundToCents((amountOf(invoice['AmountPaid']) ?? 0) + amount),
     Status: due === 0 ? 'PAID' : 'AUTHORISED',
   })
 }
@@ -145,7 +145,7 @@ const listOf = (value: unknown): Body[] => (Array.isArray(value) ? value.map(dra
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 const amountOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
-const rounded = (amount: number): number => Math.round(Number((amount * 100).toFixed(4))) / 100
+const roundToCents = (amount: number): number => Math.round(Number((amount * 100).toFixed(4))) / 100
 
 const faultsOf = (checks: readonly (readonly [isWrong: boolean, message: string])[]): string[] =>
   checks.flatMap(([isWrong, message]) => (isWrong ? [message] : []))
@@ -173,7 +173,7 @@ function accountIn(books: Books, value: unknown): Account | undefined {
     textOf(id) ? account.AccountID === textOf(id).toLowerCase() : account.Code === textOf(code),
   )
 }
-const shown = ({ AccountID, Code, Name }: Account) => ({ AccountID, Code, Name })
+const accountSummary = ({ AccountID, Code, Name }: Account) => ({ AccountID, Code, Name })
 
 const contactFaults = ({ Contact: contact }: Body): string[] => {
   const { Name: name } = draftOf(contact)
@@ -198,7 +198,7 @@ async function contactOf(books: Books, { Contact: contact }: Body): Promise<Body
 /** Writes lines with accounts and totals. Supports only `NoTax`. */
 function linesOf(books: Books, draft: Body) {
   const lines = listOf(draft['LineItems']).map((line) => lineOf(books, line))
-  const total = rounded(lines.reduce((sum, { body }) => sum + body.LineAmount, 0))
+  const total = roundToCents(lines.reduce((sum, { body }) => sum + body.LineAmount, 0))
   const errors = [
     ...faultsOf([
       [lines.length === 0, 'One or more line items must be specified'],
@@ -225,7 +225,7 @@ function lineOf(books: Books, line: Body) {
     Description: textOf(line['Description']),
     Quantity: quantity,
     UnitAmount: unit,
-    LineAmount: rounded(quantity * unit),
+    LineAmount: roundToCents(quantity * unit),
     AccountCode: code,
     AccountID: account?.AccountID,
     LineItemID: v7(),

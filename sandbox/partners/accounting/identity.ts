@@ -22,8 +22,8 @@ const CHALLENGE = /^[\w-]{43}$/
 /** Redirects back with a code at once. `tenant_id` and `person_id` name the choice, `error` the refusal. */
 export async function authorize(query: URLSearchParams, declined: boolean): Promise<Answer> {
   const [redirectUri, challenge] = [query.get('redirect_uri') ?? '', query.get('code_challenge')]
-  if (query.get('client_id') !== config.accounting?.clientId) return failed('Unknown client')
-  if (!isOurs(redirectUri)) return failed('Invalid redirect_uri')
+  if (query.get('client_id') !== config.accounting?.clientId) return errorPage('Unknown client')
+  if (!isOurs(redirectUri)) return errorPage('Invalid redirect_uri')
   const back = (answer: Readonly<Record<string, string>>): Answer => {
     const location = new URL(redirectUri)
     const all = { ...answer, state: query.get('state') ?? '' }
@@ -49,7 +49,7 @@ const isOurs = (address: string): boolean =>
   URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) && address.endsWith(CALLBACK_PATH)
 
 /** The error page for the person: an unknown address gets no redirect. */
-const failed = (why: string): Answer => ({ status: 400, body: `<html><body><p>${why}</p></body></html>` })
+const errorPage = (why: string): Answer => ({ status: 400, body: `<html><body><p>${why}</p></body></html>` })
 
 const refusal = (error: string): Answer => ({ status: 400, body: { error } })
 
@@ -69,15 +69,15 @@ export async function token(
   if (grant === 'authorization_code') {
     const verifier = form.get('code_verifier')
     const challenge = verifier === null ? null : createHash('sha256').update(verifier).digest('base64url')
-    return answered(await redeemCode(form.get('code') ?? '', form.get('redirect_uri') ?? '', challenge))
+    return tokenAnswer(await redeemCode(form.get('code') ?? '', form.get('redirect_uri') ?? '', challenge))
   }
   if (grant !== 'refresh_token') return refusal('unsupported_grant_type')
   const refresh = form.get('refresh_token') ?? ''
   if (refused) await revoke(refresh)
-  return answered(await redeemRefresh(refresh))
+  return tokenAnswer(await redeemRefresh(refresh))
 }
 
-const answered = (issued: Issued | undefined): Answer =>
+const tokenAnswer = (issued: Issued | undefined): Answer =>
   issued
     ? {
         status: 200,

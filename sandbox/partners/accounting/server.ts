@@ -5,7 +5,7 @@ import { countCall } from '../../db/accounting-books.ts'
 import { takeFault } from '../../db/faults.ts'
 import { isUuid } from '../../../domain/ids.ts'
 import { misbehave, readText } from '../http.ts'
-import { type Answer, limited, notFound, problem, send } from './answers.ts'
+import { type Answer, limitAnswer, notFound, problem, send } from './answers.ts'
 import { type BooksRequest, answerBooks } from './books.ts'
 import { authorize, connections, dropConnection, revocation, token } from './identity.ts'
 
@@ -33,7 +33,7 @@ export async function serveAccounting(
   const fault = await takeFault('accounting', possible)
   if (fault === 'down') return void response.socket?.destroy()
   if (fault === 'error') return send(response, broken())
-  if (fault === 'rate_limited') return send(response, limited('minute', RETRY_AFTER_SECONDS))
+  if (fault === 'rate_limited') return send(response, limitAnswer('minute', RETRY_AFTER_SECONDS))
   const answer = await answerTo(asked)
   return fault ? misbehave(fault, answer, response) : send(response, answer)
 }
@@ -61,13 +61,13 @@ async function answerBearer(asked: Asked): Promise<Answer> {
   const secret = headers.authorization?.match(/^Bearer (?:[\w-]+\.){2}([\w-]+)$/)?.[1]
   const access = secret === undefined ? undefined : await findAccess(secret)
   if (secret === undefined || !access) return problem(401, 'AuthenticationUnsuccessful')
-  if (access.expiredAt !== null) return expired(access.expiredAt)
+  if (access.expiredAt !== null) return expiredToken(access.expiredAt)
   if (path === CONNECTIONS && method === 'GET') return connections(access.person_id, query.get('authEventId'))
   if (path.startsWith(`${CONNECTIONS}/`) && method === 'DELETE') {
     return dropConnection(access.person_id, path.slice(CONNECTIONS.length + 1))
   }
   if (!path.startsWith(BOOKS)) return notFound
-  if (await takes('expired_token')) return expired(await expire(secret))
+  if (await takes('expired_token')) return expiredToken(await expire(secret))
   const tenantId = headers['xero-tenant-id']
   const isOpen = typeof tenantId === 'string' && isUuid(tenantId) && (await isConnected(access.person_id, tenantId))
   if (!isOpen) return problem(403, 'AuthenticationUnsuccessful')
@@ -75,13 +75,13 @@ async function answerBearer(asked: Asked): Promise<Answer> {
   return withinLimits(request)
 }
 
-const expired = (at: string): Answer =>
+const expiredToken = (at: string): Answer =>
   problem(401, `TokenExpired: token expired at ${at.slice(0, 19).replace('T', ' ')}`)
 
 /** Counts the call and answers it, unless a limit refuses; the answer names what is left. */
 async function withinLimits(request: BooksRequest): Promise<Answer> {
   const { problem: which, retrySeconds, minuteLeft, dayLeft } = await countCall(request.tenantId)
-  const { headers, ...answered } = which ? limited(which, retrySeconds) : await answerBooks(request)
+  const { headers, ...answered } = which ? limitAnswer(which, retrySeconds) : await answerBooks(request)
   const left = { 'x-minlimit-remaining': String(minuteLeft), 'x-daylimit-remaining': String(dayLeft) }
   return { ...answered, headers: { ...headers, ...left } }
 }

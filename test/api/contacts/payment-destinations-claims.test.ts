@@ -14,7 +14,7 @@ vi.stubEnv(
   'ENCRYPTION_KEYS',
   `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`,
 )
-const { hashOf, storedHash, hashMatches, takeClaim } = await import('../../../db/idempotency.ts')
+const { hashOf, sealHash, hashMatches, takeClaim } = await import('../../../db/idempotency.ts')
 const { sql } = await import('../../../db/sql.ts')
 const { releaseOf } = await import('../../../db/step-up/step-ups.ts')
 const { api, createPayment, payerAndPayee, paymentBody, person } = await import('../../support/api.ts')
@@ -91,12 +91,12 @@ test('a step-up does not tell the body either, and releases it whichever key it 
   expect(await kept(id)).toMatch(/^k2:[0-9a-f]{64}$/)
   expect(await kept(id)).not.toContain(bodyHash)
 
-  await owner`update step_ups set body_hash = ${before.storedHash(bodyHash)} where id = ${id}`
+  await owner`update step_ups set body_hash = ${before.sealHash(bodyHash)} where id = ${id}`
   expect(await challenge()).toBe(id)
   const other = await api('POST', `/step-up/${id}/fallback`, { token, body: { method: 'messaging_code' } })
-  expect(await kept(other.body.id)).toBe(before.storedHash(bodyHash))
+  expect(await kept(other.body.id)).toBe(before.sealHash(bodyHash))
   await api('POST', `/sandbox/step-up/${other.body.id}/decide`, { body: { decision: 'allow' } })
-  for (const hash of [await kept(other.body.id), storedHash(bodyHash)]) {
+  for (const hash of [await kept(other.body.id), sealHash(bodyHash)]) {
     await owner`update step_ups set body_hash = ${hash} where id = ${other.body.id}`
     expect(await releaseOf(binding)).toEqual({ released: other.body.id })
     expect(await releaseOf({ ...binding, bodyHash: hashOf('another') })).toHaveProperty('challenge')

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { Account } from '../../../db/contacts/destination-encryption.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { masked } from '../../../domain/contacts/destination.ts'
+import { maskCoordinates } from '../../../domain/contacts/destination.ts'
 
 const { before } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
@@ -52,9 +52,9 @@ test('no table has an account number in the clear, whatever was asked about it: 
 })
 
 test('a mask shows the last four characters at most, and never more than half', () => {
-  const shown = (iban: string) => masked({ iban, swift_code: iban })['iban']
+  const shown = (iban: string) => maskCoordinates({ iban, swift_code: iban })['iban']
   expect(['', 'A', 'AB', '12345', '12345678', BANK.iban].map(shown)).toEqual(['…', '…', '…B', '…45', '…5678', '…2051'])
-  expect(masked({ iban: null, swift_code: 'BYLADEM1001' })).toEqual({ iban: null, swift_code: 'BYLADEM1001' })
+  expect(maskCoordinates({ iban: null, swift_code: 'BYLADEM1001' })).toEqual({ iban: null, swift_code: 'BYLADEM1001' })
 })
 
 test('coordinates of one row do not open in another', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { searchedWords } from '../../../domain/invoices/search.ts'
+import { toPrefixQueries } from '../../../domain/invoices/search.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'
@@ -97,7 +97,7 @@ describe('a search', () => {
       fc.string({ unit: fc.constantFrom(...Array.from(`&|!()<->:*'"\\%_ aÄ1e0x.-²½٣〇ⅷ`)), maxLength: 60 }),
     )
     const property = fc.asyncProperty(typed, async (search) => {
-      const asked = searchedWords(search)
+      const asked = toPrefixQueries(search)
       if (asked.length === 0) return
       // each word is found by its own search
       const words = asked.map((one) => one.slice(0, -2)).join(' ')

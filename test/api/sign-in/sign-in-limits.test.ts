@@ -18,13 +18,13 @@ const { anyAddress, from, statuses } = await import('../../support/http/networks
 async function startAnother(): Promise<{ url: string }> {
   vi.resetModules()
   const { startServer } = await import('../../../server.ts')
-  const { announced } = await import('../../../temporal/announce.ts')
+  const { flushSignals } = await import('../../../temporal/announce.ts')
   const { connection } = await import('../../../temporal/client.ts')
   const { sql } = await import('../../../db/sql.ts')
   const { port, stop } = await startServer()
   afterAll(async () => {
     await stop()
-    await announced()
+    await flushSignals()
     await Promise.all([connection.close(), sql.end({ timeout: 1 })])
   })
   return { url: `http://127.0.0.1:${port}` }

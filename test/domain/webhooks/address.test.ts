@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../../domain/errors.ts'
 import { GivenWebhookUrl, isPublicAddress, mayConnect, webhookUrl } from '../../../domain/webhooks/address.ts'
-import { NameFault, allowedAddresses, checkWebhookUrl, resolveName } from '../../../db/webhooks/resolution.ts'
+import { NameFault, resolveAllowed, checkWebhookUrl, resolveName } from '../../../db/webhooks/resolution.ts'
 
 function read(given: string, live = true): string {
   try {
@@ -157,7 +157,7 @@ describe('a name', () => {
   test('is connected to at its public addresses alone', async () => {
     const asked = names(['10.0.0.1', '8.8.8.8', '::1', '64:ff9b::a00:1', '2606:4700::1'])
     expect(await checked(URL_OF_NAME, asked)).toBe(URL_OF_NAME)
-    expect(await allowedAddresses(new URL(URL_OF_NAME), asked)).toEqual(['8.8.8.8', '2606:4700::1'])
+    expect(await resolveAllowed(new URL(URL_OF_NAME), asked)).toEqual(['8.8.8.8', '2606:4700::1'])
   })
 
   test('that is unknown is refused in live; one that nobody answers for is looked at again with each call', async () => {
