@@ -2,7 +2,7 @@
 
 set local role business_finance_definer;
 
--- Organizations that have books, page by page.
+-- Lists organizations that have books, in pages.
 create or replace function audited_organizations(after uuid, batch integer) returns table (id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -25,7 +25,7 @@ as $$
   ), entered as materialized (
     select e.*, a.currency, a.kind from ledger_entries e join accounts a on a.id = e.account_id
   ), unbalanced as (
-    -- told to who moved the money; whose own entries are wrong learns it from them
+    -- reported to the organization that moved the money
     select 'transfer_not_zero' as check, t.key as subject from ledger_transfers t
     left join ledger_entries e on e.transfer_id = t.id left join ledger_accounts a on a.id = e.account_id
     where t.organization_id = (select id from me) group by t.key, a.currency having coalesce(sum(e.amount), 1) <> 0
@@ -186,7 +186,7 @@ as $$
     from deposits d left join moved m on m.noun = 'deposit' and m.id = d.id::text
     where d.organization_id = (select id from me) and not coalesce(case d.status when 'credited' then m.credited and not m.returned
       when 'returned' then m.returned and not m.credited
-      -- one that nobody could be found for at first was received under another name
+      -- unmatched at first: received under another name
       else (coalesce(m.received, false) or exists (select from unmatched_deposits u where u.deposit_id = d.id))
         and not coalesce(m.credited or m.returned, false) end, false)
     union all
@@ -226,7 +226,7 @@ as $$
     where c.amount > 0 and not exists (select from fed t where t.id = c.transaction_id and t.type = 'subscription'
       and t.direction = 'out' and t.amount = c.amount and t.currency = c.currency)
     union all
-    -- what a subscription has, is to have, and is renewed with, somebody selected
+    -- present, scheduled and renewed offers were each selected by a person
     select 'subscription_offer_not_selected', had.subject from (
       select s.id as subscription_id, s.offer_id, s.id::text as subject from subscriptions s
       where s.organization_id = (select id from me)
@@ -238,7 +238,7 @@ as $$
     where not exists (select from subscribed c where c.subscription_id = had.subscription_id and c.offer_id = had.offer_id
       and c.operation <> 'renewed')
     union all
-    -- nobody has a month that is not paid, or pays the same days twice
+    -- each month is paid, and no day twice
     select 'subscription_month_not_paid', s.id::text from subscriptions s
     where s.organization_id = (select id from me) and not exists (select from subscribed c where c.subscription_id = s.id
       and c.charge = 'month' and c.month_starts_on = s.month_starts_on and c.month_ends_on = s.month_ends_on)
@@ -342,7 +342,7 @@ as $$
 $$;
 grant execute on function service_integrity() to business_finance_app;
 
--- Open findings of all organizations, for the operator: numbers and names, nobody's data.
+-- Lists open findings of all organizations for operators, without personal data.
 create or replace function open_findings(most integer)
 returns table (organization_id uuid, kind text, check_name text, subject text, found_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp
@@ -354,7 +354,7 @@ as $$
 $$;
 grant execute on function open_findings(integer) to business_finance_app;
 
--- How many findings are open, by kind.
+-- Counts open findings by kind.
 create or replace function count_findings()
 returns table (kind text, findings bigint)
 language sql stable security definer set search_path = public, pg_temp
@@ -365,13 +365,13 @@ as $$
 $$;
 grant execute on function count_findings() to business_finance_app;
 
--- How many organizations the audit has stopped.
+-- Counts organizations that the audit has stopped.
 create or replace function count_stopped_books() returns bigint
 language sql stable security definer set search_path = public, pg_temp
 as $$ select count(*) from organizations o where o.books_stopped_at is not null $$;
 grant execute on function count_stopped_books() to business_finance_app;
 
--- Organizations with open findings of a kind whose check begins with the prefix.
+-- Lists organizations with open findings of a kind whose check begins with the prefix.
 create or replace function organizations_with_findings(of_kind text, prefix text) returns table (id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$

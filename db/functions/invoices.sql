@@ -67,7 +67,7 @@ set local role business_finance_definer;
 create or replace function note_incoming_payments(incoming uuid[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
   set enable_seqscan = off -- the rows are few and known by key, which the planner cannot see from arrays
-  set plan_cache_mode = force_generic_plan -- planning anew for each call costs ten times what the call does
+  set plan_cache_mode = force_generic_plan -- a plan for each call costs ten times the call
 as $$
 declare
   payable uuid[];
@@ -131,9 +131,8 @@ as $$
 $$;
 grant execute on function invoices_just_paid_elsewhere(text, text[], numeric, timestamptz) to business_finance_app;
 
--- The newest of the organization's invoices after this one with all these words: enough of them if they are among the
--- newest thousand, else up to `most`. Each word is a query. The index takes long for a word of many invoices, so it is
--- asked for words that few of the newest invoices have.
+-- Finds the newest invoices of the organization after this one with all these words: `enough` if they are among the newest
+-- thousand, else up to `most`. Each word is a query. The index is slow for frequent words, so it serves rare ones.
 create or replace function newest_invoices_with(asked text[], after uuid, enough integer, most integer)
 returns table (ids uuid[], are_all boolean)
 language plpgsql stable security definer set search_path = public, pg_temp

@@ -19,7 +19,7 @@ create or replace function ledger_post(
 ) returns setof ledger_posting
 language plpgsql security definer set search_path = public, pg_temp
   set enable_seqscan = off -- the rows are few and known by key, which the planner cannot see from arrays
-  set plan_cache_mode = force_generic_plan -- planning anew for each call costs ten times what the call does
+  set plan_cache_mode = force_generic_plan -- a plan for each call costs ten times the call
 as $$
 declare
   nil constant uuid := '00000000-0000-0000-0000-000000000000';
@@ -62,7 +62,7 @@ begin
     group by l.transfer, l.currency having sum(l.amount) <> 0) then
     raise exception 'a transfer does not sum to zero' using errcode = 'BF002';
   end if;
-  -- the clock now, not at the statement's start: whoever waited for the lock must not post into the past
+  -- the clock now, not at the start of the statement: after waiting for the lock, nothing may be posted into the past
   select greatest(clock_timestamp() + make_interval(secs => c.offset_seconds), latest.posted_at + interval '1 microsecond')
   into posting_time
   from business_clock c, (select max(a.last_posted_at) filter (where a.organization_id <> nil) as posted_at

@@ -1,10 +1,9 @@
--- The list of what has to be looked at, which the definer role alone reads and writes.
+-- The transactional outbox of workflow wake-ups; only the definer role reads and writes it.
 
 set local role business_finance_definer;
 
--- Notes that a workflow has to look, of each row that is named: the last statement of the transaction that changes
--- them. The rows are locked in the order of their ids. Fresh is what nobody has been told of yet. What is unseen stays
--- so: a change neither begins the grace of the sweep anew nor forgets how often it told in vain.
+-- Wakes the workflows of the given rows: the last statement of the transaction that changes them. Locks in the order of
+-- ids. `fresh` is a change that no signal announced yet. A process that is unseen keeps its grace and its backoff.
 create or replace function wake(given jsonb)
 returns table (id uuid, workflow text, organization_id uuid, rail text, status text, ref jsonb, why text, fresh boolean)
 language sql security definer set search_path = public, pg_temp
@@ -24,15 +23,14 @@ as $$
 $$;
 grant execute on function wake(jsonb) to business_finance_app;
 
--- The version of a process, which a look reads before the row itself; none if there is no process. Versions begin
--- anew with each process of a row: the instant of the change tells them apart.
+-- Reads the version of a process; a look reads it before the row. Versions restart with each process of a row, and
+-- `changed_at` tells them apart.
 create or replace function process_version(process uuid) returns table (version bigint, changed_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp
 as $$ select p.version, p.changed_at from processes p where p.id = process $$;
 grant execute on function process_version(uuid) to business_finance_app;
 
--- A look has seen this version, and waits until the deadline or for the next change: answers how many seconds that are.
--- No row if another change came meanwhile.
+-- Acknowledges a version that a look has seen; answers the seconds until its deadline, no row after another change.
 create or replace function acknowledge(process uuid, seen bigint, seen_at timestamptz, deadline timestamptz, now_status text)
 returns table (wait_seconds double precision)
 language sql security definer set search_path = public, pg_temp
@@ -44,7 +42,7 @@ as $$
 $$;
 grant execute on function acknowledge(uuid, bigint, timestamptz, timestamptz, text) to business_finance_app;
 
--- A look has seen this version of a row that nothing happens to any more. False if another change came meanwhile.
+-- Deletes the process of a row at rest. False after another change than the one that the look has seen.
 create or replace function put_at_rest(process uuid, seen bigint, seen_at timestamptz) returns boolean
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -54,8 +52,8 @@ as $$
 $$;
 grant execute on function put_at_rest(uuid, bigint, timestamptz) to business_finance_app;
 
--- Takes processes that somebody has to wake: unseen for longer than the grace, or due. Each is taken again after half a
--- minute, and then later and later, until a look has seen it. Several may sweep at once.
+-- Takes processes to signal: unseen for longer than the grace, or due. Repeats after 30 seconds, with backoff, until a
+-- look has seen them. Several workers may sweep at once.
 create or replace function sweep_processes(grace interval, most integer) returns setof processes
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -68,7 +66,7 @@ as $$
 $$;
 grant execute on function sweep_processes(interval, integer) to business_finance_app;
 
--- Gives back what was taken and could not be told, unless it has changed since.
+-- Gives back taken processes that could not be signalled, unless they have changed since.
 create or replace function put_back_processes(ids uuid[], versions bigint[]) returns void
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -79,7 +77,7 @@ as $$
 $$;
 grant execute on function put_back_processes(uuid[], bigint[]) to business_finance_app;
 
--- Who waits, by id: each of them has to have a run.
+-- Lists processes by id; each must have a run.
 create or replace function waiting_processes(after uuid, batch integer) returns table (id uuid, workflow text)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -89,14 +87,13 @@ as $$
 $$;
 grant execute on function waiting_processes(uuid, integer) to business_finance_app;
 
--- Those of the ids that have no process.
+-- Lists the ids that have no process.
 create or replace function without_process(ids uuid[]) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select g from unnest(ids) g where not exists (select from processes p where p.id = g) $$;
 grant execute on function without_process(uuid[]) to business_finance_app;
 
--- Has those that wait and have no run woken; answers how many. One that changed within the last minute may be on its
--- way.
+-- Wakes processes without a run, and counts them. Skips changes of the last minute, whose signal may be on its way.
 create or replace function wake_missing(ids uuid[]) returns integer
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -112,7 +109,7 @@ as $$
 $$;
 grant execute on function wake_missing(uuid[]) to business_finance_app;
 
--- How many seconds ago the oldest change came that nobody has looked at; null if all is seen.
+-- Reads the age in seconds of the oldest unseen change; null if all are seen.
 create or replace function oldest_unseen_seconds() returns double precision
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -122,15 +119,14 @@ as $$
 $$;
 grant execute on function oldest_unseen_seconds() to business_finance_app;
 
--- Processes as an operator lists them: one of them, or those that were changed first.
+-- Lists processes for operators: the named one, or the oldest.
 create or replace function open_processes(named uuid, most integer) returns setof processes
 language sql stable security definer set search_path = public, pg_temp
 as $$ select * from processes p where named is null or p.id = named order by p.unseen_since nulls last, p.changed_at limit most $$;
 grant execute on function open_processes(uuid, integer) to business_finance_app;
 
--- What the audit finds: rows that a process must drive and that have none, and processes that nobody looks at. Which
--- rows those are is given: of each flow its table, its workflow, the states in which it is driven, and whether a
--- partner's callback about a row at rest has to be asked about too.
+-- Audits processes: finds rows that must be driven and have none, and processes that no look has seen. `flows` names for
+-- each flow its table, workflow, driven states, and whether a callback about a row at rest counts too.
 create or replace function process_faults(flows jsonb, most integer)
 returns table (check_name text, workflow text, id uuid, organization_id uuid, rail text, status text)
 language plpgsql stable security definer set search_path = public, pg_temp

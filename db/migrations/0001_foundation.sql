@@ -42,18 +42,30 @@ language sql stable parallel safe
 as $$ select statement_timestamp() + make_interval(secs => offset_seconds) from business_clock $$;
 grant execute on function business_now() to business_finance_app, business_finance_definer;
 
--- The organization that this transaction speaks for; null (so no row is visible) where none is set.
---
--- Every table of an organization has forced row-level security with a policy `own` that asks it, so app sees and writes
--- only rows of that organization. The policies say `is not distinct from`, which no index serves: a row asked for by
--- its id is found by its id, whatever the planner believes of the size of an organization. Lists name the organization
--- themselves, for the planner. They ask `(select current_organization())`, once for a statement and not while it is
--- planned: read() makes the setting in the statement itself, so the planner would see none, believe that next to no row
--- is visible, and sort a hundred thousand of them.
+-- The organization of this transaction; null if none is set, so that no row is visible.
 create function current_organization() returns uuid
 language sql stable parallel safe
 as $$ select nullif(current_setting('app.organization_id', true), '')::uuid $$;
 grant execute on function current_organization() to business_finance_app, business_finance_definer;
+
+-- Isolates a table by organization: forced row-level security, so that app sees and writes rows of its organization
+-- alone. definer => 'reads' or 'writes' adds what the cross-organization functions need.
+--
+-- `is not distinct from` uses no index: a row is found by its id, whatever size the planner assumes of an organization.
+-- Lists name the organization themselves. `(select …)` runs once for a statement, and not at planning: read() sets the
+-- organization in the statement itself, so a planner that saw none would expect few rows, and sort 100,000.
+create procedure isolate(isolated text, definer text default 'none') language plpgsql as $$
+begin
+  execute format('alter table %I enable row level security, force row level security', isolated);
+  execute format('create policy own on %I using (organization_id is not distinct from (select current_organization()))
+    with check (organization_id is not distinct from current_organization())', isolated);
+  if definer = 'reads' then
+    execute format('create policy definer on %I to business_finance_definer using (true)', isolated);
+  elsif definer = 'writes' then
+    execute format('create policy definer on %I to business_finance_definer using (true) with check (true)', isolated);
+  end if;
+end
+$$;
 
 -- The trigger function of tables that are append-only.
 create function refuse_change() returns trigger language plpgsql as $$

@@ -49,11 +49,7 @@ create table members (
 );
 create index members_user on members (user_id, organization_id);
 create index members_list on members (organization_id, joined_at desc, user_id desc);
-alter table members enable row level security;
-alter table members force row level security;
-create policy own on members using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on members to business_finance_definer using (true) with check (true);
+call isolate('members', definer => 'writes');
 grant select, insert, update (role), delete on members to business_finance_app;
 grant select on members to business_finance_definer;
 
@@ -66,11 +62,7 @@ create table former_members (
   left_at timestamptz not null default business_now(),
   primary key (organization_id, user_id) -- of somebody who left twice, the last time
 );
-alter table former_members enable row level security;
-alter table former_members force row level security;
-create policy own on former_members using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on former_members to business_finance_definer using (true);
+call isolate('former_members', definer => 'reads');
 grant select, insert, update (role, joined_at, left_at) on former_members to business_finance_app;
 grant select on former_members to business_finance_definer;
 
@@ -81,11 +73,7 @@ create table logos (
   image bytea not null, -- 512 × 512 webp
   inserted_at timestamptz not null default business_now()
 );
-alter table logos enable row level security;
-alter table logos force row level security;
-create policy own on logos using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on logos to business_finance_definer using (true);
+call isolate('logos', definer => 'reads');
 grant select, insert, update (id, image, inserted_at), delete on logos to business_finance_app;
 grant select on logos to business_finance_definer;
 
@@ -112,11 +100,7 @@ create table api_keys (
   check ((previous_secret_hash is null) = (previous_secret_expires_at is null))
 );
 create index api_keys_organization on api_keys (organization_id, inserted_at desc, id desc);
-alter table api_keys enable row level security;
-alter table api_keys force row level security;
-create policy own on api_keys using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on api_keys to business_finance_definer using (true);
+call isolate('api_keys', definer => 'reads');
 grant select, insert, update (name, role, scopes, secret_hash, previous_secret_hash, previous_secret_expires_at, status,
   updated_at, last_used_at, rotated_at, revoked_at) on api_keys to business_finance_app;
 grant select on api_keys to business_finance_definer;

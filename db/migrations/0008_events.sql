@@ -23,11 +23,7 @@ create table events (
 );
 create index events_organization on events (organization_id, occurred_at desc, id desc);
 create index events_xact on events (xact, cause); -- the chain reads in commit order, causation within a transaction
-alter table events enable row level security;
-alter table events force row level security;
-create policy own on events using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on events to business_finance_definer using (true) with check (true);
+call isolate('events', definer => 'writes');
 grant select, insert on events to business_finance_app;
 grant select on events to business_finance_definer;
 
@@ -51,11 +47,7 @@ create index event_chain_type on event_chain (organization_id, type, seq);
 create index event_chain_stream on event_chain (organization_id, stream, seq);
 create index event_chain_subject on event_chain (organization_id, subject_id, seq);
 create index event_chain_latest on event_chain (organization_id, latest_at, seq);
-alter table event_chain enable row level security;
-alter table event_chain force row level security;
-create policy own on event_chain using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on event_chain to business_finance_definer using (true) with check (true);
+call isolate('event_chain', definer => 'writes');
 grant select on event_chain to business_finance_app;
 grant select, insert on event_chain to business_finance_definer;
 

@@ -15,11 +15,7 @@ create table ledger_accounts (
   check ((organization_id = '00000000-0000-0000-0000-000000000000') = (kind not in ('available', 'held'))),
   check (balance >= 0) -- the last guard: ledger_post refuses an overdraft before this fires
 ) with (fillfactor = 70);
-alter table ledger_accounts enable row level security;
-alter table ledger_accounts force row level security;
-create policy own on ledger_accounts using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on ledger_accounts to business_finance_definer using (true) with check (true);
+call isolate('ledger_accounts', definer => 'writes');
 grant select on ledger_accounts to business_finance_app;
 grant select, insert, update on ledger_accounts to business_finance_definer;
 
@@ -31,11 +27,7 @@ create table ledger_transfers (
   posted_at timestamptz not null
 );
 create index ledger_transfers_organization on ledger_transfers (organization_id);
-alter table ledger_transfers enable row level security;
-alter table ledger_transfers force row level security;
-create policy own on ledger_transfers using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on ledger_transfers to business_finance_definer using (true) with check (true);
+call isolate('ledger_transfers', definer => 'writes');
 grant select on ledger_transfers to business_finance_app;
 grant select, insert on ledger_transfers to business_finance_definer;
 
@@ -52,11 +44,7 @@ create table ledger_entries (
   unique (account_id, seq)
 );
 create index ledger_entries_as_of on ledger_entries (account_id, posted_at desc, seq desc);
-alter table ledger_entries enable row level security;
-alter table ledger_entries force row level security;
-create policy own on ledger_entries using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on ledger_entries to business_finance_definer using (true) with check (true);
+call isolate('ledger_entries', definer => 'writes');
 grant select on ledger_entries to business_finance_app;
 grant select, insert on ledger_entries to business_finance_definer;
 

@@ -12,11 +12,7 @@ create table approval_policies (
   inserted_at timestamptz not null default business_now(),
   updated_at timestamptz not null default business_now()
 );
-alter table approval_policies enable row level security;
-alter table approval_policies force row level security;
-create policy own on approval_policies using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on approval_policies to business_finance_definer using (true) with check (true);
+call isolate('approval_policies', definer => 'writes');
 grant select, insert, update (rules, named_roles, named_user_ids, version, updated_by, updated_at) on approval_policies
   to business_finance_app;
 grant select on approval_policies to business_finance_definer;
@@ -33,11 +29,7 @@ create table approval_waits (
   inserted_at timestamptz not null default business_now()
 );
 create index approval_waits_organization on approval_waits (organization_id);
-alter table approval_waits enable row level security;
-alter table approval_waits force row level security;
-create policy own on approval_waits using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on approval_waits to business_finance_definer using (true) with check (true);
+call isolate('approval_waits', definer => 'writes');
 grant select, insert on approval_waits to business_finance_app;
 grant select, delete on approval_waits to business_finance_definer;
 
@@ -77,11 +69,7 @@ create index approvals_requested on approvals (organization_id, requester_id, in
   include (wait_id, expires_at) where status = 'pending';
 create index approvals_target on approvals (target_id);
 create index approvals_wait on approvals (wait_id);
-alter table approvals enable row level security;
-alter table approvals force row level security;
-create policy own on approvals using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on approvals to business_finance_definer using (true) with check (true);
+call isolate('approvals', definer => 'writes');
 grant select, insert, update (status, wait_id, approver_id, rejection_reason, processed_at, next_reminder_at,
   updated_at) on approvals to business_finance_app;
 grant select on approvals to business_finance_definer;
@@ -103,10 +91,7 @@ create table approval_decisions (
   occurred_at timestamptz not null default business_now()
 );
 create index approval_decisions_approval on approval_decisions (approval_id, occurred_at);
-alter table approval_decisions enable row level security;
-alter table approval_decisions force row level security;
-create policy own on approval_decisions using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
+call isolate('approval_decisions');
 grant select, insert on approval_decisions to business_finance_app;
 
 -- An approval that no longer counts, because its approver left or has another role. Never taken back.
@@ -118,10 +103,7 @@ create table voided_approvals (
   inserted_at timestamptz not null default business_now()
 );
 create index voided_approvals_approval on voided_approvals (approval_id);
-alter table voided_approvals enable row level security;
-alter table voided_approvals force row level security;
-create policy own on voided_approvals using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
+call isolate('voided_approvals');
 grant select, insert on voided_approvals to business_finance_app;
 
 -- When a person was last reminded of what waits for them in an organization.
@@ -131,8 +113,5 @@ create table approval_reminders (
   sent_at timestamptz not null default business_now(),
   primary key (organization_id, user_id)
 );
-alter table approval_reminders enable row level security;
-alter table approval_reminders force row level security;
-create policy own on approval_reminders using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
+call isolate('approval_reminders');
 grant select, insert, update (sent_at) on approval_reminders to business_finance_app;

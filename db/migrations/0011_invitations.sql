@@ -23,11 +23,7 @@ create table invitations (
 create unique index invitations_open on invitations (organization_id, email) where status in ('pending_approval', 'pending');
 create index invitations_list on invitations (organization_id, inserted_at desc, id desc);
 create index invitations_driven on invitations (updated_at) where status in ('pending_approval', 'pending');
-alter table invitations enable row level security;
-alter table invitations force row level security;
-create policy own on invitations using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on invitations to business_finance_definer using (true);
+call isolate('invitations', definer => 'reads');
 grant select, insert, update (status, token_hash, accepted_by, accepted_at, expires_at, updated_at) on invitations to
   business_finance_app;
 grant select on invitations to business_finance_definer;

@@ -22,11 +22,7 @@ create table payment_contacts (
 );
 create index payment_contacts_list on payment_contacts (organization_id, inserted_at desc, id desc);
 create index payment_contacts_driven on payment_contacts (updated_at) where status = 'pending_approval';
-alter table payment_contacts enable row level security;
-alter table payment_contacts force row level security;
-create policy own on payment_contacts using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on payment_contacts to business_finance_definer using (true) with check (true);
+call isolate('payment_contacts', definer => 'writes');
 grant select, insert, update (name, email, tag, status, approval_request_id, changing, next_default_id, next_name,
   updated_at, deleted_at) on payment_contacts to business_finance_app;
 grant select on payment_contacts to business_finance_definer;
@@ -57,11 +53,7 @@ create index payment_destinations_contact on payment_destinations (payment_conta
 create index payment_destinations_list on payment_destinations (organization_id, inserted_at desc, id desc);
 -- the same account anywhere in an organization; of deleted ones too, or the planner takes it for the list of all others
 create index payment_destinations_fingerprint on payment_destinations (organization_id, fingerprint);
-alter table payment_destinations enable row level security;
-alter table payment_destinations force row level security;
-create policy own on payment_destinations using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on payment_destinations to business_finance_definer using (true);
+call isolate('payment_destinations', definer => 'reads');
 grant select, insert, update (label, is_default, sealed, fingerprint, pending, deleted_at) on payment_destinations to
   business_finance_app;
 grant select on payment_destinations to business_finance_definer;

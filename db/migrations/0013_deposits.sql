@@ -33,11 +33,7 @@ create table receiving_accounts (
 );
 -- an account is named once, however it is written
 create unique index receiving_accounts_account on receiving_accounts (account_key(account));
-alter table receiving_accounts enable row level security;
-alter table receiving_accounts force row level security;
-create policy own on receiving_accounts using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on receiving_accounts to business_finance_definer using (true);
+call isolate('receiving_accounts', definer => 'reads');
 grant select, insert, update (status, account, details, ask_at, asks, unclear_since, ask_note, updated_at) on
   receiving_accounts to business_finance_app;
 grant select on receiving_accounts to business_finance_definer;
@@ -74,11 +70,7 @@ create index deposits_waiting on deposits (organization_id, inserted_at desc, id
   where status = 'held' and not is_returning;
 -- both partners may use the same id
 create unique index deposits_partner_deposit on deposits (rail, partner_deposit_id);
-alter table deposits enable row level security;
-alter table deposits force row level security;
-create policy own on deposits using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on deposits to business_finance_definer using (true) with check (true);
+call isolate('deposits', definer => 'writes');
 grant select, insert, update (status, travel_rule, travel_rule_by, release_by, is_returning, callbacks_processed,
   ask_at, asks, unclear_since, ask_note, updated_at) on deposits to business_finance_app;
 grant select, update on deposits to business_finance_definer;

@@ -17,11 +17,7 @@ create table swap_quotes (
   expires_at timestamptz not null
 );
 create index swap_quotes_unused on swap_quotes (expires_at) where swap_id is null;
-alter table swap_quotes enable row level security;
-alter table swap_quotes force row level security;
-create policy own on swap_quotes using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on swap_quotes to business_finance_definer using (true);
+call isolate('swap_quotes', definer => 'reads');
 grant select, insert, update (swap_id) on swap_quotes to business_finance_app;
 grant select, update, delete on swap_quotes to business_finance_definer;
 
@@ -41,10 +37,6 @@ create table swaps (
   check (source_currency <> target_currency)
 );
 create index swaps_list on swaps (organization_id, inserted_at desc, id desc);
-alter table swaps enable row level security;
-alter table swaps force row level security;
-create policy own on swaps using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on swaps to business_finance_definer using (true);
+call isolate('swaps', definer => 'reads');
 grant select, insert on swaps to business_finance_app;
 grant select on swaps to business_finance_definer;

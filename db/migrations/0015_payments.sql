@@ -25,11 +25,7 @@ create table payment_quotes (
   check ((rate is null) = (value_usd is null))
 );
 create index payment_quotes_unused on payment_quotes (expires_at) where payment_id is null;
-alter table payment_quotes enable row level security;
-alter table payment_quotes force row level security;
-create policy own on payment_quotes using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on payment_quotes to business_finance_definer using (true);
+call isolate('payment_quotes', definer => 'reads');
 grant select, insert, update (payment_id) on payment_quotes to business_finance_app;
 grant select, update, delete on payment_quotes to business_finance_definer;
 
@@ -86,11 +82,7 @@ create index payments_with_callbacks on payments (updated_at) where callbacks_re
 create index payments_destination on payments (destination_id, inserted_at);
 -- what is on hold is counted from these few rows
 create index payments_on_hold on payments (organization_id, created_by) where status = 'on_hold';
-alter table payments enable row level security;
-alter table payments force row level security;
-create policy own on payments using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on payments to business_finance_definer using (true) with check (true);
+call isolate('payments', definer => 'writes');
 grant select, insert, update (status, status_detail, transaction_id, internal_notes, tag, partner_version,
   partner_reference, custody_decided, callbacks_processed, ask_at, asks, unclear_since, updated_at) on payments to
   business_finance_app;

@@ -35,11 +35,7 @@ create index transactions_feed on transactions (organization_id, feed_at desc, s
 create index transactions_payment on transactions (payment_id, organization_id);
 create index transactions_deposit on transactions (deposit_id) where deposit_id is not null;
 create index transactions_swap on transactions (swap_id) where swap_id is not null;
-alter table transactions enable row level security;
-alter table transactions force row level security;
-create policy own on transactions using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on transactions to business_finance_definer using (true) with check (true);
+call isolate('transactions', definer => 'writes');
 grant select, insert, update (status, running_balance, category, internal_notes, posted_at, discarded_at, seq) on
   transactions to business_finance_app;
 grant select, insert on transactions to business_finance_definer;

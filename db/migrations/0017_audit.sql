@@ -80,11 +80,7 @@ create table audit_findings (
 );
 create unique index audit_findings_open on audit_findings (organization_id, kind, check_name, subject)
   where resolved_at is null;
-alter table audit_findings enable row level security;
-alter table audit_findings force row level security;
-create policy own on audit_findings using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on audit_findings to business_finance_definer using (true);
+call isolate('audit_findings', definer => 'reads');
 grant select, insert, update (resolved_at) on audit_findings to business_finance_app;
 grant select on audit_findings to business_finance_definer;
 

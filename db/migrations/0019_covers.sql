@@ -23,11 +23,7 @@ create table covers (
 );
 -- our own position is what these few rows are
 create index covers_open on covers (inserted_at) where status = 'open';
-alter table covers enable row level security;
-alter table covers force row level security;
-create policy own on covers using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on covers to business_finance_definer using (true);
+call isolate('covers', definer => 'reads');
 grant select, insert, update (status, ask_at, asks, unclear_since, ask_note, updated_at) on covers to
   business_finance_app;
 grant select on covers to business_finance_definer;

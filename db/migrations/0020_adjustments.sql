@@ -48,11 +48,7 @@ create index adjustments_deposit on adjustments (deposit_id) where deposit_id is
 create unique index adjustments_proposed
   on adjustments (organization_id, kind, coalesce(payment_id, deposit_id), currency) nulls not distinct
   where status = 'proposed';
-alter table adjustments enable row level security;
-alter table adjustments force row level security;
-create policy own on adjustments using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on adjustments to business_finance_definer using (true);
+call isolate('adjustments', definer => 'reads');
 -- what was proposed is what is confirmed
 grant select, insert, update (status, confirmed_by, confirmed_at, updated_at) on adjustments to business_finance_app;
 grant select on adjustments to business_finance_definer;

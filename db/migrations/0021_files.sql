@@ -20,10 +20,6 @@ create table files (
   check (used_at is null or stored_as is not null)
 );
 create index files_purge on files (purge_at) where purge_at is not null;
-alter table files enable row level security;
-alter table files force row level security;
-create policy own on files using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on files to business_finance_definer using (true) with check (true);
+call isolate('files', definer => 'writes');
 grant select, insert, update (byte_size, stored_as, sha256, used_at, purge_at), delete on files to business_finance_app;
 grant select, update (removed_at) on files to business_finance_definer;

@@ -34,11 +34,7 @@ create table payment_batches (
 ) with (fillfactor = 80);
 create index payment_batches_list on payment_batches (organization_id, inserted_at desc, id desc);
 create index payment_batches_drafts on payment_batches (organization_id) where status = 'draft' and deleted_at is null;
-alter table payment_batches enable row level security;
-alter table payment_batches force row level security;
-create policy own on payment_batches using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on payment_batches to business_finance_definer using (true);
+call isolate('payment_batches', definer => 'reads');
 grant select, insert, update (status, approval_request_id, file_id, importing_file_id, import_error, rows_total, rows_valid,
   rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, separator, rows_imported, rows_begun, totals, fees,
   submitted_by, submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
@@ -90,11 +86,7 @@ create table payment_batch_rows (
 );
 create unique index payment_batch_rows_payment on payment_batch_rows (payment_id) where payment_id is not null;
 create index payment_batch_rows_unpaid on payment_batch_rows (payment_batch_id, status, row_number) where status <> 'valid';
-alter table payment_batch_rows enable row level security;
-alter table payment_batch_rows force row level security;
-create policy own on payment_batch_rows using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on payment_batch_rows to business_finance_definer using (true);
+call isolate('payment_batch_rows', definer => 'reads');
 grant select, insert, delete, update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id,
   fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency,
   payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at)

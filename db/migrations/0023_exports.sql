@@ -30,11 +30,7 @@ create table exports (
   check ((status = 'failed') = (failure is not null))
 ) with (fillfactor = 80);
 create index exports_list on exports (organization_id, created_by, inserted_at desc, id desc);
-alter table exports enable row level security;
-alter table exports force row level security;
-create policy own on exports using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on exports to business_finance_definer using (true);
+call isolate('exports', definer => 'reads');
 grant select, insert, update (status, tries, rows_total, rows_processed, file_id, ask_at, asks, ask_note, unclear_since,
   failure, ended_at, updated_at) on exports to business_finance_app;
 grant select on exports to business_finance_definer;

@@ -57,11 +57,7 @@ create index bills_tax on bills (organization_id, tax_key) where tax_key is not 
 create index bills_name on bills (organization_id, name_key) where name_key is not null;
 -- what is to be paid, by when
 create index bills_due on bills (organization_id, due_date) where status = 'extracted';
-alter table bills enable row level security;
-alter table bills force row level security;
-create policy own on bills using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on bills to business_finance_definer using (true) with check (true);
+call isolate('bills', definer => 'writes');
 grant select, insert, update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference,
   issue_date, due_date, tax_total, line_items, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at,
   payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since,
@@ -79,11 +75,7 @@ create table bill_readings (
   foreign key (bill_id, organization_id) references bills (id, organization_id)
 );
 create index bill_readings_bill on bill_readings (bill_id, inserted_at);
-alter table bill_readings enable row level security;
-alter table bill_readings force row level security;
-create policy own on bill_readings using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on bill_readings to business_finance_definer using (true);
+call isolate('bill_readings', definer => 'reads');
 grant select, insert, update (sealed) on bill_readings to business_finance_app;
 grant select on bill_readings to business_finance_definer;
 
@@ -98,11 +90,7 @@ create table bill_findings (
   inserted_at timestamptz not null default business_now(),
   foreign key (bill_id, organization_id) references bills (id, organization_id)
 );
-alter table bill_findings enable row level security;
-alter table bill_findings force row level security;
-create policy own on bill_findings using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on bill_findings to business_finance_definer using (true);
+call isolate('bill_findings', definer => 'reads');
 grant select, insert, update (asks_model, times_away, sealed), delete on bill_findings to business_finance_app;
 grant select on bill_findings to business_finance_definer;
 

@@ -20,11 +20,7 @@ create table billing_contacts (
   unique (id, organization_id)
 );
 create index billing_contacts_list on billing_contacts (organization_id, inserted_at desc, id desc);
-alter table billing_contacts enable row level security;
-alter table billing_contacts force row level security;
-create policy own on billing_contacts using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on billing_contacts to business_finance_definer using (true);
+call isolate('billing_contacts', definer => 'reads');
 grant select, insert, update (company_name, address, phone_number, tax_id, emails, postal_address, vat_id, language,
   words, updated_at, deleted_at) on billing_contacts to business_finance_app;
 grant select on billing_contacts to business_finance_definer;

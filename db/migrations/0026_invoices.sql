@@ -69,11 +69,7 @@ create index invoices_due on invoices (organization_id, currency, (coalesce(acce
   where status in ('sent', 'finalized');
 create index invoices_paid_elsewhere on invoices (organization_id, currency, paid_elsewhere_at)
   where paid_elsewhere_at is not null;
-alter table invoices enable row level security;
-alter table invoices force row level security;
-create policy own on invoices using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on invoices to business_finance_definer using (true) with check (true);
+call isolate('invoices', definer => 'writes');
 grant select, insert, update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile,
   line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments,
   internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document,
@@ -94,11 +90,7 @@ create table invoice_words (
 create index invoice_words_list on invoice_words (organization_id, inserted_at desc, invoice_id desc);
 -- at once: a list of what is to be added would be read by each search, and added by one writer in a second
 create index invoice_words_words on invoice_words using gin (words) with (fastupdate = off);
-alter table invoice_words enable row level security;
-alter table invoice_words force row level security;
-create policy own on invoice_words using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on invoice_words to business_finance_definer using (true);
+call isolate('invoice_words', definer => 'reads');
 grant select, insert, update (words) on invoice_words to business_finance_app;
 grant select on invoice_words to business_finance_definer;
 
@@ -108,11 +100,7 @@ create table invoice_numbers (
   organization_id uuid primary key references organizations,
   last integer not null check (last > 0)
 );
-alter table invoice_numbers enable row level security;
-alter table invoice_numbers force row level security;
-create policy own on invoice_numbers using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on invoice_numbers to business_finance_definer using (true);
+call isolate('invoice_numbers', definer => 'reads');
 grant select, insert, update (last) on invoice_numbers to business_finance_app;
 grant select on invoice_numbers to business_finance_definer;
 
@@ -137,11 +125,7 @@ create table invoice_mails (
 create index invoice_mails_invoice on invoice_mails (invoice_id, inserted_at);
 -- what of an invoice did not reach its customer
 create index invoice_mails_open on invoice_mails (organization_id, inserted_at) where status <> 'delivered';
-alter table invoice_mails enable row level security;
-alter table invoice_mails force row level security;
-create policy own on invoice_mails using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on invoice_mails to business_finance_definer using (true) with check (true);
+call isolate('invoice_mails', definer => 'writes');
 grant select, insert, update (status, message_id, tries, try_at, logged, updated_at) on invoice_mails to business_finance_app;
 grant select, update (status, updated_at) on invoice_mails to business_finance_definer;
 
@@ -160,11 +144,7 @@ create table invoice_allocations (
 );
 create index invoice_allocations_invoice on invoice_allocations (invoice_id, inserted_at);
 create index invoice_allocations_transaction on invoice_allocations (transaction_id) where taken_back_at is null;
-alter table invoice_allocations enable row level security;
-alter table invoice_allocations force row level security;
-create policy own on invoice_allocations using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on invoice_allocations to business_finance_definer using (true);
+call isolate('invoice_allocations', definer => 'reads');
 grant select, insert, update (taken_back_by, taken_back_at) on invoice_allocations to business_finance_app;
 grant select on invoice_allocations to business_finance_definer;
 
@@ -182,10 +162,6 @@ create table incoming_payments (
 -- what a person has to look at, or may say of an invoice; and what is looked at again when a candidate opens or closes
 create index incoming_payments_open on incoming_payments (organization_id) where status in ('matching', 'proposed');
 create index incoming_payments_candidates on incoming_payments (organization_id) where candidates <> '{}';
-alter table incoming_payments enable row level security;
-alter table incoming_payments force row level security;
-create policy own on incoming_payments using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on incoming_payments to business_finance_definer using (true) with check (true);
+call isolate('incoming_payments', definer => 'writes');
 grant select, update (status, candidates, updated_at) on incoming_payments to business_finance_app;
 grant select, insert on incoming_payments to business_finance_definer;

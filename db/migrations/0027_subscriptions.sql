@@ -48,11 +48,7 @@ create table subscriptions (
 ) with (fillfactor = 80);
 create unique index subscriptions_active on subscriptions (organization_id) where status = 'active';
 create index subscriptions_list on subscriptions (organization_id, inserted_at desc, id desc);
-alter table subscriptions enable row level security;
-alter table subscriptions force row level security;
-create policy own on subscriptions using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on subscriptions to business_finance_definer using (true);
+call isolate('subscriptions', definer => 'reads');
 grant select, insert, update (status, offer_id, anchor_day, month_starts_on, month_ends_on, scheduled_offer_id, is_ending,
   held_since, attempts, failing_since, attempt_at, expired_at, updated_at) on subscriptions to business_finance_app;
 grant select on subscriptions to business_finance_definer;
@@ -82,10 +78,6 @@ create table subscription_changes (
 -- a month is paid once
 create unique index subscription_changes_month on subscription_changes (subscription_id, month_starts_on) where charge = 'month';
 create index subscription_changes_list on subscription_changes (organization_id, inserted_at desc, id desc);
-alter table subscription_changes enable row level security;
-alter table subscription_changes force row level security;
-create policy own on subscription_changes using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on subscription_changes to business_finance_definer using (true);
+call isolate('subscription_changes', definer => 'reads');
 grant select, insert on subscription_changes to business_finance_app;
 grant select on subscription_changes to business_finance_definer;

@@ -13,12 +13,7 @@ create table accounting_authorizations (
   inserted_at timestamptz not null default business_now()
 );
 create index accounting_authorizations_expired on accounting_authorizations (expires_at);
-alter table accounting_authorizations enable row level security;
-alter table accounting_authorizations force row level security;
-create policy own on accounting_authorizations
-  using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on accounting_authorizations to business_finance_definer using (true) with check (true);
+call isolate('accounting_authorizations', definer => 'writes');
 grant select, insert on accounting_authorizations to business_finance_app;
 grant select, update (used_at), delete on accounting_authorizations to business_finance_definer;
 
@@ -53,11 +48,7 @@ create unique index accounting_connections_one on accounting_connections (organi
 create index accounting_connections_list on accounting_connections (organization_id, inserted_at desc, id desc);
 -- those that the clock syncs
 create index accounting_connections_open on accounting_connections (id) where status = 'connected';
-alter table accounting_connections enable row level security;
-alter table accounting_connections force row level security;
-create policy own on accounting_connections using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on accounting_connections to business_finance_definer using (true);
+call isolate('accounting_connections', definer => 'reads');
 grant select, insert, update (status, tenant_name, provider_connection_id, sealed, access_expires_at, lease,
   leased_until, synced_to, connected_by, connected_at, ended_at, ask_at, asks, ask_note, unclear_since, updated_at)
   on accounting_connections to business_finance_app;
@@ -74,10 +65,7 @@ create table accounting_accounts (
   takes_payments boolean not null, -- invoices can be paid from it
   primary key (organization_id, tenant_id, code)
 );
-alter table accounting_accounts enable row level security;
-alter table accounting_accounts force row level security;
-create policy own on accounting_accounts using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
+call isolate('accounting_accounts');
 grant select, insert, delete on accounting_accounts to business_finance_app;
 
 -- Which account of the books an organization has chosen for what.
@@ -88,10 +76,7 @@ create table accounting_mappings (
   account_code text not null,
   primary key (organization_id, mapping_type, source_value)
 );
-alter table accounting_mappings enable row level security;
-alter table accounting_mappings force row level security;
-create policy own on accounting_mappings using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
+call isolate('accounting_mappings');
 grant select, insert, delete on accounting_mappings to business_finance_app;
 
 -- One time that what is new is posted to the books.
@@ -120,11 +105,7 @@ create table accounting_sync_runs (
 create unique index accounting_sync_runs_one on accounting_sync_runs (organization_id) where status = 'running';
 create index accounting_sync_runs_list on accounting_sync_runs (organization_id, inserted_at desc, id desc);
 create index accounting_sync_runs_over on accounting_sync_runs (ended_at);
-alter table accounting_sync_runs enable row level security;
-alter table accounting_sync_runs force row level security;
-create policy own on accounting_sync_runs using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on accounting_sync_runs to business_finance_definer using (true);
+call isolate('accounting_sync_runs', definer => 'reads');
 grant select, insert, update (status, accounts_read, pushed, skipped, failed, errors, failure, ask_at, asks, ask_note,
   unclear_since, ended_at, updated_at) on accounting_sync_runs to business_finance_app;
 grant select, delete on accounting_sync_runs to business_finance_definer;
@@ -146,10 +127,7 @@ create index accounting_items_open on accounting_items (organization_id, tenant_
 -- documents that were posted lately, whose payments are next
 create index accounting_items_recent on accounting_items (organization_id, tenant_id, kind, tried_at)
   where status = 'pushed';
-alter table accounting_items enable row level security;
-alter table accounting_items force row level security;
-create policy own on accounting_items using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
+call isolate('accounting_items');
 grant select, insert, update (status, external_id, run_id, tried_at) on accounting_items to business_finance_app;
 
 -- When a provider was asked about some books in the last minute: it counts for all of us together.

@@ -17,10 +17,6 @@ create table event_heads (
 );
 create index event_heads_list on event_heads (organization_id, inserted_at desc, id desc);
 create index event_heads_to_store on event_heads (id) where stored_as is null;
-alter table event_heads enable row level security;
-alter table event_heads force row level security;
-create policy own on event_heads using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on event_heads to business_finance_definer using (true) with check (true);
+call isolate('event_heads', definer => 'writes');
 grant select, insert on event_heads to business_finance_app;
 grant select, update (stored_as) on event_heads to business_finance_definer;

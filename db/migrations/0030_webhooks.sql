@@ -26,11 +26,7 @@ create table webhook_endpoints (
   check ((status = 'deleted') = (sealed is null))
 ) with (fillfactor = 80);
 create index webhook_endpoints_list on webhook_endpoints (organization_id, inserted_at desc, id desc);
-alter table webhook_endpoints enable row level security;
-alter table webhook_endpoints force row level security;
-create policy own on webhook_endpoints using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on webhook_endpoints to business_finance_definer using (true);
+call isolate('webhook_endpoints', definer => 'reads');
 grant select, insert, update (url, types, description, status, disabled_reason, sealed, previous_secret_expires_at,
   cursor, failures, failing_since, last_success_at, last_failure_at, is_slow, lease, leased_until, updated_at)
   on webhook_endpoints to business_finance_app;
@@ -59,11 +55,7 @@ create index webhook_deliveries_failed on webhook_deliveries (organization_id, e
   where status = 'failed';
 create index webhook_deliveries_event on webhook_deliveries (endpoint_id, event_id);
 create index webhook_deliveries_over on webhook_deliveries (ended_at);
-alter table webhook_deliveries enable row level security;
-alter table webhook_deliveries force row level security;
-create policy own on webhook_deliveries using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on webhook_deliveries to business_finance_definer using (true);
+call isolate('webhook_deliveries', definer => 'reads');
 grant select, insert, update (status, tries, attempts, attempt_at, ended_at)
   on webhook_deliveries to business_finance_app;
 grant select, delete on webhook_deliveries to business_finance_definer;
@@ -86,8 +78,5 @@ create table webhook_replays (
 );
 create unique index webhook_replays_one on webhook_replays (endpoint_id) where status = 'running';
 create index webhook_replays_list on webhook_replays (organization_id, endpoint_id, inserted_at desc, id desc);
-alter table webhook_replays enable row level security;
-alter table webhook_replays force row level security;
-create policy own on webhook_replays using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
+call isolate('webhook_replays');
 grant select, insert, update (status, cursor, queued, ended_at) on webhook_replays to business_finance_app;

@@ -11,8 +11,5 @@ create table turns (
 );
 create index turns_held on turns (organization_id, queue) where until is not null;
 create index turns_waiting on turns (organization_id, queue, since) where until is null;
-alter table turns enable row level security;
-alter table turns force row level security;
-create policy own on turns using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
+call isolate('turns');
 grant select, insert, update (until), delete on turns to business_finance_app;
