@@ -29,7 +29,7 @@ export function explainStart(
   env: NodeJS.ProcessEnv = process.env,
 ): string | undefined {
   if (error instanceof UnusableConfiguration) {
-    return `${error.message}\nREADME (Configuration) and .env.example say what each variable is for.`
+    return `${error.message}\ndocs/configuration.md says what each variable is for.`
   }
   // only these members of the error are read, each compared before use
   const fault: Fault | null = typeof error === 'object' ? error : null

@@ -31,7 +31,7 @@ test.each(['server.ts', 'worker.ts', 'admin.ts', 'deploy.ts', 'sandbox/partners/
       status: 1,
       said:
         'The configuration is not usable:\n  PORT: must be a whole number\n  DATABASE_URL is required\n' +
-        'README (Configuration) and .env.example say what each variable is for.\n',
+        'docs/configuration.md says what each variable is for.\n',
     })
   },
 )

@@ -1,4 +1,4 @@
-/** The commands that README and `npm start` print work. */
+/** The commands of README, of the guides and of `npm start` work. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
@@ -91,9 +91,14 @@ test('`npm start` prints commands that sign in, whatever its folder and ports', 
 })
 
 test(
-  'every block of README does what it says, one after the other, in one shell',
+  'every block of README and guides does what it says, one after the other, in one shell',
   async () => {
-    const blocks = blocksOf('README.md').filter(({ text }) => !text.startsWith('npm '))
+    const guides = [...readFileSync('README.md', 'utf8').matchAll(/\]\((docs\/guides\/[\w-]+\.md)\)/g)].map(
+      ([, page = '']) => page,
+    )
+    const blocks = ['README.md', ...guides]
+      .flatMap((page) => blocksOf(page))
+      .filter(({ text }) => !text.startsWith('npm '))
     expect(blocks.length).toBeGreaterThan(15)
     const after = { page: 'here', line: 0, text: 'curl -s $ORG/webhook-endpoints -H "$auth"\n' }
     const runs = await runOf('readme', [...blocks, after])

@@ -7,7 +7,7 @@ import { apiCallsOf } from '../../support/pages/shell-calls.ts'
 import { FILES } from './files.ts'
 
 const BLOCKS = FILES.filter((file) => file.endsWith('.md')).flatMap((page) => blocksOf(page))
-const README = blocksOf('README.md')
+const TUTORIALS = BLOCKS.filter(({ page }) => page === 'README.md' || page.startsWith('docs/guides/'))
   .map(({ text }) => text)
   .join('\n')
 
@@ -24,11 +24,11 @@ test.each(BLOCKS)('$page:$line runs files that exist', ({ text }) => {
   expect(run.filter((file) => !existsSync(file) && !file.startsWith('dist/'))).toEqual([])
 })
 
-test('README calls operations that exist, by their methods', () => {
+test('README and guides call operations that exist, by their methods', () => {
   // JSON.parse answers `any`; openapi.json is an OpenAPI document
   const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Record<string, object> }
   const operations = Object.entries(paths).map(([path, methods]) => ({ shape: shapeOf(path), methods }))
-  const calls = apiCallsOf(README)
+  const calls = apiCallsOf(TUTORIALS)
   expect(calls.length).toBeGreaterThan(90)
   const unknown = calls.filter(
     ({ method, path }) =>
@@ -37,7 +37,7 @@ test('README calls operations that exist, by their methods', () => {
   expect(unknown).toEqual([])
 })
 
-/** A pattern for a path; README puts in the ids of earlier answers. */
+/** A pattern for a path; they put in the ids of earlier answers. */
 const shapeOf = (path: string): RegExp =>
   new RegExp(
     `^${path.replaceAll(/[.]/g, String.raw`\.`).replaceAll(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('_id') ? String.raw`\{\}` : '[^/]+'))}$`,

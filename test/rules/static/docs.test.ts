@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { configurationPage } from '../../../dev/docs/configuration.ts'
 import { dataPage } from '../../../dev/docs/data.ts'
 import { eventTypesPage } from '../../../dev/docs/event-types.ts'
 import { flowFunctions } from '../../../dev/docs/flow-functions.ts'
@@ -73,9 +74,13 @@ test('docs/database.md says of every advisory lock in which place it is taken', 
   expect(textOf('db/locks.ts').match(/^ \* +\d+\. /gm)).toHaveLength(order.split('\n').length)
 })
 
-test('every page is listed in CONTRIBUTING.md', () => {
-  const contributing = textOf('CONTRIBUTING.md')
-  expect(PAGES.filter((page) => page.startsWith('docs/') && !contributing.includes(`](${page})`))).toEqual([])
+test('every page is listed in CONTRIBUTING.md, every guide in README.md', () => {
+  const lists = textOf('CONTRIBUTING.md') + textOf('README.md')
+  expect(PAGES.filter((page) => page.startsWith('docs/') && !lists.includes(`](${page})`))).toEqual([])
+})
+
+test('README.md is read in five minutes: at most 160 lines', () => {
+  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(160)
 })
 
 test.each([
@@ -83,6 +88,7 @@ test.each([
   ['db/functions/_flows.sql', flowFunctions],
   ['docs/data.md', dataPage],
   ['docs/event-types.md', eventTypesPage],
+  ['docs/configuration.md', configurationPage],
 ])('%s is what `npm run docs:states` writes', (page, written) => {
   expect(textOf(page)).toBe(written())
 })
