@@ -27,8 +27,9 @@ export const accounting = [
     .does(async ({ read }) => onePage(await listIntegrations(read))),
   command('post', `${ACCOUNTING}/connect`, 'connectAccounting')
     .says(
-      'Begin to connect an accounting program: open the address, and consent there within ten minutes',
-      'The program sends the person back to `/oauth/accounting/callback`. Connecting again replaces what was connected.',
+      'Begin to connect an accounting program',
+      'Open the answered address, and consent there within ten minutes. The program sends the person back to ' +
+        '`/oauth/accounting/callback`. Connecting again replaces what was connected.',
     )
     .of('organization')
     .can('integrations.connect')
@@ -45,8 +46,9 @@ export const accounting = [
     }),
   command('post', `${ACCOUNTING}/disconnect`, 'disconnectAccounting')
     .says(
-      'Disconnect the accounting program: nothing is posted any more, and the consent is revoked',
-      'What was posted stays in the books, and is not posted again if they are connected again. Mappings stay.',
+      'Disconnect the accounting program',
+      'Nothing is posted any more, and the consent is revoked. What was posted stays in the books, and is not ' +
+        'posted again if they are connected again. Mappings stay.',
     )
     .of('organization')
     .can('integrations.disconnect')
@@ -58,8 +60,9 @@ export const accounting = [
   accountingCallback,
   query(`${ACCOUNTING}/mapping-options`, 'getAccountingMappingOptions')
     .says(
-      'Read what can be mapped to accounts: the same for every organization',
-      'A `card_category` takes one of the categories as `source_value`; each other type is mapped once, without one.',
+      'List what can be mapped to accounts',
+      'The same for every organization. A `card_category` takes one of the categories as `source_value`; each ' +
+        'other type is mapped once, without one.',
     )
     .of('organization')
     .can('organization.read')
@@ -67,7 +70,7 @@ export const accounting = [
     .answers(MappingOptions)
     .does(async () => MAPPING_OPTIONS),
   query(`${ACCOUNTING}/accounts`, 'listAccountingAccounts')
-    .says('List the accounts of the connected books, as the latest sync found them')
+    .says('List the accounts of the connected books', 'As the latest sync found them.')
     .of('organization')
     .can('xero.manage')
     .answers(pageOf(Account))
@@ -80,8 +83,9 @@ export const accounting = [
     .does(async ({ read }) => onePage(await listMappings(read))),
   command('put', `${ACCOUNTING}/mappings`, 'replaceAccountingMappings')
     .says(
-      'Choose accounts: all of them at once, what is not named has none any more',
-      'What could not be posted is tried again by the next sync. What is in the books stays as it is.',
+      'Replace the mappings to accounts',
+      'What is not named has no account afterwards. What could not be posted is tried again by the next sync. ' +
+        'What is in the books stays as it is.',
     )
     .of('organization')
     .can('xero.manage')
@@ -94,8 +98,9 @@ export const accounting = [
     }),
   command('post', `${ACCOUNTING}/sync`, 'syncAccounting')
     .says(
-      'Post what is new to the books: transactions, paid bills and paid invoices, each once',
-      'Answers the run that is under way if there is one. It goes on by itself: read the runs.',
+      'Sync to the accounting program',
+      'Posts new transactions, paid bills and paid invoices, each once. Answers the run that is under way if ' +
+        'there is one. It goes on by itself: read the runs.',
     )
     .of('organization')
     .can('xero.manage')
@@ -104,7 +109,7 @@ export const accounting = [
     .answers(SyncRun, 202)
     .does(async ({ tx, read, person }) => findRun(read, await requestSync(tx, person.userId))),
   query(`${ACCOUNTING}/sync-runs`, 'listAccountingSyncRuns')
-    .says('List the syncs of the last 90 days, newest first, with what could not be posted')
+    .says('List the syncs of the last 90 days, newest first', 'With the items that could not be posted.')
     .of('organization')
     .can('xero.manage')
     .filters(v.object(PageQuery))

@@ -90,8 +90,9 @@ const refusalPage = (status: number): Promise<Page> =>
 
 export const accountingCallback = query('/oauth/accounting/callback', 'completeAccountingConnection')
   .says(
-    'Come back from the accounting program: a page that says whether it is connected',
-    'Opened by the browser of the person who consented. The state is good once, for ten minutes.',
+    'Return from the accounting program',
+    'A page that says whether it is connected. Opened by the browser of the person who consented. The state is ' +
+      'good once, for ten minutes.',
   )
   .open()
   .filters(CallbackQuery)

@@ -26,7 +26,7 @@ export const accounts = [
     .answers(Balances)
     .does(({ read, query }) => balancesAt(read, query.as_of)),
   query('/organizations/{organization_id}/ledger/integrity', 'checkLedgerIntegrity')
-    .says('Check the books: entries, balances, running balances, feed, approvals')
+    .says('Check the books', 'Entries, balances, running balances, feed, approvals.')
     .of('organization')
     .can('organization.view_balances')
     .answers(LedgerIntegrity)

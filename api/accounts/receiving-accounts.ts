@@ -16,7 +16,7 @@ const { query } = operations('Deposits')
 
 export const receivingAccounts = [
   query('/organizations/{organization_id}/bank-accounts', 'listBankAccounts')
-    .says('List the bank accounts that money for the organization arrives at; the first reading opens them')
+    .says('List the bank accounts of an organization', 'Incoming money arrives at them. The first request opens them.')
     .of('organization')
     .can('bank_accounts.list')
     .filters(v.object(PageQuery))
@@ -26,7 +26,10 @@ export const receivingAccounts = [
       return listBankAccounts(context.read, context.query)
     }),
   query('/organizations/{organization_id}/deposit-addresses', 'listDepositAddresses')
-    .says('List the addresses that coins for the organization arrive at; the first reading opens them')
+    .says(
+      'List the deposit addresses of an organization',
+      'Incoming coins arrive at them. The first request opens them.',
+    )
     .of('organization')
     .can('deposit_addresses.list')
     .filters(v.object(PageQuery))

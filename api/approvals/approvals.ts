@@ -43,8 +43,9 @@ const OF_TARGETS = [
 export const approvals = [
   query('/organizations/{organization_id}/approvals', 'listApprovals')
     .says(
-      'List approvals, newest first; members see what they asked for and what names them',
-      '`pending_count` and `can_take_action` are of all that you may see, whatever the filters.',
+      'List approvals, newest first',
+      'Members see those that they requested and those that name them. `pending_count` and `can_take_action` are ' +
+        'of all that you may see, whatever the filters.',
     )
     .of('organization')
     .can('organization.read')
@@ -74,13 +75,13 @@ export const approvals = [
       }
     }),
   query('/organizations/{organization_id}/approvals/{approval_id}', 'getApproval')
-    .says('Read an approval with its steps, its decisions, and what stands against yours')
+    .says('Read an approval', 'With its steps, its decisions, and what blocks your decision.')
     .of('organization')
     .can('organization.read')
     .answers(ApprovalDetail)
     .does(async (context) => toApprovalDetail(context.read, await readApproval(context), viewerOf(context))),
   command('post', '/organizations/{organization_id}/approvals/{approval_id}/approve', 'approveRequest')
-    .says('Approve; with the last approval that is needed, money is reserved at once and moves')
+    .says('Approve', 'The last required approval reserves the money, which then moves.')
     .of('organization')
     .can('approvals.review')
     .checksItself()
@@ -128,7 +129,7 @@ export const approvals = [
 /** Operation apart from the others: it follows the sets of approvals in the document. */
 export const evidence = [
   query('/organizations/{organization_id}/approvals/{approval_id}/evidence', 'getApprovalEvidence')
-    .says('Read what an auditor needs to verify how an approval was decided')
+    .says('Read the evidence of an approval', 'An auditor can verify by it how the approval was decided.')
     .of('organization')
     .can('approvals.review')
     .answers(Evidence)

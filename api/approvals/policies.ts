@@ -9,16 +9,16 @@ const { command, query } = operations('Approvals')
 
 export const approvalPolicies = [
   query('/organizations/{organization_id}/approval-policy', 'getApprovalPolicy')
-    .says('Read the rules by which approvals are asked for; version 0 is what every organization begins with')
+    .says('Read the approval policy', 'Version 0 is the policy of a new organization.')
     .of('organization')
     .can('organization.read')
     .answers(ApprovalPolicy)
     .does(({ read }) => findPolicy(read)),
   command('put', '/organizations/{organization_id}/approval-policy', 'setApprovalPolicy')
     .says(
-      'Replace all rules; what waits for approval keeps the rule that it was asked under',
-      `A payment that exchanges currencies waits at most ${RATE_MINUTES} minutes, whatever \`expires_after_hours\` says: ` +
-        'its rate is good for no longer.',
+      'Replace the approval policy',
+      'Pending approvals keep the rule that they were requested under. A payment that exchanges currencies waits at most ' +
+        `${RATE_MINUTES} minutes, whatever \`expires_after_hours\` says: its rate is valid no longer.`,
     )
     .of('organization')
     .can('organization.update')
@@ -29,7 +29,7 @@ export const approvalPolicies = [
     .proved('once', bindRules)
     .does(({ tx, person, stepUpId, body }) => setPolicy(tx, { person, stepUpId }, body.rules)),
   command('post', '/organizations/{organization_id}/approval-policy/evaluate', 'evaluateApprovalPolicy')
-    .says('See who would have to approve if you asked for this; nothing is written')
+    .says('Evaluate the approval policy', 'Answers who would have to approve such a request. Nothing is written.')
     .of('organization')
     .can('organization.read')
     .takes(Evaluation)

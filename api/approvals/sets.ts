@@ -25,7 +25,7 @@ type OnSet = Context<'person' | 'org' | 'read' | 'write' | 'claim', { readonly b
 
 export const approvalSets = [
   command('post', '/organizations/{organization_id}/approvals/decide', 'decideRequests')
-    .says('Approve or reject up to 100 requests, each with a verdict of its own; one step-up approves the whole set')
+    .says('Approve or reject up to 100 approvals', 'Each has a verdict of its own. One step-up covers the whole set.')
     .of('organization')
     .can('approvals.review')
     .takes(SetDecision)

@@ -12,20 +12,20 @@ const { query } = operations('Attention')
 /** Routes in this order: the router takes the first that fits, and `summary` is not an item. */
 export const attention = [
   query('/organizations/{organization_id}/attention', 'listAttention')
-    .says('List what waits for people, newest first: at most 200 of a kind')
+    .says('List what needs attention, newest first', 'At most 200 of a kind.')
     .of('organization')
     .can('organization.read')
     .filters(AttentionFilters)
     .answers(pageOf(AttentionItem))
     .does((context) => listAttention(context.read, context.query, viewerOf(context))),
   query('/organizations/{organization_id}/attention/summary', 'getAttentionSummary')
-    .says('Count exactly what waits for people, of every kind there is so far, and what of it the caller can do')
+    .says('Count what needs attention', 'Exact counts of every kind, and of those that the caller can do.')
     .of('organization')
     .can('organization.read')
     .answers(AttentionSummary)
     .does((context) => summarizeAttention(context.read, viewerOf(context))),
   query('/organizations/{organization_id}/attention/{item_id}', 'getAttentionItem')
-    .says('Read one thing that waits for people, also beyond what the list holds')
+    .says('Read an item that needs attention', 'Also one beyond the limit of the list.')
     .of('organization')
     .can('organization.read')
     .named(v.object({ item_id: ItemId }))

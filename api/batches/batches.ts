@@ -71,7 +71,7 @@ function takePlace(userId: string): () => void {
 
 export const batches = [
   command('post', '/organizations/{organization_id}/payment-batches', 'createPaymentBatch')
-    .says('Make a payment batch: a draft without rows, into which a file is imported')
+    .says('Create a payment batch', 'A draft without rows, into which a file is imported.')
     .of('organization')
     .can('payments.send_fiat')
     .takes(NewBatch)
@@ -85,18 +85,18 @@ export const batches = [
     .answers(pageOf(Batch))
     .does((context) => listBatches(context.read, context.query, ownBatchesOnly(context))),
   query('/payment-batches/template.csv', 'getPaymentBatchTemplate')
-    .says('Fetch a file with every column that a batch may have, and no rows')
+    .says('Download an empty file with all columns of a batch')
     .cached(true)
     .bytes('text/csv')
     .does(async () => Buffer.from(TEMPLATE)),
   query('/payment-batches/{batch_id}', 'getPaymentBatch')
-    .says('Read a payment batch: how far it is, and what its rows come to')
+    .says('Read a payment batch', 'With its progress and the totals of its rows.')
     .of('payment_batch', 'batch_id')
     .can('payments.send_fiat')
     .answers(Batch)
     .does((context) => findBatch(context.read, context.params.batch_id, ownBatchesOnly(context))),
   command('delete', '/payment-batches/{batch_id}', 'deletePaymentBatch')
-    .says('Delete a draft with its rows; a submitted batch is cancelled instead')
+    .says('Delete the draft of a batch with its rows', 'A submitted batch is cancelled instead.')
     .of('payment_batch', 'batch_id')
     .can('payments.send_fiat')
     .refuses('batch_not_draft')
@@ -106,7 +106,7 @@ export const batches = [
       await deleteBatch(context.tx, context.params.batch_id)
     }),
   command('post', '/payment-batches/{batch_id}/upload', 'createPaymentBatchUpload')
-    .says('Ask for a slot for the CSV file of a draft: PUT it there, then import it')
+    .says('Request an upload address for the CSV file of a batch', 'PUT the file there, then import it.')
     .of('payment_batch', 'batch_id')
     .can('payments.send_fiat')
     .takes(NewBatchFile)
@@ -123,8 +123,9 @@ export const batches = [
     }),
   command('post', '/payment-batches/{batch_id}/import', 'importPaymentBatchFile')
     .says(
-      'Import a file that was sent for this draft: its rows take the place of those that are there',
-      'The batch is `importing` until every row has its verdict, or `import_error` says why the file cannot be read.',
+      'Import an uploaded file into a draft',
+      'Its rows replace the present ones. The batch is `importing` until every row has its verdict, or ' +
+        '`import_error` says why the file cannot be read.',
     )
     .of('payment_batch', 'batch_id')
     .can('payments.send_fiat')
@@ -144,7 +145,7 @@ export const batches = [
       return findBatch(read, params.batch_id)
     }),
   query('/payment-batches/{batch_id}/rows', 'listPaymentBatchRows')
-    .says('List the rows of a batch in the order of its file, with what is wrong with each')
+    .says('List the rows of a batch in the order of its file', 'With their errors and warnings.')
     .of('payment_batch', 'batch_id')
     .can('payments.send_fiat')
     .filters(RowFilters)
@@ -155,8 +156,8 @@ export const batches = [
     }),
   command('patch', '/payment-batches/{batch_id}/rows/{row_id}', 'updatePaymentBatchRow')
     .says(
-      'Correct cells of a row of a draft, by the names of their columns; it is judged anew',
-      'What is absent stays, null empties a cell.',
+      'Correct cells of a row of a draft',
+      'By the names of their columns. The row is validated again. What is absent stays, null empties a cell.',
     )
     .of('payment_batch', 'batch_id')
     .can('payments.send_fiat')
@@ -181,7 +182,7 @@ export const batches = [
       await deleteRow(context.tx, { batchId, rowId })
     }),
   command('post', '/payment-batches/{batch_id}/submit', 'submitPaymentBatch')
-    .says('Ask for the approval of a whole batch; with `exclude_invalid` its invalid rows are left out')
+    .says('Submit a batch for approval', '`exclude_invalid` leaves out its invalid rows.')
     .of('payment_batch', 'batch_id')
     .can('payments.send_fiat')
     .movesMoney()
@@ -196,7 +197,7 @@ export const batches = [
       return refusal ?? findBatch(read, params.batch_id)
     }),
   command('post', '/payment-batches/{batch_id}/cancel', 'cancelPaymentBatch')
-    .says('Stop a submitted batch: rows that are not begun are skipped, those under way go on')
+    .says('Cancel a submitted batch', 'Rows that have not begun are skipped, those under way continue.')
     .of('payment_batch', 'batch_id')
     .can('payments.send_fiat')
     .refuses('invalid_state')
@@ -209,8 +210,9 @@ export const batches = [
     }),
   query('/payment-batches/{batch_id}/results.csv', 'getPaymentBatchResults')
     .says(
-      'Read all rows of a batch as CSV, as they were written, with what became of each',
-      'All rows are of one instant, with the separator of the imported file. The file can be corrected and imported ' +
+      'Download the results of a batch as CSV',
+      'All rows as they were written, each with its outcome. All rows are of one instant, with the separator of ' +
+        'the imported file. The file can be corrected and imported ' +
         'again. One file at a time is sent to a person.',
     )
     .of('payment_batch', 'batch_id')

@@ -19,7 +19,7 @@ const { command, query } = operations('Billing contacts')
 
 export const billingContacts = [
   command('post', '/organizations/{organization_id}/billing-contacts', 'createBillingContact')
-    .says('Create a billing contact: to whom invoices are sent, and in which language')
+    .says('Create a billing contact', 'The customer to whom invoices are sent, and their language.')
     .of('organization')
     .can('billing_contacts.create')
     .takes(NewBillingContact)
@@ -42,7 +42,7 @@ export const billingContacts = [
     .answers(BillingContact)
     .does(({ read, params }) => findBillingContact(read, params.billing_contact_id)),
   command('patch', '/billing-contacts/{billing_contact_id}', 'updateBillingContact')
-    .says('Change a billing contact that is not deleted: what is absent stays, null empties')
+    .says('Change a billing contact', 'Absent fields stay, null clears.')
     .of('billing_contact')
     .can('billing_contacts.update')
     .takes(BillingContactChange)
@@ -53,7 +53,7 @@ export const billingContacts = [
       return findBillingContact(read, params.billing_contact_id)
     }),
   command('delete', '/billing-contacts/{billing_contact_id}', 'deleteBillingContact')
-    .says('Delete a billing contact: it stays in the invoices that it has, and gets no new one')
+    .says('Delete a billing contact', 'Its invoices keep it; it gets no new ones.')
     .of('billing_contact')
     .can('billing_contacts.delete')
     .refuses('invalid_state')

@@ -43,7 +43,7 @@ const inTurn = queueOfMany(PLACES, RETRY_AFTER_SECONDS)
 
 export const bills = [
   command('post', '/organizations/{organization_id}/bills/upload', 'createBillUpload')
-    .says('Ask for a slot for the file of a bill: PUT it there, then make a bill of it')
+    .says('Request an upload address for the file of a bill', 'PUT the file there, then create the bill.')
     .of('organization')
     .can('bills.create')
     .takes(NewBillFile)
@@ -56,8 +56,8 @@ export const bills = [
     }),
   command('post', '/organizations/{organization_id}/bills', 'createBill')
     .says(
-      'Make a bill of a file, which is then read, or of what you know of it',
-      'The bill is `extracting` until its file is read; what you have typed is kept.',
+      'Create a bill from a file or from fields',
+      'A file is read afterwards. The bill is `extracting` until its file is read; what you have typed is kept.',
     )
     .of('organization')
     .can('bills.create')
@@ -84,7 +84,7 @@ export const bills = [
     .answers(pageOf(Bill))
     .does(({ read, query }) => listBills(read, query)),
   query('/bills/{bill_id}', 'getBill')
-    .says('Read a bill with its whole history, oldest first, and with others that may be the same')
+    .says('Read a bill', 'With its history, oldest first, and with possible duplicates.')
     .of('bill')
     .can('bills.read')
     .answers(BillDetail)
@@ -130,15 +130,16 @@ export const bills = [
     .answers(BillFile)
     .does(({ read, params }) => findBillFile(read, params.bill_id)),
   query('/bills/{bill_id}/provenance', 'getBillProvenance')
-    .says('Read where each value of a bill comes from: who typed it, or what was read on which page and where')
+    .says('Read the provenance of each field of a bill', 'Who typed it, or on which page and where it was read.')
     .of('bill')
     .can('bills.read')
     .answers(Provenance)
     .does(({ read, params }) => findProvenance(read, params.bill_id)),
   query('/bills/{bill_id}/pages/{n}.png', 'getBillPage')
     .says(
-      'See a page of the original, or the picture that it is, with the fields marked if you like',
-      'Boxes of the provenance fit on it: two pixels are a point, as long as the page is no larger than A3. ' +
+      'Download a page of a bill as PNG',
+      '`mark` marks the fields that were read. Boxes of the provenance fit on it: two pixels are a point, as long ' +
+        'as the page is no larger than A3. ' +
         'XML has no pages. Four pages at a time are drawn for a person, and six for an organization.',
     )
     .of('bill')
@@ -163,8 +164,9 @@ export const bills = [
     }),
   command('post', '/bills/{bill_id}/request-payment', 'requestBillPayment')
     .says(
-      'Ask for the payment of a bill; it waits for approval as every payment does',
-      'If its contact has to be approved before, `waits_for` names that approval, and you ask again afterwards.',
+      'Request the payment of a bill',
+      'It needs approval as every payment does. If its contact has to be approved before, `waits_for` names that ' +
+        'approval, and you ask again afterwards.',
     )
     .of('bill')
     .can('payments.send_fiat')

@@ -33,7 +33,7 @@ const Named = v.object({
 
 export const callbacks = [
   command('post', '/partners/{partner}/callbacks', 'receivePartnerCallback')
-    .says('Take what a partner says has changed, signed by Standard Webhooks')
+    .says('Receive a callback of a partner', 'Signed by Standard Webhooks.')
     .open()
     .named(v.object({ partner: line(1, 64) }))
     .raw()

@@ -15,7 +15,7 @@ const { command, query } = operations('Payment contacts')
 
 export const paymentContacts = [
   command('post', '/organizations/{organization_id}/payment-contacts', 'createPaymentContact')
-    .says('Create a payment contact with its destinations; the first, or the one marked so, is the default')
+    .says('Create a payment contact with its destinations', 'The first destination, or the marked one, is the default.')
     .of('organization')
     .can('payment_contacts.create')
     .takes(NewPaymentContact)
@@ -30,14 +30,15 @@ export const paymentContacts = [
     .answers(pageOf(PaymentContact))
     .does(({ read, query }) => listContacts(read, query)),
   query('/payment-contacts/{payment_contact_id}', 'getPaymentContact')
-    .says('Read a payment contact; account numbers and addresses are masked')
+    .says('Read a payment contact', 'Account numbers and addresses are masked.')
     .of('payment_contact')
     .can('payment_contacts.list')
     .answers(PaymentContact)
     .does(({ read, params }) => findContact(read, params.payment_contact_id)),
   command('patch', '/payment-contacts/{payment_contact_id}', 'updatePaymentContact')
     .says(
-      'Change the name, email or tag of an active payment contact; where the policy asks for it, another name waits for approval',
+      'Change the name, email or tag of a payment contact',
+      'The contact must be active. If the policy requires it, another name waits for approval.',
     )
     .of('payment_contact')
     .can('payment_contacts.update')
@@ -49,7 +50,7 @@ export const paymentContacts = [
       return findContact(read, params.payment_contact_id)
     }),
   command('delete', '/payment-contacts/{payment_contact_id}', 'deletePaymentContact')
-    .says('Delete a payment contact; its approval and payments to it that wait for one are cancelled')
+    .says('Delete a payment contact', 'Its pending approval, and payments to it that wait for approval, are cancelled.')
     .of('payment_contact')
     .can('payment_contacts.delete')
     .refuses('invalid_state', 'contact_in_use')

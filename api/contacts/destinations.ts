@@ -21,7 +21,7 @@ const { command, query } = operations('Payment contacts')
 /** Questions about destinations; they stand before the operations whose paths would take theirs. */
 export const destinationChecks = [
   command('post', '/payment-destinations/validate', 'validatePaymentDestination')
-    .says('Check the coordinates of a destination without making it; what is invalid is answered too')
+    .says('Validate a payment destination', 'Nothing is created; the answer names invalid coordinates.')
     .takes(NewDestination)
     .answers(DestinationChecks)
     // changes nothing: no transaction
@@ -30,7 +30,7 @@ export const destinationChecks = [
       return { valid: checks.every(({ status }) => status !== 'invalid'), checks }
     }),
   query('/payment-destinations/requirements', 'getPaymentDestinationRequirements')
-    .says('Ask which coordinates a bank account in a country and currency needs, as a JSON Schema')
+    .says('Read the required coordinates of a bank account', 'Of a country and currency, as a JSON Schema.')
     .filters(RequirementsQuery)
     .refuses('not_found')
     .cached(true)
@@ -44,14 +44,14 @@ export const destinationChecks = [
 
 export const paymentDestinations = [
   query('/payment-contacts/{payment_contact_id}/destinations', 'listPaymentDestinations')
-    .says('List the destinations of a contact, newest first; account numbers and addresses are masked')
+    .says('List the destinations of a contact, newest first', 'Account numbers and addresses are masked.')
     .of('payment_contact')
     .can('payment_destinations.list')
     .filters(DestinationFilters)
     .answers(pageOf(Destination))
     .does(({ read, params, query }) => listDestinations(read, params.payment_contact_id, query)),
   command('post', '/payment-contacts/{payment_contact_id}/destinations', 'createPaymentDestination')
-    .says('Add a destination to a contact; where the policy asks for it, the contact waits for approval')
+    .says('Add a destination to a contact', 'If the policy requires it, the contact waits for approval.')
     .of('payment_contact')
     .can('payment_destinations.create')
     .takes(NewDestination)
@@ -68,7 +68,8 @@ export const paymentDestinations = [
     .does(({ read, params }) => findDestination(read, params.payment_destination_id)),
   command('patch', '/payment-destinations/{payment_destination_id}', 'updatePaymentDestination')
     .says(
-      'Name a destination, or make it the default; where the policy asks for it, the contact waits for approval of that. Coordinates never change: add another destination',
+      'Name a destination, or make it the default',
+      'If the policy requires it, the contact waits for approval. Coordinates never change: add another destination.',
     )
     .of('payment_destination')
     .can('payment_destinations.update')
@@ -80,7 +81,7 @@ export const paymentDestinations = [
       return findDestination(read, params.payment_destination_id)
     }),
   command('delete', '/payment-destinations/{payment_destination_id}', 'deletePaymentDestination')
-    .says('Delete a destination; payments to it that wait for approval are cancelled')
+    .says('Delete a payment destination', 'Payments to it that wait for approval are cancelled.')
     .of('payment_destination')
     .can('payment_destinations.update')
     .refuses('invalid_state', 'contact_in_use')

@@ -28,8 +28,9 @@ export const deposits = [
     .does((context) => findDeposit(context.read, context.params.deposit_id, restrictionOf(context))),
   command('post', '/deposits/{deposit_id}/sender-travel-rule', 'submitDepositSenderTravelRule')
     .says(
-      'Say who sent a held crypto deposit; a complete answer credits it',
-      'A paused organization may answer, and is credited: money comes in, and none leaves.',
+      'Name the sender of a held crypto deposit',
+      'Complete data credit the deposit. A paused organization may answer, and is credited: money comes in, and ' +
+        'none leaves.',
     )
     .of('deposit')
     .can('payments.send_fiat')

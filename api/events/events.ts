@@ -14,8 +14,9 @@ const LOG = '/organizations/{organization_id}/events'
 export const events = [
   query(LOG, 'listEvents')
     .says(
-      'List what happened in the organization, in the order of its log, newest first',
-      'An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another.',
+      'List events in the order of the log, newest first',
+      'An event is in the list a moment after it happened, and then keeps its place: none ever appears in front ' +
+        'of another.',
     )
     .of('organization')
     .can('transactions.list_all')
@@ -23,14 +24,14 @@ export const events = [
     .answers(pageOf(LoggedEvent))
     .does(({ read, query }) => listEvents(read, query)),
   query(`${LOG}/verify`, 'verifyEvents')
-    .says('Take every hash of the log again; of a long log, of up to 100,000 events behind the cursor')
+    .says('Verify the hashes of the log', 'At most 100,000 events behind the cursor.')
     .of('organization')
     .can('transactions.list_all')
     .filters(VerificationQuery)
     .answers(Verification)
     .does(({ read, query }) => verifyLog(read, query.cursor)),
   query(`${LOG}/heads`, 'listEventHeads')
-    .says('List the heads of the log that were signed and published, one a day, newest first')
+    .says('List the signed heads of the log, newest first', 'One is published each day.')
     .of('organization')
     .can('transactions.list_all')
     .filters(v.object(PageQuery))
@@ -43,7 +44,7 @@ export const events = [
     .answers(pageOf(EventLogKey))
     .does(async () => onePage(publicKeys())),
   query(`${LOG}/{event_id}`, 'getEvent')
-    .says('Read an event; one that was written a moment ago has no place in the log yet')
+    .says('Read an event', 'A recent event has no place in the log yet.')
     .of('organization')
     .can('transactions.list_all')
     .answers(LoggedEvent)

@@ -52,9 +52,11 @@ type Stream = {
 export const eventStreams = [
   query('/organizations/{organization_id}/events/stream', 'streamEvents')
     .says(
-      'Follow the log as server-sent events, from now on or from behind `Last-Event-ID`',
-      'Each has the event as JSON in `data`, its id in `id` and its type in `event`. It ends with the session, the ' +
-        'membership or the permission; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a person.',
+      'Stream events as server-sent events',
+      'From now on, or from behind `Last-Event-ID`. Each has the event as JSON in `data`, its id in `id` and its ' +
+        'type in `event`. It ends with the session, the ' +
+        'membership or the permission; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a ' +
+        'person.',
     )
     .of('organization')
     .can(PERMISSION)

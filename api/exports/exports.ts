@@ -20,8 +20,9 @@ const creatorOf = (context: Context<'org' | 'person'>): Creator => ({
 export const exports = [
   command('post', '/organizations/{organization_id}/exports', 'createExport')
     .says(
-      'Have a file made: a statement of the balances, or a list. It is there when its status says completed',
-      'Who lists only their own transactions gets only those, and no statement.',
+      'Create an export',
+      'A statement of the balances, or a list. The file is there when the status is `completed`. Who lists only ' +
+        'their own transactions gets only those, and no statement.',
     )
     .of('organization')
     .can('transactions.list_own')
@@ -48,7 +49,7 @@ export const exports = [
     .answers(pageOf(Export))
     .does((context) => listExports(context.read, context.query, creatorOf(context))),
   query('/exports/{export_id}', 'getExport')
-    .says('Read an export that you have asked for, with a fresh link to its file')
+    .says('Read an export', 'One that you created, with a new link to its file.')
     .of('export')
     .can('transactions.list_own')
     .answers(Export)

@@ -41,7 +41,7 @@ const ofAuthenticator = operations('Authentication')
 export const authenticators = [
   ofAuthenticator
     .command('post', '/auth/totp/setup', 'setUpAuthenticator')
-    .says('Begin to add an authenticator; the secret is shown once and a messaging code is sent')
+    .says('Begin to add an authenticator', 'The secret is shown once, and a messaging code is sent.')
     .refuses('totp_already_enabled')
     .answers(Setup)
     .does(({ tx, person }) => beginSetup(tx, person)),
@@ -58,7 +58,7 @@ export const authenticators = [
     }),
   ofAuthenticator
     .command('delete', '/auth/totp', 'removeAuthenticator')
-    .says('Remove the authenticator; refused while an organization of yours requires one')
+    .says('Remove the authenticator', 'Refused while an organization of yours requires one.')
     .refuses('not_found', 'invalid_state')
     .answers(v.object({ status: v.literal('removed'), user: Me }))
     .proved('once', unless(requireRemovable))
@@ -67,7 +67,7 @@ export const authenticators = [
       return { status: 'removed', user: await findMe(context.person.userId, context.tx) }
     }),
   command('post', '/me/recovery-codes', 'createRecoveryCodes')
-    .says('Make ten new recovery codes, told once; earlier ones are void')
+    .says('Create ten recovery codes', 'They are shown once; earlier codes become void.')
     .refuses('invalid_state')
     .answers(RecoveryCodes)
     .proved('window', unless(requireSecondFactor))
@@ -87,12 +87,15 @@ export const passkeys = [
     .answers(pageOf(Passkey))
     .does(({ person, query }) => listPasskeys(person, query)),
   command('post', '/me/passkeys/options', 'getPasskeyOptions')
-    .says('Ask for what a browser makes a passkey from: PublicKeyCredential.parseCreationOptionsFromJSON takes it')
+    .says('Read the options to create a passkey', 'For `PublicKeyCredential.parseCreationOptionsFromJSON()`.')
     .refuses('unprocessable_entity')
     .answers(RegistrationOptions)
     .does(({ tx, person }) => registrationOptions(tx, person)),
   command('post', '/me/passkeys', 'createPasskey')
-    .says('Register a passkey with what the browser answered, as its toJSON() gives it; a mail tells of it')
+    .says(
+      'Register a passkey',
+      'Takes the credential of the browser as its `toJSON()` gives it. A mail reports the new passkey.',
+    )
     .takes(NewPasskey)
     .refuses('unprocessable_entity', 'invalid_state')
     .creates(Passkey, ({ person, claim }) => findPasskey(person, claim.id))
@@ -117,7 +120,7 @@ export const passkeys = [
 
 export const phoneNumbers = [
   command('post', '/me/phone-numbers', 'addPhoneNumber')
-    .says('Add a phone number; a code is sent to it, and again with each repeat')
+    .says('Add a phone number', 'A code is sent to it; each repeat sends another.')
     .takes(NewPhoneNumber)
     .refuses('invalid_state', 'unprocessable_entity')
     .answers(PhoneCodeSent)

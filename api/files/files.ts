@@ -9,7 +9,7 @@ const { command, query } = operations('Files')
 
 export const files = [
   command('put', '/files/{file_id}', 'uploadFile')
-    .says('Send a file to its slot: `upload_url`, with exactly the headers that the slot names')
+    .says('Upload a file', 'To its `upload_url`, with exactly the headers that came with it.')
     .open()
     .named(FileParams)
     .filters(SignedQuery)

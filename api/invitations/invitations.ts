@@ -21,7 +21,8 @@ const { command, query } = operations('Invitations')
 export const invitations = [
   query('/organizations/{organization_id}/invitations', 'listInvitations')
     .says(
-      'List invitations, newest first; `q` is part of the address. What was declined, deleted or expired is left out',
+      'List invitations, newest first',
+      '`q` is part of the address. Declined, deleted and expired invitations are left out.',
     )
     .of('organization')
     .can('invitations.list')
@@ -30,8 +31,9 @@ export const invitations = [
     .does(({ read, query }) => listInvitations(read, query)),
   command('post', '/organizations/{organization_id}/invitations/bulk', 'createInvitations')
     .says(
-      'Invite people, all or none; the policy decides whether mails go out at once or wait for approval',
-      'An address that is repeated is invited once; two that differ in role or card are refused.',
+      'Invite people',
+      'All or none. The policy decides if mails are sent at once or after an approval. An address that is ' +
+        'repeated is invited once; two that differ in role or card are refused.',
     )
     .of('organization')
     .can('invitations.create')
@@ -49,7 +51,7 @@ export const invitations = [
     .answers(Invitation)
     .does(({ read, params }) => findInvitation(read, params.invitation_id)),
   command('post', '/organizations/{organization_id}/invitations/{invitation_id}/resend', 'resendInvitation')
-    .says('Mail a pending invitation again, with another token and seven more days')
+    .says('Mail a pending invitation again', 'With another token and seven more days.')
     .of('organization')
     .can('invitations.resend')
     .limited(invitationCalls)

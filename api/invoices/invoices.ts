@@ -83,7 +83,7 @@ const MAILS =
 
 export const invoices = [
   command('post', '/organizations/{organization_id}/invoices', 'createInvoice')
-    .says('Write an invoice: a draft, whose totals are computed from its lines')
+    .says('Create an invoice', 'A draft, whose totals are computed from its lines.')
     .of('organization')
     .can('billing_invoices.create')
     .takes(NewInvoice)
@@ -91,7 +91,7 @@ export const invoices = [
     .creates(Invoice, ({ read, claim }) => findInvoice(read, claim.id, undefined))
     .does(({ tx, person, claim, body }) => createInvoice(tx, person, claim.id, body)),
   query('/organizations/{organization_id}/invoices', 'listInvoices')
-    .says('List invoices, newest first: all of them, or those that you wrote')
+    .says('List invoices, newest first', 'All of them, or those that you created.')
     .of('organization')
     .can('billing_invoices.list_own')
     .filters(InvoiceFilters)
@@ -104,7 +104,7 @@ export const invoices = [
     .answers(Invoice)
     .does((context) => findInvoice(context.read, context.params.invoice_id, ownInvoicesOnly(context))),
   query('/invoices/{invoice_id}/events', 'listInvoiceEvents')
-    .says('Read what happened to an invoice, oldest first: its mails and payments, too')
+    .says('List the events of an invoice, oldest first', 'With its mails and payments.')
     .of('invoice')
     .can('billing_invoices.read')
     .filters(v.object(PageQuery))
@@ -129,7 +129,10 @@ export const invoices = [
     .deletes()
     .does((context) => deleteInvoice(context.tx, ownInvoicesOnly(context), context.params.invoice_id)),
   command('post', '/invoices/{invoice_id}/allocations', 'createInvoiceAllocation')
-    .says('Pay an invoice, or a part of it, from a transaction that came in; paid in full it is paid')
+    .says(
+      'Allocate an incoming transaction to an invoice',
+      'To all of it or a part. An invoice that is covered is paid.',
+    )
     .of('invoice')
     .can('billing_invoices.allocate')
     .takes(NewAllocation)
@@ -151,7 +154,7 @@ export const invoices = [
       return listAllocations(read, params.invoice_id, query)
     }),
   command('delete', '/invoices/{invoice_id}/allocations/{allocation_id}', 'deleteInvoiceAllocation')
-    .says('Take an allocation back: an invoice that is not paid any more is what it was before')
+    .says('Remove an allocation', 'An invoice that is no longer covered returns to its previous state.')
     .of('invoice')
     .can('billing_invoices.allocate')
     .deletes()
@@ -160,14 +163,17 @@ export const invoices = [
       return takeBackAllocation(context.tx, editorOf(context), { invoiceId, id })
     }),
   query('/organizations/{organization_id}/invoices/summary', 'getInvoiceSummary')
-    .says('Sum up what is owed, late, paid and not sent yet, by currency, and what was invoiced and paid by month')
+    .says(
+      'Summarize invoices by currency and month',
+      'What is owed, overdue, paid and in draft by currency; what was invoiced and paid by month.',
+    )
     .of('organization')
     .can('billing_invoices.view_summary')
     .filters(SummaryFilters)
     .answers(InvoiceSummary)
     .does(({ read, query }) => summarizeInvoices(read, query)),
   command('post', '/invoices/{invoice_id}/submit', 'submitInvoice')
-    .says('Send a draft, or ask for the approval that the policy wants before it is sent', MAILS)
+    .says('Submit an invoice', `Sends the draft, or requests the approval that the policy requires first. ${MAILS}`)
     .of('invoice')
     .can('billing_invoices.submit')
     .takes(v.object({}))
@@ -175,7 +181,7 @@ export const invoices = [
     .answers(Invoice)
     .does((context) => changeOnce(context, (editor, id) => submitInvoice(context.tx, editor, id))),
   command('post', '/invoices/{invoice_id}/finalize', 'finalizeInvoice')
-    .says('Write down that the customer accepted an invoice: all of it, or less')
+    .says('Record that the customer accepted an invoice', 'All of it, or less.')
     .of('invoice')
     .can('billing_invoices.update')
     .takes(Finalization)
@@ -183,7 +189,7 @@ export const invoices = [
     .answers(Invoice)
     .does((context) => changeOnce(context, (editor, id) => finalizeInvoice(context.tx, editor, id, context.body))),
   command('post', '/invoices/{invoice_id}/mark-paid', 'markInvoicePaid')
-    .says('Write down that an invoice is paid: by a transaction, or elsewhere')
+    .says('Record that an invoice is paid', 'By a transaction, or elsewhere.')
     .of('invoice')
     .can('billing_invoices.update')
     .takes(PaidElsewhere)
@@ -198,7 +204,7 @@ export const invoices = [
       )
     }),
   command('post', '/invoices/{invoice_id}/resend', 'resendInvoice')
-    .says('Mail an invoice that was sent once more, to its customer or to whom you say; at most 5 times an hour', MAILS)
+    .says('Mail an invoice again', `To its customer or to other addresses; at most five times an hour. ${MAILS}`)
     .of('invoice')
     .can('billing_invoices.resend')
     .takes(Resending)
@@ -206,14 +212,17 @@ export const invoices = [
     .answers(Invoice)
     .does((context) => changeOnce(context, (editor, id) => resendInvoice(context.tx, editor, id, context.body))),
   query('/invoices/{invoice_id}/pdf', 'getInvoicePdf')
-    .says('Fetch an invoice that was sent as PDF/A-3, with Factur-X inside if its profile is a standard')
+    .says(
+      'Download an invoice as PDF',
+      'PDF/A-3, with Factur-X inside if its profile is a standard. Only after it was sent.',
+    )
     .of('invoice')
     .can('billing_invoices.read')
     .refuses('invalid_state')
     .bytes('application/pdf', ({ invoice_id: id }) => `invoice-${id}.pdf`)
     .does((context) => documentOf(context, 'pdf')),
   query('/invoices/{invoice_id}/xml', 'getInvoiceXml')
-    .says('Fetch an invoice that was sent as XML: UBL if its profile is XRechnung, CII otherwise')
+    .says('Download an invoice as XML', 'UBL if its profile is XRechnung, CII otherwise. Only after it was sent.')
     .of('invoice')
     .can('billing_invoices.read')
     .refuses('invalid_state', 'invoice_incomplete')

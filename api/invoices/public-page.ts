@@ -22,8 +22,9 @@ async function download(token: string, format: Format): Promise<Download> {
 export const publicInvoices = [
   query('/i/{token}', 'showPublicInvoice')
     .says(
-      'Show an invoice to its customer: a page without script, in the customer’s language',
-      'Who has the address sees it, without signing in: `public_url` of the invoice. It can be revoked.',
+      'Show an invoice to its customer',
+      'A page without script, in the customer’s language. Who has the address sees it, without signing in: ' +
+        '`public_url` of the invoice. It can be revoked.',
     )
     .open()
     .named(Token)
@@ -43,7 +44,7 @@ export const publicInvoices = [
     .downloads(CONTENT_TYPES.pdf)
     .does(({ params }) => download(params.token, 'pdf')),
   query('/i/{token}/xml', 'getPublicInvoiceXml')
-    .says('Fetch the XML of an invoice as its customer, if its profile is a standard')
+    .says('Download the XML of an invoice as its customer', 'If its profile is a standard.')
     .open()
     .named(Token)
     .limited(publicPages)
@@ -53,7 +54,7 @@ export const publicInvoices = [
     .downloads(CONTENT_TYPES.xml)
     .does(({ params }) => download(params.token, 'xml')),
   command('delete', '/invoices/{invoice_id}/public-link', 'revokePublicInvoice')
-    .says('Take the public page of an invoice back, for good: its address opens nothing any more')
+    .says('Revoke the public page of an invoice', 'For good.')
     .of('invoice')
     .can('billing_invoices.update')
     .deletes()

@@ -16,7 +16,8 @@ export const restrictionOf = ({ org, person }: Context<'org' | 'person'>): UserI
 export const transactions = [
   query('/organizations/{organization_id}/transactions', 'listTransactions')
     .says(
-      'List transactions, newest first, with the running balance. A search may answer a short page with more to come',
+      'List transactions, newest first',
+      'With the running balance. A search may answer a short page that is not the last.',
     )
     .of('organization')
     .can('transactions.list_own')

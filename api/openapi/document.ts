@@ -132,13 +132,13 @@ const uploadBody = ({ field, maxBytes }: NonNullable<Route['upload']>): Json => 
 
 function describe(route: Route): string {
   return [
+    route.note,
     route.only && `For the ${route.only}s of the organization alone.`,
     route.can &&
       `Needs the permission ${[route.can]
         .flat()
         .map((one) => `\`${one}\``)
         .join(' or ')}.`,
-    route.note,
     route.scope && `Takes an API key with the scope \`${route.scope}\`.`,
     route.stepUp?.mode === 'once' &&
       'Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is ' +

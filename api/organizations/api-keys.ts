@@ -25,7 +25,7 @@ type OnKey = Context<'read', { readonly params: { readonly api_key_id: ApiKeyId 
 
 export const apiKeys = [
   command('post', '/organizations/{organization_id}/api-keys', 'createApiKey')
-    .says('Make an API key; the answer alone holds the secret, and a repeat makes another key')
+    .says('Create an API key', 'Only this answer has the secret. A repeat creates another key.')
     .of('organization')
     .can('api_keys.manage')
     .takes(NewApiKey)
@@ -49,7 +49,7 @@ export const apiKeys = [
     .answers(ApiKey)
     .does(({ read, params }) => findApiKey(read, params.api_key_id)),
   command('patch', '/organizations/{organization_id}/api-keys/{api_key_id}', 'updateApiKey')
-    .says('Change the name, the role or the scopes of an API key; the name alone asks for no step-up')
+    .says('Change the name, role or scopes of an API key', 'The name alone needs no step-up.')
     .of('organization')
     .can('api_keys.manage')
     .concealed()
@@ -59,7 +59,7 @@ export const apiKeys = [
     .proved('once', bindChange)
     .does(changeApiKey),
   command('post', '/organizations/{organization_id}/api-keys/{api_key_id}/rotate', 'rotateApiKey')
-    .says('Give an API key another secret; the one until now works for 24 hours more, older ones end at once')
+    .says('Rotate the secret of an API key', 'The previous secret works for another 24 hours, older ones end at once.')
     .of('organization')
     .can('api_keys.manage')
     .concealed()

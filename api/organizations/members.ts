@@ -17,14 +17,14 @@ const { command, query } = operations('Members')
 
 export const members = [
   query('/organizations/{organization_id}/members', 'listMembers')
-    .says('List who is in an organization, who joined last first; `q` is part of a name or address')
+    .says('List members, last joined first', '`q` is part of a name or address.')
     .of('organization')
     .can('members.list')
     .filters(MemberFilters)
     .answers(pageOf(Member))
     .does(({ read, org, query }) => listMembers(read, org.role, query)),
   command('patch', '/organizations/{organization_id}/members/{user_id}', 'updateMember')
-    .says('Give a member a role; only an owner makes or changes an owner')
+    .says('Change the role of a member', 'Only an owner makes or changes an owner.')
     .of('organization')
     .can('members.manage')
     .checksItself()

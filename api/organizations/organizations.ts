@@ -53,7 +53,7 @@ export const organizations = [
     .answers(Organization)
     .does(({ read, person }) => findOrganization(read, person.userId)),
   command('patch', '/organizations/{organization_id}', 'updateOrganization')
-    .says('Change what is known of an organization: what is absent stays, null clears')
+    .says('Change an organization', 'Absent fields stay, null clears.')
     .of('organization')
     .can('organization.update')
     .takes(OrganizationChanges)
@@ -63,7 +63,7 @@ export const organizations = [
       return findOrganization(read, person.userId)
     }),
   command('post', '/organizations/{organization_id}/claim-handle', 'claimHandle')
-    .says('Claim the service ID under which others pay this organization; it stays for good')
+    .says('Claim the service ID of an organization', 'Others pay the organization by it. It cannot be changed.')
     .of('organization')
     .can('organization.claim_personal_handle')
     .takes(ClaimHandle)
@@ -83,15 +83,16 @@ export const organizations = [
 
 export const organizationSettings = [
   query('/organizations/{organization_id}/settings', 'getOrganizationSettings')
-    .says('Read what its owners decided for everybody in an organization')
+    .says('Read the settings of an organization')
     .of('organization')
     .onlyOwner()
     .answers(OrganizationSettings)
     .does(({ read }) => findSettings(read)),
   command('patch', '/organizations/{organization_id}/settings', 'updateOrganizationSettings')
     .says(
-      'Decide for everybody in an organization: what is absent stays, null empties',
-      'An authenticator that becomes required ends all other sessions of members who have none. Invoices that are sent keep the number and the seller that they were sent with.',
+      'Change the settings of an organization',
+      'Absent fields stay, null clears. An authenticator that becomes required ends all other sessions of members ' +
+        'who have none. Invoices that are sent keep the number and the seller that they were sent with.',
     )
     .of('organization')
     .onlyOwner()
@@ -103,7 +104,7 @@ export const organizationSettings = [
 
 export const logos = [
   command('post', '/organizations/{organization_id}/logo', 'uploadLogo')
-    .says('Set the logo: a png, jpeg or webp of at most 40 megapixels, which is cut to a square')
+    .says('Set the logo', 'A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square.')
     .of('organization')
     .can('organization.update_logo')
     .uploads({ field: 'file', maxBytes: PICTURE_BYTES_MAX })
@@ -126,7 +127,7 @@ export const logos = [
       return findOrganization(read, person.userId)
     }),
   query('/logos/{logo_id}', 'getLogo')
-    .says('Read a logo by the address that `logo.url` tells; each upload has an address of its own')
+    .says('Read a logo', 'Its address is `logo.url`; each upload has its own.')
     .open()
     .named(v.object({ logo_id: id<'logo'>() }))
     .cached('immutable')

@@ -46,7 +46,7 @@ export const textsOf = ({ payout_reason, statement_description, internal_notes =
 
 export const payments = [
   command('patch', '/payments/{payment_id}', 'updatePayment')
-    .says('Change the notes and the tag of a payment, whatever its state')
+    .says('Change the notes and tag of a payment', 'In any state.')
     .of('payment')
     .can('payments.send_fiat')
     .takes(PaymentChange)
@@ -122,7 +122,7 @@ export const payments = [
 export const payoutReasons = [
   operations('Reference')
     .query('/payout-reasons', 'listPayoutReasons')
-    .says('List the usual reasons of a payment; any other text is taken too')
+    .says('List the usual reasons of a payment', 'Any other text is accepted, too.')
     .cached(true)
     .answers(pageOf(PayoutReason))
     .does(async () => onePage([...PAYOUT_REASONS])),

@@ -27,18 +27,21 @@ import { textsOf } from './payments.ts'
 const { command, query } = operations('Payments')
 
 const REVERSED = 'A payment that is reversed gives back what was paid, and not its fee.'
-const BY_RAIL = `By blockchain that is \`payments.send_crypto\`, else \`payments.send_fiat\`. ${REVERSED}`
+const BY_RAIL = `A payment by blockchain needs \`payments.send_crypto\`, else \`payments.send_fiat\`. ${REVERSED}`
 
 export const paymentQuotes = [
   query('/fees', 'getFees')
     .says(
-      'Read what payments and exchanges cost, and when payments arrive',
-      `The rule whose currency is null is for every other one, and has no amounts. ${REVERSED}`,
+      'Read the fees and arrival times',
+      `Of payments and exchanges. A rule without currency is for all others, and has no amounts. ${REVERSED}`,
     )
     .answers(Fees)
     .does(async () => toFees(config.fees)),
   command('post', '/payments/preflight', 'preflightPayment')
-    .says('Ask what a payment would deduct, deliver and cost, and what stands against it; nothing moves', BY_RAIL)
+    .says(
+      'Quote a payment',
+      `Answers what it would deduct, deliver and cost, and what blocks it. No money moves. ${BY_RAIL}`,
+    )
     .of('payment_contact', { body: 'payment_contact_id' })
     .can('payments.send_fiat', 'payments.send_crypto')
     .takes(NewQuote)

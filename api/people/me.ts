@@ -31,7 +31,7 @@ export const me = [
     .answers(Me)
     .does(({ person }) => findMe(person.userId)),
   command('patch', '/me', 'updateMe')
-    .says('Change what one says about oneself: what is absent stays, null clears')
+    .says('Change your profile', 'Absent fields stay, null clears.')
     .takes(MeChanges)
     .answers(Me)
     .does(({ tx, person, body }) => changeMe(tx, person.userId, body)),
@@ -52,7 +52,7 @@ export const me = [
 
 export const avatars = [
   command('post', '/me/avatar', 'uploadAvatar')
-    .says('Set your picture: a png, jpeg or webp of at most 40 megapixels, which is cut to a square')
+    .says('Set your picture', 'A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square.')
     .uploads({ field: 'file', maxBytes: PICTURE_BYTES_MAX })
     .limited(pictures)
     .refuses('invalid_file')
@@ -64,7 +64,7 @@ export const avatars = [
     .answers(Me)
     .does(({ tx, person }) => removeAvatar(tx, person.userId)),
   query('/avatars/{avatar_id}', 'getAvatar')
-    .says('Read a picture by the address that `avatar.url` tells; each upload has an address of its own')
+    .says('Read a picture', 'Its address is `avatar.url`; each upload has its own.')
     .open()
     .named(v.object({ avatar_id: id<'avatar'>() }))
     .cached('immutable')
@@ -85,7 +85,7 @@ const ofDevices = operations('Authentication')
 export const devices = [
   ofDevices
     .query('/devices', 'listDevices')
-    .says('List your devices, newest first; send the id of this_device at later sign-ins')
+    .says('List your devices, newest first', 'Send the id of `this_device` at later sign-ins.')
     .filters(v.object(PageQuery))
     .answers(pageOf(Device))
     .does(({ person, query }) => listDevices(person, query)),
@@ -98,7 +98,7 @@ export const devices = [
     .does(({ tx, person, params, body }) => renameDevice(tx, person, params.device_id, body.name)),
   ofDevices
     .command('delete', '/devices/{device_id}', 'removeDevice')
-    .says('Remove a device: its sessions end, and its trust and credentials are void')
+    .says('Remove a device', 'Its sessions end, and its trust and credentials become void.')
     .named(DeviceParams)
     .deletes()
     .does(removeDevice),

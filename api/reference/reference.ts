@@ -11,8 +11,10 @@ const { query } = operations('Reference')
 export const reference = [
   query('/countries', 'listCountries')
     .says(
-      'List the countries of ISO 3166-1 in the order of their alpha-2, with their names in all languages',
-      'All of them without `limit` and `cursor`, which is the `alpha2` of the last country. `calling_codes` is empty, and `currency` null, if there is none.',
+      'List the countries of ISO 3166-1',
+      'In the order of their alpha-2 codes, with their names in all languages. All of them without `limit` and ' +
+        '`cursor`, which is the `alpha2` of the last country. `calling_codes` is empty, and `currency` null, if ' +
+        'there is none.',
     )
     .filters(CodePageQuery)
     .cached('private for a day')
@@ -20,8 +22,9 @@ export const reference = [
     .does(async ({ query }) => new PreparedJson(countries().page(query))),
   query('/countries/{country_code}/subdivisions', 'listSubdivisions')
     .says(
-      'List the subdivisions of a country, ISO 3166-2, in the order of their codes, with all translations',
-      'The country is named by its alpha-2 or alpha-3, in any case. All of them without `limit` and `cursor`, the last `code`.',
+      'List the subdivisions of a country (ISO 3166-2)',
+      'In the order of their codes, with all translations. The country is named by its alpha-2 or alpha-3, in any ' +
+        'case. All of them without `limit` and `cursor`, the last `code`.',
     )
     .named(CountryCodePath)
     .filters(CodePageQuery)
@@ -33,8 +36,9 @@ export const reference = [
     ),
   query('/currencies', 'listCurrencies')
     .says(
-      'List the currencies and coins that amounts can be in, in the order of their codes, with their decimals',
-      'All of them without `limit` and `cursor`, which is the `code` of the last currency.',
+      'List currencies and coins',
+      'Those of amounts, in the order of their codes, with their decimals. All of them without `limit` and ' +
+        '`cursor`, which is the `code` of the last currency.',
     )
     .filters(CodePageQuery)
     .cached('private for a day')

@@ -40,7 +40,7 @@ const { command } = operations('Authentication')
 
 export const auth = [
   command('post', '/auth/sign-up', 'signUp')
-    .says('Sign up; a mail asks to confirm the address, unless the token of an invitation to it is sent')
+    .says('Sign up', 'A mail asks to confirm the address, unless the body has the token of an invitation to it.')
     .open()
     .takes(SignUp)
     .limited(signInsPerNetwork, signUpMails)
@@ -66,7 +66,7 @@ export const auth = [
     .prepares(async ({ body, origin }) => ({ first: await proveByPassword(body, origin) }))
     .does(({ tx, first, origin }) => afterFirstFactor(tx, first, origin)),
   command('post', '/auth/mfa', 'completeSignIn')
-    .says('Complete a sign-in with an authenticator code, or a recovery code in its place')
+    .says('Complete a sign-in with an authenticator or recovery code')
     .open()
     .takes(Mfa)
     .limited(signInCodes)
@@ -80,7 +80,7 @@ export const auth = [
     .answers(MfaAnswer)
     .does(completeWithPasskey),
   command('post', '/auth/sign-in/totp/setup', 'setUpAuthenticatorAtSignIn')
-    .says('Set up the authenticator that an organization requires; the secret is shown once')
+    .says('Set up the authenticator that an organization requires', 'The secret is shown once.')
     .open()
     .takes(ChallengeToken)
     .limited(signInCodes)
@@ -88,7 +88,7 @@ export const auth = [
     .answers(Setup)
     .does(({ tx, body }) => setUpAtSignIn(tx, body.challenge_token)),
   command('post', '/auth/sign-in/totp/activate', 'activateAuthenticatorAtSignIn')
-    .says('Complete a sign-in with the first code of the authenticator that was set up')
+    .says('Complete a sign-in with a new authenticator', 'Takes the first code of the authenticator that was set up.')
     .open()
     .takes(Mfa)
     .limited(signInCodes)
@@ -113,7 +113,7 @@ const ofDevice: Limit<Context<'origin', { readonly body: DeviceSignIn }>> = {
 /** A credential that stands in for the password on one device; for the service's own apps. */
 export const deviceLogin = [
   command('post', '/auth/login-credential', 'createLoginCredential')
-    .says('Let the device of this session sign in without the password for 30 days')
+    .says('Trust this device to sign in without a password', 'For 30 days.')
     .takes(v.object({}))
     .answers(LoginCredentialResult)
     .proved('window', undefined, { unlessJustSignedIn: true })
@@ -131,7 +131,7 @@ export const deviceLogin = [
 
 export const passwords = [
   command('post', '/auth/password/forgot', 'forgotPassword')
-    .says('Ask for a mail that sets a new password; the answer is the same for every address')
+    .says('Request a mail that resets the password', 'The answer is the same for every address.')
     .open()
     .takes(Forgot)
     .limited(signInsPerNetwork, mails)
@@ -141,7 +141,7 @@ export const passwords = [
       return { status: 'reset_requested' as const }
     }),
   command('post', '/auth/password/reset', 'resetPassword')
-    .says('Set a new password with the token of the mail; every session ends')
+    .says('Set a new password with the token of the mail', 'Every session ends.')
     .open()
     .takes(Reset)
     .limited(signInsPerNetwork)
@@ -168,7 +168,10 @@ export const passwords = [
 
 export const factorResets = [
   command('post', '/auth/factors/keep', 'keepFactors')
-    .says('Stop the removal of all second factors that an operator announced, with the token of that message')
+    .says(
+      'Keep the second factors that an operator wants to remove',
+      'Takes the token of the message that announced the removal.',
+    )
     .open()
     .takes(Confirmation)
     .limited(signInsPerNetwork)

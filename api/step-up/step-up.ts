@@ -40,14 +40,14 @@ export const stepUps = [
     .answers(StepUp)
     .does(({ person, params }) => findStepUp(person, params.id)),
   command('post', '/step-up/{id}/complete', 'completeStepUp')
-    .says('Prove a step-up; afterwards repeat the original request unchanged')
+    .says('Complete a step-up', 'Then repeat the original request unchanged.')
     .named(StepUpParams)
     .takes(StepUpProof)
     .limited(stepUpCodes)
     .answers(StepUp)
     .does(({ tx, person, params, body, origin }) => completeStepUp(tx, person, params.id, body, origin)),
   command('post', '/step-up/{id}/fallback', 'requestStepUpFallback')
-    .says('Ask for another method, such as a messaging code; three times in 15 minutes')
+    .says('Request another method of a step-up', 'Such as a messaging code; at most three times in 15 minutes.')
     .named(StepUpParams)
     .takes(Fallback)
     .refuses('invalid_state', 'unprocessable_entity')
@@ -55,7 +55,7 @@ export const stepUps = [
     .does(async ({ tx, person, params, body }) => ({ ...(await requestFallback(tx, person, params.id, body.method)) })),
   devices
     .command('post', '/me/approval-credential', 'createApprovalCredential')
-    .says('Make the device of this session an approval device; it cools off for 24 hours')
+    .says('Make this device an approval device', 'It can approve after 24 hours.')
     .takes(v.object({}))
     .refuses('unprocessable_entity', 'forbidden')
     .answers(ApprovalCredentialResult, 201)
@@ -81,13 +81,16 @@ export const stepUps = [
     .does(({ tx, person, params, origin }) => revokeApprovalCredential(tx, person, params.id, origin)),
   devices
     .query('/me/challenges', 'listChallenges')
-    .says('List what waits for an approval device of yours, newest first')
+    .says('List challenges for your approval devices, newest first')
     .filters(v.object(PageQuery))
     .answers(pageOf(Challenge))
     .does(({ person, query: page }) => listChallenges(person.userId, page)),
   devices
     .command('post', '/me/challenges/{id}/approve', 'approveChallenge')
-    .says('Release a challenge by the number that the asking screen shows; the third wrong number denies it')
+    .says(
+      'Release a challenge by its number',
+      'The number is on the screen that asks. The third wrong number denies the challenge.',
+    )
     .named(StepUpParams)
     .takes(ApproveChallenge)
     .refuses('invalid_state', 'forbidden')

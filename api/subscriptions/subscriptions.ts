@@ -24,15 +24,17 @@ export const subscriptions = [
     .answers(pageOf(Offer))
     .does(({ read, query }) => listOffers(read, query)),
   query(SUBSCRIPTION, 'getSubscription')
-    .says('Read the subscription that is active, or the last one that was')
+    .says('Read the active subscription, or the last one')
     .of('organization')
     .can('organization.read')
     .answers(LatestSubscription)
     .does(async ({ read }) => ({ subscription: await findLatest(read) })),
   command('post', `${SUBSCRIPTION}/select-plan`, 'selectSubscriptionPlan')
     .says(
-      'Select a plan: at once if there is none, or a dearer one; if not, for when the month that is paid is over',
-      'A dearer plan costs the difference for the days that are left of the month. A plan that is selected later replaces one that was scheduled.',
+      'Select a plan',
+      'The first plan, and an upgrade, take effect at once; any other at the end of the paid month. A dearer plan ' +
+        'costs the difference for the days that are left of the month. A plan that is selected later replaces one ' +
+        'that was scheduled.',
     )
     .of('organization')
     .can('organization.update')
@@ -43,7 +45,10 @@ export const subscriptions = [
     .proved('window')
     .does(({ tx, person, claim, body }) => selectPlan(tx, person, claim.id, body.offer_id)),
   command('delete', `${SUBSCRIPTION}/scheduled-change`, 'cancelScheduledSubscriptionChange')
-    .says('Keep the plan as it is: a change of it, or its end, is not scheduled any more')
+    .says(
+      'Withdraw a scheduled change of the plan',
+      'The plan stays; neither a change nor an end is scheduled any more.',
+    )
     .of('organization')
     .can('organization.update')
     .refuses('nothing_scheduled')
@@ -53,7 +58,7 @@ export const subscriptions = [
       return { subscription: await findLatest(read) }
     }),
   command('delete', SUBSCRIPTION, 'endSubscription')
-    .says('End the subscription when the month that is paid is over; select its plan again to keep it')
+    .says('End the subscription at the end of its paid month', 'Select its plan again to keep it.')
     .of('organization')
     .can('organization.update')
     .refuses('invalid_state')
@@ -63,7 +68,7 @@ export const subscriptions = [
       return { subscription: await findLatest(read) }
     }),
   query(`${SUBSCRIPTION}/events`, 'listSubscriptionEvents')
-    .says('Read what happened to the subscription that is active, or the last one that was, oldest first')
+    .says('List the events of the subscription, oldest first', 'Of the active one, or of the last one.')
     .of('organization')
     .can('organization.read')
     .filters(v.object(PageQuery))

@@ -24,7 +24,7 @@ const { command, query } = operations('Swaps')
 
 export const swaps = [
   command('post', '/organizations/{organization_id}/swaps/quote', 'createSwapQuote')
-    .says('Ask what an exchange of currencies brings, or costs; the answer is firm for a minute')
+    .says('Quote a swap', 'The quote is firm for one minute.')
     .of('organization')
     .can('payments.swap_fiat')
     .takes(SwapQuoteRequest)

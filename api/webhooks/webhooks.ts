@@ -41,8 +41,9 @@ const bindAddress = async ({ organizationId }: Membership, url: string | undefin
 export const webhooks = [
   command('post', ENDPOINTS, 'createWebhookEndpoint')
     .says(
-      'Have the events of the organization delivered to an address, from now on',
-      'Without `types` it gets all of them. The `secret` verifies the signature of what is delivered. The answer alone ' +
+      'Create a webhook endpoint',
+      'Events are delivered to its address from now on. Without `types` it gets all of them. The `secret` ' +
+        'verifies the signature of what is delivered. The answer alone ' +
         'holds it, and a repeat makes another endpoint.',
     )
     .of('organization')
@@ -54,22 +55,23 @@ export const webhooks = [
     .prepares(async ({ body }) => ({ url: await checkWebhookUrl(body.url) }))
     .does(({ tx, person, body, url }) => createEndpoint(tx, person, { ...body, url })),
   query(ENDPOINTS, 'listWebhookEndpoints')
-    .says('List the addresses that events are delivered to, newest first')
+    .says('List webhook endpoints, newest first')
     .of('organization')
     .can('organization.update')
     .filters(v.object(PageQuery))
     .answers(pageOf(Endpoint))
     .does(({ read, query }) => listEndpoints(read, query)),
   query(ENDPOINT, 'getWebhookEndpoint')
-    .says('Read a webhook endpoint, and whether it takes what is delivered')
+    .says('Read a webhook endpoint', 'With the state of its deliveries.')
     .of('organization')
     .can('organization.update')
     .answers(Endpoint)
     .does(({ read, params }) => findEndpoint(read, params.webhook_endpoint_id)),
   command('patch', ENDPOINT, 'updateWebhookEndpoint')
     .says(
-      'Change the address, the types or the description of a webhook endpoint',
-      'What waits goes to the new address at once. Other types are for what happens from then on.',
+      'Change a webhook endpoint',
+      'Its address, types or description. What waits goes to the new address at once. Other types are for what ' +
+        'happens from then on.',
     )
     .of('organization')
     .can('organization.update')
@@ -82,7 +84,7 @@ export const webhooks = [
     }))
     .does(({ tx, params, body, checked }) => changeEndpoint(tx, params.webhook_endpoint_id, { ...body, ...checked })),
   command('delete', ENDPOINT, 'deleteWebhookEndpoint')
-    .says('Delete a webhook endpoint: nothing is delivered to it any more, but for what is under way')
+    .says('Delete a webhook endpoint', 'Deliveries under way are completed; nothing else is delivered.')
     .of('organization')
     .can('organization.update')
     .deletes()
@@ -90,8 +92,9 @@ export const webhooks = [
     .does(({ tx, params }) => deleteEndpoint(tx, params.webhook_endpoint_id)),
   command('post', `${ENDPOINT}/rotate-secret`, 'rotateWebhookSecret')
     .says(
-      'Give a webhook endpoint another secret; the one until now signs beside it for 24 hours more',
-      'The answer alone holds the secret, and a repeat makes another one: two within a day end the first at once.',
+      'Rotate the secret of a webhook endpoint',
+      'The previous secret also signs for another 24 hours. The answer alone holds the secret, and a repeat makes ' +
+        'another one: two within a day end the first at once.',
     )
     .of('organization')
     .can('organization.update')
@@ -100,7 +103,7 @@ export const webhooks = [
     .proved('window')
     .does(({ tx, params }) => rotateSecret(tx, params.webhook_endpoint_id)),
   command('post', `${ENDPOINT}/enable`, 'enableWebhookEndpoint')
-    .says('Let delivery to a disabled endpoint go on where it stopped: nothing is left out')
+    .says('Enable a disabled webhook endpoint', 'Delivery continues where it stopped; nothing is left out.')
     .of('organization')
     .can('organization.update')
     .takes(v.object({}))
@@ -108,14 +111,14 @@ export const webhooks = [
     .proved('window')
     .does(({ tx, params }) => enableEndpoint(tx, params.webhook_endpoint_id)),
   command('post', `${ENDPOINT}/disable`, 'disableWebhookEndpoint')
-    .says('Stop delivery to an endpoint until it is enabled; what happens meanwhile waits')
+    .says('Disable a webhook endpoint', 'Events wait until it is enabled.')
     .of('organization')
     .can('organization.update')
     .takes(v.object({}))
     .answers(Endpoint)
     .does(({ tx, params }) => disableEndpoint(tx, params.webhook_endpoint_id)),
   query(`${ENDPOINT}/deliveries`, 'listWebhookDeliveries')
-    .says('List the deliveries of the last 30 days to an endpoint, newest first, with every try')
+    .says('List the deliveries to an endpoint, newest first', 'Of the last 30 days, with every try.')
     .of('organization')
     .can('organization.update')
     .filters(DeliveryFilters)
@@ -128,7 +131,7 @@ export const webhooks = [
     .answers(Delivery)
     .does(({ read, params }) => findDelivery(read, params.webhook_endpoint_id, params.delivery_id)),
   command('post', `${ENDPOINT}/deliveries/{delivery_id}/replay`, 'replayWebhookDelivery')
-    .says('Deliver an event once more; what still waits is tried at once, with what comes before it')
+    .says('Deliver an event again', 'A pending delivery is tried at once, with those before it.')
     .of('organization')
     .can('organization.update')
     .takes(v.object({}))
@@ -136,7 +139,7 @@ export const webhooks = [
     .answers(Delivery, 202)
     .does(({ tx, params }) => redeliver(tx, params.webhook_endpoint_id, params.delivery_id)),
   command('post', `${ENDPOINT}/test`, 'testWebhookEndpoint')
-    .says('Deliver an event of the type `webhook_endpoint.test`, which is in no log')
+    .says('Deliver a test event', 'Its type is `webhook_endpoint.test`; it is in no log.')
     .of('organization')
     .can('organization.update')
     .takes(v.object({}))
@@ -145,8 +148,9 @@ export const webhooks = [
     .does(({ tx, params }) => deliverTest(tx, params.webhook_endpoint_id)),
   command('post', `${ENDPOINT}/replay`, 'replayWebhookEvents')
     .says(
-      'Deliver the events of a time once more, in their order, beside what is new',
-      'Only types that the endpoint takes. One replay of an endpoint goes on at a time.',
+      'Deliver the events of a period again',
+      'In their order, beside new events. Only types that the endpoint takes. One replay of an endpoint goes on ' +
+        'at a time.',
     )
     .of('organization')
     .can('organization.update')

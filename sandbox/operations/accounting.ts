@@ -14,13 +14,13 @@ const { query } = operations('Sandbox')
 
 export const sandboxAccounting = [
   query('/sandbox/accounting/tenants', 'listSandboxAccountingTenants')
-    .says('List the tenants of the accounting program with how often they were called, the last one first')
+    .says('List the tenants of the accounting program', 'With the number of calls to each, newest first.')
     .sandbox()
     .filters(SandboxTenantsQuery)
     .answers(pageOf(SandboxTenant))
     .does(({ query }) => listTenants(query)),
   query('/sandbox/accounting/tenants/{tenant_id}/items', 'listSandboxAccountingItems')
-    .says('List what was posted to the books of one of them, the last one first')
+    .says('List what was posted to a tenant, newest first')
     .sandbox()
     .named(SandboxTenantParams)
     .filters(SandboxItemsQuery)

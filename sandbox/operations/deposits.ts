@@ -26,7 +26,7 @@ type Depositing = Context<'requestId' | 'actor' | 'claim', { readonly body: NewD
 
 export const sandboxDeposits = [
   command('post', '/sandbox/deposits', 'createSandboxDeposit')
-    .says('Let money arrive for an organization; coins from a threshold on are held until their sender is named')
+    .says('Let money arrive for an organization', 'Coins from a threshold on are held until their sender is named.')
     .sandbox()
     .takes(NewDeposit)
     .refuses('unsupported_currency', 'not_found', 'amount_precision', 'amount_too_large')
@@ -34,7 +34,7 @@ export const sandboxDeposits = [
     // a transaction of its own: the sandbox token is no member of the organization in the body
     .handles(letDepositArrive),
   command('post', '/sandbox/unmatched-deposits', 'createSandboxUnmatchedDeposit')
-    .says('Let money arrive for an account: where nobody has it, an operator is asked')
+    .says('Let money arrive for an account', 'An operator decides if no organization has the account.')
     .sandbox()
     .takes(NewArrival)
     .refuses('unsupported_currency')
@@ -47,7 +47,10 @@ const findInvoice = async (id: InvoiceId) => (await sandboxInvoice(id)) ?? refus
 
 export const sandboxInvoices = [
   command('post', '/sandbox/invoices/{invoice_id}/pay', 'paySandboxInvoice')
-    .says('Let the customer of an invoice pay it: a deposit that names its number, of what is due unless told')
+    .says(
+      'Let the customer of an invoice pay it',
+      'By a deposit that names its number, of the amount due unless `amount` is given.',
+    )
     .sandbox()
     .takes(SandboxPay)
     .refuses('invalid_state', 'unsupported_currency')

@@ -54,7 +54,7 @@ export const sandboxFaults = [
 
 export const sandboxMarket = [
   command('post', '/sandbox/market', 'setSandboxMarket')
-    .says('Open or close the market, or have it follow the calendar of business time')
+    .says('Open or close the market', 'Or let it follow the calendar of business time.')
     .sandbox()
     .takes(NewMarket)
     .answers(Market)

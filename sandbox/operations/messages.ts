@@ -10,7 +10,7 @@ const LOOK_AGAIN_MS = 25
 
 export const sandboxMessages = [
   query('/sandbox/messages', 'listSandboxMessages')
-    .says('List sent messages, newest first; one to this recipient that is on its way is waited for')
+    .says('List sent messages, newest first', 'Waits for messages to this recipient that are on their way.')
     .sandbox()
     .filters(MessageFilters)
     .answers(pageOf(Message))

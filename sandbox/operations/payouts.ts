@@ -20,7 +20,7 @@ const LOOK_AGAIN_MS = 25
 
 export const sandboxPayouts = [
   command('post', '/sandbox/payments/{payment_id}/advance', 'advanceSandboxPayment')
-    .says('Move a payment at its partner, and wait until it has moved here')
+    .says('Move a payment at its partner', 'Waits until it has moved here.')
     .sandbox()
     .takes(Advance)
     .refuses('invalid_state')
