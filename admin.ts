@@ -61,7 +61,7 @@ const id = <Id extends string>(name = '<id>'): Argument<Id> => ({
   read: (word) => (isUuid(word) ? (word.toLowerCase() as Id) : undefined),
 })
 const email: Argument<string> = { name: '<email>', read: (word) => (word.includes('@') ? word : undefined) }
-/** Text that others read: on one line, without characters that hide or reorder others. */
+/** Parses text that others read: on one line, without characters that hide or reorder others. */
 const words = (name: string): Argument<string> => ({
   name,
   read: (given) => (v.is(WORDS, given) ? given : undefined),

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const inRoot = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** What the service reads beside its JavaScript. */
+/** Files that the service reads beside its JavaScript. */
 const READ = ['workflows/failure-converter.cjs', 'db/migrations', 'db/functions', 'domain/data']
 
 /** The compiler has said what is wrong. */

@@ -38,7 +38,7 @@ export async function startServer(): Promise<{ server: Server; port: number; sto
   await once(server.listen(config.port, config.host), 'listening')
   const { port } = server.address() as AddressInfo // of a port, not of a pipe
   let stopping = false
-  // whoever goes on asking over a connection that it keeps is told to come again over another one
+  // clients that keep a connection open are asked to reconnect
   server.prependListener('request', (_request, response) => {
     if (stopping) response.setHeader('connection', 'close')
   })

@@ -92,7 +92,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Files that share a service run after all others of their process, and those without a worker last: runs that they
+ * Runs files that share a service after others, those without a worker last: runs that they
  * start are left to the worker of the next file.
  */
 function rankOf({ moduleId, project }: TestSpecification): number {
@@ -102,7 +102,7 @@ function rankOf({ moduleId, project }: TestSpecification): number {
   return (isShared ? (hasWorker ? 1 : 2) : 0) * 1000 + (found < 0 ? LONGEST.length : found)
 }
 
-/** What every run of tests of this project shares. */
+/** Settings of every run of tests. */
 const limits = {
   maxWorkers: availableParallelism() + 2, // they wait for Temporal and for deadlines about half of their time
   /** Each look costs some processor time, of which there is too little; patience is for a machine with much to do. */
@@ -112,7 +112,7 @@ const limits = {
 }
 
 /**
- * A test with real servers that fails is tried once more, as a busy machine may have been too slow for it; it is named
+ * A failed test with real servers gets a second try, as a busy machine may be too slow; it is named
  * at the end of the run. What a random walk has found stays found: the next walk would be another one.
  */
 const retry = { count: 1, condition: /^(?!Property failed)/ }
@@ -138,7 +138,7 @@ export default defineConfig({
     ...limits,
     projects: [
       {
-        // One process runs many files. Each gets our modules anew, but for those that share (test/setup.ts); libraries
+        // One process runs many files. Each loads our modules again, except those that share (test/setup.ts); libraries
         // stay.
         test: {
           ...isolated,

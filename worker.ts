@@ -43,7 +43,7 @@ export type RunningWorker = { stop: () => Promise<void>; finished: Promise<void>
 type WorkerParts = {
   /** False for one that is alone with its queues: it takes the runs of every build, and no build is current. */
   versioned?: boolean
-  /** False for one that keeps no schedules and leaves whoever has lost their run to others. */
+  /** False for one that keeps no schedules and leaves lost runs to others. */
   reconciles?: boolean
   /** False for one that leaves the logs as long as they are. */
   chains?: boolean
@@ -121,7 +121,7 @@ const mainWorker = async (options: Shared): Promise<Worker> =>
     maxConcurrentLocalActivityExecutions: config.databasePoolSize * 2,
   })
 
-/** Activities alone, which call the outside or keep a processor busy: whoever waits for our own database is apart. */
+/** Builds a worker of activities that call partners or keep a processor busy. */
 const activityWorker =
   (queue: Exclude<Queue, 'main'>, most: number) =>
   (options: Shared): Promise<Worker> =>

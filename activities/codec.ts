@@ -9,8 +9,8 @@ const utf8 = (text: string) => new TextEncoder().encode(text)
 const marked = utf8(ENCODING)
 
 /**
- * Summaries and details for operators are bare JSON strings without names (workflows never pass a bare string as an
- * argument). Everything else is sealed with AES-256-GCM under a key id, so that keys rotate.
+ * Summaries and details for operators: bare JSON strings, which no workflow passes as an argument. Everything else is
+ * sealed with AES-256-GCM under a key id, so that keys rotate.
  */
 export const codec: PayloadCodec = {
   encode: async (payloads) => payloads.map(encode),

@@ -151,7 +151,7 @@ async function askAboutHeld(organizationId: OrganizationId, id: DepositId, held:
   await asSystem(organizationId, (tx) => markCallbacksProcessed(tx, id, held.callbacksReceived))
 }
 
-/** Books that the money went back; `unasked`: on the partner's own initiative. */
+/** Books the return of the money; `unasked`: on the partner's own initiative. */
 async function bookReturn(organizationId: OrganizationId, id: DepositId, unasked: boolean): Promise<void> {
   const status = await asSystem(organizationId, (tx) => recordReturn(tx, id, unasked))
   if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner has sent back what is credited')

@@ -9,7 +9,9 @@ const said = new WeakMap<Context, unknown>()
 /** Sets the details that operators see with the next heartbeat of this activity. */
 export const reportProgress = (details: unknown): void => void said.set(Context.current(), details)
 
-/** Worker interceptor for queues of long activities: sends heartbeats until the end, and stops on cancellation. */
+/**
+ * Builds a worker interceptor for queues of long activities: sends heartbeats until the end, and stops on cancellation.
+ */
 export const heartbeatInterceptor: ActivityInterceptorsFactory = (context) => ({
   inbound: {
     async execute(input, next) {

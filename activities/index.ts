@@ -50,7 +50,7 @@ import { deliverEvents } from './webhooks.ts'
 
 /** Longest time of a mail server (`mailing`, workflows/proxies.ts). */
 const MAIL_MINUTES = 70
-/** Five minutes for a file, and as much for its wait in the queue (`heavy` and `bills`, workflows/proxies.ts). */
+/** Five minutes for a file, and for its wait in the queue (workflows/proxies.ts). */
 const FILE_MINUTES = 11
 
 /** Views and steps on our own rows. Each is one transaction; a view changes nothing. */

@@ -139,7 +139,7 @@ const RETRYABLE_ERROR_CODES = new Set([
 ])
 
 /**
- * Maps outages (storage, Postgres, a deadlock, a key that is not configured) to a refusal that may be retried. Any
+ * Maps outages (storage, Postgres, deadlock, missing key) to a refusal that can be retried. Any
  * other unknown error is a bug.
  */
 function refusalOf(error: Error): Refusal {

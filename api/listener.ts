@@ -39,7 +39,7 @@ const TIMES = {
 /** Tells if the path has a `..` segment, plain or encoded: such paths leave the API. */
 const turnsBack = ({ url = '' }: IncomingMessage): boolean => /^[^?#]*[/\\](?:\.|%2e){2}(?:[/\\?#]|$)/i.test(url)
 
-/** Checks that there is one host: two are a fault (RFC 9112, section 3.2), and Node would take the first. */
+/** Checks the host: two are a fault (RFC 9112, section 3.2), and Node would take the first. */
 function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

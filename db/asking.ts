@@ -1,8 +1,8 @@
-/** Retry schedule of partner calls, stored in the row so that it survives restarts and deploys. */
+/** Retry schedule of partner calls, stored in the row: it survives restarts and deploys. */
 import { PAUSE_MAX_SECONDS } from '../domain/pauses.ts'
 import { type Fragment, sql } from './sql.ts'
 
-/** Value of `ask_at` in some seconds; null for at once. */
+/** Builds the value of `ask_at` in some seconds; null for at once. */
 export const inSeconds = (seconds: number | null): Fragment => sql`business_now() + make_interval(secs => ${seconds})`
 
 export const askColumns = (table: Fragment): Fragment => sql`
@@ -20,7 +20,7 @@ export type AskRow = {
 /** Hours of failed tries after which a row is given up. */
 export const PATIENCE_HOURS = 24
 
-/** Condition: every try of a row failed for a whole day, the latest one too. A pause is no try. */
+/** Builds the condition: every try of a row failed for a whole day, the latest one too. A pause is no try. */
 export const isTriedInVain = (table: Fragment): Fragment => sql`
   coalesce(${table}.unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})
     and ${table}.ask_at > business_now() and ${table}.asks > 0, false)`
@@ -28,7 +28,7 @@ export const isTriedInVain = (table: Fragment): Fragment => sql`
 export const partnerOfRow = (table: Fragment): Fragment =>
   sql`case ${table}.rail when 'fiat' then 'bank' else 'custodian' end`
 
-/** Condition: the partner has called about a row since it was last polled. */
+/** Builds the condition: the partner has called about a row since it was last polled. */
 export const hasUnprocessedCallbacks = (table: Fragment): Fragment =>
   sql`(${table}.callbacks_received > ${table}.callbacks_processed)`
 

@@ -2,7 +2,7 @@
 import type postgres from 'postgres'
 
 /**
- * Element type, the oid of its array in pg_type (fixed for built-in types), and how one element is written and read.
+ * Element type, fixed oid of its array in pg_type, writer and reader of an element.
  */
 type Element = {
   readonly oid: number

@@ -55,7 +55,7 @@ export async function isRecorded(tx: Tx, subjectId: string, cause: string): Prom
 
 type OneOf<Type extends EventType> = { readonly id: string; readonly cause: string } & Given<PayloadOf<Type>>
 
-/** Writes events of one type about many subjects, each with its cause and payload, in one statement. */
+/** Writes events of one type about many subjects in one statement. */
 export async function recordAll<Type extends EventType>(
   tx: Tx,
   { stream, type }: Type,
@@ -89,7 +89,7 @@ export const latestEvent = ({ organizationId }: Tx, subjectId: string | Fragment
   select id from events where organization_id = ${organizationId} and subject_id = ${subjectId}
   order by occurred_at desc, id desc limit 1)`
 
-/** Reads a page of a subject's history, oldest first, in the shape of the contract's BillEvent. */
+/** Reads a page of a subject's history, oldest first, as the contract's BillEvent. */
 export async function historyOf(
   reader: Reader,
   subjectId: string,

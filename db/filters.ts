@@ -4,10 +4,10 @@ import { type Fragment, sql } from './sql.ts'
 
 const isDay = (text: string): boolean => text.length === 10
 
-/** Start of a day in UTC, or the instant. */
+/** Parses the start of a day in UTC, or the instant. */
 export const startOf = (text: string): Fragment => sql`${isDay(text) ? `${text}T00:00:00Z` : text}::timestamptz`
 
-/** End of a day in UTC, or just after an instant: an exclusive bound that includes it. */
+/** Parses the end of a day in UTC, or just after an instant: an exclusive bound that includes it. */
 export const endOf = (text: string): Fragment =>
   isDay(text) ? sql`(${startOf(text)} + interval '1 day')` : sql`(${startOf(text)} + interval '1 microsecond')`
 

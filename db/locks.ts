@@ -1,5 +1,5 @@
 /**
- * All advisory locks, and the order in which a transaction takes its locks, of whatever kind. It skips what it does not
+ * All advisory locks, and the order in which a transaction takes locks of any kind. It skips what it does not
  * need and takes several of one kind by their ids, ascending; so nothing deadlocks.
  *
  *  1. the memberships of its organization: `lockMemberships()`
@@ -44,7 +44,7 @@ export const lockMigrations = async (session: postgres.Sql): Promise<void> => {
   await session`select pg_advisory_lock(${LOCKS.migrations})`
 }
 
-/** Tries to become the only reconciler, until `releaseReconciler()` or the end of the session. */
+/** Tries to become the only reconciler, until releaseReconciler() or the session ends. */
 export async function tryReconciler(session: postgres.Sql): Promise<boolean> {
   const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCKS.reconciler}) as taken`
   return row?.taken ?? false
@@ -79,7 +79,7 @@ export const lockExistence = (tx: Tx, how: 'keep' | 'end') =>
 
 type Arriving = { readonly partner: MoneyPartner; readonly partnerDepositId: string }
 
-/** Builds the statement that serializes bookings of a partner's deposit, and decisions about it. */
+/** Builds the statement that serializes bookings of, and decisions about, a deposit. */
 export const lockArrival = (tx: Tx, { partner, partnerDepositId }: Arriving) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`
 

@@ -88,7 +88,7 @@ const flows = Object.values<Flow>(PROCESSES).map(({ table, workflow, driven, cal
   calledAtRest,
 }))
 
-/** Finds driven rows without a process (`no_process`) and processes that stay unseen (`nobody_looked`). */
+/** Finds driven rows without a process, and processes that stay unseen. */
 export async function processFaults(on: postgres.ISql = sql): Promise<ProcessFault[]> {
   const rows = await on<ProcessFault[]>`
     select check_name as check, workflow || '-' || id as subject, workflow, id, organization_id, rail, status

@@ -1,4 +1,4 @@
-/** Rate limits that all API processes share, counted by system time in an unlogged table of hashes. */
+/** Rate limits that API processes share, counted in an unlogged table of hashes. */
 import { createHash } from 'node:crypto'
 import type postgres from 'postgres'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
@@ -86,7 +86,7 @@ export async function countMails(tx: Transaction, addresses: readonly string[]):
 }
 
 /**
- * Counts a mail to each customer, by organization and by address, if the transaction commits. Returns the limit that is
+ * Counts a mail to each customer by organization and address, if the transaction commits. Returns the limit that is
  * used up, if any: then nothing is counted.
  */
 export async function countCustomerMails(

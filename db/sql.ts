@@ -57,7 +57,7 @@ const pool = postgres(config.databaseUrl, {
   },
 })
 
-/** Pool with numerics and int8 as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC with microseconds. */
+/** Pool: numerics and int8 as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC. */
 export const sql = withWholeAnswers(pool)
 
 /** Returns the pause before a reconnect. The driver's own grows to 20 s, long after Postgres is back. */

@@ -1,4 +1,4 @@
-/** Leases of organizations on queues of long work, so that a flood of files delays only its own organization. */
+/** Leases of organizations on queues of long work: a flood of files delays its own organization. */
 import type { Flow } from '../domain/flows/flow.ts'
 import type { ProcessRef } from '../domain/process.ts'
 import { lockTurns } from './locks.ts'
@@ -17,7 +17,7 @@ export type LongWork = {
 }
 type Piece = LongWork & { readonly id: ProcessRef['id'] }
 
-/** Lease, longer than any step on these queues and than the delay until a lost run is signalled. */
+/** Lease, longer than any step on these queues and than the grace of a lost run. */
 const TURN_MINUTES = 13
 /** Fallback, with jitter, for a queued process whose wake-up was lost. */
 const BACKSTOP_MINUTES = 15
@@ -29,7 +29,7 @@ export type TurnRow = {
   readonly turn_backstop: string
 }
 
-/** Columns of a TurnRow, for rows that take turns while `needed`. An expired lease frees its place. */
+/** Lists the columns of a TurnRow, for rows that take turns while `needed`. An expired lease frees its place. */
 export const turnColumns = (queue: TurnQueue, table: Fragment, needed = sql`true`): Fragment => sql`
   (${needed} and exists (select from turns t where t.process_id = ${table}.id and t.until is null)
     and (select count(*) from turns t where t.organization_id = ${table}.organization_id and t.queue = ${queue}
@@ -71,7 +71,7 @@ async function enterTurn(tx: Tx, { flow, queue, id }: Piece): Promise<boolean> {
   return row?.held ?? false
 }
 
-/** Releases the turn or the place in the queue, and wakes the process that has waited longest. */
+/** Releases the turn or place in the queue, and wakes the process that has waited longest. */
 export async function leaveTurn(tx: Tx, id: string): Promise<void> {
   const known = await tx`select from turns where process_id = ${id}`
   if (known.length === 0) return

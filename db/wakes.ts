@@ -1,4 +1,4 @@
-/** Transactional outbox of workflow wake-ups, written as the last statement of the transaction. */
+/** Transactional outbox of workflow wake-ups: the last statement of a transaction. */
 import type postgres from 'postgres'
 import type { Flow } from '../domain/flows/flow.ts'
 import type { OrganizationId } from '../domain/ids.ts'

@@ -9,7 +9,7 @@ const ALIVE_SECONDS = 15
 /** Retention of rows of killed processes. */
 const KEPT_HOURS = 1
 
-/** Writes the heartbeat of this worker process, and deletes the rows of those killed long ago. */
+/** Writes the heartbeat of this worker process, and deletes rows of long dead ones. */
 export async function beat(id: string): Promise<void> {
   await sql`
     with dead as (

@@ -34,7 +34,7 @@ export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swep
   })
   if (away === undefined) return swept
   await putBackProcesses(untold)
-  log.warn({ err: away, untold: untold.length }, 'Temporal is away: runs are told when it is back')
+  log.warn({ err: away, untold: untold.length }, 'Temporal is away: runs are signalled when it is back')
   return swept.filter((process) => !untold.includes(process))
 }
 

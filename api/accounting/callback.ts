@@ -36,7 +36,7 @@ const AWAY = failureMessage(503, `Xero did not answer. ${TRY_AGAIN}`)
 const NOT_YOURS = failureMessage(403, 'You may not connect an accounting program of this organization any more.')
 const UNAVAILABLE = failureMessage(403, 'This organization is not available at the moment.')
 /**
- * Message with both names, so that a person who was lured here sees which books are connected with which organization.
+ * Builds the message of success. Both names show a person who was lured here what is connected.
  */
 const successMessage = (organization: string, books: string): Message => ({
   status: 200,

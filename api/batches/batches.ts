@@ -40,7 +40,7 @@ import { restrictionOf } from '../ledger/transactions.ts'
 
 const { command, query } = operations('Payment batches')
 
-/** The caller, if they see only batches that they created, submitted or review; undefined if they see all. */
+/** Answers the caller, if they see only batches that they created, submitted or review; undefined if they see all. */
 function ownBatchesOnly(context: Context<'person' | 'org'>): Reviewer | undefined {
   const userId = restrictionOf(context)
   return userId && { userId, role: context.org.role }

@@ -67,7 +67,7 @@ const WEBHOOK_ID = /^[\x21-\x7e]{1,255}$/
 const TIMESTAMP = /^\d{1,12}$/
 
 /**
- * Verifies that the partner signed the message within the last five minutes, and answers its id; refuses any other as
+ * Verifies a signature of the last five minutes, and answers the id of the message; refuses any other as
  * `not_authenticated`. While a secret changes, the message may carry a signature for each.
  */
 function verifySignature(partner: MoneyPartner, { body, headers }: Message): string {

@@ -38,7 +38,7 @@ export const retryAfter: Json = { 'retry-after': { $ref: '#/components/headers/R
 export const tellsLimits = ({ credential, limits = [] }: Route): boolean =>
   credential === 'session' || credential === 'session or key' || limits.some(({ policy }) => !isQuiet(policy))
 
-/** Describes the policies of an operation beside the general ones, for machines and for people. */
+/** Describes the limits of an operation beside the general ones. */
 export function limitsOf({ limits = [] }: Route): { extension?: Json[]; sentence?: string } {
   if (limits.length === 0) return {}
   const told = limits.map(({ policy }) => `\`${policy}\`, ${amount(RATE_LIMITS[policy])}`)

@@ -7,7 +7,7 @@ export function refusalsOf(route: Route): ReadonlySet<RefusalType> {
   return new Set([...impliesRefusals(route), ...(route.refuses ?? [])])
 }
 
-/** Lists the refusals implied by credential, parameters, body, organization, key, step-up and limits. */
+/** Lists the refusals that the declaration of an operation implies. */
 export function impliesRefusals(route: Route): RefusalType[] {
   const { credential, owner, can, only, movesMoney, method, status, params, query, body, upload, raw } = route
   const types: RefusalType[] = ['rate_limited', 'service_unavailable']

@@ -9,7 +9,7 @@ const Subject = v.object({ type: v.literal('accounting_connection'), connection_
 
 const standing = actionFor('integrations.connect')
 
-/** Raised when the provider refuses a connection, until a person connects again or disconnects. */
+/** Raised by a refused connection, until a person connects again or disconnects. */
 export const reconnectAccounting: Kind<{ readonly tenant_name: string }, typeof Action, typeof Subject> = {
   kind: 'reconnect_accounting',
   audience: 'organization',

@@ -85,7 +85,10 @@ type Scope = Posting & Pick<Tx, 'organizationId'>
 type Source = {
   /** Ids that may be new for the books. */
   readonly fresh: (scope: Scope) => Fragment
-  /** Condition: an item that failed before should still be posted; an allocation may be removed, a payment returned. */
+  /**
+   * Builds the condition: an item that failed before should still be posted; an allocation may be removed, a payment
+   * returned.
+   */
   readonly still: (id: Fragment) => Fragment
   /** Items of these ids, in their order. */
   readonly items: (scope: Scope, ids: Fragment) => Fragment
@@ -162,7 +165,7 @@ const SOURCES: Readonly<Record<ItemKind, Source>> = {
 const after = (at: Fragment, { since }: Scope): Fragment =>
   since === null ? sql`` : sql`and ${at} >= ${since}::timestamptz - ${OVERLAP}`
 
-/** Condition: no run has tried this subject for these books. */
+/** Builds the condition: no run has tried this subject for these books. */
 const isUntried = ({ organizationId, tenantId }: Scope, kind: ItemKind, id: Fragment): Fragment => sql`
   not exists (select from accounting_items i where i.organization_id = ${organizationId}
     and i.tenant_id = ${tenantId} and i.kind = ${kind} and i.subject_id = ${id})`

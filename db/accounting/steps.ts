@@ -13,7 +13,7 @@ import { wake } from '../wakes.ts'
 import { failRun, failRunsOf } from './sync-runs.ts'
 
 /**
- * Records that the provider refuses us, and mails the person who connected. Idempotent; does nothing for a holder that
+ * Records a refused connection, and mails the person who connected. Idempotent; does nothing for a holder that
  * lost the lease, whose tokens were earlier ones.
  */
 export async function noteRefused(tx: Tx, id: AccountingConnectionId, holder: string): Promise<void> {

@@ -103,7 +103,7 @@ export async function recordOpened(
   })
 }
 
-/** Records that the partner did not open it: it is asked again after a pause. */
+/** Records a refused account: it is asked again after a pause. */
 export async function noteUnopened(tx: Tx, id: ReceivingAccountId): Promise<void> {
   await tx`${askAgain('receiving_accounts', config.partnerPollSeconds, 'not opened')} where id = ${id} and status = 'requested'`
   wake(tx, receivingAccountFlow, { ids: [id], why: 'asked' })

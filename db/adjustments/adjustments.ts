@@ -56,8 +56,8 @@ const ADJUSTABLE =
   /_(paid_but_not_in_the_books|in_the_books_but_not_paid|payout_amount_differs|payout_status_differs|deposit_amount_differs|deposit_status_differs)$/
 
 /**
- * Proposes to book what a partner lists of a payment or a credited deposit. Refuses `not_found` without a finding of the
- * reconciliation that asking does not mend, and as the bookings and `proveOperator` do.
+ * Proposes to book what a partner lists of a payment or a credited deposit. Refuses `not_found` without a finding of
+ * the reconciliation that asking does not mend, and as the bookings and `proveOperator` do.
  */
 export async function proposeAdjustment(subject: string, reason: string, operator: Operator): Promise<Adjustment> {
   const rows = await sql<{ organization_id: OrganizationId; check_name: string }[]>`
@@ -79,8 +79,8 @@ export const proposeCollection = (id: OrganizationId, money: Money, reason: stri
   propose(id, operator, { kind: 'collection', reason }, (tx) => collectionBooking(tx, canonicalMoney(money)))
 
 /**
- * Proposes to book that all money of a banned or deleted organization in a currency was paid outside, under this
- * reference. Refuses as the bookings and `proveOperator` do.
+ * Proposes that all money of a banned or deleted organization was paid outside. Refuses as the bookings and
+ * `proveOperator` do.
  */
 export const proposeDisbursement = (
   id: OrganizationId,

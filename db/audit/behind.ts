@@ -1,4 +1,4 @@
-/** The finding that the database was put back to an earlier state, until an operator accepts it. */
+/** Finding of a database that was restored to an earlier state, until an operator accepts it. */
 import { refuse } from '../../domain/errors.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
 import { asSystem, first, sql } from '../sql.ts'
@@ -13,7 +13,7 @@ export const isBehind = async (): Promise<boolean> =>
 /** A loss that others know of: `subject` names it as `event:<id>` or `payment:<id>`. */
 export type Lost = { readonly organizationId: OrganizationId | null; readonly subject: string }
 
-/** Notes once what the database lacks, for the operator and the organizations that it still knows. */
+/** Records once what the database lacks, for the operator and its organizations. */
 export async function noteBehind(lost: readonly Lost[]): Promise<void> {
   for (const { organizationId, subject } of lost) {
     if (!organizationId) continue

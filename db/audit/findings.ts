@@ -69,7 +69,7 @@ export const syncServiceFindings = (
   prefixes: readonly string[] = [''],
 ): Promise<void> => syncService(kind, rowsOf(findings), prefixes)
 
-/** Makes the open findings `unreadable_record` be exactly the unreadable records of partners' lists. */
+/** Replaces the findings `unreadable_record` by the unreadable records of partners' lists. */
 export const syncUnreadable = (): Promise<void> =>
   syncService(
     'reconciliation',

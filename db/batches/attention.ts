@@ -15,7 +15,7 @@ type Facts = { readonly name: string; readonly rows_invalid: number; readonly im
 
 const standing = actionFor('payments.send_fiat')
 
-/** Condition on batches `b`: the viewer sees them. */
+/** Builds the condition on batches `b`: the viewer sees them. */
 const seenBy = ({ userId, role }: Viewer): Fragment =>
   can(role, 'transactions.list_all') ? sql`` : sql`and ${ownBatches({ userId, role })}`
 

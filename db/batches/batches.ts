@@ -14,7 +14,7 @@ type Sum = { amount: string; currency: string }
 
 type BatchRecord = Omit<Batch, 'totals' | 'fees'> & { totals: Sum[]; fees: Sum[] }
 
-/** Counts of the payments `p` that have succeeded and failed. */
+/** Selects the counts of the payments `p` that have succeeded and failed. */
 const countsOfEnded = (): Fragment => sql`
   count(*) filter (where p.status = 'succeeded')::int as succeeded,
   count(*) filter (where has_ended_unpaid(p.status))::int as failed`
@@ -34,7 +34,7 @@ const selectBatch = (): Fragment => sql`
     select ${countsOfEnded()} from payments p where p.payment_batch_id = b.id and b.rows_succeeded is null) now
   where b.deleted_at is null`
 
-/** Condition on batches `b`: the person created or submitted them, or their approval names the person. */
+/** Builds the condition on batches `b`: the person created or submitted them, or their approval names the person. */
 export const ownBatches = ({ userId, role }: Reviewer): Fragment => sql`
   (b.created_by = ${userId} or b.submitted_by = ${userId} or exists (
     select from approvals a join approval_waits w on w.id = a.wait_id

@@ -146,7 +146,7 @@ const payeeFault = (contactsAsked: boolean): Fragment => sql`
     when c.deleted_at is not null or c.status <> 'active' then 'contact_not_approved'
     when d.deleted_at is not null or d.pending then 'destination_missing' end`
 
-/** Condition that no active contact is paid where row `r` pays. */
+/** Builds the condition that no active contact is paid where row `r` pays. */
 const isStranger = (): Fragment => sql`
   not exists (select from payment_destinations o join payment_contacts p on p.id = o.payment_contact_id
     where o.organization_id = r.organization_id and o.deleted_at is null and not o.pending

@@ -8,7 +8,7 @@ import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { cellsIn, columnsOf, read, sealCells } from './cells.ts'
 import { asksForContacts, duplicateWarning, verdictColumns, verdictsOn, withOthers } from './verdicts.ts'
 
-/** Columns that the cells of a row say. */
+/** Lists the columns that the cells of a row fill. */
 const ALONE = (): Fragment => sql`
   id, row_number, line, sealed, cell_errors, svc_id, named_contact_id, fingerprint, amount, currency, payout_reason,
   statement_description, internal_notes, reference`
@@ -100,7 +100,7 @@ async function copy(tx: Tx, texts: readonly Buffer[]): Promise<void> {
   await pipeline(Readable.from(texts), copying, { signal: AbortSignal.timeout(COPY_MS_MAX) })
 }
 
-/** Columns that an import writes, without the warnings. */
+/** Lists the columns that an import writes, without the warnings. */
 const WRITTEN = (): Fragment => sql`
   ${ALONE()}, payee, organization_id, payment_batch_id, status, errors, payee_key, payee_organization_id, rail,
   destination_id, payment_contact_id, inserted_at, updated_at`

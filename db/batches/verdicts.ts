@@ -1,5 +1,5 @@
 /**
- * Validates rows against contacts, service IDs, the policy and recent payments, by one statement for all rows. A pure
+ * Validates rows by contacts, service IDs, policy and recent payments, in one statement. A pure
  * function over loaded rows took up to twice as long for a file of 50,000 (G5, docs/decisions/batches.md).
  */
 import { rulesOf } from '../approvals/policies.ts'
@@ -11,11 +11,11 @@ import { contactFlow } from '../../domain/flows/contact.ts'
 import type { BatchId, OrganizationId } from '../../domain/ids.ts'
 import { type Fragment, type Reader, type Tx, sql, within } from '../sql.ts'
 
-/** Columns that a verdict is based on. */
+/** Lists the columns that a verdict is based on. */
 export const verdictColumns = (): Fragment =>
   sql`id, payee, svc_id, named_contact_id, fingerprint, amount, currency, cell_errors`
 
-/** Whether the policy asks for the approval of contacts. Then a batch pays approved contacts only. */
+/** Reads whether the policy asks for the approval of contacts. Then a batch pays approved contacts only. */
 export const asksForContacts = async (reader: Reader): Promise<boolean> =>
   ruleFor(await rulesOf(reader), { action_type: 'payment_contact' }) !== null
 
@@ -27,7 +27,7 @@ const remark = (column: Column | null, code: Remark['code'], message: string): F
 
 const NONE = (): Fragment => sql`'[]'::jsonb`
 
-/** Errors of the contact `c` that a row `s` names. */
+/** Selects the errors of the contact `c` that a row `s` names. */
 const contactErrors = (organizationId: string): Fragment => sql`
   case when c.id is null then ${remark('payment_contact_id', 'unknown_contact', 'is no contact')}
     when c.status = 'pending_approval' then
@@ -44,13 +44,13 @@ const contactErrors = (organizationId: string): Fragment => sql`
       ${remark('currency', 'unsupported_currency', 'is not the currency that the contact is paid in')}
     else ${NONE()} end`
 
-/** Errors of the service ID that a row `s` names; `h` is its organization. */
+/** Selects the errors of the service ID that a row `s` names; `h` is its organization. */
 const handleErrors = (organizationId: string): Fragment => sql`
   case when h.organization_id is null then ${remark('payee_svc_id', 'unknown_handle', 'names no organization')}
     when h.organization_id = ${organizationId} then ${remark('payee_svc_id', 'same_account', 'is the payer')}
     else ${NONE()} end`
 
-/** Error of a row that pays outside the approved contacts. */
+/** Builds the error of a row that pays outside the approved contacts. */
 const contactError = (column: Column): Fragment =>
   remark(column, 'contact_not_approved', 'has to be an approved contact, by the policy of the organization')
 
@@ -107,7 +107,7 @@ export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: bool
     from judged`
 }
 
-/** Selects one destination of an active contact for each payee, if the policy asks for approved contacts. */
+/** Selects a destination of an active contact by payee, if contacts need approval. */
 const selectApprovedAccounts = (organizationId: OrganizationId, asked: boolean): Fragment => sql`
   select distinct on (payee_key) d.id, d.payment_contact_id, k.payee_key
   from payment_destinations d
@@ -128,11 +128,11 @@ const recentPayments = (organizationId: OrganizationId): Fragment => sql`
 const recentWarning = (): Fragment =>
   remark(null, 'duplicate_recent', `The payee was paid the same amount within the last ${RECENT_DAYS} days.`)
 
-/** Warnings of a row that are not about other rows. */
+/** Selects the warnings of a row that are not about other rows. */
 const otherWarnings = (table: string): Fragment =>
   sql`jsonb_path_query_array(${sql(table)}.warnings, '$[*] ? (@.code != "duplicate_in_file")')`
 
-/** Assignments of a verdict `v`. */
+/** Lists the assignments of a verdict `v`. */
 export const verdictAssignments = (): Fragment => sql`
   status = v.status, errors = v.errors, warnings = v.warnings, payee = v.payee, payee_key = v.payee_key,
   payee_organization_id = v.payee_organization_id, rail = v.rail, destination_id = v.destination_id,
@@ -162,7 +162,7 @@ export const withOthers = (source: Fragment): Fragment => sql`
   window w as (partition by payee_key, amount, currency order by row_number
     rows between unbounded preceding and unbounded following)`
 
-/** Warning of a row about its `other`. */
+/** Builds the warning of a row about its `other`. */
 export const duplicateWarning = (): Fragment => sql`
   case when other is null then ${NONE()} else jsonb_build_array(jsonb_build_object('column', null,
     'code', 'duplicate_in_file', 'message', 'Row ' || other || ' pays the same payee the same amount.')) end`

@@ -21,7 +21,7 @@ export type Account = {
 }
 
 /**
- * Computes the HMAC-SHA-256 of an account of one organization, in hexadecimal, with each configured key: the id of the
+ * Computes the HMAC-SHA-256 of an account with each configured key, in hexadecimal: the id of the
  * key, the version, the code. The first is stored, and all are searched.
  */
 export function fingerprintsOf(organizationId: OrganizationId, account: Account): [string, ...string[]] {

@@ -64,7 +64,7 @@ export async function findCover(tx: Tx, id: CoverId, { lock = false } = {}): Pro
   return { ...cover, sell: moneyOf(sell_amount, sell_currency), buy: moneyOf(buy_amount, buy_currency) }
 }
 
-/** Records that the rates desk has traded, in the books too; a repeat changes nothing. */
+/** Records the trade of the rates desk, in the books, too; a repeat changes nothing. */
 export async function closeCover(tx: Tx, id: CoverId): Promise<void> {
   const cover = await findCover(tx, id, { lock: true })
   if (cover.status === 'covered') return
@@ -73,7 +73,7 @@ export async function closeCover(tx: Tx, id: CoverId): Promise<void> {
   await post(tx, [{ key: `cover:${id}`, organizationId: tx.organizationId, legs: closingLegs(cover) }])
 }
 
-/** Records that the rates desk did not trade, and why; it is asked again after a pause. */
+/** Records a refused trade of the rates desk, and its reason; it is asked again after a pause. */
 export async function noteUncovered(tx: Tx, id: CoverId, note: string): Promise<void> {
   await tx`${askAgain('covers', config.partnerPollSeconds, note)} where id = ${id} and status = 'open'`
   wake(tx, coverFlow, { ids: [id], why: 'asked' })

@@ -51,7 +51,7 @@ export async function findHeldDeposit(tx: Tx, id: DepositId): Promise<HeldDeposi
   return { ...held, partner: partnerOf(rail), amount: moneyOf(amount, currency) }
 }
 
-/** Records the answer that the partner still has the money, after `received` of its callbacks. */
+/** Records money that is still at the partner, after `received` of its callbacks. */
 export async function markCallbacksProcessed(tx: Tx, id: DepositId, received: number): Promise<void> {
   await tx`
     update deposits set callbacks_processed = ${received}, asks = 0, unclear_since = null, ask_note = null

@@ -66,7 +66,7 @@ async function viewAnnounced(
   return { at_rest: false, status, says: `Asks the ${partner} about money that came.`, step_due: true, look_at: null }
 }
 
-/** Finds the organization of an announced deposit that was booked under the id of this process. */
+/** Finds the organization of a deposit that was booked under the id of this process. */
 export async function ownerOf(
   rows: Rows,
   { id, partner, partnerDepositId }: ProcessRef,

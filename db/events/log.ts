@@ -101,14 +101,14 @@ export const eventColumns = (): Fragment => sql`
   e.actor_user_id, e.causation_id, e.correlation_id, e.cause, e.occurred_at, e.payload::jsonb as payload, e.provider,
   encode(c.hash, 'hex') as hash`
 
-/** Place of the first event at or after an instant; all before it occurred earlier. */
+/** Selects the place of the first event at or after an instant; all before it occurred earlier. */
 export const firstFrom = ({ organizationId }: Log, instant: Fragment): Fragment => sql`(
   select f.seq from event_chain f where f.organization_id = ${organizationId} and f.latest_at >= ${instant}
   order by f.latest_at, f.seq limit 1)`
 
 /**
- * Place from which every event occurred at or after an instant. The head stores the largest time by which an event
- * occurred later than one behind it.
+ * Selects the place from which every event occurred at or after an instant. The head stores the largest time by which
+ * an event occurred later than one behind it.
  */
 const firstBehind = ({ organizationId }: Reader, instant: Fragment): Fragment => sql`(
   select coalesce((
@@ -116,15 +116,15 @@ const firstBehind = ({ organizationId }: Reader, instant: Fragment): Fragment =>
       select h.lateness from event_chain h where h.organization_id = ${organizationId} order by h.seq desc limit 1)
     order by f.latest_at, f.seq limit 1), 9223372036854775807))` // row-level security lets no index take a bare coalesce()
 
-/** Place of the latest chained event of an organization; 0 while the log is empty. */
+/** Selects the place of the latest chained event of an organization; 0 while the log is empty. */
 export const endOfLog = (organization: OrganizationId | Fragment): Fragment => sql`
   coalesce((select h.seq from event_chain h where h.organization_id = ${organization} order by h.seq desc limit 1), 0)`
 
-/** Place of an event in the reader's log; null if it has none there. */
+/** Selects the place of an event in the reader's log; null if it has none there. */
 const placeOf = ({ organizationId }: Reader, id: string): Fragment => sql`(
   select p.seq from event_chain p where p.event_id = ${id} and p.organization_id = ${organizationId})`
 
-/** Place of the first event that is served: younger than the days of retention, or behind one that is. */
+/** Selects the place of the first event that is served: younger than the days of retention, or behind one that is. */
 const firstServed = (reader: Log): Fragment =>
   config.eventRetentionDays === 0
     ? sql`0`

@@ -16,7 +16,7 @@ const RETRY_SECONDS = 2
 const inTurn = queueOfMany(PLACES, RETRY_SECONDS)
 
 /**
- * Verifies up to 100,000 events behind the cursor, and after the last one that none has lost its place. Refuses a
+ * Verifies up to 100,000 events behind the cursor; at the end also that none lost its place. Refuses a
  * cursor of no event of this log, `rate_limited` while another verification of it runs, and `service_unavailable`.
  */
 export const verifyLog = (reader: Reader, cursor?: string): Promise<Verification> =>

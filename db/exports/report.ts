@@ -67,7 +67,7 @@ async function readAccounts(reader: Reader, { from, to, currency }: Range): Prom
   }))
 }
 
-/** Throws `Unwritable` at the end unless the rows lead from the opening to the closing balance. */
+/** Throws `Unwritable` unless the rows lead from the opening to the closing balance. */
 async function* addingUp(
   pages: AsyncIterable<readonly Row[]>,
   { currency, opening, closing }: Account,

@@ -7,7 +7,7 @@ import { type Fragment, sql } from '../sql.ts'
 const Action = v.object({ kind: v.literal('set_up_totp') })
 const Subject = v.object({ type: v.literal('person'), user_id: uuid })
 
-/** Time since which the viewer, as a member `m`, has to have an authenticator. */
+/** Selects the time since which the viewer, as a member `m`, has to have an authenticator. */
 const authenticatorDueSince = (): Fragment => sql`
   greatest(m.joined_at, (select max(e.occurred_at) from events e
     where e.subject_id = m.organization_id and e.organization_id = m.organization_id

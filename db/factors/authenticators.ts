@@ -125,7 +125,7 @@ export async function removeAuthenticator({ tx, person, stepUpId, origin }: Remo
   })
 }
 
-/** Condition: an organization of the person requires an authenticator, and they have none. */
+/** Builds the condition: an organization of the person requires an authenticator, and they have none. */
 export const lacksAuthenticator = (userId: UserId): Fragment => sql`
   (not exists (select from authenticators where user_id = ${userId}) and authenticator_required(${userId}))`
 

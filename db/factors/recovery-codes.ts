@@ -44,7 +44,7 @@ export async function newRecoveryCodes({ tx, person, origin }: Command): Promise
   return { codes }
 }
 
-/** Condition: the person has a factor that codes could replace. */
+/** Builds the condition: the person has a factor that codes could replace. */
 const hasSecondFactor = (userId: UserId): Fragment => sql`
   (exists (select from authenticators where user_id = ${userId})
     or exists (select from passkeys where user_id = ${userId} and removed_at is null))`

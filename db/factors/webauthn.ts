@@ -80,9 +80,9 @@ export async function credentialsOf(tx: Transaction, userId: UserId): Promise<De
 }
 
 /**
- * Uses up a live challenge of this person, purpose and subject by a right assertion, and keeps the passkey's counter.
- * True once. Origin, relying party, presence and verification of the user, signature and counter are verified; a counter
- * that did not go up is wrong, unless both are 0. A wrong assertion is false and uses nothing up.
+ * Completes a challenge of this person, purpose and subject by an assertion; keeps the counter. True once. Origin,
+ * relying party, presence and verification of the user, signature and counter are verified; a counter that did not go
+ * up is wrong, unless both are 0. A wrong assertion is false and uses nothing up.
  */
 export async function consumeAssertion(
   tx: Transaction,

@@ -46,7 +46,7 @@ const selectHeld = (token: string): Fragment => sql`
   left join members m on m.organization_id = i.organization_id and m.user_id = i.invited_by
   where i.token_hash = ${tokenHash(token)}`
 
-/** Refuses `token_invalid` unless the invitation is open or expired, by one who may still invite. */
+/** Throws `token_invalid` unless the invitation is open or expired and its sender may invite. */
 function requireOpen(held: Held | undefined): asserts held is Held {
   if (!held || isGone(held.organization_status)) refuse('token_invalid')
   if (held.status !== 'pending' && held.status !== 'expired') refuse('token_invalid')

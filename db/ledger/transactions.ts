@@ -66,7 +66,7 @@ export async function annotateTransaction(
 }
 
 /**
- * Lists the feed, newest first in the order of the ledger, pending rows before all posted ones; with `creator`, only
+ * Lists the feed, newest first, pending rows before posted ones; with `creator`, only
  * what that person caused. `from` and `to` go by the posting, or by when it occurred while it is pending. Refuses an
  * unknown cursor as `invalid_request`.
  */

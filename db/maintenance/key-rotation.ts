@@ -68,7 +68,7 @@ export const reencryptAccounting = ofOrganizations(
 )
 const reencryptWebhooks = ofOrganizations('webhook_endpoints_to_seal', resealObject('webhook_endpoints'))
 
-/** Makes a rotation of the rows that an SQL function lists, each in a transaction of its organization. */
+/** Builds a rotation of the rows of an SQL function, each in its organization. */
 function ofOrganizations(listed: string, reseal: (tx: Tx, id: string) => Promise<boolean>) {
   return (batch = BATCH): Promise<number> =>
     inBatches(
@@ -99,7 +99,7 @@ function tryOpen<Made>(id: string, make: () => Made): Made | undefined {
   try {
     return make()
   } catch (error) {
-    log.error({ err: error, id }, 'what is sealed does not open, and is not sealed anew')
+    log.error({ err: error, id }, 'sealed data does not open, and keeps its key')
     return undefined
   }
 }

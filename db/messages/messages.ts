@@ -99,7 +99,7 @@ export async function endMessage(tx: Transaction, id: MessageId, { event, note, 
 /** Pause after the first try that failed, unless more is asked for; later ones wait longer. */
 const PAUSE_SECONDS = 1
 
-/** Notes that a message was not taken: it is tried again after a pause that doubles. */
+/** Records a failed try: it is tried again after a pause that doubles. */
 export async function noteUntaken(tx: Transaction, id: MessageId, pauseSeconds = PAUSE_SECONDS): Promise<void> {
   await tx`${askAgain('messages', pauseSeconds, 'not taken')} where id = ${id} and status = 'queued'`
   wake(tx, messageFlow, { ids: [id], why: 'asked', organizationId: null })

@@ -7,7 +7,7 @@ import { type AtRest, type ProcessRef, type Standing, sayState } from '../../dom
 import { type AskRow, PATIENCE_HOURS, askColumns, isTriedInVain } from '../asking.ts'
 import { type Fragment, type Rows, sql } from '../sql.ts'
 
-/** Condition: a queued message `m` came too late for what it says. */
+/** Builds the condition: a queued message `m` came too late for what it says. */
 export const isLate = (): Fragment => sql`coalesce(m.useless_from <= business_now(), false)`
 
 type Facts = {

@@ -53,8 +53,8 @@ export async function changeSettings({ tx, person, body }: Change): Promise<Orga
 }
 
 /**
- * Ends the sessions of members without the authenticator that the organization requires, but for the kept one, which
- * can set it up. A sign-in at this moment comes before or after. The caller holds the lock of memberships.
+ * Ends the sessions of members without a required authenticator, except the kept session. A sign-in at this moment
+ * comes before or after. The caller holds the lock of memberships.
  */
 export async function enforceAuthenticator(tx: Tx, kept: SessionId | null): Promise<void> {
   await tx`

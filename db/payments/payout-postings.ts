@@ -62,7 +62,7 @@ function coverOf(row: Paid, part: TransferPart, opened: Opened): NewCover {
   return { id, tradeId, transferKey, openedBy: row.id, valueUsd: row.value_usd, ...opened }
 }
 
-/** Posts the pending rows of payment and fee in the feed, and writes rows of a reversal or an adjustment. */
+/** Posts the feed rows of payment and fee; writes those of a reversal or an adjustment. */
 export function postFeed(tx: Tx, postings: Fragment, row: Paid, adjustmentId?: AdjustmentId): Fragment {
   const [settle, fee, reverse] = [keyOf(row.id, 'settle'), keyOf(row.id, 'fee'), keyOf(row.id, 'reverse')]
   const pending = sql`(t.id, posting.key) in ((${row.feed_id}, ${settle}), (${row.fee_feed_id}, ${fee}))`

@@ -14,7 +14,7 @@ import { type Command, by, recordSecurityEvent } from './security-log.ts'
 
 export type SignedIn = { readonly userId: UserId; readonly deviceId: DeviceId | null; readonly origin: Origin | null }
 
-/** Notes a use of the device, or creates, logs and mails a new one (the first without a mail). */
+/** Records a use of the device, or creates a new one; all but the first are mailed. */
 export async function recordDevice(tx: Transaction, { userId, deviceId, origin }: SignedIn): Promise<DeviceId> {
   const name = deviceNameOf(origin?.userAgent ?? null)
   const [device] = await tx<{ id: DeviceId; fresh: boolean }[]>`
@@ -50,7 +50,7 @@ export function listDevices(person: Person, page: PageRequest): Promise<Page<Dev
   return pageOfPerson<Device>(person.userId, 'devices', page, select)
 }
 
-/** Condition: the session is alive; `of` is the name of its table in the statement. */
+/** Builds the condition: the session is alive; `of` is the name of its table in the statement. */
 export const liveSession = (of: string): Fragment => sql`${sql(of)}.ended_at is null
   and ${sql(of)}.last_used_at > business_now() - make_interval(mins => ${SESSION_IDLE_MINUTES})
   and ${sql(of)}.signed_in_at > business_now() - make_interval(days => ${SESSION_DAYS_MAX})`
@@ -91,7 +91,7 @@ export async function trustDevice(
   return token
 }
 
-/** Condition: the token is valid, and of exactly this person and device. */
+/** Builds the condition: the token is valid, and of exactly this person and device. */
 export const isTrusted = (userId: UserId, deviceId: DeviceId | null, token: string | null): Fragment => sql`
   exists (select from trust_tokens where token_hash = ${token === null ? null : tokenHash(token)}
     and user_id = ${userId} and device_id = ${deviceId} and expires_at > business_now())`

@@ -94,13 +94,13 @@ const STOPPED = {
   sign_in: 'somebody signed in with one of them',
 } as const
 
-/** Condition on a reset: it is under way. It ends with the first factor that is added since. */
+/** Builds the condition on a reset: it is under way. It ends with the first factor that is added since. */
 const isOpen = (userId: UserId): Fragment => sql`
   user_id = ${userId} and ended_at is null and expires_at > business_now()
   and not exists (select from authenticators a where a.user_id = ${userId} and a.confirmed_at > factor_resets.inserted_at)
   and not exists (select from passkeys k where k.user_id = ${userId} and k.inserted_at > factor_resets.inserted_at)`
 
-/** Condition: the person's next sign-in with the password carries a reset out. */
+/** Builds the condition: the person's next sign-in with the password carries a reset out. */
 export const isResetDue = (userId: UserId): Fragment => sql`
   exists (select from factor_resets where ${isOpen(userId)} and effective_from <= business_now())`
 

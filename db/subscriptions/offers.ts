@@ -22,7 +22,7 @@ export type OfferRow = Omit<Offer, 'marketing_attributes'> & {
   readonly summary: string[]
 }
 
-/** Condition: an offer `o` can be selected now. */
+/** Builds the condition: an offer `o` can be selected now. */
 const isActive = (): Fragment => sql`
   (o.deactivated_at is null and coalesce(o.valid_from <= business_now(), true) and coalesce(o.valid_to > business_now(), true))`
 

@@ -1,4 +1,4 @@
-/** Steps of a subscription at the end of a month, or after a pause, ban or deletion of its organization. */
+/** Steps of a subscription at the end of a month, or after its organization was stopped. */
 import type { SubscriptionId } from '../../domain/ids.ts'
 import { type RenewalStep, renewalStepOf } from '../../domain/subscriptions/renewal.ts'
 import { lockStanding } from '../ledger/books.ts'

@@ -114,15 +114,15 @@ const withPrice = ({ id, name, amount, currency }: StoredOffer): PricedOffer => 
   price: moneyOf(amount, currency),
 })
 
-/** Condition: the month of a subscription `s` is over, and no later try to pay the next one is scheduled. */
+/** Builds the condition: the month of a subscription `s` is over, and no later try to pay the next one is scheduled. */
 export const isDue = (): Fragment =>
   sql`(${today()} >= s.month_ends_on and coalesce(s.attempt_at <= business_now(), true))`
 
-/** Day on which the next month of a held subscription `s` begins: the first try since, or today. */
+/** Selects the day on which the next month of a held subscription `s` begins: the first try since, or today. */
 const restartsOn = (): Fragment => sql`
   (case when s.held_since is not null then coalesce((s.failing_since at time zone 'UTC')::date, ${today()}) end)`
 
-/** Today in UTC, by business time. */
+/** Selects today in UTC, by business time. */
 export const today = (): Fragment => sql`(business_now() at time zone 'UTC')::date`
 
 export const wakeSubscription = (

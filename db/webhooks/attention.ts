@@ -13,7 +13,7 @@ type Facts = { readonly url: string; readonly is_disabled: boolean }
 
 const standing = actionFor('organization.update')
 
-/** Raised by failed deliveries, until one succeeds or a person enables, disables or deletes the endpoint. */
+/** Raised by failed deliveries, until one succeeds or a person changes the endpoint. */
 export const failingWebhook: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'failing_webhook',
   audience: 'organization',

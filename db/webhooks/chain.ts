@@ -6,7 +6,7 @@ import { type Tx, transaction, waitForDisk } from '../sql.ts'
 import { wake } from '../wakes.ts'
 
 /**
- * Extends the hash chains by committed events, in commit order, and wakes the endpoints that take them. Returns the
+ * Extends the hash chains by committed events, in commit order, and wakes their endpoints. Returns the
  * number of events chained.
  */
 export const extendEventChain = (most = 1000): Promise<number> =>

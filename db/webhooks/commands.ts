@@ -67,7 +67,7 @@ export async function changeEndpoint(tx: Tx, id: EndpointId, changes: EndpointCh
   return findEndpoint(within(tx), id)
 }
 
-/** Advances the cursor past events that the old filter skipped, so that a wider filter does not deliver them. */
+/** Advances the cursor past events that the old filter skipped: a wider filter starts now. */
 const skipFiltered = (tx: Tx, id: EndpointId): Promise<unknown> => tx`
   update webhook_endpoints e set cursor = greatest(e.cursor, coalesce(
     (select min(f.seq) - 1 from unnest(e.types) t (type) cross join lateral (
@@ -76,7 +76,7 @@ const skipFiltered = (tx: Tx, id: EndpointId): Promise<unknown> => tx`
     ${endOfLog(tx.organizationId)}))
   where id = ${id} and types <> '{}'`
 
-/** Makes all waiting deliveries due, with a fresh retry schedule, and takes the lease from an active round. */
+/** Makes waiting deliveries due with a new retry schedule, and ends the lease of a round. */
 async function resetFailures(tx: Tx, id: EndpointId): Promise<void> {
   await tx`
     update webhook_endpoints set failures = 0, failing_since = null, is_slow = false, lease = null, leased_until = null

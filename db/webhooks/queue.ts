@@ -34,7 +34,7 @@ export const waitingSubjects = (endpoint: Fragment): Fragment => sql`
     (array_agg(d.tries order by d.seq, d.id))[1] as tries
   from webhook_deliveries d where d.endpoint_id = ${endpoint} and d.status = 'pending' group by d.subject_id`
 
-/** Condition: the log, or a replay, may have events for endpoint `e` without a delivery. */
+/** Builds the condition: the log, or a replay, may have events for endpoint `e` without a delivery. */
 export const hasMore = (): Fragment => sql`
   (e.cursor < ${endOfLog(sql`e.organization_id`)}
     or exists (select from webhook_replays r where r.endpoint_id = e.id and r.status = 'running'))`
@@ -45,7 +45,7 @@ export const waitingColumns = (): Fragment => sql`
 
 type Listed = { readonly event_id: string; readonly seq: string; readonly type: string; readonly subject_id: string }
 
-/** Reads the first events between two places that the endpoint takes, and that are still served. */
+/** Reads the first served events between two places that the endpoint takes. */
 async function eventsBetween(
   tx: Tx,
   { types }: Cursor,

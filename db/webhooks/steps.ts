@@ -220,7 +220,7 @@ async function disableFailing(tx: Tx, id: EndpointId, reason: 'gone' | 'failures
 }
 
 /**
- * Postpones all waiting deliveries of a failing endpoint after each try, and records its beginning and end. After an
+ * Postpones waiting deliveries of a failing endpoint; records when it begins and ends to fail. After an
  * outage of some minutes, all are tried at once.
  */
 async function applyCaution(tx: Tx, id: EndpointId, before: Before, failures: number): Promise<void> {

@@ -89,7 +89,7 @@ export type NewMapping = v.InferOutput<typeof NewMappings>['mappings'][number]
 const categories = new Set<string>(CARD_CATEGORIES)
 const types = new Set<string>(MAPPING_OPTIONS.other_mapping_types.map(({ type }) => type))
 
-/** Throws `invalid_mapping`, with the index and the field, unless all can be mapped, each once. */
+/** Throws `invalid_mapping` with index and field, unless all can be mapped, each once. */
 export function requireMappable(mappings: readonly NewMapping[]): void {
   const seen = new Set<string>()
   for (const [index, { mapping_type: type, source_value: source }] of mappings.entries()) {

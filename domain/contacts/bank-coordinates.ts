@@ -69,7 +69,7 @@ export function checkBankCoordinates(coordinates: BankCoordinates): Check[] {
   })
 }
 
-/** Finds the fault of one coordinate in canonical form, which has to agree with others of its account. */
+/** Finds the fault of a canonical coordinate, which has to agree with others of its account. */
 export function coordinateFault(field: BankField, value: string, account: BankCoordinates): Fault {
   const pattern = patternOf(field, account.country_code)
   if (value === '' || (pattern !== undefined && !compile(pattern).test(value))) {

@@ -171,7 +171,7 @@ export function patternOf(field: BankField, country: string): string | undefined
 }
 
 /**
- * Makes a JSON Schema (2020-12) of the canonical coordinates of a bank account, beside country and currency. It checks no
+ * Builds the JSON Schema (2020-12) of the coordinates of a bank account. It checks no
  * checksum. Undefined if there is no such country or currency.
  */
 export function requirementsFor(country: string, currency: string): Record<string, unknown> | undefined {

@@ -2,7 +2,7 @@
 
 const [CODE_0, CODE_A] = [0x30, 0x41]
 
-/** Divides by 97 with letters read as 10 to 35, and answers the rest (ISO/IEC 7064, MOD 97-10). */
+/** Computes the rest of a division by 97, letters as 10 to 35 (ISO/IEC 7064, MOD 97-10). */
 export function remainderBy97(signs: string): number {
   let rest = 0
   for (let at = 0; at < signs.length; at += 1) {

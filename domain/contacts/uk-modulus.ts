@@ -23,8 +23,8 @@ const EITHER: ReadonlySet<number | null> = new Set([2, 9, 10, 11, 12, 13])
 const NO_BANK_WEIGHTS = [0, 0, 0, 0, 0, 0, 0, 0]
 
 /**
- * Checks a sort code of six digits and an account number of eight by Vocalink's "Validating account numbers", with its
- * exceptions 1 to 14. True also for sort codes that the table does not have.
+ * Checks a sort code and account number by Vocalink's "Validating account numbers". Has its exceptions 1 to 14. True
+ * also for sort codes that the table does not have.
  */
 export function passesModulusCheck(sortCode: string, accountNumber: string): boolean {
   const [first, second] = RULES.filter(({ start, end }) => start <= Number(sortCode) && Number(sortCode) <= end)
@@ -43,7 +43,7 @@ const isForeignCurrency = ({ exception }: Rule, account: string): boolean =>
 /** Tells if exception 3 holds: c is 6 or 9. */
 const isNeedless = ({ exception }: Rule, account: string): boolean => exception === 3 && /^..[69]/.test(account)
 
-/** Checks an account number that ends in 0, 1 or 9 without that digit, with a 0 before it (exception 14). */
+/** Checks an account number without its last digit 0, 1 or 9, after a 0 (exception 14). */
 const passesShifted = (rule: Rule, sortCode: string, account: string): boolean =>
   /[019]$/.test(account) && passes(rule, sortCode, `0${account.slice(0, -1)}`)
 

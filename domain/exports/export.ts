@@ -88,7 +88,7 @@ const YEARS_MAX = 10
 
 export const formatsBut = (format: ExportFormat): ExportFormat[] => FORMAT_NAMES.filter((name) => name !== format)
 
-/** Throws unless the format has the type and the currency, and the range is at most ten years. */
+/** Throws unless the format has type and currency, and the range is at most ten years. */
 export function requireFormat({ type, format, currency, ...range }: NewExport): void {
   if (format === 'camt053' && type !== 'balance_statement') {
     refuse('format_not_supported', { format, supported: formatsBut(format) })
@@ -103,15 +103,15 @@ export function requireFormat({ type, format, currency, ...range }: NewExport): 
   if (startOf(range.to) >= latest.getTime()) refuse('range_too_long', { max_years: YEARS_MAX })
 }
 
-/** Start of a day in UTC, or the instant, in milliseconds. */
+/** Parses the start of a day in UTC, or the instant, in milliseconds. */
 const startOf = (dayOrInstant: string): number => Date.parse(dayOrInstant)
 
-/** End of a day in UTC, or the instant, in milliseconds. */
+/** Parses the end of a day in UTC, or the instant, in milliseconds. */
 const endOf = (dayOrInstant: string): number =>
   startOf(dayOrInstant) + (v.ISO_DATE_REGEX.test(dayOrInstant) ? 86_400_000 - 1 : 0)
 
 const dayOf = (dayOrInstant: string): string => new Date(startOf(dayOrInstant)).toISOString().slice(0, 10)
 
-/** File name, such as `transactions_2026-01-01_2026-01-31.csv`; days in UTC. */
+/** Builds the file name, such as `transactions_2026-01-01_2026-01-31.csv`; days in UTC. */
 export const filenameOf = (order: Pick<NewExport, 'type' | 'format' | 'from' | 'to'>): string =>
   `${order.type}_${dayOf(order.from)}_${dayOf(order.to)}.${FORMATS[order.format].extension}`

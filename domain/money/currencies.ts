@@ -1,6 +1,6 @@
 /** Currencies of amounts, with their decimals and names: ISO 4217 and the coins that are taken. */
 
-/** ISO 4217 List One as of amendment 180, without the codes that have no minor unit (metals, XDR, XTS, XXX, …). */
+/** ISO 4217 List One as of amendment 180, without codes that have no minor unit (XAU). */
 const currencyCodes: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   2: `
@@ -72,10 +72,10 @@ const digits = new Map(Object.entries(currencyDigits))
 /** Looks up the number of decimals; undefined for any other text. Codes are upper case. */
 export const digitsOf = (currency: string): number | undefined => digits.get(currency)
 
-/** Whether amounts can be in this: an active ISO 4217 currency or a coin. */
+/** Tells whether amounts can be in this: an active ISO 4217 currency or a coin. */
 export const isCurrency = (code: string): boolean => digits.has(code)
 
-/** Whether this is one of the coins: USDC, USDT, BTC, ETH. */
+/** Tells whether this is one of the coins: USDC, USDT, BTC, ETH. */
 export const isCoin = (code: string): boolean => Object.hasOwn(coinDigits, code)
 
 /** Names a currency or coin; any other code is its own name. */

@@ -24,7 +24,7 @@ export const Money = v.object({
   currency: line(1, 16),
 })
 
-/** `amount` is a decimal at the precision of `currency`, with a leading `-` if it can be negative. */
+/** Amount with its currency: a decimal at the precision of `currency`, `-` if negative. */
 export type Money = v.InferOutput<typeof Money>
 
 /**

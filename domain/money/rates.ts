@@ -9,7 +9,7 @@ const BASIS_POINTS = 4 // decimals of a ten-thousandth
 
 /** Middle rate of the desk, in units of target for one of source, and our part of it. */
 export type Terms = { readonly mid: string; readonly spreadBps: number }
-/** `source.amount` × `rate`, rounded half up to the precision of the target, is `target.amount`, to the last digit. */
+/** Exchange: `target.amount` is `source.amount` × `rate`, rounded half up. */
 export type Exchange = { readonly source: Money; readonly target: Money; readonly rate: string }
 
 /** A quotient that is not rounded yet. */

@@ -53,7 +53,7 @@ export type Payment = v.InferOutput<typeof Payment>
 
 type Cancelling = { readonly status: PaymentStatus; readonly rail: Rail; readonly custody_decided: boolean }
 
-/** Whether a payment can be cancelled: by blockchain, while custody has not decided and it is not on hold. */
+/** Tells whether a payment can be cancelled: by blockchain, while custody has not decided and it is not on hold. */
 export const isCancellable = ({ status, rail, custody_decided: decided }: Cancelling): boolean =>
   rail === 'crypto' && !decided && paymentFlow.events.cancel.from.includes(status)
 

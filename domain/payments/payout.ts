@@ -45,7 +45,7 @@ export function pathAgainst(from: PaymentStatus, word: PayoutStatus): readonly P
   return pathTo(from, word) ?? []
 }
 
-/** Whether the custodian has decided on a withdrawal; one on hold still waits. */
+/** Tells whether the custodian has decided on a withdrawal; one on hold still waits. */
 const isDecided = (word: PayoutStatus): boolean => word !== 'pending' && word !== 'on_hold'
 
 /** Answers without anything new after which an unexplained callback counts as processed. */
@@ -188,7 +188,7 @@ export const planOfAdjustment = (
   askAfterSeconds: null,
 })
 
-/** Whether the payment changed, or its partner called, while the partner was asked. */
+/** Tells whether the payment changed, or its partner called, while the partner was asked. */
 const isOvertaken = ({ status, callbacks_received: received }: PayoutState, asked: Asked): boolean =>
   status !== asked.status || received > asked.callbacksReceived
 

@@ -75,10 +75,9 @@ export type Priced = {
 export type Pricing = { readonly rail: Rail; readonly currency: string; readonly amount: Money; readonly side: Side }
 
 /**
- * Checks an amount against its destination, and gives the pair of currencies to ask a rate for, or null if nothing is
- * exchanged. Refuses `unsupported_currency`: by service ID all but USD, on a landing side all but the
- * destination's own, to a wallet all but its coin, to a bank account a coin; then `amount_precision`,
- * `amount_too_large`.
+ * Checks an amount against its destination; answers the pair of currencies to exchange, or null. Refuses
+ * `unsupported_currency`: by service ID all but USD, on a landing side all but the destination's own, to a wallet all
+ * but its coin, to a bank account a coin; then `amount_precision`, `amount_too_large`.
  */
 export function exchangeOf({ rail, currency, amount, side }: Pricing): { source: string; target: string } | null {
   const asked = amount.currency

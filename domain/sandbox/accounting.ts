@@ -1,9 +1,9 @@
-/** What the stand-in of the accounting program has in its books, to be read by whoever tests what was posted. */
+/** Books of the stand-in accounting program, for tests of what was posted. */
 import * as v from 'valibot'
 import { PageQuery } from '../pagination.ts'
 import { timestamp } from '../text.ts'
 
-/** What is posted, as its paths are called. */
+/** Kinds of posted items, named as the paths. */
 export const SANDBOX_ITEM_TYPES = [
   'BankTransactions',
   'BankTransfers',

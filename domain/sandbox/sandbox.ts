@@ -1,4 +1,4 @@
-/** What the sandbox can be told: faults of the stand-in partners, the market, and where a payout goes. */
+/** Commands of the sandbox: faults of the stand-in partners, the market, and where a payout goes. */
 import * as v from 'valibot'
 import { type PaymentStatus, paymentFlow } from '../flows/payment.ts'
 import { MONEY_PARTNERS } from '../callbacks/partner.ts'
@@ -8,8 +8,8 @@ import { line } from '../text.ts'
 export const STAND_INS = ['bank', 'custodian', 'rates', 'mail', 'messenger'] as const
 export type StandIn = (typeof STAND_INS)[number]
 /**
- * What can have faults: the stand-ins; that of the accounting program, which has a protocol of its own; and storage,
- * whose faults are ours to simulate.
+ * Parties that can have faults: the stand-ins; that of the accounting program, which has a protocol of its own; and
+ * storage, whose faults are ours to simulate.
  */
 const FAULTY = [...STAND_INS, 'accounting', 'storage'] as const
 export type Faulty = (typeof FAULTY)[number]
@@ -35,7 +35,7 @@ export const NewFault = v.object({ partner: v.picklist(FAULTY), fault: v.picklis
 export const ActiveFault = v.object({ partner: v.picklist(FAULTY), fault: v.picklist(FAULTS), times })
 export type ActiveFault = v.InferOutput<typeof ActiveFault>
 
-/** Whether this partner can have this fault: only bank and custodian pay out and call back. */
+/** Tells whether this partner can have this fault: only bank and custodian pay out and call back. */
 export function canHave(partner: Faulty, fault: Fault): boolean {
   const isOf = (faults: readonly Fault[]): boolean => faults.includes(fault)
   if (isOf(REQUEST_FAULTS)) return true
@@ -44,7 +44,7 @@ export function canHave(partner: Faulty, fault: Fault): boolean {
 
 export const isStandIn = (partner: string): partner is StandIn => (STAND_INS as readonly string[]).includes(partner)
 
-/** What the market is told to be; `calendar` is closed from Friday 22:00 to Sunday 22:00 UTC. */
+/** State that the market is set to; `calendar` is closed from Friday 22:00 to Sunday 22:00 UTC. */
 const MARKET_STATES = ['open', 'closed', 'calendar'] as const
 export const NewMarket = v.object({ state: v.picklist(MARKET_STATES) })
 export type NewMarket = v.InferOutput<typeof NewMarket>
@@ -55,10 +55,10 @@ export type Market = v.InferOutput<typeof Market>
 const ADVANCES = ['processing', 'on_hold', 'succeeded', 'failed', 'reversed', 'cancelled'] as const
 export const Advance = v.object({ to: v.picklist(ADVANCES), reason: v.optional(v.nullable(line(1, 255))) })
 export type Advance = v.InferOutput<typeof Advance>
-/** What comes about by a partner's word. */
+/** States that a partner causes. */
 const WORDS = ['accept', 'hold', 'release', 'confirm_cancel', 'broadcast', 'fail', 'settle', 'reverse'] as const
 
-/** Where a payment in this state can be led; one that is `processing` may not have begun at its partner yet. */
+/** Lists the states that a payment can be moved to; one that is `processing` may not have begun at its partner yet. */
 export function advancesFrom(status: PaymentStatus): Advance['to'][] {
   const led = WORDS.map((word) => paymentFlow.events[word]).filter(({ from }) => from.includes(status))
   return ADVANCES.filter(

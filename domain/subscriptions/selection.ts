@@ -6,7 +6,7 @@ import { type Money, compare, fromMinor, subtract, toMinor } from '../money/mone
 /** Paid month, in days of UTC; it ends before `endsOn`, on which a new month begins. */
 export type Month = { readonly startsOn: string; readonly endsOn: string }
 
-/** Computes the month from a day to the anchor day of the next month, or its last day if it is shorter. */
+/** Computes the month from a day to the anchor day of the next month, or to its last day. */
 export function monthFrom(startsOn: string, anchorDay = dayOf(startsOn)): Month {
   const [year, month] = [Number(startsOn.slice(0, 4)), Number(startsOn.slice(5, 7))]
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()

@@ -11,7 +11,7 @@ const PORT_MIN = 1024
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 /** Public addresses of cloud metadata services: Azure's. */
 const METADATA = new Set(['168.63.129.16'])
-/** Names of a machine or a private network (RFC 6761, 6762, 8375, ICANN's `internal`, and usual ones). */
+/** Names of a machine or private network (RFC 6761, 6762, 8375, ICANN's `internal`). */
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/
 
 /** Address of an endpoint as given; `webhookUrl()` checks it. */
@@ -21,8 +21,8 @@ export const GivenWebhookUrl = v.pipe(
 )
 
 /**
- * Parses the address of an endpoint to its canonical form (WHATWG URL), so that the address shown is the one connected
- * to. In test, http and this machine are allowed too. Throws `invalid_webhook_url` with `details.reason`.
+ * Parses the address of an endpoint to its canonical form (WHATWG URL). The address shown is the one connected to. In
+ * test, http and this machine are allowed too. Throws `invalid_webhook_url` with `details.reason`.
  */
 export function webhookUrl(given: string, live: boolean): URL {
   if (!URL.canParse(given)) return refuseAddress('no_url')

@@ -13,7 +13,7 @@ export const TEST_TYPE = 'webhook_endpoint.test'
  * Pauses before the second try and each later one (Standard Webhooks, retry schedule): from 5 s to a day, three days.
  */
 const RETRY_SECONDS = [5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
-/** Part of a pause that is random, so that deliveries that failed together are not retried together. */
+/** Random part of a pause: deliveries that failed together are not retried together. */
 const JITTER = 0.1
 
 /** Computes the pause after failed tries, in seconds; null after the last one. `random` is from 0 to 1. */

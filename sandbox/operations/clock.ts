@@ -23,7 +23,7 @@ export const sandboxClock = [
     .handles(async ({ body }) => {
       await advanceClock(body.seconds)
       await sweepAll(SWEEP_MS).catch((error: unknown) =>
-        log.warn({ err: error }, 'what is due now is told by the workers'),
+        log.warn({ err: error }, 'workers signal the runs that are due now'),
       )
       return { now: now().toISOString() }
     }),

@@ -25,7 +25,7 @@ const Faults = pageOf(ActiveFault)
 
 export const sandboxFaults = [
   command('post', '/sandbox/faults', 'setSandboxFault')
-    .says('Have a stand-in partner misbehave the next so many times')
+    .says('Let a stand-in partner fail the next n times')
     .sandbox()
     .takes(NewFault)
     .refuses('unprocessable_entity')
@@ -38,7 +38,7 @@ export const sandboxFaults = [
       return set
     }),
   query('/sandbox/faults', 'listSandboxFaults')
-    .says('List the faults that will hit somebody yet')
+    .says('List the faults that are left')
     .sandbox()
     .answers(Faults)
     .does(async () => onePage(await listFaults())),

@@ -1,4 +1,4 @@
-/** Every environment variable is in .env.example, of which docs/configuration.md is made, and in docker-compose.yml. */
+/** Every environment variable is in .env.example and in docker-compose.yml. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 

@@ -225,7 +225,9 @@ test('a rule over several fields, and over the rail of a payment, is told in wor
   })
   const execute = document.paths['/api/v1/payments/execute'].post
   expect(execute.description).toContain('Refused while the organization is paused')
-  expect(execute.description).toContain('A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`')
+  expect(execute.description).toContain(
+    'A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`',
+  )
 })
 
 test('a body is required if a member of it is, and only then', () => {

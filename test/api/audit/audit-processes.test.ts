@@ -18,7 +18,7 @@ usePartners()
 useWorker({ whole: true })
 
 const standing = () => serviceFindings('process')
-/** Whether the latest change was looked at and the process waits. */
+/** Tells whether the latest change was seen and the process waits. */
 const waits = async ({ id }: { id: string }) =>
   (
     await owner`

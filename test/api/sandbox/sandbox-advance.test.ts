@@ -1,4 +1,4 @@
-/** `POST /sandbox/payments/{payment_id}/advance` follows the arrows of states.md, by callbacks. */
+/** `POST …/advance` of the sandbox follows the arrows of states.md, by callbacks. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { api, createPayment, payerAndPayee } from '../../support/api.ts'
