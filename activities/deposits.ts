@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { log } from '../platform/log.ts'
-import { bookArrival } from '../db/deposits/booking.ts'
+import { bookIncoming } from '../db/deposits/booking.ts'
 import {
   type HeldDeposit,
   findHeldDeposit,
@@ -12,7 +12,7 @@ import {
   recordReturnRefused,
 } from '../db/deposits/steps.ts'
 import { ownerOf } from '../db/deposits/view.ts'
-import type { BookingResult } from '../domain/deposits/deposit.ts'
+import type { BookingResult, PartnersDeposit } from '../domain/deposits/deposit.ts'
 import type { DepositId, OrganizationId } from '../domain/ids.ts'
 import { product } from '../domain/money/decimal.ts'
 import type { Money } from '../domain/money/money.ts'
@@ -28,10 +28,8 @@ import { askRate } from '../partners/rates.ts'
 import { repeatsAtOnce } from './repeats.ts'
 import { railOf } from '../domain/rails.ts'
 
-export type ArrivalRef = { readonly partner: MoneyPartner; readonly partnerDepositId: string }
-
 /** Asks the partner about a deposit, and books it. Personal data stay out of the workflow history. */
-export async function receiveDeposit({ partner, partnerDepositId }: ArrivalRef): Promise<BookingResult> {
+export async function receiveDeposit({ partner, partnerDepositId }: PartnersDeposit): Promise<BookingResult> {
   const view = await readDeposit(partner, partnerDepositId)
   return view ? bookView(partner, view) : { kind: 'nothing' }
 }
@@ -57,7 +55,16 @@ export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Pro
   if (view.status === 'returned') return unmatched.bookSentBack({ partner, partnerDepositId: view.id })
   const { id: partnerDepositId, account, amount, sender, reference } = view
   const valueUsd = railOf(partner) === 'crypto' ? await usdValue(amount) : null
-  return bookArrival({ partner, partnerDepositId, account, network: null, amount, valueUsd, source: sender, reference })
+  return bookIncoming({
+    partner,
+    partnerDepositId,
+    account,
+    network: null,
+    amount,
+    valueUsd,
+    source: sender,
+    reference,
+  })
 }
 
 /** Values coins in US dollars; null if the desk has no rate: the money is then held. */

@@ -5,7 +5,7 @@
  *  1. the memberships of its organization: `lockMemberships()`
  *  2. the organization
  *  3. the person: `lockPerson()`, db/people/people.ts
- *  4. changes of a payment contact: `lockContactChanges()`; the arrival of a deposit: `lockArrival()`
+ *  4. changes of a payment contact: `lockContactChanges()`; incoming money: `lockIncoming()`
  *  5. approvals
  *  6. what they are about: batches, contacts, invitations, quotes, payments, deposits, covers; an incoming payment,
  *     then an invoice, then the transaction that pays it; a subscription; a connection with an accounting program,
@@ -21,7 +21,7 @@
  */
 import type postgres from 'postgres'
 import type { ContactId } from '../domain/ids.ts'
-import type { MoneyPartner } from '../domain/callbacks/partner.ts'
+import type { PartnersDeposit } from '../domain/deposits/deposit.ts'
 import type { Tx } from './sql.ts'
 
 /**
@@ -77,10 +77,8 @@ export const lockExistence = (tx: Tx, how: 'keep' | 'end') =>
     ? tx`select pg_advisory_xact_lock_shared(${LOCKS.existence}, hashtext(${tx.organizationId}))`
     : tx`select pg_advisory_xact_lock(${LOCKS.existence}, hashtext(${tx.organizationId}))`
 
-type Arriving = { readonly partner: MoneyPartner; readonly partnerDepositId: string }
-
 /** Builds the statement that serializes bookings of, and decisions about, a deposit. */
-export const lockArrival = (tx: Tx, { partner, partnerDepositId }: Arriving) =>
+export const lockIncoming = (tx: Tx, { partner, partnerDepositId }: PartnersDeposit) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`
 
 /** Serializes the turns of one organization, sent when called. */

@@ -34,11 +34,11 @@ export async function transition<
   Happening extends Event,
 >(
   tx: Tx,
-  { flow: machine, types: logged }: Moves<State, Event, Logged>,
+  { flow, types: logged }: Moves<State, Event, Logged>,
   target: string | readonly string[],
   move: Move<Happening, PayloadOf<Logged[Happening]>>,
 ): Promise<void> {
-  const steps = move.events.map((name) => machine.events[name])
+  const steps = move.events.map((name) => flow.events[name])
   const [firstStep, lastStep] = [steps[0], steps.at(-1)]
   if (!firstStep || !lastStep) throw new Error('a move needs an event')
   const ids = typeof target === 'string' ? [target] : [...target]
@@ -52,13 +52,13 @@ export async function transition<
   const ofEach = payloadOf ? ids.map((id) => canonicalJson(payloadOf(id))) : []
   const moved = await tx<{ subject_id: string; was: State }[]>`
     with moved as (
-      update ${sql(machine.table)} set status = ${lastStep.to}, updated_at = business_now()
+      update ${sql(flow.table)} set status = ${lastStep.to}, updated_at = business_now()
         ${move.set ? sql`, ${move.set}` : sql``}
       where id = any (${ids}) and status = any (${[...firstStep.from]})
       returning id, old.status as was
     ), logged as (
     insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
-    select ${tx.organizationId}, ${machine.table}, moved.id, step.type, ${actor.kind},
+    select ${tx.organizationId}, ${flow.table}, moved.id, step.type, ${actor.kind},
       ${actor.kind === 'user' ? actor.userId : null}, ${tx.correlationId}, asked.cause,
       coalesce(asked.payload, ${ofAll})
     from moved join unnest(${ids}::uuid[], ${causes}::text[], ${ofEach}::text[]) asked (id, cause, payload) using (id),
@@ -66,14 +66,12 @@ export async function transition<
     order by step.position
     returning subject_id)
     select logged.subject_id, moved.was from logged join moved on moved.id = logged.subject_id`
-  const woken = moved.filter(
-    ({ was }) => move.wakes !== false && (isDriven(machine, was) || isDriven(machine, lastStep.to)),
-  )
-  wake(tx, machine, { ids: woken.map((row) => row.subject_id), why: lastStep.logs, status: lastStep.to })
+  const woken = moved.filter(({ was }) => move.wakes !== false && (isDriven(flow, was) || isDriven(flow, lastStep.to)))
+  wake(tx, flow, { ids: woken.map((row) => row.subject_id), why: lastStep.logs, status: lastStep.to })
   if (moved.length === ids.length * types.length) return
   const done = new Set(moved.map((row) => row.subject_id))
   for (const [index, id] of ids.entries()) {
-    if (!done.has(id)) await explain(tx, machine, { id, cause: causes[index] ?? '', types, otherwise: move.otherwise })
+    if (!done.has(id)) await explain(tx, flow, { id, cause: causes[index] ?? '', types, otherwise: move.otherwise })
   }
 }
 
@@ -83,30 +81,30 @@ export async function transition<
  */
 export async function move<State extends string, Event extends string>(
   tx: Transaction,
-  machine: Flow<State, Event>,
+  flow: Flow<State, Event>,
   id: string,
   { event, set }: { event: NoInfer<Event>; set?: Fragment },
 ): Promise<boolean> {
-  const { from, to, logs } = machine.events[event]
+  const { from, to, logs } = flow.events[event]
   const moved = await tx`
-    update ${sql(machine.table)} set status = ${to}, updated_at = business_now() ${set ? sql`, ${set}` : sql``}
+    update ${sql(flow.table)} set status = ${to}, updated_at = business_now() ${set ? sql`, ${set}` : sql``}
     where id = ${id} and status = any (${[...from]}) returning id`
   if (moved.length === 0) return false
-  if (machine.driven.length > 0) wake(tx, machine, { ids: [id], why: logs, status: to })
+  if (flow.driven.length > 0) wake(tx, flow, { ids: [id], why: logs, status: to })
   return true
 }
 
 /** Explains why a row did not move: this cause moved it before, or the state forbids it, which is refused. */
 async function explain<State extends string, Event extends string>(
   tx: Tx,
-  machine: Flow<State, Event>,
+  flow: Flow<State, Event>,
   asked: { id: string; cause: string; types: string[]; otherwise: RefusalType | undefined },
 ): Promise<void> {
   const [found] = await tx<{ status: State; repeated: boolean }[]>`
     select status, exists (select from events e
       where e.subject_id = ${asked.id} and e.cause = ${asked.cause} and e.type = any (${asked.types})) as repeated
-    from ${sql(machine.table)} where id = ${asked.id}`
+    from ${sql(flow.table)} where id = ${asked.id}`
   if (!found) refuse('not_found')
   if (found.repeated) return
-  refuse(asked.otherwise ?? 'invalid_state', { current: found.status, allowed: eventsFrom(machine, found.status) })
+  refuse(asked.otherwise ?? 'invalid_state', { current: found.status, allowed: eventsFrom(flow, found.status) })
 }

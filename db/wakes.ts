@@ -27,11 +27,11 @@ export type WakingTx = { readonly wakes: Wakes }
 /** Adds a wake-up of a row's workflow to the transaction; the last of several reasons is kept. */
 export function wake(
   tx: WakingTx,
-  machine: Pick<Flow, 'workflow'>,
+  flow: Pick<Flow, 'workflow'>,
   noted: Omit<Wake, 'workflow' | 'id'> & { readonly ids: readonly string[] },
 ): void {
   const { ids, ...rest } = noted
-  for (const id of ids) tx.wakes.set(id, { ...tx.wakes.get(id), ...rest, id, workflow: machine.workflow })
+  for (const id of ids) tx.wakes.set(id, { ...tx.wakes.get(id), ...rest, id, workflow: flow.workflow })
 }
 
 /** Writes the wake-ups, ids ascending: the last locks of a transaction. */

@@ -45,59 +45,59 @@ export const endpointAt = (party: Party, { url, key }: PartnerAccess): PartnerEn
  * `PartnerMisused` (final: our request is wrong). Messages quote no body.
  */
 export async function requestPartner<Schema extends v.GenericSchema>(
-  door: PartnerEndpoint,
+  endpoint: PartnerEndpoint,
   question: Question<Schema>,
 ): Promise<v.InferOutput<Schema>> {
-  const answer = await requestOrNull(door, question)
-  if (answer === null) throw misuseOf(door, 404)
+  const answer = await requestOrNull(endpoint, question)
+  if (answer === null) throw misuseOf(endpoint, 404)
   return answer
 }
 
 /** Asks a partner; null for a 404 with the code `not_found`. Other 404s may be a gateway's. */
 export async function requestOrNull<Schema extends v.GenericSchema>(
-  door: PartnerEndpoint,
+  endpoint: PartnerEndpoint,
   question: Question<Schema>,
 ): Promise<v.InferOutput<Schema> | null> {
-  const { status, headers, text } = await exchange(door, question)
-  if (status >= 200 && status < 300) return parseReply(door, question.answer, text)
+  const { status, headers, text } = await exchange(endpoint, question)
+  if (status >= 200 && status < 300) return parseReply(endpoint, question.answer, text)
   if (status === 404) {
-    parseReply(door, UnknownBody, text)
+    parseReply(endpoint, UnknownBody, text)
     return null
   }
-  if (status === 422) throw refusalOf(door, parseReply(door, RefusalBody, text))
-  if (status === 429) throw unclear(door, 'it asked to slow down', false, retryAfterSeconds(headers))
-  if (status === 503) throw unclear(door, 'it answered 503', true, retryAfterSeconds(headers))
+  if (status === 422) throw refusalOf(endpoint, parseReply(endpoint, RefusalBody, text))
+  if (status === 429) throw unclear(endpoint, 'it asked to slow down', false, retryAfterSeconds(headers))
+  if (status === 503) throw unclear(endpoint, 'it answered 503', true, retryAfterSeconds(headers))
   if (status < 400 || status >= 500 || PASSING.has(status)) {
-    throw unclear(door, `it answered ${status}`, status !== 401 && status !== 403)
+    throw unclear(endpoint, `it answered ${status}`, status !== 401 && status !== 403)
   }
-  throw misuseOf(door, status)
+  throw misuseOf(endpoint, status)
 }
 
 type Reply = { status: number; headers: Headers; text: string }
 
-async function exchange(door: PartnerEndpoint, { method, path, body }: Question<v.GenericSchema>): Promise<Reply> {
+async function exchange(endpoint: PartnerEndpoint, { method, path, body }: Question<v.GenericSchema>): Promise<Reply> {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), door.timeoutMs)
+  const timer = setTimeout(() => controller.abort(), endpoint.timeoutMs)
   try {
-    const response = await fetch(door.url + path, {
+    const response = await fetch(endpoint.url + path, {
       method,
       redirect: 'manual', // the key is for this address only
       signal: controller.signal,
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${door.key}`,
+        authorization: `Bearer ${endpoint.key}`,
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const text = await textOf(door, response)
+    const text = await textOf(endpoint, response)
     if (text === undefined) controller.abort() // the body is not read
     return { status: response.status, headers: response.headers, text: text ?? '' }
   } catch (error) {
     if (error instanceof ApplicationFailure) throw error
-    if (controller.signal.aborted) throw unclear(door, `it did not answer within ${door.timeoutMs} ms`, true)
+    if (controller.signal.aborted) throw unclear(endpoint, `it did not answer within ${endpoint.timeoutMs} ms`, true)
     const code = codeOf(error)
-    throw unclear(door, `the connection failed: ${code}`, !NEVER_CONNECTED.test(code))
+    throw unclear(endpoint, `the connection failed: ${code}`, !NEVER_CONNECTED.test(code))
   } finally {
     clearTimeout(timer)
   }
@@ -112,11 +112,11 @@ export function codeOf(error: unknown): string {
   return 'unknown'
 }
 
-async function textOf(door: PartnerEndpoint, response: Response): Promise<string | undefined> {
+async function textOf(endpoint: PartnerEndpoint, response: Response): Promise<string | undefined> {
   const { status, body } = response
   if (!response.ok && status !== 404 && status !== 422) return undefined
   const text = await readAtMost(body, ANSWER_BYTES_MAX)
-  if (text === undefined) throw unclear(door, `its answer is larger than ${ANSWER_BYTES_MAX} bytes`, true)
+  if (text === undefined) throw unclear(endpoint, `its answer is larger than ${ANSWER_BYTES_MAX} bytes`, true)
   return text
 }
 
@@ -133,7 +133,7 @@ export async function readAtMost(body: Response['body'], bytesMax: number): Prom
 }
 
 function parseReply<Schema extends v.GenericSchema>(
-  door: PartnerEndpoint,
+  endpoint: PartnerEndpoint,
   schema: Schema,
   text: string,
 ): v.InferOutput<Schema> {
@@ -141,12 +141,12 @@ function parseReply<Schema extends v.GenericSchema>(
   try {
     json = JSON.parse(text)
   } catch {
-    throw unclear(door, 'its answer is not JSON', true)
+    throw unclear(endpoint, 'its answer is not JSON', true)
   }
   const result = v.safeParse(schema, json)
   if (result.success) return result.output
   const fields = new Set(result.issues.map((issue) => fieldOf(issue)))
-  throw unclear(door, `its answer has another shape: ${[...fields].join(', ')}`, true)
+  throw unclear(endpoint, `its answer has another shape: ${[...fields].join(', ')}`, true)
 }
 
 /** Names a field by the schema. Keys of a record are the partner's text, and left out. */

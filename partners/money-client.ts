@@ -165,39 +165,42 @@ const returnReply = (id: string, amount: Money) =>
     v.check((reply) => isSame(reply.amount, amount), 'must be the amount that came'),
   )
 
-export function moneyClient(door: PartnerEndpoint): MoneyPartnerClient {
+export function moneyClient(endpoint: PartnerEndpoint): MoneyPartnerClient {
   return {
     async putPayout(id, order) {
       const made = { method: 'PUT', path: `/v1/payouts/${id}`, body: order, answer: payout(id) } as const
-      return checkOrdered(door, await requestPartner(door, made), order.amount)
+      return checkOrdered(endpoint, await requestPartner(endpoint, made), order.amount)
     },
     async getPayout(id, amount) {
-      const found = await requestOrNull(door, { method: 'GET', path: `/v1/payouts/${id}`, answer: payout(id) })
-      return found && checkOrdered(door, found, amount)
+      const found = await requestOrNull(endpoint, { method: 'GET', path: `/v1/payouts/${id}`, answer: payout(id) })
+      return found && checkOrdered(endpoint, found, amount)
     },
     async listPayouts(after) {
       const path = `/v1/payouts${pageQuery(after)}`
-      const { data, ...page } = await requestPartner(door, { method: 'GET', path, answer: ListedPayouts })
+      const { data, ...page } = await requestPartner(endpoint, { method: 'GET', path, answer: ListedPayouts })
       return { ...page, data: data.map((one) => ({ ...viewOf(one), id: one.id, amount: one.amount })) }
     },
     async cancelPayout(id, amount) {
       const path = `/v1/payouts/${id}/cancellation`
-      const left = await requestPartner(door, { method: 'PUT', path, body: {}, answer: payout(id) })
-      return checkOrdered(door, left, amount)
+      const left = await requestPartner(endpoint, { method: 'PUT', path, body: {}, answer: payout(id) })
+      return checkOrdered(endpoint, left, amount)
     },
     async getDeposit(id) {
-      const found = await requestOrNull(door, { method: 'GET', path: `/v1/deposits/${id}`, answer: arrival(id) })
+      const found = await requestOrNull(endpoint, { method: 'GET', path: `/v1/deposits/${id}`, answer: arrival(id) })
       if (found !== 'unknown_money') return found
-      throw ApplicationFailure.nonRetryable(`${door.party} holds what the books have no currency for`, UNKNOWN_MONEY)
+      throw ApplicationFailure.nonRetryable(
+        `${endpoint.party} holds what the books have no currency for`,
+        UNKNOWN_MONEY,
+      )
     },
     listDeposits: (after) =>
-      requestPartner(door, {
+      requestPartner(endpoint, {
         method: 'GET',
         path: `/v1/deposits${pageQuery(after, DEPOSITS_PAGE)}`,
         answer: ListedDeposits,
       }),
     returnDeposit: (id, amount, reason) =>
-      requestPartner(door, {
+      requestPartner(endpoint, {
         method: 'PUT',
         path: `/v1/deposits/${id}/return`,
         body: { reason },
@@ -205,7 +208,7 @@ export function moneyClient(door: PartnerEndpoint): MoneyPartnerClient {
       }),
     async openAccount(id, request) {
       const path = `/v1/accounts/${id}`
-      const opened = await requestPartner(door, { method: 'PUT', path, body: request, answer: account(id) })
+      const opened = await requestPartner(endpoint, { method: 'PUT', path, body: request, answer: account(id) })
       return { account: opened.account, details: opened.details }
     },
   }

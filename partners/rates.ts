@@ -38,7 +38,7 @@ const trade = (asked?: string) =>
   )
 const ListedTrades = pageOf(trade())
 
-export function ratesClient(door: PartnerEndpoint): RatesClient {
+export function ratesClient(endpoint: PartnerEndpoint): RatesClient {
   return {
     async askRate(source, target) {
       const path = `/v1/rates?source=${encodeURIComponent(source)}&target=${encodeURIComponent(target)}`
@@ -48,7 +48,7 @@ export function ratesClient(door: PartnerEndpoint): RatesClient {
         rate: v.pipe(v.string(), v.regex(RATE)),
         market: v.picklist(['open', 'closed']),
       })
-      const { rate, market } = await requestPartner(door, { method: 'GET', path, answer })
+      const { rate, market } = await requestPartner(endpoint, { method: 'GET', path, answer })
       return { rate, market }
     },
     async putTrade(id, { sell, buy }) {
@@ -56,17 +56,17 @@ export function ratesClient(door: PartnerEndpoint): RatesClient {
         trade(id),
         v.check((made) => isSame(made.sell, sell) && isSame(made.buy, buy), 'must be the trade that was asked for'),
       )
-      await requestPartner(door, { method: 'PUT', path: `/v1/trades/${id}`, body: { sell, buy }, answer })
+      await requestPartner(endpoint, { method: 'PUT', path: `/v1/trades/${id}`, body: { sell, buy }, answer })
     },
     listTrades: (after) =>
-      requestPartner(door, { method: 'GET', path: `/v1/trades${pageQuery(after)}`, answer: ListedTrades }),
+      requestPartner(endpoint, { method: 'GET', path: `/v1/trades${pageQuery(after)}`, answer: ListedTrades }),
   }
 }
 
-const door = endpointOf('rates')
-export const { putTrade, listTrades } = ratesClient(door)
+const endpoint = endpointOf('rates')
+export const { putTrade, listTrades } = ratesClient(endpoint)
 /** Timeout of half a request, because a person waits for the rate. */
 export const { askRate } = ratesClient({
-  ...door,
-  timeoutMs: Math.min(door.timeoutMs, Math.ceil(config.requestDeadlineMs / 2)),
+  ...endpoint,
+  timeoutMs: Math.min(endpoint.timeoutMs, Math.ceil(config.requestDeadlineMs / 2)),
 })

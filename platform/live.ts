@@ -117,7 +117,7 @@ function addressFaults(env: LiveEnvironment): string[] {
     [own === undefined, 'PUBLIC_URL is required in live'],
     [own !== undefined && !isPublic(own), `PUBLIC_URL: ${PUBLIC}`],
     [env.APP_URL !== undefined && !isPublic(env.APP_URL), `APP_URL: ${PUBLIC}`],
-    [domain !== undefined && isThisMachine(domain), 'WEBAUTHN_RP_ID: this machine is refused in live'],
+    [domain !== undefined && isThisHost(domain), 'WEBAUTHN_RP_ID: this machine is refused in live'],
     ...lists.map((name) => [!env[name].every(isSafe), `${name}: ${PUBLIC}`] as const),
     [leavesInClear(database), 'DATABASE_URL: sslmode=require or verify-full is required in live'],
   ])
@@ -125,11 +125,11 @@ function addressFaults(env: LiveEnvironment): string[] {
 
 const PUBLIC = 'live asks for https, and for another host than this machine'
 
-const isPublic = (address: string): boolean => isHttps(address) && !isThisMachine(new URL(address).hostname)
+const isPublic = (address: string): boolean => isHttps(address) && !isThisHost(new URL(address).hostname)
 
 const isHttps = (address: string): boolean => URL.canParse(address) && new URL(address).protocol === 'https:'
 
-function isThisMachine(host: string): boolean {
+function isThisHost(host: string): boolean {
   const name = host.toLowerCase().replaceAll(/^\[|\]$|\.$/g, '')
   if (name === 'localhost' || name.endsWith('.localhost')) return true
   return ipaddr.isValid(name) && ['loopback', 'unspecified'].includes(ipaddr.process(name).range())
@@ -140,7 +140,7 @@ function leavesInClear(database: string): boolean {
   const [, authority = '', mode] = /^\w+:\/\/([^/?]*)(?:.*[?&]sslmode=([\w-]+))?/.exec(database) ?? []
   if (ENCRYPTING.includes(mode ?? '')) return false
   const hosts = authority.slice(authority.lastIndexOf('@') + 1).split(',')
-  return hosts.map((host) => host.replace(/:\d+$/, '')).some((host) => /[.:]/.test(host) && !isThisMachine(host))
+  return hosts.map((host) => host.replace(/:\d+$/, '')).some((host) => /[.:]/.test(host) && !isThisHost(host))
 }
 
 const ENCRYPTING = ['require', 'verify-ca', 'verify-full']
@@ -183,12 +183,12 @@ const bytesOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/
 
 /** Checks the mail server: options after `?` could turn encryption off. */
 function mailFaults({ SMTP_URL: server, MAIL_FROM: sender }: LiveEnvironment): string[] {
-  const isOnThisMachine = sender !== DEVELOPMENT.sender && isThisMachine(sender.replace(/^.*@|>$/g, ''))
+  const isLocalSender = sender !== DEVELOPMENT.sender && isThisHost(sender.replace(/^.*@|>$/g, ''))
   return faultsOf([
     [server === undefined, 'SMTP_URL is required in live: the mailbox of the sandbox delivers nothing'],
     [server?.includes('?') === true, 'SMTP_URL: options in the address are refused in live'],
     [sender === DEVELOPMENT.sender, 'MAIL_FROM is required in live'],
-    [isOnThisMachine, 'MAIL_FROM: a sender on this machine is refused in live'],
+    [isLocalSender, 'MAIL_FROM: a sender on this machine is refused in live'],
   ])
 }
 

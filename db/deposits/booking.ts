@@ -1,6 +1,7 @@
 /** Books money that arrived exactly once, however it became known, and however often. */
 import { randomUUID } from 'node:crypto'
 import {
+  type PartnersDeposit,
   type BookingResult,
   type IncomingTransfer,
   type Source,
@@ -17,7 +18,7 @@ import { record } from '../events.ts'
 import { noteIncomingPayments } from '../incoming-payments/noting.ts'
 import { type FeedRow, pendingRows, postToFeed } from '../ledger/feed.ts'
 import { type Account, available, credit, debit, post, system } from '../ledger/ledger.ts'
-import { lockArrival, lockExistence } from '../locks.ts'
+import { lockIncoming, lockExistence } from '../locks.ts'
 import { pipeline } from '../pipeline.ts'
 import { type Tx, asSystem, first, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
@@ -28,22 +29,19 @@ const RETURN_AFTER_DAYS = 30
 /** The owner of unmatched money: only system accounts move in its transactions. */
 export const SYSTEM_ORGANIZATION = '00000000-0000-0000-0000-000000000000' as OrganizationId
 
-/** A deposit by its partner's id, which the other partner may use for another one. */
-export type PartnersDeposit = Pick<IncomingTransfer, 'partner' | 'partnerDepositId'>
-
 /**
  * Books money that a partner says has come: for the owner of the account that it names, in the account's currency; to
  * suspense if there is none. A repeat answers what the first one did.
  */
-export async function bookArrival(arrival: IncomingTransfer): Promise<BookingResult> {
-  const account = await accountOf(arrival)
+export async function bookIncoming(transfer: IncomingTransfer): Promise<BookingResult> {
+  const account = await accountOf(transfer)
   const booked =
     account &&
     (await asSystem(account.organization_id, (tx) => {
       const { id: receivingAccountId, network } = account
-      return bookTransfer(tx, { ...arrival, network: network ?? arrival.network }, { receivingAccountId })
+      return bookTransfer(tx, { ...transfer, network: network ?? transfer.network }, { receivingAccountId })
     }))
-  return booked ?? asSystem(SYSTEM_ORGANIZATION, (tx) => recordUnmatched(tx, arrival))
+  return booked ?? asSystem(SYSTEM_ORGANIZATION, (tx) => recordUnmatched(tx, transfer))
 }
 
 type AccountRow = {
@@ -69,30 +67,30 @@ type Placing = {
 }
 
 /**
- * Books an arrival for the organization of the transaction: credited, or held until its sender is named, from the
+ * Books a transfer for the organization of the transaction: credited, or held until its sender is named, from the
  * threshold of the travel rule on. Deposit, ledger, feed and event together, once for a partner's deposit, also of many
  * at once. Null, with nothing written, if the organization is gone.
  */
 export async function bookTransfer(
   tx: Tx,
-  arrival: IncomingTransfer,
+  transfer: IncomingTransfer,
   placing: Placing = {},
 ): Promise<BookingResult | null> {
   const { before, receives } = await pipeline({
-    arrival: lockArrival(tx, arrival),
+    lock: lockIncoming(tx, transfer),
     existence: lockExistence(tx, 'keep'),
-    before: selectBooked(tx, arrival, placing.unmatchedId),
+    before: selectBooked(tx, transfer, placing.unmatchedId),
     receives: tx`select id from organizations where id = ${tx.organizationId} and is_there(status)`,
   })
   const earlier = resultOf(before)
   if (earlier) return earlier
   if (receives.length === 0) return null
-  const { partner, partnerDepositId, valueUsd } = arrival
+  const { partner, partnerDepositId, valueUsd } = transfer
   const id = placing.id ?? depositIdOf(partner, partnerDepositId)
   const isHeld = railOf(partner) === 'crypto' && requiresTravelRule(valueUsd, config.travelRuleThresholdUsd)
   const status = isHeld ? 'held' : 'credited'
-  await insertDeposit(tx, id, status, arrival, placing)
-  await (isHeld ? hold(tx, id, arrival, placing) : creditAtOnce(tx, id, arrival, placing))
+  await insertDeposit(tx, id, status, transfer, placing)
+  await (isHeld ? hold(tx, id, transfer, placing) : creditAtOnce(tx, id, transfer, placing))
   return { kind: 'deposit', id, organizationId: tx.organizationId, status }
 }
 
@@ -140,11 +138,11 @@ async function insertDeposit(
 const originOf = ({ partner }: IncomingTransfer, { unmatchedId }: Placing): Account =>
   system(unmatchedId ? 'suspense' : clearingOf(partner))
 
-async function creditAtOnce(tx: Tx, id: DepositId, arrival: IncomingTransfer, placing: Placing): Promise<void> {
+async function creditAtOnce(tx: Tx, id: DepositId, transfer: IncomingTransfer, placing: Placing): Promise<void> {
   const { organizationId } = tx
-  const { amount, source } = arrival
+  const { amount, source } = transfer
   const key = creditKey(id)
-  const legs = [debit(originOf(arrival, placing), amount), credit(available(organizationId), amount)]
+  const legs = [debit(originOf(transfer, placing), amount), credit(available(organizationId), amount)]
   await record(tx, depositMoves.types.release, { subjectId: id, cause: key, payload: amount })
   await postToFeed(tx, { key, organizationId, legs }, feedRow(id, source), noteIncomingPayments)
 }
@@ -170,11 +168,11 @@ const toSuspense = (partner: IncomingTransfer['partner'], amount: IncomingTransf
   credit(system('suspense'), amount),
 ]
 
-async function recordUnmatched(tx: Tx, arrival: IncomingTransfer): Promise<BookingResult> {
-  await lockArrival(tx, arrival)
-  const before = await findEarlierBooking(tx, arrival)
+async function recordUnmatched(tx: Tx, transfer: IncomingTransfer): Promise<BookingResult> {
+  await lockIncoming(tx, transfer)
+  const before = await findEarlierBooking(tx, transfer)
   if (before) return before
-  const { account, amount, network, partner, partnerDepositId, reference, source, valueUsd } = arrival
+  const { account, amount, network, partner, partnerDepositId, reference, source, valueUsd } = transfer
   const id = randomUUID()
   await tx`
     insert into unmatched_deposits (id, partner, partner_deposit_id, rail, network, amount, currency, account, source,

@@ -1,9 +1,9 @@
 /** Unmatched money: in suspense until an operator assigns it, or sends it back. */
-import { lockArrival } from '../locks.ts'
-import { type PartnersDeposit, SYSTEM_ORGANIZATION, findEarlierBooking, bookTransfer } from './booking.ts'
+import { lockIncoming } from '../locks.ts'
+import { SYSTEM_ORGANIZATION, findEarlierBooking, bookTransfer } from './booking.ts'
 import { record } from '../events.ts'
 import { credit, debit, post, system } from '../ledger/ledger.ts'
-import type { BookingResult, IncomingTransfer } from '../../domain/deposits/deposit.ts'
+import type { BookingResult, IncomingTransfer, PartnersDeposit } from '../../domain/deposits/deposit.ts'
 import { depositEvents } from '../../domain/deposits/events.ts'
 import { type UnmatchedDepositStatus, unmatchedDepositFlow } from '../../domain/flows/undriven/unmatched-deposit.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -110,7 +110,7 @@ export async function bookSentBack({ partner, partnerDepositId }: PartnersDeposi
 async function lockUnmatched(tx: Tx, id: string): Promise<Unmatched> {
   const [known] = await tx<Row[]>`${selectUnmatched()} where id = ${id}`
   if (!known) refuse('not_found')
-  await lockArrival(tx, known)
+  await lockIncoming(tx, known)
   const [row] = await tx<Row[]>`${selectUnmatched()} where id = ${id} for update`
   return row ? toUnmatched(row) : refuse('not_found')
 }

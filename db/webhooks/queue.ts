@@ -17,7 +17,7 @@ export async function fillQueue(tx: Tx, endpoint: Cursor): Promise<void> {
   const [row] = await tx<Waiting[]>`
     select ${waitingColumns()} from (${waitingSubjects(sql`${endpoint.id}`)}) h`
   let room = roomOf(row ?? { waiting: 0, held_up: 0 })
-  if (room > 0) room -= await queueNews(tx, endpoint, Math.min(room, PAGE))
+  if (room > 0) room -= await queueEvents(tx, endpoint, Math.min(room, PAGE))
   if (room > 0) await queueReplay(tx, endpoint, Math.min(room, PAGE))
 }
 
@@ -63,7 +63,7 @@ async function eventsBetween(
 type Times = { readonly from_at: string; readonly until_at: string }
 
 /** Queues new events and advances the cursor; returns their number. */
-async function queueNews(tx: Tx, endpoint: Cursor, most: number): Promise<number> {
+async function queueEvents(tx: Tx, endpoint: Cursor, most: number): Promise<number> {
   const [log] = await tx<{ seq: string }[]>`select ${endOfLog(tx.organizationId)} as seq`
   const end = log?.seq ?? '0'
   if (BigInt(end) <= BigInt(endpoint.cursor)) return 0

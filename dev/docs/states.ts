@@ -11,12 +11,12 @@ and a workflow ([processes.md](processes.md)), whose file tells what happens in 
 
 export const statesPage = (): string => [HEAD, ...FLOWS.map(section), ''].join('\n\n')
 
-function section(machine: Flow): string {
-  const { noun, table, driven, asksPeople, workflow } = machine
+function section(flow: Flow): string {
+  const { noun, table, driven, asksPeople, workflow } = flow
   const title = noun.charAt(0).toUpperCase() + noun.slice(1).replaceAll('_', ' ')
-  const drives = driven.length > 0 ? `, driven by the workflow [${workflow}](../workflows/${fileOf(machine)})` : ''
+  const drives = driven.length > 0 ? `, driven by the workflow [${workflow}](../workflows/${fileOf(flow)})` : ''
   const people = asksPeople.length > 0 ? ` Waits for people: ${asksPeople.map(code).join(', ')}.` : ''
-  return `## ${title}\n\n${wrap(`Table \`${table}\`${drives}.${people}`)}\n\n${diagram(machine)}\n\n${describeLog(machine)}`
+  return `## ${title}\n\n${wrap(`Table \`${table}\`${drives}.${people}`)}\n\n${diagram(flow)}\n\n${describeLog(flow)}`
 }
 
 function fileOf({ workflow }: Flow): string {
@@ -24,12 +24,12 @@ function fileOf({ workflow }: Flow): string {
   return `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`
 }
 
-function diagram(machine: Flow): string {
-  const { events, driven } = machine
+function diagram(flow: Flow): string {
+  const { events, driven } = flow
   const arrows = Object.entries(events).flatMap(([name, { from, to }]) =>
     from.map((one) => `  ${one} --> ${to}: ${name}`),
   )
-  const ends = finalStates(machine).map((state) => `  ${state} --> [*]`)
+  const ends = finalStates(flow).map((state) => `  ${state} --> [*]`)
   const filled = driven.length > 0 ? ['  classDef driven fill:#cde', `  class ${driven.join(', ')} driven`] : []
   return ['```mermaid', 'stateDiagram-v2', ...arrows, ...ends, ...filled, '```'].join('\n')
 }

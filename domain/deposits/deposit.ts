@@ -52,10 +52,11 @@ export const DepositFilters = v.object({
 })
 export type DepositFilters = v.InferOutput<typeof DepositFilters>
 
+/** A deposit by its partner's id, which the other partner may use for another one. */
+export type PartnersDeposit = { readonly partner: MoneyPartner; readonly partnerDepositId: string }
+
 /** Money that came at a partner, with or without an owner; `valueUsd` is null if there was no rate. */
-export type IncomingTransfer = {
-  readonly partner: MoneyPartner
-  readonly partnerDepositId: string
+export type IncomingTransfer = PartnersDeposit & {
   readonly account: string | null
   readonly network: string | null
   readonly amount: Money
@@ -64,7 +65,7 @@ export type IncomingTransfer = {
   readonly reference: string | null
 }
 
-/** The result of booking an arrival, without personal data: histories carry it. */
+/** The result of booking a transfer, without personal data: histories carry it. */
 export type BookingResult =
   | {
       readonly kind: 'deposit'

@@ -57,8 +57,8 @@ export function flow<const State extends string, const Event extends string, con
 }
 
 /** Tells whether a workflow must run in this state. */
-export const isDriven = <State extends string>(machine: Pick<Flow<State>, 'driven'>, state: State): boolean =>
-  machine.driven.includes(state)
+export const isDriven = <State extends string>({ driven }: Pick<Flow<State>, 'driven'>, state: State): boolean =>
+  driven.includes(state)
 
 /** Lists the driven states that wait for no person. */
 export const underWay = <State extends string>({
@@ -76,10 +76,10 @@ export const finalStates = <State extends string>({
 
 /** Lists the events that are possible in a state; a refusal names them. */
 export function eventsFrom<State extends string, Event extends string>(
-  machine: Flow<State, Event>,
+  { events }: Flow<State, Event>,
   state: State,
 ): Event[] {
   // Object.keys of a record typed by Event gives exactly those keys
-  const names = Object.keys(machine.events) as Event[]
-  return names.filter((name) => machine.events[name].from.includes(state))
+  const names = Object.keys(events) as Event[]
+  return names.filter((name) => events[name].from.includes(state))
 }

@@ -1,5 +1,5 @@
 import { type Claim, takeClaim } from '../../db/idempotency.ts'
-import { bookArrival, bookTransfer } from '../../db/deposits/booking.ts'
+import { bookIncoming, bookTransfer } from '../../db/deposits/booking.ts'
 import { findDeposit } from '../../db/deposits/deposits.ts'
 import { isCoin } from '../../domain/money/currencies.ts'
 import { type IncomingTransfer, ArrivalResult, Deposit, NewArrival, NewDeposit } from '../../domain/deposits/deposit.ts'
@@ -92,7 +92,7 @@ export async function letDepositArrive({ actor, body, claim, requestId }: Deposi
 async function createArrival({ body, claim }: Context<'claim', { readonly body: NewArrival }>) {
   const arrival = { ...arrivalOf(claim, body), account: body.account }
   await transaction((tx) => letArrive(tx, arrival))
-  const booked = await bookArrival(arrival)
+  const booked = await bookIncoming(arrival)
   if (booked.kind === 'nothing') throw new Error('what arrives is booked')
   if (booked.kind === 'unmatched') {
     return { status: 'unmatched', deposit_id: null, unmatched_deposit_id: booked.id } as const

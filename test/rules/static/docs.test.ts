@@ -79,6 +79,14 @@ test('every page is listed in CONTRIBUTING.md, every guide in README.md', () => 
   expect(PAGES.filter((page) => page.startsWith('docs/') && !lists.includes(`](${page})`))).toEqual([])
 })
 
+test('every decision has a status and a date', () => {
+  const decisions = PAGES.filter((page) => page.startsWith('docs/decisions/')).flatMap((page) =>
+    [...textOf(page).matchAll(/^## (.+)\n\n(.*)$/gm)].map(([, title, status]) => ({ page, title, status })),
+  )
+  expect(decisions.length).toBeGreaterThan(200)
+  expect(decisions.filter(({ status }) => !/^(Accepted|Superseded), \d{4}-\d\d-\d\d\.$/.test(status ?? ''))).toEqual([])
+})
+
 test('README.md is read in five minutes: at most 160 lines', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(160)
 })

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { FILES } from './files.ts'
-import { habitsOf, habitsOfSummaries } from './plain-english.ts'
+import { habitsOf, habitsOfSummaries, wordsOfNames } from './plain-english.ts'
 
 /** Places that are right as they are, by file and a part of their text. */
 const RIGHT: readonly { readonly file: string; readonly has: string; readonly because: string }[] = [
@@ -40,4 +40,20 @@ test('comments, pages and names are plain English', () => {
 
 test('summaries of operations fit into a list', () => {
   expect(habitsOfSummaries(JSON.parse(readFileSync('openapi.json', 'utf8')))).toEqual([])
+})
+
+test('words that the glossary retires are in no name of the code', () => {
+  const retired = new Set(
+    [...readFileSync('docs/glossary.md', 'utf8').matchAll(/\*(\w+)\*(?=[^|]*\|$)/gm)].map(([, word = '']) => word),
+  )
+  expect(retired.size).toBeGreaterThan(5)
+  const product = FILES.filter((file) =>
+    /^(domain|platform|db|partners|activities|workflows|temporal|api)\/.*\.ts$/.test(file),
+  )
+  const used = product.flatMap((file) =>
+    wordsOfNames(file)
+      .filter((word) => retired.has(word))
+      .map((word) => `${file}: ${word}`),
+  )
+  expect([...new Set(used)]).toEqual([])
 })

@@ -98,3 +98,13 @@ export function habitsOfSummaries({ paths }: Document): string[] {
     .flatMap(({ summary }) => summary ?? [])
     .filter((summary) => summary.length > SUMMARY_MAX || INDIRECT.some((habit) => habit.test(summary)))
 }
+
+/** Splits the names in the code of a file into words of lower case; comments and texts are left out. */
+export function wordsOfNames(file: string): string[] {
+  const code = readFileSync(file, 'utf8')
+    .replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+    .replaceAll(/'(?:\\.|[^'\\\n])*'|`[^`]*`|\/(?:\\.|[^/\\\n])+\/[a-z]*/g, '')
+  return (code.match(/[A-Za-z]\w*/g) ?? [])
+    .flatMap((name) => name.match(/[A-Z]?[a-z]+/g) ?? [])
+    .map((word) => word.toLowerCase())
+}
