@@ -4,7 +4,7 @@ import { countVisible, pendingGroups } from '../../db/approvals/pending.ts'
 import {
   type ApprovalRow,
   findDecided,
-  findApproval,
+  findApprovals,
   listApprovals,
   requireApprover,
   requirePending,
@@ -136,8 +136,10 @@ export const evidence = [
     .does(async (context) => evidenceOf(context.read, await readApproval(context), viewerOf(context))),
 ]
 
-const readApproval = (context: OnApproval): Promise<ApprovalRow> =>
-  findApproval(context.read, context.params.approval_id, viewerOf(context))
+async function readApproval(context: OnApproval): Promise<ApprovalRow> {
+  const [row] = await findApprovals(context.read, [context.params.approval_id], viewerOf(context))
+  return row ?? refuse('not_found')
+}
 
 /** Limits a view to requests by the caller or naming them, unless their role reviews. */
 export function viewerOf({ person, org }: Context<'person' | 'org'>): Viewer {

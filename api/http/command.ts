@@ -38,7 +38,12 @@ class ClaimTaken extends Error {}
 export async function runCommand(command: Command, asked: AnyContext): Promise<object> {
   const context = command.prepare ? { ...asked, ...(await command.prepare(asked)) } : asked
   try {
-    const answer = await inTransaction(command, context)
+    const { write } = context
+    const once = write
+      ? () => write((tx) => inside(command, { ...context, tx, read: within(tx) }), BRIEF_LOCKS)
+      : () => transaction((tx) => inside(command, { ...context, tx }))
+    const tries = () => (write ? repeating(once, command.repeatsIfLost) : once())
+    const answer = await (command.bound ? command.bound(tries) : tries())
     if (answer instanceof Refusal) throw answer
     return command.deletes ? { deleted: true, id: Object.values(asked.params as object).at(-1) } : answer
   } catch (error) {
@@ -46,14 +51,6 @@ export async function runCommand(command: Command, asked: AnyContext): Promise<o
     await refuseOtherBody(asked.claim)
     return command.find(asked)
   }
-}
-
-async function inTransaction(command: Command, context: AnyContext): Promise<object> {
-  const { write } = context
-  const bound = command.bound ?? ((work) => work())
-  if (!write) return bound(() => transaction((tx) => inside(command, { ...context, tx })))
-  const once = () => write((tx) => inside(command, { ...context, tx, read: within(tx) }), BRIEF_LOCKS)
-  return bound(() => repeating(once, command.repeatsIfLost))
 }
 
 /** Checks permission and claim in one round trip; the work begins when both are there. */

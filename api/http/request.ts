@@ -32,9 +32,11 @@ export async function perform(route: Route, http: Http): Promise<Response> {
 async function respond(route: Route, context: AnyContext): Promise<object> {
   const replay = (await isRepeated(context)) ? route.replay : undefined
   requireOrganization(route, context, replay !== undefined)
-  requireScope(route, context)
+  const { scope, only } = route
+  const { actor, org } = context
+  if (actor.kind === 'api_key' && !(scope && actor.scopes.includes(scope))) refuse('api_scope_missing', { scope })
   await requirePermission(route, context)
-  requireRole(route, context)
+  if (only && org?.role !== only) refuse('forbidden', { role: only })
   // below scope and permission: a caller who lost them does not see what they made
   if (replay) return replay(context)
   return route.stepUp ? withStepUp(route, route.stepUp, context) : route.handle(context)
@@ -55,11 +57,6 @@ function requireOrganization({ owner, movesMoney }: Route, { org }: AnyContext, 
   if (movesMoney && org.status === 'paused' && !replays) refuse('organization_unavailable')
 }
 
-function requireScope({ scope }: Route, { actor }: AnyContext): void {
-  if (actor.kind !== 'api_key') return
-  if (!scope || !actor.scopes.includes(scope)) refuse('api_scope_missing', { scope })
-}
-
 /** Checks the permission of the role; members whom a policy names may review, too. */
 async function requirePermission({ can: asked = [], concealed }: Route, context: AnyContext): Promise<void> {
   const { org, read, person } = context
@@ -68,10 +65,6 @@ async function requirePermission({ can: asked = [], concealed }: Route, context:
   if (permission === 'approvals.review' && read && person && (await isReviewer(read, person.userId))) return
   if (concealed) refuse('not_found')
   refuse('forbidden', { permission })
-}
-
-function requireRole({ only }: Route, { org }: AnyContext): void {
-  if (only && org?.role !== only) refuse('forbidden', { role: only })
 }
 
 const REFERENCE_MAX_AGE_SECONDS = 300

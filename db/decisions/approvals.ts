@@ -62,12 +62,6 @@ export const selectApproval = (more: Fragment = sql``, joins: Fragment = sql``):
   ${joins}
   where true`
 
-/** Finds an approval of the reader's organization that the viewer may see; refuses `not_found`. */
-export async function findApproval(reader: Reader, id: ApprovalId, viewer: Viewer): Promise<ApprovalRow> {
-  const [row] = await findApprovals(reader, [id], viewer)
-  return row ?? refuse('not_found')
-}
-
 /** Finds the approvals that exist and that the viewer may see, in no order. */
 export const findApprovals = (reader: Reader, ids: readonly ApprovalId[], viewer: Viewer): Promise<ApprovalRow[]> =>
   reader<ApprovalRow>(sql`
