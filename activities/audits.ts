@@ -36,7 +36,7 @@ async function isFaulty(id: OrganizationId): Promise<boolean> {
     const { findings, stopped } = await asSystem(id, audits.auditBooks)
     if (findings.length === 0) return false
     const [first, count] = [findings.slice(0, LOGGED_MAX), findings.length]
-    log.error({ organization_id: id, findings: first, count, stopped }, 'books are wrong')
+    log.error({ organization_id: id, findings: first, count, stopped }, 'the books of an organization are wrong')
     return true
   } catch (error) {
     if (isConnectionLost(error)) throw error // the page is read again when Postgres is back
@@ -50,9 +50,8 @@ export async function auditService(): Promise<{ faults: number }> {
   const [books, runs] = await Promise.all([audits.checkService(), processFaults()])
   await audits.syncServiceFindings('ledger', books)
   await audits.syncServiceFindings('process', runs)
-  if (books.length > 0) log.error({ findings: books }, 'the books of all organizations together are wrong')
-  if (runs.length > 0)
-    log.error({ findings: runs.slice(0, LOGGED_MAX), count: runs.length }, 'rows are driven by nobody')
+  if (books.length > 0) log.error({ findings: books }, 'the books of the service are wrong')
+  if (runs.length > 0) log.error({ findings: runs.slice(0, LOGGED_MAX), count: runs.length }, 'rows have no run')
   await wakeUnlisted(runs) // reported to the operator, and repaired: the next audit does not find it
   return { faults: books.length + runs.length }
 }

@@ -20,7 +20,7 @@ export async function tradeCover(ref: ProcessRef<CoverId>): Promise<void> {
   } catch (error) {
     const refusal = partnerRefusal(error)
     if (!refusal && repeatsAtOnce(error)) throw error
-    if (!refusal) log.warn({ err: error, cover_id: id, trade_id: tradeId }, 'the rates desk gives no clear answer')
+    if (!refusal) log.warn({ err: error, cover_id: id, trade_id: tradeId }, 'the rates desk gave no clear answer')
     const note = refusal ? `refused: ${refusal.code}` : 'gave no clear answer'
     return asSystem(organizationId, (tx) => noteUncovered(tx, id, note))
   }

@@ -43,7 +43,7 @@ async function readDeposit(partner: MoneyPartner, id: string): Promise<PartnerDe
     return await moneyPartner(partner).getDeposit(id)
   } catch (error) {
     if (!isUnknownMoney(error)) throw error
-    log.error({ err: error, partner, partner_deposit_id: id }, 'a deposit is of money that the books do not know')
+    log.error({ err: error, partner, partner_deposit_id: id }, 'a deposit names a currency that the books do not have')
     await recordUnreadableRecords(partner, 'deposits', [{ name: id, isZeroAmount: false }])
     await syncUnreadable()
     return null
@@ -72,7 +72,7 @@ async function usdValue({ amount, currency }: Money): Promise<string | null> {
   try {
     return product(amount, (await askRate(currency, 'USD')).rate)
   } catch (error) {
-    log.warn({ err: error, currency }, 'no rate for a deposit: it is held whatever it is worth')
+    log.warn({ err: error, currency }, 'no rate for a deposit: it is held whatever its value')
     return null
   }
 }
@@ -161,7 +161,7 @@ async function askAboutHeld(organizationId: OrganizationId, id: DepositId, held:
 /** Books the return of the money; `unasked`: on the partner's own initiative. */
 async function bookReturn(organizationId: OrganizationId, id: DepositId, unasked: boolean): Promise<void> {
   const status = await asSystem(organizationId, (tx) => recordReturn(tx, id, unasked))
-  if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner has sent back what is credited')
+  if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner returned a deposit that is credited')
 }
 
 /** Asks the partner within a time limit, and books a return. Changes nothing without a clear answer. */
@@ -169,7 +169,7 @@ export async function recheckWithTimeout(organizationId: OrganizationId, id: Dep
   const looked = asSystem(organizationId, (tx) => findHeldDeposit(tx, id))
     .then((held) => held && askAboutHeld(organizationId, id, held))
     .catch((error: unknown) => {
-      log.warn({ err: error, deposit_id: id }, 'a partner does not say whether it has a deposit')
+      log.warn({ err: error, deposit_id: id }, 'a partner gave no clear answer about a deposit')
     })
   await Promise.race([looked, delay(patienceMs, undefined, { ref: false })])
 }

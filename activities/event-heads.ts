@@ -22,7 +22,8 @@ export async function publishEventHeads({
   for (const organizationId of due) {
     if (Date.now() > enough) break
     const bad = await publishHead(organizationId)
-    if (bad) log.error({ organization_id: organizationId, first_bad: bad }, 'a log is not what was chained')
+    if (bad)
+      log.error({ organization_id: organizationId, first_bad: bad }, 'the event log does not match its hash chain')
     if (bad) faulty += 1
     else published += 1
     last = organizationId === due.at(-1) ? reached : organizationId

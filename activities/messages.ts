@@ -50,7 +50,7 @@ async function order(
   body: Parameters<typeof putMessage>[2],
 ): Promise<Delivery> {
   if (!access) {
-    log.error({ message_id: id }, 'MESSENGER_URL is not set where the worker runs: messages wait')
+    log.error({ message_id: id }, 'the worker lacks MESSENGER_URL: messages to phones wait')
     return { outcome: 'untaken' }
   }
   try {
@@ -60,7 +60,7 @@ async function order(
     const refusal = partnerRefusal(failure)
     const refused = isFinal(failure)
     const reason = refusal ? `refused: ${refusal.code}` : failure instanceof Error ? failure.message : 'unknown'
-    log.warn({ message_id: id, party, reason, refused }, 'the messenger did not take a message')
+    log.warn({ message_id: id, party, reason, refused }, 'the messenger did not accept a message')
     return refused ? { outcome: 'refused', note: reason } : { outcome: 'untaken', pauseSeconds: asksToWait(failure) }
   }
 }

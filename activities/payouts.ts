@@ -45,7 +45,7 @@ async function askPartner(
     answer = await ask(id, asked)
   } catch (error) {
     if (repeatsAtOnce(error)) throw error
-    log.warn({ err: error, payment_id: id, partner: asked.partner }, 'a partner gives no clear answer')
+    log.warn({ err: error, payment_id: id, partner: asked.partner }, 'a partner gave no clear answer')
     answer = { hopeless: isFinal(error), anotherAmount: isAnotherAmount(error), notBefore: asksToWait(error) }
   }
   await asSystem(organizationId, (tx) => recordAnswer(tx, id, { ...answer, asked }))

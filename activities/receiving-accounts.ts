@@ -21,7 +21,7 @@ export async function openReceivingAccount(ref: ProcessRef<ReceivingAccountId>):
     await asSystem(organizationId, (tx) => recordOpened(tx, id, opened))
   } catch (error) {
     if (repeatsAtOnce(error)) throw error
-    log.warn({ err: error, receiving_account_id: id }, 'a partner does not open an account')
+    log.warn({ err: error, receiving_account_id: id }, 'a partner did not open an account')
     await asSystem(organizationId, (tx) => noteUnopened(tx, id))
   }
 }

@@ -82,7 +82,7 @@ function reportDifferences(
 async function importUnknownDeposits(partner: MoneyPartner): Promise<number> {
   const unknown = await reconciliations.unknownDeposits(partner)
   for (const id of unknown) {
-    log.warn({ partner, partner_deposit_id: id }, 'a deposit was never heard of')
+    log.warn({ partner, partner_deposit_id: id }, 'the partner does not know an announced deposit')
     await recordCallback({ partner, id: `reconciliation:${v7()}`, subject: 'deposit', subjectId: id })
   }
   return unknown.length
@@ -99,7 +99,7 @@ async function recheckReturned(partner: MoneyPartner): Promise<void> {
 async function reconcileTrades(): Promise<Reconciled> {
   const uncovered = await reconciliations.storeUncovered()
   if (uncovered.length > 0) {
-    log.error({ count: uncovered.length, covers: uncovered.slice(0, LOGGED_MAX) }, 'exchanges are not covered')
+    log.error({ count: uncovered.length, covers: uncovered.slice(0, LOGGED_MAX) }, 'exchanges stay uncovered')
   }
   const over = await reconciliations.storeOverLimit()
   if (over) log.error('our own position is over its limit: no currencies are exchanged')
@@ -160,7 +160,7 @@ async function noteOdd(
     isZeroAmount: isZeroAmount && list === 'deposits',
   }))
   for (const { name, isZeroAmount } of await recordUnreadableRecords(partner, list, named)) {
-    if (isZeroAmount) log.info({ partner, list, name }, 'a deposit is of nothing, and passed over')
-    else log.error({ partner, list, name }, 'a record of a partner cannot be read')
+    if (isZeroAmount) log.info({ partner, list, name }, 'a deposit of zero was skipped')
+    else log.error({ partner, list, name }, 'a record of a partner is unreadable')
   }
 }

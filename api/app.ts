@@ -105,7 +105,7 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
   if (refusal.type === 'internal_error') log.error({ err: error, request_id: requestId }, 'bug')
   if (error instanceof KeyUnknown) {
     const route = http.get('route') ?? 'unmatched'
-    log.error({ err: error, request_id: requestId, route }, 'what a request needs does not open')
+    log.error({ err: error, request_id: requestId, route }, 'data that a request needs could not be decrypted')
   }
   const isTooSlow = refusal.details?.['reason'] === 'too_slow'
   if (isTooSlow || !(await discardBody(http))) http.header('connection', 'close')

@@ -13,7 +13,7 @@ export async function followClock(): Promise<void> {
       raiseOffset(Number(seconds))
     },
     // a lost connection is repaired by the driver
-    () => void readOffset().catch((error: unknown) => log.warn({ err: error }, 'the clock was not read')),
+    () => void readOffset().catch((error: unknown) => log.warn({ err: error }, 'the business clock could not be read')),
   )
   await readOffset()
 }

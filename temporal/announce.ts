@@ -49,8 +49,8 @@ function tellSoon(process: Process): void {
   postponed.delete(process.id)
   if (isQueueFull()) return
   const telling = limit(() => signalRun(process)).catch((error: unknown) => {
-    if (isAway(error)) log.debug({ err: error }, 'a run could not be told; the sweep will')
-    else log.warn({ err: error, process: process.id }, 'a run could not be told; the sweep will')
+    if (isAway(error)) log.debug({ err: error }, 'a run could not be signalled; the sweep repeats it')
+    else log.warn({ err: error, process: process.id }, 'a run could not be signalled; the sweep repeats it')
   })
   underWay.add(telling)
   void telling.finally(() => underWay.delete(telling))

@@ -12,5 +12,5 @@ export async function extendChain(): Promise<void> {
 /** Extends the chain four times a second until it is stopped. */
 export const startChaining = (): { stop: () => Promise<void> } =>
   repeatEvery(EVERY_MS, () =>
-    extendChain().catch((error: unknown) => log.error({ err: error }, 'the log was not extended')),
+    extendChain().catch((error: unknown) => log.error({ err: error }, 'the event log was not extended')),
   )

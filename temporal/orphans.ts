@@ -51,9 +51,8 @@ export async function endOrphans(
   for (const [workflowId, { runId }] of deaf) {
     await unlessEnded(client.workflow.getHandle(workflowId, runId).terminate('its row is at rest, and it did not look'))
   }
-  if (untold.length > 0)
-    log.warn({ runs: untold.length }, 'runs whose rows are at rest were open, and were told to look')
-  if (deaf.length > 0) log.warn({ runs: deaf.length }, 'runs whose rows are at rest did not look, and were ended')
+  if (untold.length > 0) log.warn({ runs: untold.length }, 'runs of finished rows were open and were signalled')
+  if (deaf.length > 0) log.warn({ runs: deaf.length }, 'runs of finished rows did not respond and were terminated')
 }
 
 type Named = readonly [string, OpenRun]

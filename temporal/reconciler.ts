@@ -51,7 +51,7 @@ async function wakeWithoutRun(open: ReadonlyMap<string, OpenRun>): Promise<numbe
     const missing = page.filter((process) => !open.has(runId(process)))
     if (missing.length > 0) woken += await wakeMissing(missing.map(({ id }) => id))
   }
-  if (woken > 0) log.warn({ woken }, 'processes had no run, and are started again')
+  if (woken > 0) log.warn({ woken }, 'runs were missing and are started again')
   return woken
 }
 
@@ -61,8 +61,7 @@ async function runMaintenance(): Promise<void> {
   if (Date.now() - keptHouseAt < HOUSEKEEPING_EVERY_MS) return
   keptHouseAt = Date.now()
   const rows = (await purgeExpired()) + (await forgetApprovalRequirements())
-  if (rows > 0) log.info({ rows }, 'cleared away what is over')
+  if (rows > 0) log.info({ rows }, 'expired rows were purged')
   const resealed = await reencryptAll()
-  if (resealed > 0)
-    log.info({ resealed }, 'authenticators, destinations and travel rules are sealed with the first key now')
+  if (resealed > 0) log.info({ resealed }, 'all sealed data uses the first key now')
 }

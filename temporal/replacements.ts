@@ -23,9 +23,9 @@ export async function replaceStuck(processes: readonly Process[]): Promise<void>
       if (!reason) continue
       await signalRun(process, { replace: true })
       replaced += 1
-      log.warn({ workflow_id: runId(process), reason }, 'a run that does not move was replaced')
+      log.warn({ workflow_id: runId(process), reason }, 'a stuck run was replaced')
     } catch (error) {
-      log.error({ err: error, workflow_id: runId(process) }, 'a run that does not move could not be replaced')
+      log.error({ err: error, workflow_id: runId(process) }, 'a stuck run could not be replaced')
     }
   }
 }

@@ -83,7 +83,7 @@ export async function createSchedules(): Promise<void> {
 export async function updateSchedules(): Promise<void> {
   for (const name of NAMES) {
     await updateSchedule(name).catch((error: unknown) => {
-      log.warn({ err: error, schedule: scheduleId(name) }, 'a schedule was not brought up to date')
+      log.warn({ err: error, schedule: scheduleId(name) }, 'a schedule could not be updated')
     })
   }
 }

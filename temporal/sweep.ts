@@ -28,7 +28,7 @@ export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swep
       if (away === undefined) return await signalRun(process)
     } catch (error) {
       if (isAway(error)) away = error
-      else log.error({ err: error, process: process.id }, 'a run could not be told')
+      else log.error({ err: error, process: process.id }, 'a run could not be signalled')
     }
     if (away !== undefined) untold.push(process)
   })
@@ -50,7 +50,7 @@ async function mend(swept: readonly Swept[]): Promise<void> {
     }
     await replaceStuck(overdue.slice(0, LOOKED_INTO_MOST))
   } catch (error) {
-    log.warn({ err: error }, 'runs that may not move could not be looked into')
+    log.warn({ err: error }, 'stuck runs could not be inspected')
   } finally {
     mending = false
   }

@@ -16,7 +16,7 @@ export async function keepWitness(): Promise<void> {
     .map((head) => head.occurred_at)
     .toSorted()
     .at(-1)
-  log.error({ organizations: missing.length, latest }, 'the database is behind: it was put back to an earlier state')
+  log.error({ organizations: missing.length, latest }, 'the database was restored to an earlier state')
 }
 
 /**

@@ -96,9 +96,9 @@ async function askBooks(
 async function noteFailure(organizationId: OrganizationId, id: SyncRunId, failure: XeroFailure): Promise<void> {
   const { kind, message, seconds } = failure
   if (kind === 'denied')
-    return log.warn({ run_id: id }, 'an accounting program refuses us: it has to be connected again')
+    return log.warn({ run_id: id }, 'an accounting program refused the connection: it must be connected again')
   if (kind === 'busy') return asSystem(organizationId, (tx) => pauseRun(tx, id, seconds ?? 1, message))
-  log.warn({ err: failure, run_id: id }, 'an accounting program gives no clear answer')
+  log.warn({ err: failure, run_id: id }, 'an accounting program gave no clear answer')
   await asSystem(organizationId, (tx) => noteUnreachable(tx, id, message))
 }
 

@@ -42,7 +42,7 @@ async function* withProgress(organizationId: OrganizationId, batchId: BatchId, p
     if (read - noted < PROGRESS_ROWS) continue
     noted = read
     await noteProgress(organizationId, batchId, read).catch((error: unknown) =>
-      log.warn({ err: error, payment_batch_id: batchId }, 'progress was not noted'),
+      log.warn({ err: error, payment_batch_id: batchId }, 'progress could not be recorded'),
     )
   }
 }

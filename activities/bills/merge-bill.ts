@@ -15,7 +15,7 @@ export async function mergeBill(ref: ProcessRef<BillId>): Promise<void> {
     await asSystem(organizationId, (tx) => steps.mergeBill(tx, id))
   } catch (error) {
     if (error instanceof Refusal || isConnectionLost(error)) throw error
-    log.warn({ err: error, bill_id: id }, 'what was read of a bill was not merged')
+    log.warn({ err: error, bill_id: id }, 'findings of a bill could not be merged')
     await asSystem(organizationId, (tx) => steps.discardUnmerged(tx, id))
   }
 }

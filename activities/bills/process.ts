@@ -49,7 +49,7 @@ export async function runInChild(task: Task, msMax: number, signal?: AbortSignal
       throw new UnreadableBill(said.code, said.message)
     }
     end()
-    log.warn({ bytes: task.file.bytes.length, error: said.crash }, 'a file of a bill broke what reads it')
+    log.warn({ bytes: task.file.bytes.length, error: said.crash }, 'a reader crashed on the file of a bill')
     // memory and watchdog race: both ends are one refusal
     throw new UnreadableBill('hostile', 'The file breaks what reads it')
   } finally {

@@ -79,7 +79,7 @@ function withProgress(organizationId: OrganizationId, begun: Try, report: Report
   }
   const note = (progress: Parameters<typeof noteProgress>[2]) =>
     asSystem(organizationId, (tx) => noteProgress(tx, begun, progress)).catch((error: unknown) =>
-      log.warn({ err: error }, 'progress was not noted'),
+      log.warn({ err: error }, 'progress could not be recorded'),
     )
   const sections = report.sections.map((section) => ({ ...section, pages: counted(section.pages) }))
   return { report: { ...report, sections }, rows: () => processed }

@@ -53,7 +53,7 @@ async function completeConsent({ state, code, error }: CallbackQuery): Promise<M
     return await connectBooks(taken, await exchangeCode(code, taken.verifier))
   } catch (failure) {
     if (!(failure instanceof XeroFailure)) throw failure
-    log.warn({ err: failure }, 'a consent to an accounting program came to nothing')
+    log.warn({ err: failure }, 'a consent to an accounting program failed')
     return failure.kind === 'denied' ? OVER : AWAY
   }
 }

@@ -58,7 +58,7 @@ export const callbacks = [
 
 /** Notes a payment that a partner has and the database lacks: it was put back to an earlier state. */
 async function noteUnknown(partner: MoneyPartner, paymentId: string): Promise<void> {
-  log.error({ partner, payment_id: paymentId }, 'a partner calls about a payment that the database does not have')
+  log.error({ partner, payment_id: paymentId }, 'a partner called about an unknown payment')
   await noteBehind([{ organizationId: null, subject: `payment:${paymentId}` }])
 }
 

@@ -169,7 +169,7 @@ async function askForGrowth(): Promise<void> {
       const heads = await placesOfHeads([...organizations])
       for (const { organizationId, seq, end } of waiting) if ((heads.get(organizationId) ?? 0) > seq) end()
     } catch (error) {
-      log.warn({ err: error }, 'streams did not hear of their logs')
+      log.warn({ err: error }, 'streams missed a notification of their logs')
     }
   }
   isAsking = false

@@ -43,7 +43,9 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   const found = await (isSameForAll(route) ? authenticateRecently(bearer) : authenticate(bearer, owner))
   if (!found) refuse('not_authenticated')
   // a committed request is never answered as an error because its session could not be prolonged
-  const touched = touchSession(found).catch((error: unknown) => log.warn({ err: error }, 'session was not prolonged'))
+  const touched = touchSession(found).catch((error: unknown) =>
+    log.warn({ err: error }, 'the use of a session could not be recorded'),
+  )
   await limitCredential(http, found.person.sessionId)
   return { actor: found.person, membership: found.membership, touched }
 }
@@ -72,7 +74,9 @@ async function identifyProgram(http: Http, bearer: string, owner: Named | null):
   if (!key || (key.revoked && !unavailable)) refuse('invalid_api_key')
   await limitCredential(http, key.program.apiKeyId)
   if (unavailable) refuse('organization_unavailable')
-  const touched = touchApiKey(key).catch((error: unknown) => log.warn({ err: error }, 'the use of a key was not noted'))
+  const touched = touchApiKey(key).catch((error: unknown) =>
+    log.warn({ err: error }, 'the use of an API key could not be recorded'),
+  )
   const { organizationId } = key.membership
   const own = owner?.kind === 'organization' && owner.id.toLowerCase() === organizationId
   return { actor: key.program, membership: own ? key.membership : null, touched }

@@ -96,7 +96,7 @@ export async function repeating<Result>(work: () => Promise<Result>, alsoIfLost 
     } catch (error) {
       if (error instanceof Refusal || !isBrokenOff(error) || (!alsoIfLost && isConnectionLost(error))) throw error
       if (attempt === TRIES || Date.now() > deadline) {
-        log.warn({ err: error }, 'a transaction was broken off again and again')
+        log.warn({ err: error }, 'a transaction failed three times')
         refuse('service_unavailable', { retry_after_seconds: 1 })
       }
       // backoff with jitter, so that they do not collide again

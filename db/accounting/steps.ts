@@ -69,7 +69,7 @@ export async function giveUpRevocation(tx: Tx, id: AccountingConnectionId): Prom
     select from accounting_connections c
     where c.id = ${id} and c.status = 'disconnecting' and ${isTriedInVain(sql`c`)} for no key update`
   if (over.length === 0) return
-  log.error({ connection_id: id }, 'a connection with an accounting program was dropped without being revoked')
+  log.error({ connection_id: id }, 'a connection to an accounting program was dropped, but not revoked')
   await noteRevoked(tx, id)
 }
 

@@ -23,7 +23,7 @@ export async function viewAccountingConnection(
     from accounting_connections c where c.id = ${id}`)
   if (!row) return undefined
   const { status, tried_in_vain, due, ask_at: lookAt, ask_note: note } = row
-  const says = `The connection is ${status}.${lookAt ? ` It is tried again by ${minuteOf(lookAt)}: ${note}.` : ''}`
+  const says = `The connection is ${status}.${lookAt ? ` The next try is due by ${minuteOf(lookAt)}: ${note}.` : ''}`
   if (!isDriven(connectionFlow, status)) return { at_rest: true, status, says }
   const step_due = due || tried_in_vain
   return { at_rest: false, status, tried_in_vain, revocation_due: due, step_due, look_at: lookAt, says }
@@ -70,6 +70,6 @@ export async function viewAccountingSync(
 function saysOf({ status, pushed, skipped, failed, failure, ask_at: at, ask_note: note }: SyncRow): string {
   const counted = `${pushed} posted, ${skipped} skipped, ${failed} refused.`
   const why = failure ? `: ${failure}` : ''
-  const again = at && status === 'running' ? ` It goes on by ${minuteOf(at)}: ${note}.` : ''
+  const again = at && status === 'running' ? ` It continues by ${minuteOf(at)}: ${note}.` : ''
   return `The sync is ${status}${why}. ${counted}${again}`
 }

@@ -22,7 +22,7 @@ export async function viewReceivingAccount(
   if (!row) return undefined
   const { status, rail, due, ask_at: lookAt, ask_note: note } = row
   if (!isDriven(receivingAccountFlow, status)) return { at_rest: true, status, says: sayState('account', status) }
-  const said = note && lookAt ? ` It did not, and is asked again by ${minuteOf(lookAt)}.` : ''
+  const said = note && lookAt ? ` It has not opened it, and is asked again by ${minuteOf(lookAt)}.` : ''
   const says = `Waits for the ${partnerOf(rail)} to open the account.${said}`
   return { at_rest: false, status, opening_due: due, step_due: due, look_at: lookAt, says }
 }

@@ -62,7 +62,7 @@ export function readableCells(row: SealedCells): RowCells | undefined {
   try {
     return openCells(row)
   } catch (error) {
-    log.error({ err: error, row_id: row.id }, 'the cells of a row do not open')
+    log.error({ err: error, row_id: row.id }, 'the cells of a row could not be decrypted')
     return undefined
   }
 }

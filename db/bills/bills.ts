@@ -135,7 +135,7 @@ function openReading({ id, sealed }: { id: string; sealed: string }): readonly R
   try {
     return (decryptForRow(id, Buffer.from(sealed, 'hex')) as { fields: ReadField[] }).fields // as keepReading() seals
   } catch (error) {
-    log.error({ err: error, bill_reading_id: id }, 'what was read of a bill does not open')
+    log.error({ err: error, bill_reading_id: id }, 'findings of a bill could not be decrypted')
     return []
   }
 }
@@ -170,7 +170,7 @@ export function openDetails(id: string, sealed: string | null): BillFields | nul
   try {
     return (decryptForRow(id, Buffer.from(sealed, 'hex')) as { details: BillFields }).details // as sealDetails() seals
   } catch (error) {
-    log.error({ err: error, bill_id: id }, 'the bank details of a bill do not open')
+    log.error({ err: error, bill_id: id }, 'the bank details of a bill could not be decrypted')
     return null
   }
 }

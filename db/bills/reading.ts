@@ -141,7 +141,7 @@ export async function openFindings(tx: Tx, billId: BillId): Promise<Findings | n
     const found = decryptForRow(row.id, row.sealed) as Opened // as sealFindings() seals
     return { ...found, id: row.id, asksModel: row.asks_model, timesAway: row.times_away }
   } catch (error) {
-    log.error({ err: error, bill_id: billId }, 'what was read of a bill does not open')
+    log.error({ err: error, bill_id: billId }, 'findings of a bill could not be decrypted')
     await discardFindings(tx, billId)
     return null
   }

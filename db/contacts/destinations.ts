@@ -151,7 +151,7 @@ export function openCoordinatesForDisplay(row: EncryptedCoordinates & { takes?: 
   try {
     return coordinatesOf(row)
   } catch (error) {
-    log.error({ err: error, destination_id: row.id }, 'a destination does not open')
+    log.error({ err: error, destination_id: row.id }, 'a destination could not be decrypted')
     return unreadable(type, row.takes ?? UNKNOWN)
   }
 }

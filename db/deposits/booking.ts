@@ -181,6 +181,6 @@ async function recordUnmatched(tx: Tx, transfer: IncomingTransfer): Promise<Book
       ${account}, ${sql.json(source)}, ${reference}, ${valueUsd}, 'unmatched')`
   const legs = toSuspense(partner, amount)
   await post(tx, [{ key: `unmatched:${id}:receive`, organizationId: SYSTEM_ORGANIZATION, legs }])
-  log.error({ unmatched_deposit_id: id, partner }, 'money arrived that nobody could be found for: it waits in suspense')
+  log.error({ unmatched_deposit_id: id, partner }, 'unmatched money arrived: it waits in suspense')
   return { kind: 'unmatched', id }
 }

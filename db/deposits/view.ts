@@ -62,8 +62,8 @@ async function viewAnnounced(
   if (!partner || !partnerDepositId) return undefined
   const status = 'announced'
   const calls = await openDepositCalls(rows, { partner, partnerDepositId })
-  if (calls.length === 0) return { at_rest: true, status, says: `There is nothing left to ask the ${partner} about.` }
-  return { at_rest: false, status, says: `Asks the ${partner} about money that came.`, step_due: true, look_at: null }
+  if (calls.length === 0) return { at_rest: true, status, says: `All callbacks of the ${partner} are answered.` }
+  return { at_rest: false, status, says: `Asks the ${partner} about incoming money.`, step_due: true, look_at: null }
 }
 
 /** Finds the organization of a deposit that was booked under the id of this process. */
@@ -94,8 +94,8 @@ async function readRow(rows: Rows, owner: OrganizationId, id: DepositId): Promis
 function describe({ rail, status, is_returning: isReturning, called, release_by: until, ask_note: note }: Row): string {
   const who = partnerOf(rail)
   if (status !== 'held') return sayState('deposit', status)
-  const said = note ? ` What it says is unclear (${note}), and it is asked again.` : ''
-  if (isReturning) return `Goes back: nobody said who sent it. Waits for the ${who}.${said}`
-  if (called) return `Asks the ${who}, which has called about it.${said}`
-  return `Waits until ${minuteOf(until ?? '')} for somebody to say who sent it.`
+  const said = note ? ` Its answer is unclear (${note}); it is asked again.` : ''
+  if (isReturning) return `Returns to its sender, who was not named. Waits for the ${who}.${said}`
+  if (called) return `Asks the ${who}, which sent a callback.${said}`
+  return `Waits until ${minuteOf(until ?? '')} for a person to name its sender.`
 }

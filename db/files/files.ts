@@ -84,10 +84,10 @@ export async function bytesOf({ key, sha256 }: Pick<StoredFile, 'key' | 'sha256'
   try {
     const bytes = await buffer(await get(key))
     if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
-    log.error({ key }, 'storage has other bytes than were sent')
+    log.error({ key }, 'a file in storage differs from what was uploaded')
   } catch (error) {
     if (!(error instanceof ObjectGone)) throw error
-    log.error({ key }, 'storage has lost a file')
+    log.error({ key }, 'a file is missing in storage')
   }
   return undefined
 }

@@ -117,7 +117,7 @@ export function pageUrl(id: string, sealed: string | null): string | null {
     const { token } = decryptForRow(id, Buffer.from(sealed, 'hex')) as { token: string } // as sealPageToken() seals
     return `${config.publicUrl}/i/${token}`
   } catch (error) {
-    log.error({ err: error, invoice_id: id }, 'the token of the page of an invoice does not open')
+    log.error({ err: error, invoice_id: id }, 'the token of a public page could not be decrypted')
     return null
   }
 }

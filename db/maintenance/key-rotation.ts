@@ -99,7 +99,7 @@ function tryOpen<Made>(id: string, make: () => Made): Made | undefined {
   try {
     return make()
   } catch (error) {
-    log.error({ err: error, id }, 'sealed data does not open, and keeps its key')
+    log.error({ err: error, id }, 'data could not be decrypted for a new key')
     return undefined
   }
 }

@@ -28,7 +28,7 @@ export async function viewMessage(
   if (!row) return undefined
   const { status, channel, late, tried_in_vain, due, ask_at: lookAt, ask_note: note } = row
   if (!isDriven(messageFlow, status)) return { at_rest: true, status, says: endingOf(status, note) }
-  const says = `Waits for the ${TAKERS[channel]} to take the message; it is tried for ${PATIENCE_HOURS} hours, a code while it is good.`
+  const says = `Waits for the ${TAKERS[channel]} to take the message; tries end after ${PATIENCE_HOURS} hours, those of a code when it expires.`
   const isDue = due || late || tried_in_vain
   return { at_rest: false, status, late, tried_in_vain, try_due: due, step_due: isDue, look_at: lookAt, says }
 }

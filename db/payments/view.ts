@@ -65,13 +65,13 @@ function detailsOf(row: Row, rail: PartnerRail): string {
 }
 
 const WAITS_FOR: Readonly<Partial<Record<PaymentStatus, (who: string) => string>>> = {
-  processing: (who) => `The ${who} carries it out.`,
-  on_hold: (who) => `The ${who} holds it (why: status_detail of the payment), and lets it go on.`,
-  cancelling: (who) => `The ${who} was asked to cancel it, and decides.`,
+  processing: (who) => `The ${who} executes it.`,
+  on_hold: (who) => `The ${who} holds it until it releases it (reason: status_detail of the payment).`,
+  cancelling: (who) => `The ${who} decides about its cancellation.`,
 }
 
 /** Describes an unclear payment. Only what a partner took can be ended by an operator; anything else is still sent. */
 const unclearWords = (who: string, id: PaymentId, accepted: boolean): string =>
   `The ${who} gives no clear answer.${
-    accepted ? ` Once it says that it knows nothing of it: npm run admin -- payments fail ${id} <reason>.` : ''
+    accepted ? ` If it confirms that it does not know it: npm run admin -- payments fail ${id} <reason>.` : ''
   }`

@@ -47,7 +47,8 @@ export async function viewSubscription(reader: Reader, id: SubscriptionId): Prom
 }
 
 function saysOf({ month_ends_on: end, is_ending: isEnding, is_held: isHeld, attempts }: Row): string {
-  if (attempts > 0) return `Paid until ${end}. The next month was not paid, by ${attempts} tries; it is tried again.`
-  if (isHeld) return `Paid until ${end}. The next month waits until money of the organization moves again.`
+  if (attempts > 0)
+    return `Paid until ${end}. The next month is not paid after ${attempts} tries; the next try follows.`
+  if (isHeld) return `Paid until ${end}. The next month waits until the organization is resumed.`
   return `Paid until ${end}, and ${isEnding ? 'ends' : 'is renewed'} then.`
 }

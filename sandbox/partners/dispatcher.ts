@@ -46,7 +46,7 @@ export async function startDispatcher(callbackUrl: string): Promise<Dispatcher> 
         // without room the end of a delivery wakes it
         await pause(room > 0 ? Math.min(Math.ceil(dueMs), IDLE_MS) : IDLE_MS)
       } catch (error) {
-        log.warn({ err: error }, 'the sandbox partners could not go on')
+        log.warn({ err: error }, 'the sandbox partners were interrupted')
         woken = false
         await pause(AFTER_FAILURE_MS)
       }
@@ -55,7 +55,7 @@ export async function startDispatcher(callbackUrl: string): Promise<Dispatcher> 
 
   function start(callback: Callback): void {
     const delivery = deliver(callbackUrl, callback)
-      .catch((error: unknown) => log.warn({ err: error }, 'a callback of the sandbox partners stays as it is'))
+      .catch((error: unknown) => log.warn({ err: error }, 'a callback of the sandbox partners was not sent'))
       .finally(() => {
         deliveries.delete(delivery)
         wake()
