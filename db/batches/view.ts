@@ -79,7 +79,7 @@ export async function viewBatch(
 function viewImport({ waits_for_turn, turn_backstop: backstop, rows_imported: rows }: Row): Importing {
   const standing = { at_rest: false, status: 'importing', waits_for_turn } as const
   if (waits_for_turn) return { ...standing, step_due: false, look_at: backstop, says: WAITS_FOR_TURN }
-  return { ...standing, step_due: true, look_at: null, says: `Imports its file: ${rows} rows read.` }
+  return { ...standing, step_due: true, look_at: null, says: `Imports its file: ${rows} rows are read.` }
 }
 
 function viewPayments(row: Row, status: 'processing' | 'cancelling', underWay: number): UnderPayment {

@@ -22,7 +22,7 @@ import {
 } from './http.ts'
 
 /** References that are refused at once, like a payee on a sanctions list. */
-const REFUSED_REFERENCE = /refused at the endpoint/i
+const REFUSED_REFERENCE = /refused at the door/i
 
 const NewPayout = v.object({
   amount: Money,
