@@ -9,12 +9,13 @@ import { type Reader, type Tx, sql } from './sql.ts'
 
 /**
  * Locks the memberships of the organization until the transaction ends. Refuses `not_found` if the caller is no member
- * any more, and `forbidden` if they hold none of the permissions now.
+ * any more, and `forbidden` if they hold none of the permissions now, or not the only role that may.
  */
 export async function requirePermissionLocked(
   tx: Tx,
   { userId }: Person,
   permissions: Permission | readonly Permission[],
+  only?: Role,
 ): Promise<void> {
   const locked = lockMemberships(tx, 'keep')
   const members = tx<{ role: Role; status: string }[]>`
@@ -22,6 +23,7 @@ export async function requirePermissionLocked(
     where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`.execute()
   const [, [found]] = await Promise.all([locked, members]) // pipelined: each command begins with these two
   if (!found || isGone(found.status)) refuse('not_found')
+  if (only && found.role !== only) refuse('forbidden', { role: only })
   const [permission, ...others] = [permissions].flat()
   if (permission && ![permission, ...others].some((one) => can(found.role, one))) refuse('forbidden', { permission })
 }

@@ -15,6 +15,8 @@ export type Bound = <Result>(work: () => Promise<Result>) => Promise<Result>
 type Command = {
   /** Permissions of which the person must still hold one inside the transaction; none to leave it to the work. */
   readonly can: readonly Permission[]
+  /** Only role that may; the person must still have it inside the transaction. */
+  readonly only: 'owner' | undefined
   /** Reads the row that a request with the same claim made; without it no claim is taken. */
   readonly find: ((context: AnyContext) => Promise<object>) | undefined
   readonly prepare: ((context: AnyContext) => Promise<object>) | undefined
@@ -33,7 +35,8 @@ class ClaimTaken extends Error {}
 /**
  * Does the work of a command once and answers it. If another request with the same body has its claim, answers that
  * one's row. Refuses `idempotency_key_reused` for another body, `not_found` and `forbidden` if the person lost the
- * permission, and `service_unavailable` if Postgres breaks the transaction off three times.
+ * permission or the role, and, for work of an organization, `service_unavailable` if Postgres breaks the transaction
+ * off three times.
  */
 export async function runCommand(command: Command, asked: AnyContext): Promise<object> {
   const context = command.prepare ? { ...asked, ...(await command.prepare(asked)) } : asked
@@ -54,11 +57,11 @@ export async function runCommand(command: Command, asked: AnyContext): Promise<o
 }
 
 /** Checks permission and claim in one round trip; the work begins when both are there. */
-async function inside({ can, find, work }: Command, context: Inside): Promise<object> {
+async function inside({ can, only, find, work }: Command, context: Inside): Promise<object> {
   const { tx, person, claim } = context
-  const asksAgain = can.length > 0 && person && 'organizationId' in tx
+  const asksAgain = (can.length > 0 || only) && person && 'organizationId' in tx
   const [, mine] = await Promise.all([
-    asksAgain && requirePermissionLocked(tx, person, can),
+    asksAgain && requirePermissionLocked(tx, person, can, only),
     find && claim ? takeClaim(tx, claim) : true,
   ])
   if (!mine) throw new ClaimTaken()

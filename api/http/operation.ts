@@ -49,8 +49,10 @@ type Declared = {
   readonly checksItself?: boolean
 }
 
-/** Answer of the work. A returned refusal is thrown after the commit, so that what was counted stays. */
-type Answered<Answer> = Promise<Answer | PreparedJson | Refusal>
+type Read<Answer> = Promise<Answer | PreparedJson>
+
+/** Answer of a command. A returned refusal is thrown after the commit, so that what was counted stays. */
+type Changed<Answer> = Promise<Answer | PreparedJson | Refusal>
 
 /**
  * Builder of an operation. `Has` is the context of its functions so far, `Answer` is what it answers. Each step adds to
@@ -99,6 +101,7 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has, Answer>({ concealed: true })
   }
 
+  /** Needs the role of an owner. A command checks it again as `can` does. */
   onlyOwner(this: Operation<Has & Owned, Answer, Changes>) {
     return this.#with<Has, Answer>({ only: 'owner' })
   }
@@ -225,25 +228,30 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has, Answer>({}, { bound })
   }
 
-  /** Ends the declaration. The work of a command is one transaction, repeated if Postgres breaks it off. */
-  does(work: (context: Changes extends true ? Inside<Has> : Has) => Answered<Answer>): Route {
+  /**
+   * Ends the declaration. The work of a command is one transaction; that of an organization is repeated if Postgres
+   * breaks it off, and after a lost connection if the repeat finds or sets the same.
+   */
+  does(work: Changes extends true ? (context: Inside<Has>) => Changed<Answer> : (context: Has) => Read<Answer>): Route {
     const { route, find, prepare, bound, deletes = false, checksItself = false } = this.declared
     const untyped = work as unknown as (context: AnyContext) => Promise<object>
     if (route.method === 'get') return this.#route('query', untyped)
     const can = checksItself ? [] : [route.can ?? []].flat()
-    const isHarmless = route.status === 200 && !deletes && !route.stepUp
-    const repeatsIfLost = find !== undefined || route.keyed === true || isHarmless
-    const command = { can, find, prepare, bound, deletes, repeatsIfLost, work: untyped }
+    const only = checksItself ? undefined : route.only
+    // PUT and PATCH set values: twice is the same as once
+    const sets = (route.method === 'put' || route.method === 'patch') && !route.stepUp
+    const repeatsIfLost = find !== undefined || route.keyed === true || sets
+    const command = { can, only, find, prepare, bound, deletes, repeatsIfLost, work: untyped }
     return this.#route('command', (context) => runCommand(command, context))
   }
 
   /** Ends the declaration of a POST that only reads. */
-  asks(work: (context: Has) => Answered<Answer>): Route {
+  asks(work: (context: Has) => Read<Answer>): Route {
     return this.#route('query', work as unknown as (context: AnyContext) => Promise<object>)
   }
 
   /** Ends the declaration of an operation with several transactions of its own, or none. */
-  handles(work: (context: Has) => Answered<Answer>): Route {
+  handles(work: (context: Has) => Read<Answer>): Route {
     return this.#route('by hand', work as unknown as (context: AnyContext) => Promise<object>)
   }
 

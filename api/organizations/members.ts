@@ -58,6 +58,7 @@ export const members = [
     .says('Make another member an owner; you become an admin')
     .of('organization')
     .onlyOwner()
+    .checksItself()
     .takes(Transfer)
     .refuses('invalid_state', 'organization_limit_reached')
     .answers(Member)

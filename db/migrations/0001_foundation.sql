@@ -74,7 +74,7 @@ begin
 end
 $$;
 
--- An Idempotency-Key that was used: the id of the row that it created, and a hash of the request's body, for ever.
+-- A creation that was answered: the id of its row, made from the Idempotency-Key if one was sent, and a hash of the request's body, for ever.
 create table idempotency_claims (
   id uuid primary key,
   body_hash text not null,

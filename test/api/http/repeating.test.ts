@@ -3,10 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { api, approvalPath, approve, contact, createPayment, payerAndPayee, paymentBody } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { invited, resend } from '../../support/invitations/invitations.ts'
 import { earnStepUp } from '../../support/runs/runs.ts'
 
 /** Breaks off the next statements of a kind; a sequence keeps its count through rollbacks. */
-async function breakOff(kind: 'insert payment' | 'insert decision' | 'commit', times: number): Promise<void> {
+async function breakOff(
+  kind: 'insert payment' | 'insert decision' | 'commit' | 'change',
+  times: number,
+): Promise<void> {
   await owner`update planned_faults set times = ${times} where kind = ${kind}`
   await owner.unsafe(`alter sequence "fault ${kind}" restart with 1`)
 }
@@ -14,9 +18,9 @@ async function breakOff(kind: 'insert payment' | 'insert decision' | 'commit', t
 beforeAll(async () => {
   await owner.unsafe(`
     create table planned_faults (kind text primary key, code text, times integer not null default 0);
-    insert into planned_faults values ('insert payment', '40P01'), ('insert decision', '40001'), ('commit', null);
+    insert into planned_faults values ('insert payment', '40P01'), ('insert decision', '40001'), ('commit', null), ('change', null);
     grant select on planned_faults to business_finance_app;
-    create sequence "fault insert payment"; create sequence "fault insert decision"; create sequence "fault commit";
+    create sequence "fault insert payment"; create sequence "fault insert decision"; create sequence "fault commit"; create sequence "fault change";
     create function plan_fault() returns trigger language plpgsql security definer as $$
     declare planned planned_faults;
     begin
@@ -31,7 +35,11 @@ beforeAll(async () => {
     create trigger plan after insert on payments for each row execute function plan_fault('insert payment');
     create trigger plan after insert on approval_decisions for each row execute function plan_fault('insert decision');
     create constraint trigger plan_commit after insert on payments deferrable initially deferred
-      for each row execute function plan_fault('commit');`)
+      for each row execute function plan_fault('commit');
+    create constraint trigger plan_change after update on payments deferrable initially deferred
+      for each row execute function plan_fault('change');
+    create constraint trigger plan_change after update on invitations deferrable initially deferred
+      for each row execute function plan_fault('change');`)
 })
 
 const written = async (contactId: string) =>
@@ -46,6 +54,23 @@ test.each(['insert payment', 'commit'] as const)('%s broken off twice: the payme
   expect([first.status, second.status]).toEqual([201, 201])
   expect(second.body.id).toBe(first.body.id)
   expect(await written(contactId)).toBe(1)
+})
+
+test('after a connection lost at the commit, a change is repeated, and a mail is not sent again', async () => {
+  const { boss, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId)
+  await breakOff('change', 1)
+  const changed = await api('PATCH', `/payments/${payment.id}`, {
+    token: boss.token,
+    body: { internal_notes: 'later' },
+  })
+  expect([changed.status, changed.body.internal_notes]).toEqual([200, 'later'])
+
+  const { boss: inviter, id, invitation } = await invited()
+  await breakOff('change', 1)
+  const lost = await resend(inviter, id, invitation.id)
+  expect([lost.status, lost.body.error.type]).toEqual([503, 'service_unavailable'])
+  expect((await resend(inviter, id, invitation.id)).status).toBe(200)
 })
 
 test('broken off each time: 503 with its Retry-After, nothing is written, and the same key succeeds later', async () => {
