@@ -8,7 +8,6 @@ import type { OrganizationSettings, OrganizationSettingsChanges } from '../../do
 import { quoteInMail } from '../../domain/text.ts'
 import { newCause, record } from '../events.ts'
 import { wakeOpenInvoices } from '../invoices/steps.ts'
-import { lockMemberships } from '../locks.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { endSessions } from '../people/sessions.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
@@ -32,9 +31,11 @@ export async function findSettings(reader: Reader): Promise<OrganizationSettings
 
 type Change = { readonly tx: Tx; readonly person: Person; readonly body: OrganizationSettingsChanges }
 
-/** Changes what is given and answers all of it. A change to the same values writes no event. */
+/**
+ * Changes what is given and answers all of it. A change to the same values writes no event. The caller holds the lock
+ * of memberships: a person who joins at this moment comes before, or meets the requirement.
+ */
 export async function changeSettings({ tx, person, body }: Change): Promise<OrganizationSettings> {
-  await lockMemberships(tx, 'keep') // a person who joins at this moment comes before, or meets the requirement
   const [before] = await tx<OrganizationSettings[]>`
     select ${sql(SETTINGS)} from organizations where id = ${tx.organizationId} for no key update`
   if (!before) refuse('not_found')

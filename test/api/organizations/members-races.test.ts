@@ -5,7 +5,7 @@ import { type Decision, decide } from '../../../db/decisions/commands.ts'
 import { endWithRole } from '../../../db/decisions/ends.ts'
 import type { Person } from '../../../domain/actor.ts'
 import type { OrganizationId, UserId } from '../../../domain/ids.ts'
-import { removeMember } from '../../../db/organizations/members.ts'
+import { changeRole as changeMemberRole, removeMember } from '../../../db/organizations/members.ts'
 import { type Tx, inOrganization } from '../../../db/sql.ts'
 import {
   type Answer,
@@ -125,6 +125,7 @@ describe('a removal and a decision of the removed', () => {
       admin,
       payment,
       decision,
+      actorOf,
       as: async <R>(who: TestPerson, work: (tx: Tx) => Promise<R>) =>
         inOrganization(await actorOf(who), organizationId, work),
       removal: async (tx: Tx) => {
@@ -165,6 +166,26 @@ describe('a removal and a decision of the removed', () => {
     })
     expect(await decided).toMatchObject({ type: 'not_found' })
     expect(await statusOf(at)).toBe('pending')
+  })
+
+  test('settings wait for the demotion of their owner that is under way, and are refused', async () => {
+    const at = await scene()
+    const { id, boss, staff } = await staffed('owner')
+    const [second] = staff as [TestPerson]
+    await prove(id, [second])
+    let changed: Promise<Answer> | undefined
+    await inOrganization(await at.actorOf(boss), id as OrganizationId, async (tx) => {
+      await changeMemberRole(
+        tx,
+        await at.actorOf(boss),
+        { userId: second.userId as UserId, role: 'admin' },
+        endWithRole,
+      )
+      const body = { contact_name: 'Second' }
+      changed = api('PATCH', `/organizations/${id}/settings`, { token: second.token, body })
+      await waiting()
+    })
+    expect((await changed)?.body.error.type).toBe('forbidden')
   })
 
   test('what the removed asked for waits on, and others decide it', async () => {
