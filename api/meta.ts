@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { model } from '../domain/text.ts'
 import { onePage, pageOf } from '../domain/pagination.ts'
 import { operations } from './http/operation.ts'
 import { errorTypes } from './openapi/errors.ts'
@@ -6,9 +7,13 @@ import { eventTypes } from './openapi/events.ts'
 
 const { query } = operations('Reference')
 
-const ErrorType = v.object({ type: v.string(), status: v.pipe(v.number(), v.integer()), message: v.string() })
+const ErrorType = model('ListedErrorType', {
+  type: v.string(),
+  status: v.pipe(v.number(), v.integer()),
+  message: v.string(),
+})
 
-const EventType = v.object({
+const EventType = model('ListedEventType', {
   type: v.string(),
   stream: v.string(),
   kind: v.picklist(['domain', 'evidence']),

@@ -1,5 +1,5 @@
 /** Kind of attention: the queries of its items, their severity for a viewer, and their texts. */
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type {
   AttentionFilters,
   AttentionKind,
@@ -10,7 +10,20 @@ import type {
 } from '../domain/attention/attention.ts'
 import type { Reviewer, Viewer } from '../domain/approvals/requirements.ts'
 import { type Permission, can } from '../domain/permissions.ts'
+import { model } from '../domain/text.ts'
 import type { Fragment, Reader } from './sql.ts'
+
+/** Turns `payment_on_hold` into `PaymentOnHold`. */
+const pascalCase = (word: string): string =>
+  word.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Makes the schema of what can be done about a kind, named after it in the document. */
+export const itemAction = <const Name extends string, More extends v.ObjectEntries = {}>(kind: Name, more?: More) =>
+  model(`${pascalCase(kind)}Action`, { kind: v.literal(kind), ...(more as More) })
+
+/** Makes the schema of what an item is about, named after its type in the document. */
+export const itemSubject = <const Name extends string, More extends v.ObjectEntries>(type: Name, more: More) =>
+  model(`${pascalCase(type)}Subject`, { type: v.literal(type), ...more })
 
 type ActionSchema = v.VariantOptions<'kind'>[number]
 type SubjectSchema = v.VariantOptions<'type'>[number]

@@ -1,9 +1,9 @@
 /** Events: an entry of a history (the contract's BillEvent), and an event in the log. */
 import * as v from 'valibot'
 import { pageOf } from './pagination.ts'
-import { integer, nullableText, timestamp, uuid } from './text.ts'
+import { model, integer, nullableText, timestamp, uuid } from './text.ts'
 
-export const HistoryEvent = v.object({
+export const HistoryEvent = model('HistoryEvent', {
   id: uuid,
   kind: v.picklist(['domain', 'evidence']),
   event_type: v.string(),
@@ -25,7 +25,7 @@ export const HistoryPage = pageOf(HistoryEvent)
  * Event in the log of its organization. `seq` is its place; `hash` is the SHA-256, in hex, of the previous event and
  * all other members. Both are missing for a moment after it was written.
  */
-export const LoggedEvent = v.object({
+export const LoggedEvent = model('Event', {
   ...HistoryEvent.entries,
   organization_id: uuid,
   stream: v.string(),

@@ -28,8 +28,19 @@ export const optionalLimit = v.optional(
 export type PageRequest = { limit: number; cursor?: string | undefined }
 export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }
 
-export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
-  v.object({ data: v.array(item), has_more: v.boolean(), next_cursor: v.nullable(v.string()) })
+const pages = new WeakMap<v.GenericSchema, v.GenericSchema>()
+
+const newPage = <Item extends v.GenericSchema>(item: Item) => {
+  const entries = { data: v.array(item), has_more: v.boolean(), next_cursor: v.nullable(v.string()) }
+  return v.pipe(v.object(entries), v.title(`${v.getTitle(item)}Page`))
+}
+
+/** Makes the envelope of a list, named after its items; one for each schema of items. */
+export function pageOf<Item extends v.GenericSchema>(item: Item): ReturnType<typeof newPage<Item>> {
+  const page = pages.get(item) ?? newPage(item)
+  pages.set(item, page)
+  return page as ReturnType<typeof newPage<Item>> // made for this item
+}
 
 export const onePage = <Item>(data: Item[]): Page<Item> => ({ data, has_more: false, next_cursor: null })
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { bareTaxId, isVatId } from './bills/tax-ids.ts'
 import { Country } from './country.ts'
-import { line, nullableText } from './text.ts'
+import { model, line, nullableText } from './text.ts'
 
 const VAT_ID_CHARACTERS_MAX = 32
 
 /** A postal address as a request gives it (EN 16931, BG-5 and BG-8). */
-export const NewPostalAddress = v.object({
+export const NewPostalAddress = model('NewPostalAddress', {
   line1: line(1, 255),
   line2: v.optional(v.nullable(line(1, 255)), null),
   postal_code: line(1, 32),
@@ -14,7 +14,7 @@ export const NewPostalAddress = v.object({
   country_code: Country,
 })
 
-export const PostalAddress = v.object({
+export const PostalAddress = model('PostalAddress', {
   line1: v.string(),
   line2: nullableText,
   postal_code: v.string(),

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { optionalLimit } from './pagination.ts'
-import { opaque } from './text.ts'
+import { model, opaque } from './text.ts'
 
 /** Names by locale, a tag of BCP 47. */
-const Translations = v.array(v.object({ locale: v.string(), name: v.string() }))
+const Translations = v.array(model('NameTranslation', { locale: v.string(), name: v.string() }))
 
 /** Country of ISO 3166-1; `currency` is null if it has none. */
-export const ListedCountry = v.object({
+export const ListedCountry = model('Country', {
   alpha2: v.string(),
   alpha3: v.string(),
   name: v.string(),
@@ -17,10 +17,10 @@ export const ListedCountry = v.object({
 export type ListedCountry = v.InferOutput<typeof ListedCountry>
 
 /** Subdivision of ISO 3166-2; its code begins with the country's. */
-export const Subdivision = v.object({ code: v.string(), name: v.string(), translations: Translations })
+export const Subdivision = model('Subdivision', { code: v.string(), name: v.string(), translations: Translations })
 
 /** Currency of amounts; `precision` is the number of decimals. */
-export const ListedCurrency = v.object({
+export const ListedCurrency = model('Currency', {
   code: v.string(),
   name: v.string(),
   precision: v.pipe(v.number(), v.integer()),

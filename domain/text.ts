@@ -105,22 +105,23 @@ export const timestamp = v.pipe(v.string(), v.isoTimestamp())
 
 export const uuid = v.pipe(v.string(), v.uuid())
 
-export const Deleted = v.object({ deleted: v.literal(true), id: uuid })
+/** Makes the schema of an object that has a name in the OpenAPI document. */
+export const model = <const Title extends string, Entries extends v.ObjectEntries>(title: Title, entries: Entries) =>
+  v.pipe(v.object(entries), v.title(title))
+
+export const Deleted = model('Deleted', { deleted: v.literal(true), id: uuid })
 
 export const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
 
 export const nullableText = v.nullable(v.string())
 
 /**
- * Declares an open vocabulary in answers: clients must expect further values.
- * @param key of a variant, the member that has the value
+ * Declares an open vocabulary, or a variant, in answers: clients must expect further values.
+ * @param description of the values that may come later
  */
-export const open = <Schema extends v.GenericSchema>(schema: Schema, description: string, key?: string) => {
-  const word = { type: 'string', description }
-  const later = key ? { type: 'object', required: [key], properties: { [key]: word } } : word
-  return v.pipe(schema, v.metadata({ later }))
-}
+export const open = <Schema extends v.GenericSchema>(schema: Schema, description: string) =>
+  v.pipe(schema, v.metadata({ later: { type: 'string', description } }))
 
 export const integer = v.pipe(v.number(), v.integer())
 
-export const AnswerMoney = v.object({ amount: v.string(), currency: v.string() })
+export const AnswerMoney = model('Money', { amount: v.string(), currency: v.string() })

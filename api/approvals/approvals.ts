@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import * as v from 'valibot'
+import { model } from '../../domain/text.ts'
 import { countVisible, pendingGroups } from '../../db/approvals/pending.ts'
 import {
   type ApprovalRow,
@@ -51,7 +52,7 @@ export const approvals = [
     .can('organization.read')
     .filters(ApprovalFilters)
     .answers(
-      v.object({
+      model('ApprovalPage', {
         ...pageOf(Approval).entries,
         pending_count: integer,
         can_take_action: v.boolean(),

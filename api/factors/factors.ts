@@ -1,5 +1,6 @@
 /** Factors of the signed-in person: authenticator app, recovery codes, passkeys, phone numbers. */
 import * as v from 'valibot'
+import { model } from '../../domain/text.ts'
 import { beginSetup, completeSetup, removeAuthenticator, requireRemovable } from '../../db/factors/authenticators.ts'
 import {
   addPasskey,
@@ -51,7 +52,7 @@ export const authenticators = [
     .takes(SetupCodes)
     .limited(setupCodes)
     .refuses('code_invalid', 'invalid_state', 'totp_already_enabled')
-    .answers(v.object({ status: v.literal('activated'), user: Me }))
+    .answers(model('AuthenticatorActivated', { status: v.literal('activated'), user: Me }))
     .does(async (context) => {
       const refusal = await completeSetup(context)
       return refusal ?? { status: 'activated', user: await findMe(context.person.userId, context.tx) }
@@ -60,7 +61,7 @@ export const authenticators = [
     .command('delete', '/auth/totp', 'removeAuthenticator')
     .says('Remove the authenticator', 'Refused while an organization of yours requires one.')
     .refuses('not_found', 'invalid_state')
-    .answers(v.object({ status: v.literal('removed'), user: Me }))
+    .answers(model('AuthenticatorRemoved', { status: v.literal('removed'), user: Me }))
     .proved('once', unless(requireRemovable))
     .does(async (context) => {
       await removeAuthenticator(context)

@@ -1,23 +1,27 @@
 /** OpenAPI 3.1 document, from the same list of routes as the router. */
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { answerSchemas, schemasByName, requestSchemas } from './json-schema.ts'
-import { ERROR_PAGE, errorResponses, errorSchemas, errorTypes, nameOf } from './errors.ts'
+import { type Converted, convertSchemas } from './json-schema.ts'
+import { ERROR_PAGE, errorResponses, errorSchemas, nameOf } from './errors.ts'
+import { TAGS, introduction } from './introduction.ts'
+import { describeParameter } from './members/members.ts'
+import { refusalsOf } from './refusals.ts'
 import { payloads, webhookAnswers, webhookHeaders, webhookSchemas, webhooks } from './events.ts'
-import { limitHeaders, limitsOf, limitsSection, tellsLimits, rateLimitHeaders } from './limits.ts'
+import { limitHeaders, limitsOf, tellsLimits, rateLimitHeaders } from './limits.ts'
 import { REFUSALS } from '../../domain/errors.ts'
 import { API_ROOT, type Route } from '../http/route.ts'
+
+/** Date of the latest change of the API. */
+export const VERSION = '2026-11-26'
 
 type Json = { readonly [key: string]: unknown }
 
 /** Builds the document. Throws if a schema cannot be converted to JSON Schema. */
 export function openApiDocument(routes: readonly Route[]): Json {
-  const said: Said = {
-    request: requestSchemas(
-      routes.flatMap(({ params, query, body }) => [params, query, body].filter((one) => one !== undefined)),
-    ),
-    answer: answerSchemas([...routes.flatMap(({ produces, returns }) => (produces ? [] : [returns])), ...payloads()]),
-  }
+  const said = convertSchemas(
+    routes.flatMap(({ params, query, body }) => [params, query, body].filter((one) => one !== undefined)),
+    [...routes.flatMap(({ produces, returns }) => (produces ? [] : [returns])), ...payloads()],
+  )
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
     const path = (route.root ? '' : API_ROOT) + route.path
@@ -27,14 +31,14 @@ export function openApiDocument(routes: readonly Route[]): Json {
     openapi: '3.1.0',
     info: {
       title: 'Business Finance Service API',
-      version: '1',
+      version: VERSION,
       description: introduction(),
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    servers: [{ url: '/', description: 'The environment that serves this document: live, or test with the sandbox.' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
-    webhooks: webhooks(said.answer),
+    webhooks: webhooks(),
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The session token of one person, from signing in.' },
@@ -54,15 +58,12 @@ export function openApiDocument(routes: readonly Route[]): Json {
       },
       headers: { RequestId: requestId, ETag: etag, ...limitHeaders },
       responses: { NotModified: notModified, ...errorResponses(), ...webhookAnswers },
-      schemas: { ...schemasByName(), ...errorSchemas(), ...webhookSchemas },
+      schemas: { ...said.named, ...errorSchemas(), ...webhookSchemas(said.answer) },
     },
   }
 }
 
-/** Converters of the routes' schemas to JSON Schema. */
-type Said = Record<'request' | 'answer', (of: v.GenericSchema) => JsonSchema>
-
-function operationOf(route: Route, said: Said): Json {
+function operationOf(route: Route, said: Converted): Json {
   const keyed = route.replay !== undefined || route.keyed === true
   const parameters = [
     ...parametersOf(said, route.params, 'path'),
@@ -77,9 +78,11 @@ function operationOf(route: Route, said: Said): Json {
     summary: route.summary,
     ...(describe(route) && { description: describe(route) }),
     tags: [route.tag],
+    ...(isInternal(route) && { 'x-internal': true }),
     security: securityOf(route),
     ...(route.can && { 'x-permission': route.can }),
     ...(route.stepUp && { 'x-step-up': route.stepUp.mode }),
+    'x-error-types': [...refusalsOf(route)].toSorted(),
     ...(limits.extension && { 'x-rate-limits': limits.extension }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
@@ -111,11 +114,14 @@ function operationOf(route: Route, said: Said): Json {
   }
 }
 
+/** Tells if it is not for clients: signed addresses, pages for browsers, callbacks. */
+const isInternal = ({ root, path }: Route): boolean => root === true && !path.startsWith('/auth')
+
 const DESCRIPTIONS = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content' } as const
 
 const BYTES = { type: 'string', format: 'binary' } as const
 
-const contentOf = (route: Route, said: Said): Json =>
+const contentOf = (route: Route, said: Converted): Json =>
   route.produces
     ? { [route.produces]: { schema: route.produces.startsWith('text/') ? { type: 'string' } : BYTES } }
     : { 'application/json': { schema: said.answer(route.returns) } }
@@ -188,16 +194,14 @@ function statusesOf(route: Route): number[] {
 }
 
 /** Converts the members of an object schema to parameters, required unless optional. */
-function parametersOf({ request }: Said, schema: v.GenericSchema | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf({ request }: Converted, schema: v.GenericSchema | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return []
   const { properties, required = [] } = request(schema)
   if (!properties) throw new Error(`the ${place} parameters are no object`)
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    in: place,
-    required: required.includes(name),
-    schema: repeatable(property),
-  }))
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = describeParameter(name), ...rest } = repeatable(property) as JsonSchema
+    return { name, in: place, required: required.includes(name), description, schema: rest }
+  })
 }
 
 /** Converts a repeatable parameter, `name=a&name=b`, to an array. */
@@ -243,30 +247,6 @@ const sandboxScheme = {
 }
 
 const requestId = { description: 'Quote it to support.', schema: { type: 'string' } }
-
-function introduction(): string {
-  const rows = errorTypes.map(({ type, status, message }) => `| ${status} | \`${type}\` | ${message} |`)
-  return [
-    'Balances, payments that people approve, and the proof of both, for organizations and their members.',
-    'Amounts are `{amount, currency}` with a decimal string; swaps, and what an approval is about, have the decimal ' +
-      'beside its currency. Every list answers `{data, has_more, next_cursor}`, and takes `limit` (clamped to 1..100, 50 ' +
-      'by default) and `cursor`, but for some short ones that are answered whole; reference data is, without both. Times are ISO 8601 in UTC. Unknown ' +
-      'members of a body are ignored. Text that was never set is null, and empty if a member cannot be null: the lines ' +
-      'of an address, the `url` of a picture.',
-    'Operations that need no credential do not look at one, not even at an API key. Pictures are among them: nobody can ' +
-      'guess their ids.',
-    'Names and other texts are one line. Those that are notes (`comment`, `comments`, `reason`, `company_address`, the ' +
-      '`address` of a billing contact, `internal_notes`, `internal_description`, `invoice_notes`) may have several. Control ' +
-      'characters and those that change the direction of text are refused with the code `control`, and what only hides ' +
-      'is taken out.',
-    '## Errors',
-    'Every error has the same envelope. Branch on `error.type`; new types can come at any time, and nothing answers ' +
-      'some of these yet. A failure of business that has no type of its own is ' +
-      '`unprocessable_entity`; a fault on our side is 500.',
-    ['| Status | Type | Message |', '|---|---|---|', ...rows].join('\n'),
-    limitsSection(),
-  ].join('\n\n')
-}
 
 const lastEventId = {
   name: 'Last-Event-ID',

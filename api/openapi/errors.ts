@@ -54,33 +54,85 @@ export function errorResponses(): Json {
   return { ...Object.fromEntries(responses), [ERROR_PAGE]: errorPage }
 }
 
+const details: Readonly<Record<string, Json>> = {
+  ValidationError: {
+    description: 'Details of `invalid_request`: every fault.',
+    type: 'object',
+    required: ['errors'],
+    properties: {
+      errors: {
+        description: 'Faults, in the order of the body.',
+        type: 'array',
+        items: { $ref: '#/components/schemas/FieldError' },
+      },
+    },
+  },
+  FieldError: {
+    description: 'One fault of a request.',
+    type: 'object',
+    required: ['path', 'code', 'message'],
+    properties: {
+      path: { type: 'string', description: 'Place in the request, for example `amount.currency`.' },
+      code: { type: 'string', description: 'Kind of fault; branch on it.' },
+      message: { type: 'string', description: 'What is wrong, for people.' },
+    },
+  },
+  InvalidState: {
+    description: 'Details of `invalid_state` and other conflicts with a state.',
+    type: 'object',
+    required: ['current', 'allowed'],
+    properties: {
+      current: { type: 'string', description: 'Present state.' },
+      allowed: { type: 'array', items: { type: 'string' }, description: 'States in which it is possible.' },
+    },
+  },
+  RateLimited: {
+    description: 'Details of `rate_limited`.',
+    type: 'object',
+    required: ['policy', 'retry_after_seconds'],
+    properties: {
+      policy: { type: 'string', description: 'Limit that was met.' },
+      retry_after_seconds: { type: 'integer', description: 'Seconds to wait, as in Retry-After.' },
+    },
+  },
+}
+
+const detailsOf = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+
+/** Builds the schemas of errors: the envelope, its vocabulary, and details that have a shape. */
 export function errorSchemas(): Json {
-  const known = Object.entries(REFUSALS).map(([type, [status, message]]) => ({
-    const: type,
-    title: `${status} ${type}`,
-    description: message,
-  }))
   return {
     ErrorType: {
       description: 'An open vocabulary: branch on it, and treat a value that you do not know as a general failure.',
-      anyOf: [...known, { type: 'string', description: 'A type that came later.' }],
+      anyOf: [
+        { type: 'string', enum: Object.keys(REFUSALS) },
+        { type: 'string', description: 'A type that came later.' },
+      ],
+      'x-enumDescriptions': Object.fromEntries(
+        errorTypes.map(({ type, status, message }) => [type, `${status}: ${message}`]),
+      ),
     },
     Error: {
+      description: 'Envelope of every error.',
       type: 'object',
       required: ['error'],
+      properties: { error: { description: 'Error.', ...detailsOf('ErrorBody') } },
+    },
+    ErrorBody: {
+      description: 'Error: its type, a sentence for people, and details.',
+      type: 'object',
+      required: ['type', 'message'],
       properties: {
-        error: {
-          type: 'object',
-          required: ['type', 'message'],
-          properties: {
-            type: { $ref: '#/components/schemas/ErrorType' },
-            message: { type: 'string', description: 'A sentence that a user may read; never branch on it.' },
-            request_id: { type: 'string', description: 'Also in the header x-request-id.' },
-            details: { description: 'What was wrong; its members depend on the type.' },
-            step_up: { $ref: '#/components/schemas/StepUpChallenge' },
-          },
+        type: { description: 'Error type.', ...detailsOf('ErrorType') },
+        message: { type: 'string', description: 'A sentence that a user may read; never branch on it.' },
+        request_id: { type: 'string', description: 'Also in the header x-request-id.' },
+        details: {
+          description: 'What was wrong; its members depend on the type.',
+          anyOf: [...['ValidationError', 'InvalidState', 'RateLimited'].map(detailsOf), { type: 'object' }],
         },
+        step_up: { description: 'Challenge of `step_up_required`.', ...detailsOf('StepUpChallenge') },
       },
     },
+    ...details,
   }
 }

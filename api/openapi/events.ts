@@ -23,39 +23,20 @@ const toListed = ({ type, stream, kind, description, payload }: EventType): List
 /** Lists the payload schemas, to be converted for the document. */
 export const payloads = (): v.GenericSchema[] => CATALOGUE.map(({ payload }) => payload)
 
-/** Builds the webhooks of the document: the shape of all deliveries, with the type's own payload. */
-export const webhooks = (said: (of: v.GenericSchema) => JsonSchema): Json =>
+/** Builds the webhooks of the document: one operation for each event type. */
+export const webhooks = (): Json =>
   Object.fromEntries(
-    CATALOGUE.map(({ type, stream, kind, description, payload }) => [
+    CATALOGUE.map(({ type, description }) => [
       type,
       {
         post: {
-          operationId: operationIdOf(type),
+          operationId: `on${pascalCase(type)}`,
           summary: description,
           tags: ['Webhooks'],
           parameters: HEADERS.map((name) => ({ $ref: `#/components/parameters/${name}` })),
           requestBody: {
             required: true,
-            content: {
-              'application/json': {
-                schema: {
-                  allOf: [{ $ref: '#/components/schemas/WebhookDelivery' }],
-                  type: 'object',
-                  properties: {
-                    type: { const: type },
-                    data: {
-                      type: 'object',
-                      properties: {
-                        kind: { const: kind },
-                        event_type: { const: type },
-                        stream: { const: stream },
-                        payload: said(payload),
-                      },
-                    },
-                  },
-                },
-              },
-            },
+            content: { 'application/json': { schema: { $ref: ref(`${pascalCase(type)}Delivery`) } } },
           },
           responses: ANSWERS,
         },
@@ -63,12 +44,58 @@ export const webhooks = (said: (of: v.GenericSchema) => JsonSchema): Json =>
     ]),
   )
 
-/** Makes `onPaymentSettled` of `payment.settled`. */
-const operationIdOf = (type: string): string =>
-  `on${type
-    .split(/[._]/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')}`
+/** Builds the schemas of all deliveries: the envelope, one for each event type, and the union of them. */
+export function webhookSchemas(said: (of: v.GenericSchema) => JsonSchema): Json {
+  const deliveries = CATALOGUE.map(({ type, stream, kind, description, payload }) => [
+    `${pascalCase(type)}Delivery`,
+    {
+      description,
+      allOf: [{ $ref: ref('WebhookDelivery') }],
+      type: 'object',
+      properties: {
+        type: { type: 'string', const: type, description: 'Event type.' },
+        data: {
+          type: 'object',
+          description: 'The event.',
+          properties: {
+            kind: { type: 'string', const: kind },
+            event_type: { type: 'string', const: type },
+            stream: { type: 'string', const: stream },
+            payload: said(payload),
+          },
+        },
+      },
+    },
+  ])
+  return {
+    WebhookDelivery: {
+      description: 'Envelope of every delivery.',
+      type: 'object',
+      required: ['type', 'timestamp', 'data'],
+      properties: {
+        type: { type: 'string', description: 'One of GET /meta/event-types, `webhook_endpoint.test`, or a later one.' },
+        timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+        data: { $ref: ref('Event'), description: 'The event.' },
+      },
+    },
+    ...Object.fromEntries(deliveries),
+    AnyWebhookDelivery: {
+      description: 'A delivery of any event type that is known; later types can come.',
+      oneOf: CATALOGUE.map(({ type }) => ({ $ref: ref(`${pascalCase(type)}Delivery`) })),
+      discriminator: {
+        propertyName: 'type',
+        mapping: Object.fromEntries(CATALOGUE.map(({ type }) => [type, ref(`${pascalCase(type)}Delivery`)])),
+      },
+      'x-open': true,
+    },
+  }
+}
+
+const ref = (name: string): string => `#/components/schemas/${name}`
+
+/** Turns `payment.settled` into `PaymentSettled`. */
+const pascalCase = (type: string): string =>
+  type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const HEADERS = ['WebhookId', 'WebhookTimestamp', 'WebhookSignature'] as const
 const ANSWERS = Object.fromEntries(
@@ -102,16 +129,4 @@ export const webhookAnswers: Json = {
   WebhookTaken: { description: 'Taken: it is not sent again.' },
   WebhookGone: { description: 'Nothing is wanted any more: the endpoint is disabled.' },
   WebhookFailed: { description: 'Not taken: it is sent again later. A redirect is not followed.' },
-}
-
-export const webhookSchemas: Json = {
-  WebhookDelivery: {
-    type: 'object',
-    required: ['type', 'timestamp', 'data'],
-    properties: {
-      type: { type: 'string', description: 'One of GET /meta/event-types, `webhook_endpoint.test`, or a later one.' },
-      timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
-      data: { $ref: '#/components/schemas/Event' },
-    },
-  },
 }

@@ -1,74 +1,8 @@
 /** Conversion to JSON Schema 2020-12, the dialect of OpenAPI 3.1. Throws on schemas that it cannot express. */
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import { Account, Balances, LedgerIntegrity } from '../../domain/accounts/account.ts'
-import { ApiKey } from '../../domain/organizations/api-key.ts'
-import { ApprovalPolicy, Evaluated } from '../../domain/approvals/policy.ts'
-import { SetVerdicts } from '../../domain/approvals/approval.ts'
-import { Approval, ApprovalDetail } from '../../domain/approvals/approval.ts'
-import { AttentionItem } from '../../db/registries/attention-kinds.ts'
-import { AttentionSummary } from '../../domain/attention/attention.ts'
-import { BillingContact, NewBillingContact } from '../../domain/billing-contacts/billing-contact.ts'
-import { Deposit, NewDeposit } from '../../domain/deposits/deposit.ts'
-import { HistoryPage, LoggedEvent } from '../../domain/event.ts'
-import { Evidence } from '../../domain/approvals/evidence.ts'
-import { Fees } from '../../domain/money/fees.ts'
-import { Invitation } from '../../domain/invitations/invitation.ts'
-import { Member } from '../../domain/organizations/member.ts'
-import { Money } from '../../domain/money/money.ts'
-import { NewOrganization, Organization } from '../../domain/organizations/organization.ts'
-import { NewPaymentContact, PaymentContact } from '../../domain/contacts/contact.ts'
-import { Quote } from '../../domain/payments/quote.ts'
-import { NewPayment, Payment } from '../../domain/payments/payment.ts'
-import { Me } from '../../domain/people/person.ts'
-import { ListedCountry, ListedCurrency, Subdivision } from '../../domain/reference.ts'
-import { BankAccount, DepositAddress } from '../../domain/accounts/receiving-account.ts'
-import { StepUp, StepUpChallengeAnswer } from '../../domain/step-up/step-up.ts'
-import { Swap, SwapQuote } from '../../domain/swaps/swap.ts'
-import { AnswerMoney } from '../../domain/text.ts'
-import { Transaction } from '../../domain/accounts/transaction.ts'
-import { TravelRuleResult } from '../../domain/deposits/travel-rule.ts'
-
-/** Schemas with a name in the document; others are inlined. */
-const requests = { NewBillingContact, NewDeposit, NewOrganization, NewPayment, NewPaymentContact, RequestMoney: Money }
-const answers = {
-  Account,
-  ApiKey,
-  Approval,
-  ApprovalDetail,
-  ApprovalPolicy,
-  AttentionItem,
-  AttentionSummary,
-  Balances,
-  BankAccount,
-  BillingContact,
-  Country: ListedCountry,
-  Currency: ListedCurrency,
-  Deposit,
-  DepositAddress,
-  Evaluated,
-  Event: LoggedEvent,
-  Evidence,
-  FeeTable: Fees,
-  HistoryPage,
-  Invitation,
-  LedgerIntegrity,
-  Me,
-  Member,
-  Money: AnswerMoney,
-  Organization,
-  Payment,
-  PaymentContact,
-  Quote,
-  SetVerdicts,
-  StepUp,
-  StepUpChallenge: StepUpChallengeAnswer,
-  Subdivision,
-  Swap,
-  SwapQuote,
-  Transaction,
-  TravelRuleResult,
-}
+import { describeMember } from './members/members.ts'
 
 /** Rules that JSON Schema cannot express; the field itself stays in the document. */
 const UNSAID: ReadonlySet<string> = new Set(['check', 'partial_check', 'raw_check', 'trim', 'to_lower_case'])
@@ -80,20 +14,43 @@ const shared: ConversionConfig = {
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (valibotAction.type === 'metadata' && 'metadata' in valibotAction) {
       const { jsonSchema: written, later } = valibotAction.metadata as { jsonSchema?: JsonSchema; later?: JsonSchema }
-      return later ? openEnum(jsonSchema, later) : written
+      return later ? openToLater(jsonSchema, later) : written
     }
     return UNSAID.has(valibotAction.type) ? jsonSchema : undefined
   },
-  overrideSchema: ({ jsonSchema }) => shortNull(jsonSchema),
+  overrideSchema: ({ valibotSchema, jsonSchema }) => {
+    if (valibotSchema.type === 'literal') return { type: typeof jsonSchema.const as 'string', ...jsonSchema }
+    if (valibotSchema.type === 'variant') return withDiscriminator(valibotSchema as unknown as Variant, jsonSchema)
+    return shortNull(jsonSchema)
+  },
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 }
-const input: ConversionConfig = { ...shared, typeMode: 'input', definitions: requests }
-const output: ConversionConfig = { ...shared, typeMode: 'output', definitions: answers }
 
-/** Opens an enumeration to later values: clients must not fail at an unknown one. */
-function openEnum(known: JsonSchema & { later?: JsonSchema }, later: JsonSchema): JsonSchema {
-  const { enum: words = [], oneOf: variants, type: _type, later: _later, ...rest } = known
-  return { ...rest, anyOf: [...(variants ?? words.map((word) => ({ const: word }))), later] }
+/**
+ * Opens a vocabulary to later values: clients must not fail at an unknown one. Variants stay closed, so that types can
+ * be narrowed by them, and are marked `x-open`.
+ */
+function openToLater(known: JsonSchema & { later?: JsonSchema }, later: JsonSchema): JsonSchema {
+  const { enum: words, type: _type, later: _later, ...rest } = known
+  if (!words) return { ...rest, description: later.description, 'x-open': true } as JsonSchema
+  return { ...rest, anyOf: [{ type: 'string', enum: words }, later] }
+}
+
+type Variant = { readonly key: string; readonly options: readonly { readonly entries: v.ObjectEntries }[] }
+
+/** Names the member that tells variants apart, and the schema of each of its values. */
+function withDiscriminator({ key, options }: Variant, { oneOf, anyOf, ...rest }: JsonSchema): JsonSchema {
+  const variants = oneOf ?? anyOf ?? []
+  const mapping = options.flatMap(({ entries }, index) => {
+    const variant = variants[index]
+    const { literal } = entries[key] as unknown as { readonly literal: string }
+    return typeof variant === 'object' && variant.$ref ? [[literal, variant.$ref]] : []
+  })
+  return {
+    ...rest,
+    oneOf: variants,
+    discriminator: { propertyName: key, mapping: Object.fromEntries(mapping) },
+  } as JsonSchema
 }
 
 /** Shortens a choice between t and null to `{type: [t, null]}`, which readers and generators handle better. */
@@ -104,22 +61,81 @@ function shortNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
   return { ...rest, ...value, type: [value.type, 'null'], ...(value.enum && { enum: [...value.enum, null] }) }
 }
 
-/** Converts request schemas, all at once: each call converts the named ones again. */
-export const requestSchemas = (schemas: Iterable<v.GenericSchema>) => convertAll(schemas, input)
-export const answerSchemas = (schemas: Iterable<v.GenericSchema>) => convertAll(schemas, output)
+/** Converters of schemas to JSON Schema, and the named ones that they refer to. */
+export type Converted = {
+  readonly request: (schema: v.GenericSchema) => JsonSchema
+  readonly answer: (schema: v.GenericSchema) => JsonSchema
+  readonly named: Readonly<Record<string, JsonSchema>>
+}
 
-function convertAll(schemas: Iterable<v.GenericSchema>, config: ConversionConfig): (of: v.GenericSchema) => JsonSchema {
-  const each = [...new Set(schemas)]
-  const { prefixItems = [] } = toJsonSchema(v.tuple(each), config)
-  const found = new Map(each.map((schema, index) => [schema, prefixItems[index]]))
-  return (schema) => found.get(schema) as JsonSchema // one of them
+/**
+ * Converts the schemas of requests and answers, all at once. Those with a title become named ones. Throws if two
+ * different ones have the same name.
+ */
+export function convertSchemas(requests: Iterable<v.GenericSchema>, answers: Iterable<v.GenericSchema>): Converted {
+  const request = convertAll([...new Set(requests)], 'input')
+  const answer = convertAll([...new Set(answers)], 'output')
+  for (const [name, schema] of Object.entries(request.named))
+    if (name in answer.named && !isDeepStrictEqual(answer.named[name], schema))
+      throw new Error(`${name} differs between requests and answers`)
+  const named = Object.entries({ ...request.named, ...answer.named })
+  const described = named.map(([name, schema]) => [name, describeMembers(name, schema)] as const)
+  return { request: request.of, answer: answer.of, named: Object.fromEntries(described) }
+}
+
+/** Adds descriptions to the members of a named schema that have none. */
+function describeMembers(name: string, schema: JsonSchema): JsonSchema {
+  const { title: _title, ...rest } = schema // it is the name
+  if (!schema.properties) return rest
+  const properties = Object.entries(schema.properties).map(([member, property]) => {
+    const description = describeMember(name, member)
+    return [member, typeof property === 'object' && description ? { description, ...property } : property] as const
+  })
+  return { ...rest, properties: Object.fromEntries(properties) }
+}
+
+function convertAll(schemas: readonly v.GenericSchema[], typeMode: 'input' | 'output') {
+  const definitions = findNamed(schemas)
+  const config: ConversionConfig = { ...shared, typeMode, definitions }
+  const { prefixItems = [] } = toJsonSchema(v.tuple(schemas as v.GenericSchema[]), config)
+  const found = new Map(schemas.map((schema, index) => [schema, prefixItems[index]]))
+  return {
+    of: (schema: v.GenericSchema) => found.get(schema) as JsonSchema, // one of them
+    named: toJsonSchemaDefs(definitions, config),
+  }
+}
+
+/** Members in which a schema holds others. */
+type Nested = {
+  readonly pipe?: readonly (v.GenericSchema | v.TitleAction<unknown, string>)[]
+  readonly entries?: Readonly<Record<string, v.GenericSchema>>
+  readonly options?: readonly (v.GenericSchema | string)[]
+  readonly items?: readonly v.GenericSchema[]
+  readonly item?: v.GenericSchema
+  readonly wrapped?: v.GenericSchema
+  readonly value?: v.GenericSchema
+}
+
+/** Finds the schemas that have a title of their own, by title, at any depth. */
+function findNamed(schemas: readonly v.GenericSchema[]): Record<string, v.GenericSchema> {
+  const found: Record<string, v.GenericSchema> = {}
+  const seen = new Set<unknown>()
+  const visit = (schema: v.GenericSchema) => {
+    if (seen.has(schema)) return
+    seen.add(schema)
+    const { pipe = [], entries = {}, options = [], items = [], item, wrapped, value } = schema as Nested
+    for (const part of pipe) {
+      if (part.type !== 'title' || !('title' in part)) continue
+      if (found[part.title] && found[part.title] !== schema) throw new Error(`two schemas have the name ${part.title}`)
+      found[part.title] = schema
+    }
+    for (const part of [...pipe, ...Object.values(entries), ...options, ...items, item, wrapped, value])
+      if (typeof part === 'object' && part.kind === 'schema') visit(part)
+  }
+  schemas.forEach(visit)
+  return found
 }
 
 /** Converts an answer schema without references, for readers outside the document. */
 export const wholeSchema = (schema: v.GenericSchema): JsonSchema =>
   toJsonSchema(schema, { ...shared, typeMode: 'output' })
-
-export const schemasByName = (): Record<string, JsonSchema> => ({
-  ...toJsonSchemaDefs(requests, input),
-  ...toJsonSchemaDefs(answers, output),
-})

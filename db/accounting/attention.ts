@@ -1,11 +1,10 @@
 /** Attention for a refused connection with an accounting program. */
-import * as v from 'valibot'
 import { quoteName, uuid } from '../../domain/text.ts'
-import { type Kind, actionFor } from '../attention-kind.ts'
+import { type Kind, actionFor, itemAction, itemSubject } from '../attention-kind.ts'
 import { sql } from '../sql.ts'
 
-const Action = v.object({ kind: v.literal('reconnect_accounting'), connection_id: uuid })
-const Subject = v.object({ type: v.literal('accounting_connection'), connection_id: uuid })
+const Action = itemAction('reconnect_accounting', { connection_id: uuid })
+const Subject = itemSubject('accounting_connection', { connection_id: uuid })
 
 const standing = actionFor('integrations.connect')
 

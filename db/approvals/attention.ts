@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import type { ItemOf, Kind, ViewerSeverity } from '../attention-kind.ts'
+import { type ItemOf, type Kind, type ViewerSeverity, itemAction, itemSubject } from '../attention-kind.ts'
 import {
   type PendingGroup,
   countVisible,
@@ -22,8 +21,8 @@ import {
 import { uuid } from '../../domain/text.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
-const Action = v.object({ kind: v.literal('review_approval'), approval_request_id: uuid })
-const Subject = v.object({ type: v.literal('approval'), approval_request_id: uuid })
+const Action = itemAction('review_approval', { approval_request_id: uuid })
+const Subject = itemSubject('approval', { approval_request_id: uuid })
 
 type Facts = { action_type: ActionType; summary: string | null; wait: ApprovalRequirements }
 

@@ -1,6 +1,5 @@
 /** Differences to partners, and a database that was put back: an operator settles them. */
-import * as v from 'valibot'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import { type Kind, type ViewerSeverity, itemAction, itemSubject } from '../attention-kind.ts'
 import { type FindingKind, describeCheck } from '../../domain/audit/audit.ts'
 import { DepositSubject, PaymentSubject } from '../../domain/attention/attention.ts'
 import { uuid } from '../../domain/text.ts'
@@ -25,7 +24,7 @@ const ofFindings = (kind: FindingKind) =>
 
 type Facts = { readonly check_name: string; readonly subject: string }
 
-const Action = v.object({ kind: v.literal('reconciliation_difference') })
+const Action = itemAction('reconciliation_difference')
 
 export const reconciliationDifference: Kind<Facts, typeof Action, typeof PaymentSubject | typeof DepositSubject> = {
   ...ofFindings('reconciliation'),
@@ -47,8 +46,8 @@ export const reconciliationDifference: Kind<Facts, typeof Action, typeof Payment
   },
 }
 
-const BehindAction = v.object({ kind: v.literal('database_behind') })
-const BehindSubject = v.object({ type: v.literal('organization'), organization_id: uuid })
+const BehindAction = itemAction('database_behind')
+const BehindSubject = itemSubject('organization', { organization_id: uuid })
 
 export const databaseBehind: Kind<Facts, typeof BehindAction, typeof BehindSubject> = {
   ...ofFindings('database'),

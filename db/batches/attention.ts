@@ -1,6 +1,5 @@
 /** Attention kind of drafts whose file could not be read, or that have invalid rows. */
-import * as v from 'valibot'
-import { type Kind, actionFor } from '../attention-kind.ts'
+import { type Kind, actionFor, itemAction, itemSubject } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
 import type { FileFault } from '../../domain/batches/columns.ts'
 import { can } from '../../domain/permissions.ts'
@@ -8,8 +7,8 @@ import { quoteName, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 import { ownBatches } from './batches.ts'
 
-const Action = v.object({ kind: v.literal('fix_batch'), payment_batch_id: uuid })
-const Subject = v.object({ type: v.literal('payment_batch'), payment_batch_id: uuid })
+const Action = itemAction('fix_batch', { payment_batch_id: uuid })
+const Subject = itemSubject('payment_batch', { payment_batch_id: uuid })
 
 type Facts = { readonly name: string; readonly rows_invalid: number; readonly import_error: FileFault | null }
 

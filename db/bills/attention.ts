@@ -1,11 +1,10 @@
-import * as v from 'valibot'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import { type Kind, type ViewerSeverity, itemAction, itemSubject } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
 import { type Permission, can } from '../../domain/permissions.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 
-const Subject = v.object({ type: v.literal('bill'), bill_id: uuid })
+const Subject = itemSubject('bill', { bill_id: uuid })
 
 type Facts = {
   readonly supplier: string | null
@@ -29,7 +28,7 @@ function billKind<Name extends 'fix_bill' | 'check_bank_details' | 'pay_bill'>(w
   readonly says: (facts: Facts) => string
 }) {
   const { kind, permission, severity, which, title, says } = what
-  const Action = v.object({ kind: v.literal(kind), bill_id: uuid })
+  const Action = itemAction(kind, { bill_id: uuid })
   const severityFor = ({ role }: Viewer): ViewerSeverity => {
     const may = can(role, permission)
     return { severity: may || severity === 'blocking' ? severity : 'info', actionable_by_viewer: may }

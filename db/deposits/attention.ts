@@ -1,13 +1,12 @@
 /** Attention: held deposits whose sender is to be named. */
-import * as v from 'valibot'
-import { type Kind, actionFor } from '../attention-kind.ts'
+import { type Kind, actionFor, itemAction } from '../attention-kind.ts'
 import { waitsForSender } from './deposits.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { DepositSubject } from '../../domain/attention/attention.ts'
 import { uuid } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
 
-const Action = v.object({ kind: v.literal('travel_rule'), deposit_id: uuid })
+const Action = itemAction('travel_rule', { deposit_id: uuid })
 
 type Facts = { readonly amount: string; readonly currency: string }
 

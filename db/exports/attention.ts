@@ -1,13 +1,12 @@
 /** Attention kind of failed exports, for their creator alone. */
-import * as v from 'valibot'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import { type Kind, type ViewerSeverity, itemAction, itemSubject } from '../attention-kind.ts'
 import { KEPT_DAYS } from './exports.ts'
 import { type ExportFailure, FAILURES, type NewExport, filenameOf } from '../../domain/exports/export.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
 
-const Action = v.object({ kind: v.literal('failed_export'), export_id: uuid })
-const Subject = v.object({ type: v.literal('export'), export_id: uuid })
+const Action = itemAction('failed_export', { export_id: uuid })
+const Subject = itemSubject('export', { export_id: uuid })
 
 type Facts = Pick<NewExport, 'type' | 'format'> & {
   readonly range_from: string

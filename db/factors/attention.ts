@@ -1,11 +1,10 @@
 /** Attention: the organization requires an authenticator, and the viewer has none. */
-import * as v from 'valibot'
 import { uuid } from '../../domain/text.ts'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import { type Kind, type ViewerSeverity, itemAction, itemSubject } from '../attention-kind.ts'
 import { type Fragment, sql } from '../sql.ts'
 
-const Action = v.object({ kind: v.literal('set_up_totp') })
-const Subject = v.object({ type: v.literal('person'), user_id: uuid })
+const Action = itemAction('set_up_totp')
+const Subject = itemSubject('person', { user_id: uuid })
 
 /** Selects the time since which the viewer, as a member `m`, has to have an authenticator. */
 const authenticatorDueSince = (): Fragment => sql`

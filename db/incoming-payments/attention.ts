@@ -1,14 +1,14 @@
 /** Attention: incoming money that may pay an open invoice. */
 import * as v from 'valibot'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import { type Kind, type ViewerSeverity, itemAction, itemSubject } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { can } from '../../domain/permissions.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { sql } from '../sql.ts'
 
-const Subject = v.object({ type: v.literal('transaction'), transaction_id: uuid })
-const Action = v.object({ kind: v.literal('allocate_deposit'), transaction_id: uuid, invoice_ids: v.array(uuid) })
+const Subject = itemSubject('transaction', { transaction_id: uuid })
+const Action = itemAction('allocate_deposit', { transaction_id: uuid, invoice_ids: v.array(uuid) })
 
 type Facts = {
   readonly amount: string

@@ -1,11 +1,10 @@
-import * as v from 'valibot'
-import { type Kind, actionFor } from '../attention-kind.ts'
+import { type Kind, actionFor, itemAction, itemSubject } from '../attention-kind.ts'
 import type { Viewer } from '../../domain/approvals/requirements.ts'
 import { type Permission, can } from '../../domain/permissions.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 
-const InvoiceSubject = v.object({ type: v.literal('invoice'), invoice_id: uuid })
+const InvoiceSubject = itemSubject('invoice', { invoice_id: uuid })
 
 const visibleTo = ({ role, userId }: Viewer): Fragment =>
   can(role, 'billing_invoices.list_all') ? sql`` : sql`and i.created_by = ${userId}`
@@ -22,7 +21,7 @@ function invoiceKind<Name extends 'overdue_invoice' | 'undelivered_invoice'>(wha
   readonly says: (facts: InvoiceFacts) => string
 }) {
   const { kind, permission, which, since, title, says } = what
-  const Action = v.object({ kind: v.literal(kind), invoice_id: uuid })
+  const Action = itemAction(kind, { invoice_id: uuid })
   const standing = actionFor(permission)
   const made: Kind<InvoiceFacts, typeof Action, typeof InvoiceSubject> = {
     kind,

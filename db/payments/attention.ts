@@ -1,12 +1,11 @@
 /** Attention items of payments on hold. A partner or an operator releases them; members cannot. */
-import * as v from 'valibot'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import { type Kind, type ViewerSeverity, itemAction } from '../attention-kind.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { PaymentSubject } from '../../domain/attention/attention.ts'
 import { quoteName, uuid } from '../../domain/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 
-const Action = v.object({ kind: v.literal('payment_on_hold'), payment_id: uuid })
+const Action = itemAction('payment_on_hold', { payment_id: uuid })
 
 type Facts = { readonly amount: string; readonly currency: string; readonly payee: string; readonly reason: string }
 

@@ -11,7 +11,7 @@ import { setUpTotp } from '../factors/attention.ts'
 import { allocateDeposit } from '../incoming-payments/attention.ts'
 import { overdueInvoice, undeliveredInvoice } from '../invoices/attention.ts'
 import { ItemFields } from '../../domain/attention/attention.ts'
-import { open } from '../../domain/text.ts'
+import { model, open } from '../../domain/text.ts'
 import { paymentOnHold } from '../payments/attention.ts'
 import { renewSubscription } from '../subscriptions/attention.ts'
 import { failingWebhook } from '../webhooks/attention.ts'
@@ -39,16 +39,18 @@ export const KINDS = [
 /** Subjects of all kinds, each once. */
 const subjects = new Set(KINDS.flatMap((kind): readonly (typeof KINDS)[number]['subjects'][number][] => kind.subjects))
 
-export const AttentionItem = v.object({
+export const AttentionItem = model('AttentionItem', {
   ...ItemFields.entries,
   action: open(
     v.variant(
       'kind',
       KINDS.map(({ action }) => action),
     ),
-    'What can be done about a kind that came later.',
-    'kind',
+    'What can be done. An item of a kind that came later has further ones.',
   ),
-  subject: open(v.variant('type', [...subjects]), 'What an item of a kind that came later is about.', 'type'),
+  subject: open(
+    v.variant('type', [...subjects]),
+    'What it is about. An item of a kind that came later has further ones.',
+  ),
 })
 export type AttentionItem = v.InferOutput<typeof AttentionItem>

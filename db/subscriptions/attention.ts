@@ -1,17 +1,11 @@
 /** Attention for a subscription whose next month could not be paid. */
-import * as v from 'valibot'
-import { type Kind, actionFor } from '../attention-kind.ts'
+import { type Kind, actionFor, itemAction, itemSubject } from '../attention-kind.ts'
 import { AnswerMoney, quoteName, uuid } from '../../domain/text.ts'
 import { moneyOf } from '../../domain/money/money.ts'
 import { sql } from '../sql.ts'
 
-const Subject = v.object({ type: v.literal('subscription'), subscription_id: uuid })
-const Action = v.object({
-  kind: v.literal('renew_subscription'),
-  subscription_id: uuid,
-  offer_id: uuid,
-  required: AnswerMoney,
-})
+const Subject = itemSubject('subscription', { subscription_id: uuid })
+const Action = itemAction('renew_subscription', { subscription_id: uuid, offer_id: uuid, required: AnswerMoney })
 
 type Facts = {
   readonly offer_id: string

@@ -1,13 +1,12 @@
 /** Attention for a webhook endpoint that fails, or was disabled for that. */
-import * as v from 'valibot'
 import { can } from '../../domain/permissions.ts'
 import { uuid } from '../../domain/text.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../../domain/webhooks/delivery.ts'
-import { type Kind, actionFor } from '../attention-kind.ts'
+import { type Kind, actionFor, itemAction, itemSubject } from '../attention-kind.ts'
 import { sql } from '../sql.ts'
 
-const Subject = v.object({ type: v.literal('webhook_endpoint'), webhook_endpoint_id: uuid })
-const Action = v.object({ kind: v.literal('failing_webhook'), webhook_endpoint_id: uuid })
+const Subject = itemSubject('webhook_endpoint', { webhook_endpoint_id: uuid })
+const Action = itemAction('failing_webhook', { webhook_endpoint_id: uuid })
 
 type Facts = { readonly url: string; readonly is_disabled: boolean }
 

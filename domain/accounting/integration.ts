@@ -2,29 +2,30 @@
 import * as v from 'valibot'
 import { CONNECTION_STATUSES } from '../flows/accounting/connection.ts'
 import { SYNC_STATUSES } from '../flows/accounting/sync.ts'
-import { integer, nullableText, opaque, open, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, opaque, open, timestamp, uuid } from '../text.ts'
 import { ACCOUNT_TYPES } from './mapping.ts'
 
 export const PROVIDERS = ['xero'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
-export const NewConnection = v.object({ provider: v.picklist(PROVIDERS) })
-export const ConnectionStart = v.object({ authorize_url: v.pipe(v.string(), v.url()), expires_at: timestamp })
+export const NewConnection = model('NewAccountingConnection', { provider: v.picklist(PROVIDERS) })
+export const ConnectionStart = model('AccountingConnectionStart', {
+  authorize_url: v.pipe(v.string(), v.url()),
+  expires_at: timestamp,
+})
 
 /** Lifetime of a consent request. */
 export const AUTHORIZATION_MINUTES = 10
 
 /** Item that a sync could not post. `code` is `rejected` for the accounting program's own refusals. */
-export const SyncError = v.object({
+export const SyncError = model('AccountingSyncError', {
   kind: v.picklist(['transaction', 'bill', 'bill_payment', 'invoice', 'invoice_payment']),
-  /** Id of the transaction, bill, invoice or allocation. */
   id: uuid,
   code: open(
     v.picklist(['unmapped', 'unsupported_currency', 'amount_too_large', 'amount_too_precise', 'rejected']),
     'Why it was not posted',
   ),
   message: v.string(),
-  /** Mapping type without an account. */
   mapping_type: nullableText,
 })
 export type SyncError = v.InferOutput<typeof SyncError>
@@ -41,23 +42,19 @@ export const RUN_FAILURES = {
 } as const
 export type RunFailure = keyof typeof RUN_FAILURES
 
-export const SyncRun = v.object({
+export const SyncRun = model('AccountingSync', {
   id: uuid,
   status: v.picklist(SYNC_STATUSES),
   trigger: v.picklist(['connect', 'manual', 'schedule']),
   requested_by: v.nullable(uuid),
   started_at: timestamp,
   ended_at: v.nullable(timestamp),
-  /** Transactions, bills and invoices that are in the books now. */
   pushed: integer,
-  /** Items without an account, or that the books cannot hold. */
   skipped: integer,
-  /** Items that the accounting program refused. */
   failed: integer,
-  /** First 100 errors of the skipped and failed. */
   errors: v.array(SyncError),
   failure: v.nullable(
-    v.object({
+    model('AccountingSyncFailure', {
       // its own keys
       code: open(v.picklist(Object.keys(RUN_FAILURES) as RunFailure[]), 'Why it has failed'),
       message: v.string(),
@@ -66,7 +63,7 @@ export const SyncRun = v.object({
 })
 export type SyncRun = v.InferOutput<typeof SyncRun>
 
-export const Integration = v.object({
+export const Integration = model('AccountingIntegration', {
   id: uuid,
   type: v.literal('accounting'),
   provider: v.picklist(PROVIDERS),
@@ -75,15 +72,14 @@ export const Integration = v.object({
   tenant_id: v.string(),
   tenant_name: v.string(),
   connected_at: timestamp,
-  connected_by: v.object({ id: uuid, first_name: nullableText, last_name: nullableText }),
-  /** Instant at which it was refused, or asked to end. */
+  connected_by: model('AccountingConnector', { id: uuid, first_name: nullableText, last_name: nullableText }),
   ended_at: v.nullable(timestamp),
-  last_sync: v.nullable(v.omit(SyncRun, ['errors'])),
+  last_sync: v.nullable(v.pipe(v.omit(v.object(SyncRun.entries), ['errors']), v.title('AccountingSyncSummary'))),
 })
 export type Integration = v.InferOutput<typeof Integration>
 
 /** Account of the books, to be chosen in mappings; `takes_payments`: invoices can be paid from it. */
-export const Account = v.object({
+export const Account = model('AccountingAccount', {
   code: v.string(),
   name: v.string(),
   account_type: v.picklist(ACCOUNT_TYPES),

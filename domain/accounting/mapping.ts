@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { refuse } from '../errors.ts'
 import { currencyDigits, isCoin } from '../money/currencies.ts'
-import { line, nullableText } from '../text.ts'
+import { model, line, nullableText } from '../text.ts'
 
 /** Merchant categories of card spending. */
 const CARD_CATEGORIES = (
@@ -51,19 +51,20 @@ export const MAPPING_OPTIONS = {
   ],
 }
 
-export const MappingOptions = v.object({
+export const MappingOptions = model('AccountingMappingOptions', {
   card_categories: v.array(v.string()),
-  other_mapping_types: v.array(v.object({ type: v.string(), label: v.string(), account_type: v.string() })),
+  other_mapping_types: v.array(
+    model('AccountingMappingType', { type: v.string(), label: v.string(), account_type: v.string() }),
+  ),
 })
 
 export const CARD_CATEGORY = 'card_category'
 
 /** Account chosen for a `mapping_type`; `source_value` is a category of cards, and null of other types. */
-export const Mapping = v.object({
+export const Mapping = model('AccountingMapping', {
   mapping_type: v.string(),
   source_value: nullableText,
   account_code: v.string(),
-  /** Name at the latest sync; null if the books had no such account. */
   account_name: nullableText,
 })
 export type Mapping = v.InferOutput<typeof Mapping>
@@ -72,10 +73,10 @@ const CODE_MAX = 64
 const MAPPINGS_MAX = 500
 
 /** Body of PUT …/mappings: replaces all; a type that is absent has no account any more. */
-export const NewMappings = v.object({
+export const NewMappings = model('NewAccountingMappings', {
   mappings: v.pipe(
     v.array(
-      v.object({
+      model('NewAccountingMapping', {
         mapping_type: line(1, CODE_MAX),
         source_value: v.optional(v.nullable(line(1, CODE_MAX)), null),
         account_code: line(1, CODE_MAX),

@@ -2,10 +2,10 @@
 import * as v from 'valibot'
 import { instant } from '../pagination.ts'
 import { AccountDetails } from './receiving-account.ts'
-import { AnswerMoney, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, timestamp, uuid } from '../text.ts'
 
 /** An account in one currency; `total` is available + held, `id` is that of the available side. */
-export const Account = v.object({
+export const Account = model('Account', {
   id: uuid,
   currency: v.string(),
   available: AnswerMoney,
@@ -18,16 +18,18 @@ export type Account = v.InferOutput<typeof Account>
 
 export const BalancesQuery = v.object({ as_of: v.optional(instant) })
 
-export const Balances = v.object({
+export const Balances = model('Balances', {
   as_of: timestamp,
-  data: v.array(v.object({ currency: v.string(), available: AnswerMoney, held: AnswerMoney, total: AnswerMoney })),
+  data: v.array(
+    model('Balance', { currency: v.string(), available: AnswerMoney, held: AnswerMoney, total: AnswerMoney }),
+  ),
 })
 export type Balances = v.InferOutput<typeof Balances>
 
-export const LedgerIntegrity = v.object({
+export const LedgerIntegrity = model('LedgerIntegrity', {
   ok: v.boolean(),
   checked_at: timestamp,
   entries: v.pipe(v.number(), v.integer()),
   transfers: v.pipe(v.number(), v.integer()),
-  violations: v.array(v.object({ check: v.string(), subject: v.string() })),
+  violations: v.array(model('LedgerViolation', { check: v.string(), subject: v.string() })),
 })

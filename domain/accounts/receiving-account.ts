@@ -1,6 +1,6 @@
 /** Receiving accounts: where money for an organization arrives. */
 import * as v from 'valibot'
-import { nullableText, timestamp, uuid } from '../text.ts'
+import { model, nullableText, timestamp, uuid } from '../text.ts'
 
 export const BANK_CURRENCIES = ['USD', 'EUR', 'GBP'] as const
 export const COINS = [
@@ -23,14 +23,14 @@ const shared = {
 }
 
 /** An account at the bank; `account` is its IBAN or number, and `details` what a payer needs, once it is active. */
-export const BankAccount = v.object(shared)
+export const BankAccount = model('BankAccount', shared)
 export type BankAccount = v.InferOutput<typeof BankAccount>
 
 /** An address of one coin on one network; `account` is the address, once it is active. */
-export const DepositAddress = v.object({ ...shared, network: v.string() })
+export const DepositAddress = model('DepositAddress', { ...shared, network: v.string() })
 export type DepositAddress = v.InferOutput<typeof DepositAddress>
 
-export const AccountDetails = v.object({
+export const AccountDetails = model('AccountDetails', {
   type: v.picklist(['bank_account', 'deposit_address']),
   id: uuid,
   network: nullableText,

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
-import { AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
 export const TRANSACTION_TYPES = ['payment', 'deposit', 'swap', 'fee', 'refund', 'reversal', 'subscription'] as const
 const DIRECTIONS = ['in', 'out'] as const
@@ -15,7 +15,7 @@ const CATEGORY_MAX = 255
 const NOTES_MAX = 65_536
 
 /** Amounts are positive, `direction` says the sign; `running_balance` is available + held after the row. */
-export const Transaction = v.object({
+export const Transaction = model('Transaction', {
   id: uuid,
   organization_id: uuid,
   type: v.picklist(TRANSACTION_TYPES),
@@ -37,7 +37,7 @@ export const Transaction = v.object({
 export type Transaction = v.InferOutput<typeof Transaction>
 
 /** Body of PATCH /transactions/{transaction_id}: what is absent stays, null clears. */
-export const TransactionChanges = v.object({
+export const TransactionChanges = model('TransactionChanges', {
   internal_notes: v.optional(v.nullable(text(0, NOTES_MAX))),
   category: v.optional(v.nullable(line(1, CATEGORY_MAX))),
 })

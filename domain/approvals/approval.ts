@@ -7,7 +7,7 @@ import { ROLES } from '../permissions.ts'
 import { PageQuery, flag } from '../pagination.ts'
 import { ACTIONS } from '../registries/approval-actions.ts'
 import type { Action } from './action.ts'
-import { integer, nullableText, remark, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, remark, timestamp, uuid } from '../text.ts'
 
 export type ActionType = (typeof ACTIONS)[number]['type']
 export type TargetType = (typeof ACTIONS)[number]['targets'][number]
@@ -36,23 +36,26 @@ export type Target = { readonly type: TargetType; readonly id: string }
 
 type SubjectVariant = (typeof ACTIONS)[number]['subjects'][number]
 /** Target as an approver sees it: one variant for each type. */
-export const Subject = v.variant(
-  'type',
-  ACTIONS.flatMap((action): readonly SubjectVariant[] => action.subjects),
+export const Subject = v.pipe(
+  v.variant(
+    'type',
+    ACTIONS.flatMap((action): readonly SubjectVariant[] => action.subjects),
+  ),
+  v.title('ApprovalTarget'),
 )
 export type Subject = v.InferOutput<typeof Subject>
 
-export const ApproveBody = v.object({ comment: remark(1000) })
-export const RejectBody = v.object({ reason: remark(1000) })
+export const ApproveBody = model('Approve', { comment: remark(1000) })
+export const RejectBody = model('Reject', { reason: remark(1000) })
 
-const PersonInApproval = v.object({
+const PersonInApproval = model('ApprovalPerson', {
   id: uuid,
   email: v.string(),
   first_name: nullableText,
   last_name: nullableText,
   name: nullableText,
 })
-export const Approval = v.object({
+export const Approval = model('Approval', {
   approval_id: uuid,
   target_id: uuid,
   action_type: v.picklist(ACTION_TYPES),
@@ -75,24 +78,24 @@ export type Approval = v.InferOutput<typeof Approval>
  * Approval with its steps and decisions, as the caller sees it. `blocked_by`: refusals that an approval by the caller
  * would get now, with those of the last approval, and `no_eligible_approver` if the steps could not be met then.
  */
-export const ApprovalDetail = v.object({
+export const ApprovalDetail = model('ApprovalDetail', {
   ...Approval.entries,
   expires_at: timestamp,
   can_take_action: v.boolean(),
   blocked_by: v.array(v.string()),
   self_approval: v.boolean(),
   steps: v.array(
-    v.object({
+    model('ApprovalStep', {
       required: integer,
       roles: v.array(v.picklist(ROLES)),
       user_ids: v.array(uuid),
       status: v.picklist(['met', 'open', 'waiting', 'closed']),
       approved_by: v.array(uuid),
-      approvers: v.array(v.object({ id: uuid, name: nullableText })),
+      approvers: v.array(model('ApprovalStepApprover', { id: uuid, name: nullableText })),
     }),
   ),
   decisions: v.array(
-    v.object({
+    model('ApprovalDecision', {
       decision_id: uuid,
       decision: v.picklist(['approve', 'reject', 'cancel', 'expire']),
       user_id: v.nullable(uuid),
@@ -129,7 +132,7 @@ export const APPROVALS_IN_SET_MAX = 100
 const TOLD_MAX = 5
 
 /** Body of POST …/approvals/decide: up to 100 different approvals, decided in this order. */
-export const SetDecision = v.object({
+export const SetDecision = model('SetDecision', {
   approval_ids: v.pipe(
     v.array(id<'approval'>()),
     v.minLength(1),
@@ -142,13 +145,17 @@ export const SetDecision = v.object({
 export type SetDecision = v.InferOutput<typeof SetDecision>
 
 /** Verdicts in the order of the request: the status of each approval afterwards, and its refusal, if any. */
-export const SetVerdicts = v.object({
+export const SetVerdicts = model('SetVerdicts', {
   data: v.array(
-    v.object({
+    model('SetVerdict', {
       approval_id: uuid,
       status: v.nullable(v.picklist(APPROVAL_STATUSES)),
       error: v.optional(
-        v.object({ type: v.string(), message: v.string(), details: v.optional(v.record(v.string(), v.unknown())) }),
+        model('SetVerdictError', {
+          type: v.string(),
+          message: v.string(),
+          details: v.optional(v.record(v.string(), v.unknown())),
+        }),
       ),
     }),
   ),

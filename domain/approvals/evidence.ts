@@ -1,16 +1,17 @@
 import * as v from 'valibot'
 import { Approval, ApprovalDetail } from './approval.ts'
 import { ROLES } from '../permissions.ts'
-import { integer, nullableText, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, timestamp, uuid } from '../text.ts'
 
 export const hex = v.pipe(v.string(), v.regex(/^([0-9a-f]{2})*$/))
 
 /** Policy as it was copied into the approval when it was requested. */
-export const CopiedPolicy = v.object({
-  steps: v.array(v.object({ required: integer, roles: v.array(v.picklist(ROLES)), user_ids: v.array(uuid) })),
+export const CopiedPolicy = model('EvidencePolicy', {
+  steps: v.array(
+    model('EvidencePolicyStep', { required: integer, roles: v.array(v.picklist(ROLES)), user_ids: v.array(uuid) }),
+  ),
   self_approval: v.boolean(),
   expires_after_hours: integer,
-  /** People who may not approve, beside the requester; absent, as in the log, if there are none. */
   barred: v.optional(v.array(uuid)),
 })
 
@@ -18,7 +19,7 @@ export const CopiedPolicy = v.object({
  * Step-up that released a decision. `target` is `approval:<id>:<subject_hash>`, or for a set `approvals:<SHA-256 of the
  * sorted targets, one on each line>`; `set` then lists these, and when this approval's one was used.
  */
-const StepUpEvidence = v.object({
+const StepUpEvidence = model('StepUpEvidence', {
   id: uuid,
   operation: v.string(),
   target: v.string(),
@@ -28,12 +29,12 @@ const StepUpEvidence = v.object({
   consumed_at: v.nullable(timestamp),
   methods: v.array(v.string()),
   factor: nullableText,
-  set: v.nullable(v.object({ targets: v.array(v.string()), used_at: v.nullable(timestamp) })),
+  set: v.nullable(model('StepUpEvidenceSet', { targets: v.array(v.string()), used_at: v.nullable(timestamp) })),
 })
 
-const DecisionEvidence = v.object({
+const DecisionEvidence = model('DecisionEvidence', {
   decision_id: uuid,
-  actor: v.nullable(v.object({ id: uuid, email: v.string(), name: nullableText })),
+  actor: v.nullable(model('EvidenceActor', { id: uuid, email: v.string(), name: nullableText })),
   decision: v.picklist(['approve', 'reject', 'cancel', 'expire']),
   step: v.nullable(integer),
   role: v.nullable(v.picklist(ROLES)),
@@ -41,7 +42,7 @@ const DecisionEvidence = v.object({
   device_id: v.nullable(uuid),
   comment: nullableText,
   occurred_at: timestamp,
-  voided: v.nullable(v.object({ at: timestamp, reason: v.string() })),
+  voided: v.nullable(model('EvidenceVoiding', { at: timestamp, reason: v.string() })),
   step_up: v.nullable(StepUpEvidence),
 })
 export type DecisionEvidence = v.InferOutput<typeof DecisionEvidence>
@@ -50,7 +51,7 @@ export type DecisionEvidence = v.InferOutput<typeof DecisionEvidence>
  * Event with its place in the organization's hash chain, null if it is not chained yet. `hash` is the SHA-256 of the
  * bytes of `previous_hash` (none for the first) and of `canonical` in UTF-8.
  */
-const EventEvidence = v.object({
+const EventEvidence = model('EventEvidence', {
   id: uuid,
   stream: v.string(),
   subject_id: uuid,
@@ -68,14 +69,16 @@ const EventEvidence = v.object({
 })
 export type EventEvidence = v.InferOutput<typeof EventEvidence>
 
-export const Evidence = v.object({
+export const Evidence = model('Evidence', {
   approval: Approval,
   subject_body: v.string(),
   subject_hash: hex,
   policy: CopiedPolicy,
-  steps: v.array(v.omit(ApprovalDetail.entries.steps.item, ['approvers'])),
+  steps: v.array(
+    v.pipe(v.omit(v.object(ApprovalDetail.entries.steps.item.entries), ['approvers']), v.title('EvidenceStep')),
+  ),
   decisions: v.array(DecisionEvidence),
   events: v.array(EventEvidence),
-  chain: v.object({ complete: v.boolean(), algorithm: v.literal('sha256') }),
+  chain: model('EvidenceChain', { complete: v.boolean(), algorithm: v.literal('sha256') }),
 })
 export type Evidence = v.InferOutput<typeof Evidence>

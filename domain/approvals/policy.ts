@@ -9,7 +9,7 @@ import { type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { amountFilter } from '../pagination.ts'
 import { ROLES, can } from '../permissions.ts'
-import { integer, nullableText, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, timestamp, uuid } from '../text.ts'
 
 const RULES_MAX = 100
 const STEPS_MAX = 5
@@ -35,6 +35,7 @@ const Step = v.pipe(
     user_ids: v.optional(people, []),
   }),
   v.check((step) => step.roles.length + step.user_ids.length > 0, 'names_nobody'),
+  v.title('NewApprovalStep'),
 )
 
 const Currency = v.pipe(
@@ -49,7 +50,7 @@ const Threshold = v.pipe(
   ),
 )
 
-const RuleFields = v.object({
+const RuleFields = model('NewApprovalRuleFields', {
   action_type: v.picklist(ACTION_TYPES),
   currency: v.optional(v.nullable(Currency), null),
   amount_from: v.optional(v.nullable(Threshold), null),
@@ -70,20 +71,24 @@ const onlyWithAmount = (field: 'currency' | 'amount_from') =>
     [field],
   )
 
-const Rule = v.pipe(RuleFields, onlyWithAmount('currency'), onlyWithAmount('amount_from'))
+const Rule = v.pipe(RuleFields, onlyWithAmount('currency'), onlyWithAmount('amount_from'), v.title('NewApprovalRule'))
 
 /** Writes the scope of a rule as text: no amount and from zero are the same. */
 const scopeOf = ({ action_type: action, currency, amount_from: from }: Rule): string =>
   [action, currency ?? '', canonicalDecimal(from ?? '0')].join('|')
 
 /** Body of PUT …/approval-policy: all rules at once, without two of the same scope. */
-export const PolicyRules = v.object({
+export const PolicyRules = model('NewApprovalPolicy', {
   rules: v.pipe(v.array(Rule), v.maxLength(RULES_MAX), distinct(scopeOf)),
 })
 export type PolicyRules = v.InferOutput<typeof PolicyRules>
 
-const AnswerStep = v.object({ required: integer, roles: v.array(v.picklist(ROLES)), user_ids: v.array(uuid) })
-const AnswerRule = v.object({
+const AnswerStep = model('ApprovalRuleStep', {
+  required: integer,
+  roles: v.array(v.picklist(ROLES)),
+  user_ids: v.array(uuid),
+})
+const AnswerRule = model('ApprovalRule', {
   action_type: v.picklist(ACTION_TYPES),
   currency: nullableText,
   amount_from: nullableText,
@@ -93,7 +98,7 @@ const AnswerRule = v.object({
 })
 
 /** Policy as an answer; without an `updated_at` it is the default of every organization. */
-export const ApprovalPolicy = v.object({
+export const ApprovalPolicy = model('ApprovalPolicy', {
   rules: v.array(AnswerRule),
   defaults: v.array(AnswerRule),
   version: integer,
@@ -102,14 +107,22 @@ export const ApprovalPolicy = v.object({
 })
 export type ApprovalPolicy = v.InferOutput<typeof ApprovalPolicy>
 
-export const Evaluation = v.object({ action_type: v.picklist(ACTION_TYPES), amount: v.optional(v.nullable(Money)) })
+export const Evaluation = model('PolicyEvaluationRequest', {
+  action_type: v.picklist(ACTION_TYPES),
+  amount: v.optional(v.nullable(Money)),
+})
 export type Evaluation = v.InferOutput<typeof Evaluation>
 
 /** Approvers of a request, and if the present members could meet all steps; no rule if it needs none. */
-export const Evaluated = v.object({
+export const Evaluated = model('PolicyEvaluation', {
   rule: v.nullable(AnswerRule),
   can_be_met: v.boolean(),
-  steps: v.array(v.object({ required: integer, approvers: v.array(v.object({ id: uuid, name: nullableText })) })),
+  steps: v.array(
+    model('PolicyEvaluationStep', {
+      required: integer,
+      approvers: v.array(model('PolicyEvaluationApprover', { id: uuid, name: nullableText })),
+    }),
+  ),
 })
 export type Evaluated = v.InferOutput<typeof Evaluated>
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { type Id, isUuid } from '../ids.ts'
 import { PageQuery, flag } from '../pagination.ts'
-import { integer, open, text, timestamp, uuid } from '../text.ts'
+import { model, integer, open, text, timestamp, uuid } from '../text.ts'
 
 export const ATTENTION_KINDS = [
   'review_approval',
@@ -64,14 +64,14 @@ export const ItemFields = v.object({
   href: v.pipe(v.string(), v.startsWith('/')),
 })
 
-export const DepositSubject = v.object({ type: v.literal('deposit'), deposit_id: uuid })
-export const PaymentSubject = v.object({ type: v.literal('payment'), payment_id: uuid })
+export const DepositSubject = model('DepositSubject', { type: v.literal('deposit'), deposit_id: uuid })
+export const PaymentSubject = model('PaymentSubject', { type: v.literal('payment'), payment_id: uuid })
 
-const Count = v.object({ actionable: integer, total: integer })
+const Count = model('AttentionCount', { actionable: integer, total: integer })
 export type Count = v.InferOutput<typeof Count>
 
 /** Exact counts of every kind; `truncated` names the kinds that the list shows only in part. */
-export const AttentionSummary = v.object({
+export const AttentionSummary = model('AttentionSummary', {
   by_kind: v.record(v.string(), Count),
   organization: Count,
   viewer: Count,

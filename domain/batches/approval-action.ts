@@ -2,22 +2,18 @@
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { batchFlow } from '../flows/payment-batch.ts'
-import { AnswerMoney, integer, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, integer, timestamp, uuid } from '../text.ts'
 
 /** All rows can be read at the batch; `sha256` is over each of them, as it will be paid. */
-const PaymentBatch = v.object({
+const PaymentBatch = model('PaymentBatchTarget', {
   type: v.literal('payment_batch'),
-  payment_batch: v.object({
+  payment_batch: model('PaymentBatchView', {
     id: uuid,
     name: v.string(),
-    /** Count of rows that will be paid. */
     rows: integer,
-    /** One for each currency, without fees. */
     totals: v.array(AnswerMoney),
-    /** On top of the totals. */
     fees: v.array(AnswerMoney),
-    /** The ten largest rows, compared as numbers whatever their currencies. */
-    largest: v.array(v.object({ row_number: integer, payee: v.string(), amount: AnswerMoney })),
+    largest: v.array(model('PaymentBatchLargestRow', { row_number: integer, payee: v.string(), amount: AnswerMoney })),
     created_at: timestamp,
     file_id: v.nullable(uuid),
     sha256: v.string(),

@@ -4,7 +4,7 @@ import { BATCH_STATUSES } from '../flows/payment-batch.ts'
 import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
-import { AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
 import { CELL_MAX, COLUMNS, type Column } from './columns.ts'
 
 /** Status of a row; that of its payment once it has one. */
@@ -12,12 +12,12 @@ export const ROW_STATUSES = ['valid', 'invalid', 'processing', 'succeeded', 'fai
 export type RowStatus = (typeof ROW_STATUSES)[number]
 
 /** Body of POST …/payment-batches. */
-export const NewBatch = v.object({ name: line(1, 255) })
+export const NewBatch = model('NewPaymentBatch', { name: line(1, 255) })
 
 export type NewBatch = v.InferOutput<typeof NewBatch>
 
 /** Body of POST /payment-batches/{batch_id}/submit. */
-export const Submission = v.object({ exclude_invalid: v.optional(v.boolean(), false) })
+export const Submission = model('PaymentBatchSubmission', { exclude_invalid: v.optional(v.boolean(), false) })
 
 /** Filters of GET …/payment-batches. */
 export const BatchFilters = v.object({ ...PageQuery, status: v.optional(v.picklist(BATCH_STATUSES)) })
@@ -28,18 +28,19 @@ export const RowFilters = v.object({ ...PageQuery, status: v.optional(v.picklist
 export type RowFilters = v.InferOutput<typeof RowFilters>
 
 /** Body of POST …/import: a file that was sent to a slot of this batch. */
-export const NewImport = v.object({ file_id: id<'file'>() })
+export const NewImport = model('NewPaymentBatchImport', { file_id: id<'file'>() })
 
 const FILE_BYTES_MAX = 5 * 1024 * 1024
 /** Body of POST …/upload. */
 export const NewBatchFile = newUpload(
+  'NewPaymentBatchFile',
   ['text/csv', 'application/csv', 'application/vnd.ms-excel', 'text/plain'],
   FILE_BYTES_MAX,
 )
 
 const cell = v.optional(v.nullable(line(0, CELL_MAX)))
 /** Body of PATCH …/rows/{row_id}: cells by column, judged as in a file. What is absent stays, null empties. */
-export const RowChange = v.object({
+export const RowChange = model('PaymentBatchRowChange', {
   // every column is a key
   ...(Object.fromEntries(COLUMNS.map((column) => [column, cell])) as Record<Column, typeof cell>),
   internal_notes: v.optional(v.nullable(text(0, CELL_MAX))),
@@ -47,13 +48,12 @@ export const RowChange = v.object({
 export type RowChange = v.InferOutput<typeof RowChange>
 
 /** A batch as every operation answers it. */
-export const Batch = v.object({
+export const Batch = model('PaymentBatch', {
   id: uuid,
   organization_id: uuid,
   name: v.string(),
   status: v.picklist(BATCH_STATUSES),
   approval_request_id: v.nullable(uuid),
-  /** The file that was imported last. */
   file_id: v.nullable(uuid),
   rows_total: integer,
   rows_valid: integer,
@@ -61,13 +61,11 @@ export const Batch = v.object({
   rows_succeeded: integer,
   rows_failed: integer,
   rows_skipped: integer,
-  /** Progress of the import, and then of the payments. */
   rows_processed: integer,
-  /** Why the file could not be read. */
-  import_error: v.nullable(v.object({ line: v.nullable(integer), code: v.string(), message: v.string() })),
-  /** Sums of the valid rows by currency, without fees. */
+  import_error: v.nullable(
+    model('PaymentBatchImportError', { line: v.nullable(integer), code: v.string(), message: v.string() }),
+  ),
   totals: v.array(AnswerMoney),
-  /** On top of the totals, as priced when the batch was submitted; empty before. */
   fees: v.array(AnswerMoney),
   created_by: uuid,
   inserted_at: timestamp,
@@ -76,13 +74,12 @@ export const Batch = v.object({
 export type Batch = v.InferOutput<typeof Batch>
 
 /** An error or a warning of a row. */
-export const RowRemark = v.object({ column: nullableText, code: v.string(), message: v.string() })
+export const RowRemark = model('PaymentBatchRowRemark', { column: nullableText, code: v.string(), message: v.string() })
 
 /** A row of a batch as every operation answers it. */
-export const BatchRow = v.object({
+export const BatchRow = model('PaymentBatchRow', {
   id: uuid,
   row_number: integer,
-  /** Line of the file on which the row begins. */
   line: integer,
   status: v.picklist(ROW_STATUSES),
   errors: v.array(RowRemark),
@@ -90,7 +87,6 @@ export const BatchRow = v.object({
   payment_id: v.nullable(uuid),
   amount: v.nullable(AnswerMoney),
   payee: nullableText,
-  /** Cells as they were written, by column; IBAN and account number are masked if nothing is wrong with them. */
   cells: v.record(v.string(), v.string()),
 })
 export type BatchRow = v.InferOutput<typeof BatchRow>

@@ -4,7 +4,7 @@ import { distinct } from '../distinct.ts'
 import { INVOICE_LANGUAGES } from '../invoices/document.ts'
 import { PageQuery } from '../pagination.ts'
 import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
-import { email, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, email, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
 
 export const EMAILS_MAX = 20
 
@@ -32,7 +32,7 @@ const details = {
 }
 
 /** Body of POST …/billing-contacts. */
-export const NewBillingContact = v.object({
+export const NewBillingContact = model('NewBillingContact', {
   company_name: companyName,
   ...details,
   language: v.optional(Language, 'en'),
@@ -40,7 +40,7 @@ export const NewBillingContact = v.object({
 export type NewBillingContact = v.InferOutput<typeof NewBillingContact>
 
 /** Body of PATCH /billing-contacts/{billing_contact_id}: what is absent stays, null empties. */
-export const BillingContactChange = v.object({
+export const BillingContactChange = model('BillingContactChange', {
   company_name: v.optional(companyName),
   ...details,
   language: v.optional(Language),
@@ -48,7 +48,7 @@ export const BillingContactChange = v.object({
 export type BillingContactChange = v.InferOutput<typeof BillingContactChange>
 
 /** A contact as operations answer it and invoices embed it, also after it was deleted. */
-export const BillingContact = v.object({
+export const BillingContact = model('BillingContact', {
   id: uuid,
   company_name: v.string(),
   address: nullableText,

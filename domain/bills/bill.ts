@@ -6,7 +6,7 @@ import { HistoryEvent } from '../event.ts'
 import { BankCurrency } from '../contacts/bank-requirements.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, currencyFilter, day, flag } from '../pagination.ts'
-import { integer, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, integer, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
 import { BANK_DETAILS, type BankDetail, BILL_FIELDS, type BillField } from './fields.ts'
 import { LineItem } from './line-item.ts'
 import { DOUBT_CODES, NOT_PAYABLE, TYPED_NOT_PAYABLE } from './reader.ts'
@@ -14,7 +14,7 @@ import { DOUBT_CODES, NOT_PAYABLE, TYPED_NOT_PAYABLE } from './reader.ts'
 const FILE_BYTES_MAX = 10 * 1024 * 1024
 export const BILL_TYPES = ['application/pdf', 'image/png', 'image/jpeg', 'application/xml', 'text/xml'] as const
 
-export const NewBillFile = newUpload(BILL_TYPES, FILE_BYTES_MAX)
+export const NewBillFile = newUpload('NewBillFile', BILL_TYPES, FILE_BYTES_MAX)
 
 const detail = maybe(line(1, 64))
 
@@ -33,7 +33,7 @@ const typed = {
 }
 
 /** Body of PATCH /bills/{bill_id}: an absent member stays, null empties. */
-export const BillChange = v.object(typed)
+export const BillChange = model('BillChange', typed)
 export type BillChange = v.InferOutput<typeof BillChange>
 
 export const NewBill = v.pipe(
@@ -42,6 +42,7 @@ export const NewBill = v.pipe(
     ({ file_id: file, ...fields }) => file !== undefined || Object.values(fields).some((value) => value != null),
     'names_nothing',
   ),
+  v.title('NewBill'),
 )
 export type NewBill = v.InferOutput<typeof NewBill>
 
@@ -57,7 +58,7 @@ export const BillFilters = v.object({
 })
 export type BillFilters = v.InferOutput<typeof BillFilters>
 
-export const PaymentRequest = v.object({
+export const PaymentRequest = model('BillPaymentRequest', {
   payment_contact_id: v.optional(id<'payment_contact'>()),
   payout_reason: maybe(line(1, 255)),
   statement_description: maybe(line(1, 140)),
@@ -71,7 +72,7 @@ const fields = Object.fromEntries(BILL_FIELDS.map((name) => [name, nullableText]
   typeof nullableText
 >
 
-export const Bill = v.object({
+export const Bill = model('Bill', {
   id: uuid,
   organization_id: uuid,
   created_by_id: uuid,
@@ -84,18 +85,19 @@ export const Bill = v.object({
     ),
   ),
   not_payable: v.nullable(v.picklist(NOT_PAYABLE)),
-  /** Fields that reading left empty or doubts; typing settles them. */
   doubts: v.array(
-    v.object({ code: v.picklist(DOUBT_CODES), fields: v.array(v.picklist(BILL_FIELDS)), message: v.string() }),
+    model('BillDoubt', {
+      code: v.picklist(DOUBT_CODES),
+      fields: v.array(v.picklist(BILL_FIELDS)),
+      message: v.string(),
+    }),
   ),
-  /** The bank details differ from the supplier's earlier bills, or its contact's. */
   bank_details_differ: v.boolean(),
   approval_request_id: v.nullable(uuid),
   fiat_outgoing_id: v.nullable(uuid),
   file_id: v.nullable(uuid),
   payment_contact_id: v.nullable(uuid),
-  /** Approval of the contact, without which the bill is not paid. */
-  waits_for: v.nullable(v.object({ approval_request_id: uuid })),
+  waits_for: v.nullable(model('BillWait', { approval_request_id: uuid })),
   extraction_failed_at: v.nullable(timestamp),
   extraction_error: nullableText,
   inserted_at: timestamp,
@@ -105,11 +107,11 @@ export type Bill = v.InferOutput<typeof Bill>
 
 /** Reasons why two bills count as one. */
 export const DUPLICATE_REASONS = ['same_file', 'same_number', 'same_amount_and_date'] as const
-export const Duplicate = v.object({ bill_id: uuid, reason: v.picklist(DUPLICATE_REASONS) })
+export const Duplicate = model('BillDuplicate', { bill_id: uuid, reason: v.picklist(DUPLICATE_REASONS) })
 export type Duplicate = v.InferOutput<typeof Duplicate>
 
 /** Answer of GET /bills/{bill_id}: bill, history (oldest first), possible duplicates, lines. */
-export const BillDetail = v.object({
+export const BillDetail = model('BillDetail', {
   bill: Bill,
   events: v.array(HistoryEvent),
   duplicates: v.array(Duplicate),
@@ -122,15 +124,13 @@ export const BillDetail = v.object({
 })
 export type BillDetail = v.InferOutput<typeof BillDetail>
 
-export const Provenance = v.object({
+export const Provenance = model('BillProvenance', {
   data: v.array(
-    v.object({
+    model('BillFieldProvenance', {
       field: v.picklist(BILL_FIELDS),
       value: v.string(),
       method: v.string(),
-      /** From 1. */
       page: v.nullable(integer),
-      /** Left, top, width and height in points, from the top left of the page. */
       box: v.nullable(v.pipe(v.array(v.number()), v.length(4))),
       text: nullableText,
       confidence: v.nullable(v.number()),
@@ -140,7 +140,7 @@ export const Provenance = v.object({
 })
 export type Provenance = v.InferOutput<typeof Provenance>
 
-export const BillFile = v.object({
+export const BillFile = model('BillFile', {
   id: uuid,
   filename: v.string(),
   content_type: v.string(),

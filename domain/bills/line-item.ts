@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { nullableText } from '../text.ts'
+import { model, nullableText } from '../text.ts'
 
 /** Bills with more lines keep none of them. */
 export const LINE_ITEMS_MAX = 1000
@@ -9,7 +9,7 @@ export const LINE_TEXT_MAX = 500
 const plain = (says: string) => v.pipe(nullableText, v.description(says))
 
 /** Line as the XML of a bill states it. */
-export const LineItem = v.object({
+export const LineItem = model('BillLineItem', {
   description: plain('The goods or services, on one line; cut to 500 characters.'),
   quantity: plain('A plain decimal.'),
   unit: plain('The unit of the quantity as the bill writes it, in UBL and CII a code of UN/ECE Recommendation 20.'),

@@ -2,14 +2,13 @@
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { contactFlow } from '../flows/contact.ts'
-import { nullableText, timestamp, uuid } from '../text.ts'
+import { model, nullableText, timestamp, uuid } from '../text.ts'
 
-const ContactSubject = v.object({
+const ContactSubject = model('PaymentContactTarget', {
   type: v.literal('payment_contact'),
-  payment_contact: v.object({
+  payment_contact: model('PaymentContactView', {
     id: uuid,
     name: v.string(),
-    /** Its name as soon as this approval is given; null if it keeps its own. */
     becomes_name: nullableText,
     type: v.string(),
     email: nullableText,
@@ -18,17 +17,14 @@ const ContactSubject = v.object({
     created_at: timestamp,
     deleted_at: v.nullable(timestamp),
     destinations: v.array(
-      v.object({
+      model('PaymentContactViewDestination', {
         id: uuid,
         type: v.string(),
         label: nullableText,
         svc_id: nullableText,
         account: nullableText,
-        /** Paid at now. */
         default: v.boolean(),
-        /** Asked for with this approval. */
         new: v.boolean(),
-        /** Paid at as soon as this approval is given. */
         becomes_default: v.boolean(),
       }),
     ),

@@ -4,11 +4,11 @@ import { CONTACT_STATUSES } from '../flows/contact.ts'
 import { PageQuery, currencyFilter } from '../pagination.ts'
 import { DESTINATION_TYPES, Destination, MAX_DESTINATIONS, NewDestination } from './destination.ts'
 import { TAGS } from '../payments/payment.ts'
-import { email, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, email, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
 const CONTACT_TYPES = ['business', 'individual'] as const
 /** Body of POST …/payment-contacts. At most one destination is marked as the default. */
-export const NewPaymentContact = v.object({
+export const NewPaymentContact = model('NewPaymentContact', {
   name: line(1, 255),
   type: v.picklist(CONTACT_TYPES),
   email: v.optional(v.nullable(email)),
@@ -25,7 +25,7 @@ export const NewPaymentContact = v.object({
 export type NewPaymentContact = v.InferOutput<typeof NewPaymentContact>
 
 /** A contact as every operation answers it, with its destinations, the first made first. */
-export const PaymentContact = v.object({
+export const PaymentContact = model('PaymentContact', {
   id: uuid,
   organization_id: uuid,
   name: v.string(),
@@ -34,10 +34,8 @@ export const PaymentContact = v.object({
   tag: v.nullable(v.picklist(TAGS)),
   status: v.picklist(CONTACT_STATUSES),
   approval_request_id: v.nullable(uuid),
-  /** Its name as soon as its approval is given. */
   becomes_name: nullableText,
   destinations: v.array(Destination),
-  /** Made for one payment of a batch that names its payee in the file alone: in no list, and it stays as it is. */
   one_time: v.boolean(),
   created_by: uuid,
   inserted_at: timestamp,
@@ -45,7 +43,7 @@ export const PaymentContact = v.object({
 export type PaymentContact = v.InferOutput<typeof PaymentContact>
 
 /** Body of PATCH /payment-contacts/{id}: absent leaves, null clears. */
-export const PaymentContactChange = v.object({
+export const PaymentContactChange = model('PaymentContactChange', {
   name: v.optional(line(1, 255)),
   email: v.optional(v.nullable(email)),
   tag: v.optional(v.nullable(v.picklist(TAGS))),

@@ -4,7 +4,7 @@ import { BANK_COORDINATES, BankCurrency, needsOf } from './bank-requirements.ts'
 import { CountryCode, Handle } from '../organizations/organization.ts'
 import { PageQuery, currencyFilter } from '../pagination.ts'
 import { SVC_ID_CURRENCY } from '../payments/payment.ts'
-import { line, nullableText, quoteName, timestamp, uuid } from '../text.ts'
+import { model, line, nullableText, quoteName, timestamp, uuid } from '../text.ts'
 
 export const DESTINATION_TYPES = ['svc_id', 'bank', 'crypto'] as const
 export type DestinationType = (typeof DESTINATION_TYPES)[number]
@@ -21,25 +21,28 @@ const ofDestination = { label, default: v.optional(v.boolean(), false) }
 const NETWORKS = ['ethereum', 'bitcoin', 'tron', 'solana'] as const
 const COINS = ['USDC', 'USDT', 'BTC', 'ETH'] as const
 
-export const NewDestination = v.variant('type', [
-  v.object({ type: v.literal('svc_id'), ...ofDestination, svc_id: Handle }),
-  v.object({
-    type: v.literal('bank'),
-    ...ofDestination,
-    country_code: CountryCode,
-    currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be three capital letters')),
-    account_holder_name: line(1, 255),
-    ...coordinates(v.optional(v.nullable(line(1, 64)))),
-  }),
-  v.object({
-    type: v.literal('crypto'),
-    ...ofDestination,
-    network: v.picklist(NETWORKS),
-    coin: v.picklist(COINS),
-    address: line(1, 255),
-    memo: v.optional(v.nullable(line(1, 255))),
-  }),
-])
+export const NewDestination = v.pipe(
+  v.variant('type', [
+    model('NewSvcIdDestination', { type: v.literal('svc_id'), ...ofDestination, svc_id: Handle }),
+    model('NewBankDestination', {
+      type: v.literal('bank'),
+      ...ofDestination,
+      country_code: CountryCode,
+      currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be three capital letters')),
+      account_holder_name: line(1, 255),
+      ...coordinates(v.optional(v.nullable(line(1, 64)))),
+    }),
+    model('NewCryptoDestination', {
+      type: v.literal('crypto'),
+      ...ofDestination,
+      network: v.picklist(NETWORKS),
+      coin: v.picklist(COINS),
+      address: line(1, 255),
+      memo: v.optional(v.nullable(line(1, 255))),
+    }),
+  ]),
+  v.title('NewPaymentDestination'),
+)
 export type NewDestination = v.InferOutput<typeof NewDestination>
 
 /** The sealed data of a destination outside the service; null if not given. */
@@ -62,6 +65,7 @@ export const DestinationChange = v.pipe(
       })
     }
   }),
+  v.title('PaymentDestinationChange'),
 )
 export type DestinationChange = v.InferOutput<typeof DestinationChange>
 
@@ -81,25 +85,28 @@ const ofAnswer = {
  * A destination as it is answered; `becomes_default` marks the default after the approval. `iban`, `account_number`,
  * `address` and `memo` are masked in lists. `duplicate_of` names the same accounts of other contacts; null in lists.
  */
-export const Destination = v.variant('type', [
-  v.object({ type: v.literal('svc_id'), ...ofAnswer, svc_id: v.string() }),
-  v.object({
-    type: v.literal('bank'),
-    ...ofAnswer,
-    country_code: v.string(),
-    currency: v.string(),
-    account_holder_name: v.string(),
-    ...coordinates(nullableText),
-  }),
-  v.object({
-    type: v.literal('crypto'),
-    ...ofAnswer,
-    network: v.string(),
-    coin: v.string(),
-    address: v.string(),
-    memo: nullableText,
-  }),
-])
+export const Destination = v.pipe(
+  v.variant('type', [
+    model('SvcIdDestination', { type: v.literal('svc_id'), ...ofAnswer, svc_id: v.string() }),
+    model('BankDestination', {
+      type: v.literal('bank'),
+      ...ofAnswer,
+      country_code: v.string(),
+      currency: v.string(),
+      account_holder_name: v.string(),
+      ...coordinates(nullableText),
+    }),
+    model('CryptoDestination', {
+      type: v.literal('crypto'),
+      ...ofAnswer,
+      network: v.string(),
+      coin: v.string(),
+      address: v.string(),
+      memo: nullableText,
+    }),
+  ]),
+  v.title('PaymentDestination'),
+)
 export type Destination = v.InferOutput<typeof Destination>
 
 export const DestinationFilters = v.object({
@@ -110,14 +117,20 @@ export const DestinationFilters = v.object({
 export type DestinationFilters = v.InferOutput<typeof DestinationFilters>
 
 /** Answer of POST /payment-destinations/validate; `valid` if nothing is `invalid`, a `warning` is for people. */
-export const DestinationChecks = v.object({
+export const DestinationChecks = model('PaymentDestinationChecks', {
   valid: v.boolean(),
-  checks: v.array(v.object({ field: v.string(), status: v.picklist(['ok', 'warning', 'invalid']), code: v.string() })),
+  checks: v.array(
+    model('PaymentDestinationCheck', {
+      field: v.string(),
+      status: v.picklist(['ok', 'warning', 'invalid']),
+      code: v.string(),
+    }),
+  ),
 })
 
 export const RequirementsQuery = v.object({ country_code: CountryCode, currency: BankCurrency })
 
-export const Requirements = v.object({
+export const Requirements = model('BankRequirements', {
   country_code: v.string(),
   currency: v.string(),
   schema: v.record(v.string(), v.unknown()),

@@ -8,7 +8,7 @@ import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
 import type { MoneyPartner } from '../callbacks/partner.ts'
 import { Reference } from '../callbacks/reference.ts'
 import { PARTNER_RAILS } from '../rails.ts'
-import { AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
 const NAMESPACE = '9f6d0b1e-5d38-4a35-8a0b-6f0f7f2f7c11'
 
@@ -17,7 +17,7 @@ export const depositIdOf = (partner: MoneyPartner, partnerDepositId: string): De
   // A uuid of the row that it names.
   v5(`${partner}:${partnerDepositId}`, NAMESPACE) as DepositId
 
-const Source = v.object({
+const Source = model('DepositSource', {
   name: nullableText,
   reference: nullableText,
   account_reference: nullableText,
@@ -26,7 +26,7 @@ const Source = v.object({
 export type Source = v.InferOutput<typeof Source>
 
 /** A deposit as it is answered; `release_by` of a held one: then the money goes back unless its sender is named. */
-export const Deposit = v.object({
+export const Deposit = model('Deposit', {
   id: uuid,
   organization_id: uuid,
   rail: v.picklist(PARTNER_RAILS),
@@ -85,12 +85,17 @@ export const requiresTravelRule = (valueUsd: string | null, thresholdUsd: number
 const optionalText = v.optional(v.nullable(line(1, 255)))
 const Sender = v.optional(
   v.nullable(
-    v.object({ name: optionalText, reference: optionalText, account_reference: optionalText, country: optionalText }),
+    model('NewSender', {
+      name: optionalText,
+      reference: optionalText,
+      account_reference: optionalText,
+      country: optionalText,
+    }),
   ),
 )
 
 /** Body of POST /sandbox/deposits. */
-export const NewDeposit = v.object({
+export const NewDeposit = model('NewDeposit', {
   organization_id: id<'organization'>(),
   rail: v.picklist(PARTNER_RAILS),
   network: optionalText,
@@ -100,7 +105,7 @@ export const NewDeposit = v.object({
 export type NewDeposit = v.InferOutput<typeof NewDeposit>
 
 /** Body of POST /sandbox/unmatched-deposits: money for an account, with or without an owner. */
-export const NewArrival = v.object({
+export const NewArrival = model('NewSandboxArrival', {
   rail: v.picklist(PARTNER_RAILS),
   network: optionalText,
   account: Reference,
@@ -110,7 +115,7 @@ export const NewArrival = v.object({
 export type NewArrival = v.InferOutput<typeof NewArrival>
 
 /** Its answer: a deposit of the account's owner, or an unmatched one. */
-export const ArrivalResult = v.object({
+export const ArrivalResult = model('SandboxArrival', {
   status: v.picklist([...DEPOSIT_STATUSES, 'unmatched']),
   deposit_id: v.nullable(uuid),
   unmatched_deposit_id: v.nullable(uuid),

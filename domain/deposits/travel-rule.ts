@@ -1,7 +1,7 @@
 /** The travel rule: who sent coins of some worth is known before they are credited. */
 import * as v from 'valibot'
 import { Country } from '../country.ts'
-import { line, nullableText, uuid } from '../text.ts'
+import { model, line, nullableText, uuid } from '../text.ts'
 
 const RELATIONSHIPS = ['self', 'family', 'friend', 'business_associate', 'vendor', 'employee', 'other'] as const
 const PERSON_TYPES = ['natural', 'legal'] as const
@@ -29,11 +29,12 @@ export const SenderTravelRule = v.pipe(
     country: optional(Country),
   }),
   v.description('If `own_account` is true, nothing else but `account_reference` counts.'),
+  v.title('SenderTravelRule'),
 )
 export type SenderTravelRule = v.InferOutput<typeof SenderTravelRule>
 
 /** The answer as it is sealed and answered. */
-const TravelRuleSource = v.object({
+const TravelRuleSource = model('TravelRuleSource', {
   account_reference: nullableText,
   address: nullableText,
   country: nullableText,
@@ -44,7 +45,7 @@ const TravelRuleSource = v.object({
 })
 export type TravelRuleSource = v.InferOutput<typeof TravelRuleSource>
 
-export const TravelRuleResult = v.object({
+export const TravelRuleResult = model('TravelRuleResult', {
   deposit_id: uuid,
   needs_sender_travel_rule: v.boolean(),
   travel_rule_complete: v.pipe(

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { PageQuery, TimeFilters } from '../pagination.ts'
 import { CATALOGUE, EVENT_TYPES } from '../registries/event-types.ts'
-import { integer, nullableText, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, timestamp, uuid } from '../text.ts'
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
 const STREAMS = [...new Set(CATALOGUE.map(({ stream }) => stream))]
@@ -47,7 +47,7 @@ export function typesOf({ type, stream }: EventFilters): readonly string[] | und
  * Published head. `statement` is the signed canonical JSON: `{hash, key_id, organization_id, previous, published_at,
  * seq}`; `previous` is the SHA-256 of the statement before. `signature`: Ed25519, in base64.
  */
-export const EventHead = v.object({
+export const EventHead = model('EventHead', {
   id: uuid,
   organization_id: uuid,
   seq: integer,
@@ -60,7 +60,11 @@ export const EventHead = v.object({
 export type EventHead = v.InferOutput<typeof EventHead>
 
 /** Present or former signing key of heads: its public half, in PEM. */
-export const EventLogKey = v.object({ id: v.string(), algorithm: v.literal('Ed25519'), public_key: v.string() })
+export const EventLogKey = model('EventLogKey', {
+  id: v.string(),
+  algorithm: v.literal('Ed25519'),
+  public_key: v.string(),
+})
 export type EventLogKey = v.InferOutput<typeof EventLogKey>
 
 export const VerificationQuery = v.object({ cursor: PageQuery.cursor })
@@ -71,12 +75,14 @@ export const VerificationQuery = v.object({ cursor: PageQuery.cursor })
  */
 const FAULTS = ['changed', 'missing', 'not_chained', 'not_as_published'] as const
 
-export const Verification = v.object({
+export const Verification = model('EventLogVerification', {
   ok: v.boolean(),
   events: integer,
-  head: v.object({ seq: integer, hash: nullableText }),
+  head: model('EventLogHead', { seq: integer, hash: nullableText }),
   verified_at: timestamp,
-  first_bad: v.nullable(v.object({ fault: v.picklist(FAULTS), seq: v.nullable(integer), event_id: v.nullable(uuid) })),
+  first_bad: v.nullable(
+    model('EventLogFault', { fault: v.picklist(FAULTS), seq: v.nullable(integer), event_id: v.nullable(uuid) }),
+  ),
   has_more: v.boolean(),
   next_cursor: v.nullable(v.string()),
 })

@@ -4,7 +4,7 @@ import { refuse } from '../errors.ts'
 import { EXPORT_STATUSES } from '../flows/export.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
 import { TimeFilters } from '../pagination.ts'
-import { integer, line, nullableText, open, timestamp, uuid } from '../text.ts'
+import { model, integer, line, nullableText, open, timestamp, uuid } from '../text.ts'
 
 const EXPORT_TYPES = ['balance_statement', 'expenses', 'transactions'] as const
 export type ExportType = (typeof EXPORT_TYPES)[number]
@@ -37,6 +37,7 @@ export const NewExport = v.pipe(
     v.partialCheck([['from'], ['to']], (range) => startOf(range.from) <= endOf(range.to), 'before_from'),
     ['to'],
   ),
+  v.title('NewExport'),
 )
 export type NewExport = v.InferOutput<typeof NewExport>
 
@@ -64,7 +65,7 @@ export class Unwritable extends Error {
 }
 
 /** An export as its creator reads it. `expires_at` is of the link; the file is kept for 30 days. */
-export const Export = v.object({
+export const Export = model('Export', {
   id: uuid,
   organization_id: uuid,
   filename: v.string(),
@@ -74,10 +75,11 @@ export const Export = v.object({
   from: v.string(),
   to: v.string(),
   currency: nullableText,
-  /** Progress of the try that came furthest; the total is known once one has begun. */
   rows_processed: integer,
   rows_total: v.nullable(integer),
-  failure: v.nullable(v.object({ code: open(v.picklist(FAILURE_CODES), 'Why it has failed'), message: v.string() })),
+  failure: v.nullable(
+    model('ExportFailure', { code: open(v.picklist(FAILURE_CODES), 'Why it has failed'), message: v.string() }),
+  ),
   download_url: v.nullable(v.string()),
   expires_at: v.nullable(timestamp),
   inserted_at: timestamp,

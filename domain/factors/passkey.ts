@@ -1,6 +1,6 @@
 /** Passkeys: requests to browsers, their answers (W3C Web Authentication Level 3), and what a person sees. */
 import * as v from 'valibot'
-import { integer, line, opaque, timestamp, uuid } from '../text.ts'
+import { model, integer, line, opaque, timestamp, uuid } from '../text.ts'
 
 export const PASSKEYS_MAX = 20 // a person
 const NAME_CHARACTERS_MAX = 100
@@ -16,10 +16,10 @@ const SHORT_CHARACTERS_MAX = 64
 export const PASSKEY_ALGORITHMS = [-8, -7, -257] as const
 
 const publicKey = v.literal('public-key')
-const descriptor = v.object({ id: v.string(), transports: v.array(v.string()), type: publicKey })
+const descriptor = model('PasskeyDescriptor', { id: v.string(), transports: v.array(v.string()), type: publicKey })
 
 /** Passkey authentication options. `timeout` is in milliseconds, binary values are base64url. */
-export const WebauthnOptions = v.object({
+export const WebauthnOptions = model('WebauthnOptions', {
   challenge_id: uuid,
   challenge: v.string(),
   rp_id: v.string(),
@@ -39,9 +39,9 @@ const answered = {
 const binary = opaque(1, BINARY_CHARACTERS_MAX)
 
 /** An assertion as `PublicKeyCredential.toJSON()` gives it (AuthenticationResponseJSON). */
-export const WebauthnCredential = v.object({
+export const WebauthnCredential = model('WebauthnCredential', {
   ...answered,
-  response: v.object({
+  response: model('AssertionResponse', {
     clientDataJSON: binary,
     authenticatorData: binary,
     signature: binary,
@@ -51,9 +51,9 @@ export const WebauthnCredential = v.object({
 export type WebauthnCredential = v.InferOutput<typeof WebauthnCredential>
 
 /** A new credential as `PublicKeyCredential.toJSON()` gives it (RegistrationResponseJSON). */
-export const NewCredential = v.object({
+export const NewCredential = model('NewCredential', {
   ...answered,
-  response: v.object({
+  response: model('AttestationResponse', {
     clientDataJSON: binary,
     attestationObject: opaque(1, ATTESTATION_CHARACTERS_MAX),
     transports: v.nullish(v.pipe(v.array(line(1, TRANSPORT_CHARACTERS_MAX)), v.maxLength(TRANSPORTS_MAX))),
@@ -61,25 +61,28 @@ export const NewCredential = v.object({
 })
 export type NewCredential = v.InferOutput<typeof NewCredential>
 
-export const PasskeyName = v.object({ name: line(1, NAME_CHARACTERS_MAX) })
-export const NewPasskey = v.object({ ...PasskeyName.entries, credential: NewCredential })
+export const PasskeyName = model('PasskeyName', { name: line(1, NAME_CHARACTERS_MAX) })
+export const NewPasskey = model('NewPasskey', { ...PasskeyName.entries, credential: NewCredential })
 export type NewPasskey = v.InferOutput<typeof NewPasskey>
 
 /** PublicKeyCredentialCreationOptionsJSON of Web Authentication Level 3. */
-export const RegistrationOptions = v.object({
-  rp: v.object({ id: v.string(), name: v.string() }),
-  user: v.object({ id: v.string(), name: v.string(), displayName: v.string() }),
+export const RegistrationOptions = model('RegistrationOptions', {
+  rp: model('RegistrationParty', { id: v.string(), name: v.string() }),
+  user: model('RegistrationUser', { id: v.string(), name: v.string(), displayName: v.string() }),
   challenge: v.string(),
-  pubKeyCredParams: v.array(v.object({ type: publicKey, alg: integer })),
+  pubKeyCredParams: v.array(model('RegistrationAlgorithm', { type: publicKey, alg: integer })),
   timeout: integer,
   excludeCredentials: v.array(descriptor),
-  authenticatorSelection: v.object({ residentKey: v.literal('preferred'), userVerification: v.literal('required') }),
+  authenticatorSelection: model('AuthenticatorSelection', {
+    residentKey: v.literal('preferred'),
+    userVerification: v.literal('required'),
+  }),
   attestation: v.literal('none'),
 })
 export type RegistrationOptions = v.InferOutput<typeof RegistrationOptions>
 
 /** `synced`: it may live on several devices; `device_id` is the one that registered it. */
-export const Passkey = v.object({
+export const Passkey = model('Passkey', {
   id: uuid,
   name: v.string(),
   device_id: v.nullable(uuid),

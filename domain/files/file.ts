@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { integer, line, timestamp, uuid } from '../text.ts'
+import { model, integer, line, timestamp, uuid } from '../text.ts'
 
 export type FilePurpose = 'payment_batch' | 'bill' | 'export' | 'invoice'
 
@@ -10,27 +10,27 @@ export const LINK_MINUTES = 15
 export const UNUSED_HOURS = 24
 
 /** Builds the body of a request for a slot, for files of these types and at most this size. */
-export const newUpload = (contentTypes: readonly [string, ...string[]], bytesMax: number) =>
-  v.object({
+export const newUpload = (name: string, contentTypes: readonly [string, ...string[]], bytesMax: number) =>
+  model(name, {
     filename: line(1, 255),
     byte_size: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(bytesMax)),
     content_type: v.picklist(contentTypes),
   })
 
 /** Slot, which takes a file by PUT with exactly these headers. */
-export const UploadSlot = v.object({
+export const UploadSlot = model('UploadSlot', {
   id: uuid,
   file_name: v.string(),
   byte_size: integer,
   content_type: v.string(),
   method: v.literal('PUT'),
   upload_url: v.string(),
-  headers: v.object({ 'content-length': v.string(), 'content-type': v.string() }),
+  headers: model('UploadHeaders', { 'content-length': v.string(), 'content-type': v.string() }),
   expires_at: timestamp,
 })
 export type UploadSlot = v.InferInput<typeof UploadSlot>
 
-export const Uploaded = v.object({ id: uuid, byte_size: integer, sha256: v.string() })
+export const Uploaded = model('UploadedFile', { id: uuid, byte_size: integer, sha256: v.string() })
 export type Uploaded = v.InferInput<typeof Uploaded>
 
 export const FileParams = v.object({ file_id: id<'file'>() })

@@ -2,11 +2,11 @@
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { invitationFlow } from '../flows/invitation.ts'
-import { timestamp, uuid } from '../text.ts'
+import { model, timestamp, uuid } from '../text.ts'
 
-const InvitationSubject = v.object({
+const InvitationSubject = model('OrganizationInvitationTarget', {
   type: v.literal('organization_invitation'),
-  organization_invitation: v.object({
+  organization_invitation: model('OrganizationInvitationView', {
     id: uuid,
     email: v.string(),
     role: v.string(),

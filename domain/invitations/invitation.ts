@@ -4,7 +4,7 @@ import { distinct } from '../distinct.ts'
 import { PageQuery } from '../pagination.ts'
 import { ROLES } from '../permissions.ts'
 import { token } from '../sign-in/sign-in.ts'
-import { email, text, timestamp, uuid } from '../text.ts'
+import { model, email, text, timestamp, uuid } from '../text.ts'
 
 export const INVITATION_DAYS = 7 // after its mail, in which it can be accepted
 
@@ -15,7 +15,7 @@ const CARD_LIMIT_MAX = 100_000
 const SHOWN_STATUSES = ['accepted', 'pending_approval', 'pending'] as const
 
 /** An invitation as the invited person sees it. */
-export const OwnInvitation = v.object({
+export const OwnInvitation = model('OwnInvitation', {
   id: uuid,
   organization_id: uuid,
   email: v.string(),
@@ -30,7 +30,7 @@ export const OwnInvitation = v.object({
 export type OwnInvitation = v.InferOutput<typeof OwnInvitation>
 
 /** An invitation as members see it. */
-export const Invitation = v.object({
+export const Invitation = model('Invitation', {
   ...OwnInvitation.entries,
   card_approved: v.boolean(),
   card_limit: v.nullable(v.number()),
@@ -49,11 +49,12 @@ const NewInvitation = v.pipe(
     card_approved: limit != null || (card ?? false), // a limit implies the card
     card_limit: limit ?? null,
   })),
+  v.title('NewInvitation'),
 )
 export type NewInvitation = v.InferOutput<typeof NewInvitation>
 
 /** An address that is repeated is one, unless role or card differ. */
-export const NewInvitations = v.object({
+export const NewInvitations = model('NewInvitations', {
   invitations: v.pipe(
     v.array(NewInvitation),
     v.minLength(1),
@@ -79,4 +80,4 @@ export const InvitationFilters = v.object({
 })
 export type InvitationFilters = v.InferOutput<typeof InvitationFilters>
 
-export const InvitationToken = v.object({ token })
+export const InvitationToken = model('InvitationToken', { token })

@@ -1,13 +1,16 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { timestamp, uuid } from '../text.ts'
+import { model, timestamp, uuid } from '../text.ts'
 import { Money } from '../money/money.ts'
 
-export const NewAllocation = v.object({ transaction_id: id<'transaction'>(), amount: Money.entries.amount })
+export const NewAllocation = model('NewInvoiceAllocation', {
+  transaction_id: id<'transaction'>(),
+  amount: Money.entries.amount,
+})
 export type NewAllocation = v.InferOutput<typeof NewAllocation>
 
 /** Amount of a transaction that pays an invoice. `created_by_id` is null if the service was certain of the match. */
-export const Allocation = v.object({
+export const Allocation = model('InvoiceAllocation', {
   id: uuid,
   organization_id: uuid,
   invoice_id: uuid,
@@ -29,23 +32,22 @@ const month = v.pipe(
 export const SummaryFilters = v.object({ from: v.optional(month), to: v.optional(month) })
 export type SummaryFilters = v.InferOutput<typeof SummaryFilters>
 
-export const InvoiceSummary = v.object({
+export const InvoiceSummary = model('InvoiceSummary', {
   by_currency: v.array(
-    v.object({
+    model('InvoiceCurrencySummary', {
       currency: v.string(),
-      /** Due amounts of sent invoices, of which `overdue` are past their due date. */
       outstanding: v.string(),
       overdue: v.string(),
       paid: v.string(),
-      /** Drafts, also those that wait for approval. */
       draft: v.string(),
     }),
   ),
-  /** Months with invoices (by issue date) or payments, oldest first. */
-  by_month: v.array(v.object({ month: v.string(), currency: v.string(), invoiced: v.string(), paid: v.string() })),
+  by_month: v.array(
+    model('InvoiceMonthSummary', { month: v.string(), currency: v.string(), invoiced: v.string(), paid: v.string() }),
+  ),
 })
 export type InvoiceSummary = v.InferOutput<typeof InvoiceSummary>
 
 /** Body of POST /sandbox/invoices/{invoice_id}/pay; by default the due amount. */
-export const SandboxPay = v.object({ amount: v.optional(Money.entries.amount) })
+export const SandboxPay = model('SandboxPay', { amount: v.optional(Money.entries.amount) })
 export type SandboxPay = v.InferOutput<typeof SandboxPay>

@@ -1,15 +1,19 @@
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { invoiceFlow } from '../flows/invoice.ts'
-import { timestamp, uuid } from '../text.ts'
+import { model, timestamp, uuid } from '../text.ts'
 import { AnswerLine } from './invoice.ts'
 
 /** Invoice as approvers see it; it gets its number when it is sent. */
-const BillingInvoice = v.object({
+const BillingInvoice = model('BillingInvoiceTarget', {
   type: v.literal('billing_invoice'),
-  billing_invoice: v.object({
+  billing_invoice: model('BillingInvoiceView', {
     id: uuid,
-    contact: v.object({ id: uuid, company_name: v.string(), emails: v.nullable(v.array(v.string())) }),
+    contact: model('BillingInvoiceContact', {
+      id: uuid,
+      company_name: v.string(),
+      emails: v.nullable(v.array(v.string())),
+    }),
     total: v.string(),
     currency: v.string(),
     due_date: v.string(),

@@ -6,7 +6,7 @@ import { INVOICE_STATES } from '../flows/invoice.ts'
 import { id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, currencyFilter, day, flag, instant } from '../pagination.ts'
-import { email, line, maybe, nullableText, remark, text, timestamp, uuid } from '../text.ts'
+import { model, email, line, maybe, nullableText, remark, text, timestamp, uuid } from '../text.ts'
 import { INVOICE_PROFILES, TAX_CATEGORIES } from './document.ts'
 
 const LINES_MAX = 500
@@ -50,6 +50,7 @@ const LineItem = v.pipe(
     tax_category: category ?? (isZero(rest.tax_percentage) ? ('Z' as const) : ('S' as const)),
     tax_exemption_reason: reason,
   })),
+  v.title('NewInvoiceLine'),
 )
 
 const textLength = (lines: readonly v.InferOutput<typeof LineItem>[]): number =>
@@ -71,12 +72,11 @@ const remarks = {
   internal_description: remark(5000),
   internal_reference_number: maybe(line(1, 255)),
   buyer_reference: maybe(line(1, 255)),
-  /** Day of delivery; null: the issue date. */
   delivery_date: maybe(day),
 }
 
 /** Body of POST …/invoices. Totals are computed, never taken; `issue_date` is by default today (UTC). */
-export const NewInvoice = v.object({
+export const NewInvoice = model('NewInvoice', {
   ...party,
   ...terms,
   issue_date: v.optional(day),
@@ -86,22 +86,28 @@ export const NewInvoice = v.object({
 export type NewInvoice = v.InferOutput<typeof NewInvoice>
 
 /** Body of PATCH /invoices/{invoice_id}: an absent field stays, null empties; lines are replaced as a whole. */
-export const InvoiceChange = v.partial(v.object({ ...party, issue_date: day, ...terms, ...remarks, profile }))
+export const InvoiceChange = v.pipe(
+  v.partial(v.object({ ...party, issue_date: day, ...terms, ...remarks, profile })),
+  v.title('InvoiceChange'),
+)
 export type InvoiceChange = v.InferOutput<typeof InvoiceChange>
 
 /** Body of POST /invoices/{invoice_id}/finalize: the amount that the customer accepted, by default the total. */
-export const Finalization = v.object({ accepted_amount: v.optional(Money.entries.amount) })
+export const Finalization = model('InvoiceFinalization', { accepted_amount: v.optional(Money.entries.amount) })
 export type Finalization = v.InferOutput<typeof Finalization>
 
 /** Body of POST /invoices/{invoice_id}/mark-paid: the transaction, or the instant of a payment elsewhere. */
-export const PaidElsewhere = v.object({ paid_at: v.optional(instant), transaction_id: v.optional(id<'transaction'>()) })
+export const PaidElsewhere = model('InvoicePaidElsewhere', {
+  paid_at: v.optional(instant),
+  transaction_id: v.optional(id<'transaction'>()),
+})
 export type PaidElsewhere = v.InferOutput<typeof PaidElsewhere>
 
 /** Most resendings of an invoice an hour. */
 export const RESENT_MAX = 5
 
 /** Body of POST /invoices/{invoice_id}/resend; by default to the addresses of the customer. */
-export const Resending = v.object({
+export const Resending = model('InvoiceResending', {
   emails: v.optional(
     v.pipe(
       v.array(email),
@@ -129,10 +135,10 @@ export const InvoiceFilters = v.object({
 export type InvoiceFilters = v.InferOutput<typeof InvoiceFilters>
 
 const Writer = v.nullable(
-  v.object({ id: uuid, avatar: nullableText, first_name: nullableText, last_name: nullableText }),
+  model('InvoicePerson', { id: uuid, avatar: nullableText, first_name: nullableText, last_name: nullableText }),
 )
 
-export const AnswerLine = v.object({
+export const AnswerLine = model('InvoiceLine', {
   description: v.string(),
   price: v.string(),
   quantity: v.string(),
@@ -143,23 +149,20 @@ export const AnswerLine = v.object({
 })
 
 /** Invoice as an answer. Amounts are strings at the precision of its currency. */
-export const Invoice = v.object({
+export const Invoice = model('Invoice', {
   id: uuid,
   organization_id: uuid,
   state: v.picklist(INVOICE_STATES),
   next_valid_states: v.array(v.picklist(INVOICE_STATES)),
-  /** Number without gaps, given when it is sent; null before. */
   number: nullableText,
   currency: v.string(),
-  /** Null until the invoice is finalized. */
   accepted_amount: nullableText,
-  /** Accepted amount, else the total, less allocations; never below zero. */
   due_amount: v.string(),
   net_total: v.string(),
   tax_total: v.string(),
   total: v.string(),
   taxes: v.array(
-    v.object({
+    model('InvoiceTax', {
       tax_percentage: v.string(),
       tax_category: v.picklist(TAX_CATEGORIES),
       tax_exemption_reason: nullableText,
@@ -182,12 +185,10 @@ export const Invoice = v.object({
   internal_reference_number: nullableText,
   buyer_reference: nullableText,
   profile,
-  /** Instant when it was finalized or paid, whichever came first. */
   completed_at: v.nullable(timestamp),
   sent_at: v.nullable(timestamp),
   paid_at: v.nullable(timestamp),
   line_items: v.array(AnswerLine),
-  /** Page for the customer; null before it is sent, and once it was revoked. */
   public_url: nullableText,
   inserted_at: timestamp,
   updated_at: timestamp,

@@ -2,13 +2,13 @@
 import * as v from 'valibot'
 import type { FileId } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
-import { integer, nullableText, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, timestamp, uuid } from '../text.ts'
 
 export const CHANNELS = ['email', 'message'] as const
 /** `email`: to an address, by the mail server. `message`: to a phone number, by the messenger. */
 export type Channel = (typeof CHANNELS)[number]
 
-const Attachment = v.object({
+const Attachment = model('SandboxMessageAttachment', {
   filename: v.string(),
   content_type: v.string(),
   byte_size: integer,
@@ -16,7 +16,7 @@ const Attachment = v.object({
   download_url: v.string(),
 })
 
-export const Message = v.object({
+export const Message = model('SandboxMessage', {
   id: uuid,
   to: v.string(),
   channel: v.picklist(CHANNELS),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { digitsOf, isCoin, isCurrency } from './currencies.ts'
 import { compareDecimals } from './decimal.ts'
 import { type Money, fromMinor, moneyOf, toMinor } from './money.ts'
-import { AnswerMoney, integer, nullableText } from '../text.ts'
+import { model, AnswerMoney, integer, nullableText } from '../text.ts'
 import { PARTNER_RAILS, type Rail } from '../rails.ts'
 
 const BASIS_POINTS = 10_000n
@@ -19,7 +19,6 @@ const DAYS_MAX = 30
 const FeeRule = v.pipe(
   v.strictObject({
     rail: v.picklist(PARTNER_RAILS),
-    /** Deducted currency; null for every one that has no rule of its own. */
     currency: v.nullable(v.string()),
     name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)),
     fixed: amount,
@@ -57,22 +56,24 @@ const Payments = v.pipe(
 /** The configured table. Amounts are in the currency of their rule. */
 export const FeeTable = v.strictObject({
   payments: Payments,
-  /** Spread of the rate of payments and swaps below the middle rate. */
   exchange: v.strictObject({ basis_points: basisPoints }),
-  arrival: v.strictObject({
-    svc_id: v.strictObject({ minutes: wholeNumber(MINUTES_MAX) }),
-    crypto: v.strictObject({ minutes: wholeNumber(MINUTES_MAX) }),
-    fiat: v.strictObject({ business_days: wholeNumber(DAYS_MAX) }),
-  }),
+  arrival: v.pipe(
+    v.strictObject({
+      svc_id: v.strictObject({ minutes: wholeNumber(MINUTES_MAX) }),
+      crypto: v.strictObject({ minutes: wholeNumber(MINUTES_MAX) }),
+      fiat: v.strictObject({ business_days: wholeNumber(DAYS_MAX) }),
+    }),
+    v.title('ArrivalTimes'),
+  ),
 })
 export type FeeTable = v.InferOutput<typeof FeeTable>
 
 const publishedAmount = v.nullable(AnswerMoney)
 /** The answered table; the rule for every other currency has no amounts. */
-export const Fees = v.object({
+export const Fees = model('FeeTable', {
   ...FeeTable.entries,
   payments: v.array(
-    v.object({
+    model('PaymentFee', {
       rail: v.picklist(PARTNER_RAILS),
       currency: nullableText,
       name: v.string(),

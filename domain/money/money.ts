@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { digitsOf } from './currencies.ts'
 import { decimalOf, digitsAt, toFixedText, signOf } from './decimal.ts'
 import { type Blocker, refuseFirst } from '../errors.ts'
-import { line } from '../text.ts'
+import { model, line } from '../text.ts'
 
 const AMOUNT = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
 const SIGNED = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/
@@ -13,7 +13,7 @@ const MAX_AMOUNT_LENGTH = 255
 export const MAX_WHOLE_DIGITS = 15
 
 /** Money of a request: a positive plain decimal, and a currency; canonicalMoney() checks one against the other. */
-export const Money = v.object({
+export const Money = model('RequestMoney', {
   amount: v.pipe(
     v.string(),
     v.maxLength(MAX_AMOUNT_LENGTH, `too_long:${MAX_AMOUNT_LENGTH}`),

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { API_KEY_STATUSES } from '../flows/undriven/api-key.ts'
 import type { Role } from '../permissions.ts'
-import { line, timestamp, uuid } from '../text.ts'
+import { model, line, timestamp, uuid } from '../text.ts'
 
 export const API_KEYS_MAX = 50 // active ones of an organization
 export const PREVIOUS_SECRET_HOURS = 24 // in which the secret before the latest one works
@@ -57,14 +57,14 @@ const Scopes = v.pipe(
   v.transform((given) => SCOPES.filter((scope) => given.includes(scope))),
 )
 
-export const NewApiKey = v.object({ name: line(1, NAME_CHARACTERS_MAX), role: ApiKeyRole, scopes: Scopes })
+export const NewApiKey = model('NewApiKey', { name: line(1, NAME_CHARACTERS_MAX), role: ApiKeyRole, scopes: Scopes })
 export type NewApiKey = v.InferOutput<typeof NewApiKey>
 
-export const ApiKeyChanges = v.partial(NewApiKey)
+export const ApiKeyChanges = v.pipe(v.partial(v.object(NewApiKey.entries)), v.title('ApiKeyChanges'))
 export type ApiKeyChanges = v.InferOutput<typeof ApiKeyChanges>
 
 /** A key as owners and admins see it, without its secret. */
-export const ApiKey = v.object({
+export const ApiKey = model('ApiKey', {
   id: uuid,
   organization_id: uuid,
   name: v.string(),
@@ -83,5 +83,5 @@ export const ApiKey = v.object({
 export type ApiKey = v.InferOutput<typeof ApiKey>
 
 /** `secret` is the whole bearer that a program sends. */
-export const ApiKeyWithSecret = v.object({ ...ApiKey.entries, secret: v.string() })
+export const ApiKeyWithSecret = model('ApiKeyWithSecret', { ...ApiKey.entries, secret: v.string() })
 export type ApiKeyWithSecret = v.InferOutput<typeof ApiKeyWithSecret>

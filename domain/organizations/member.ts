@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import { type OrganizationId, id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
 import { ROLES, type Role } from '../permissions.ts'
-import { nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, nullableText, text, timestamp, uuid } from '../text.ts'
 
 /** Role of a person in an organization, and its status. */
 export type Membership = { readonly organizationId: OrganizationId; readonly role: Role; readonly status: string }
 
 /** `id` is the person's, the `user_id` of the paths. `totp_enabled` is null for callers who do not manage members. */
-export const Member = v.object({
+export const Member = model('Member', {
   id: uuid,
   email: v.string(),
   name: nullableText,
@@ -27,6 +27,6 @@ export const MemberFilters = v.object({
 })
 export type MemberFilters = v.InferOutput<typeof MemberFilters>
 
-export const RoleChange = v.object({ role: v.picklist(ROLES) })
+export const RoleChange = model('MemberRoleChange', { role: v.picklist(ROLES) })
 
-export const Transfer = v.object({ user_id: id<'user'>() })
+export const Transfer = model('OwnershipTransfer', { user_id: id<'user'>() })

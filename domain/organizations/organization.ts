@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { Country } from '../country.ts'
 import { PERMISSIONS } from '../permissions.ts'
-import { email, line, maybe, nullableText, text, uuid } from '../text.ts'
+import { model, email, line, maybe, nullableText, text, uuid } from '../text.ts'
 
 const HANDLE = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/
 
@@ -25,7 +25,7 @@ export const isReserved = (handle: string): boolean => RESERVED_HANDLES.has(hand
 /** Two letters, ISO 3166-1 alpha-2. */
 export const CountryCode = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'must be two capital letters'))
 
-export const NewOrganization = v.object({
+export const NewOrganization = model('NewOrganization', {
   name: line(1, 255),
   country_code: maybe(Country),
   card_name: maybe(line(1, 255)),
@@ -41,13 +41,13 @@ export type NewOrganization = v.InferOutput<typeof NewOrganization>
 
 const { referral_code: _, name, ...changeable } = NewOrganization.entries
 
-export const OrganizationChanges = v.object({ name: v.optional(name), ...changeable })
+export const OrganizationChanges = model('OrganizationChanges', { name: v.optional(name), ...changeable })
 export type OrganizationChanges = v.InferOutput<typeof OrganizationChanges>
 
-export const ClaimHandle = v.object({ svc_id: Handle })
+export const ClaimHandle = model('ClaimHandle', { svc_id: Handle })
 
 /** An organization as its members see it; the URL of a logo that was never set is empty. */
-export const Organization = v.object({
+export const Organization = model('Organization', {
   id: uuid,
   name: v.string(),
   card_name: nullableText,
@@ -60,11 +60,11 @@ export const Organization = v.object({
   tax_id: nullableText,
   svc_id: v.nullable(Handle),
   is_primary: v.boolean(),
-  logo: v.object({ url: v.string() }),
+  logo: model('Logo', { url: v.string() }),
   permissions: v.array(v.picklist(PERMISSIONS)),
   registered_entity: v.nullable(v.boolean()),
   role: v.picklist(['owner', 'admin', 'member']),
 })
 export type Organization = v.InferOutput<typeof Organization>
 
-export const HandleOwner = v.object({ svc_id: Handle, display_name: v.string() })
+export const HandleOwner = model('HandleOwner', { svc_id: Handle, display_name: v.string() })

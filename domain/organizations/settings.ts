@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
-import { integer, line, maybe, nullableText } from '../text.ts'
+import { model, integer, line, maybe, nullableText } from '../text.ts'
 
 /** Characters of a payment reference (EPC, SEPA) that payers do not confuse. */
 const PREFIX = /^[A-Z0-9./-]{0,10}$/
@@ -27,7 +27,7 @@ const ReminderDays = v.pipe(
 )
 
 /** Required authenticators are set up at sign-in. The other settings are of invoices. */
-export const OrganizationSettings = v.object({
+export const OrganizationSettings = model('OrganizationSettings', {
   requires_authenticator: v.boolean(),
   invoice_prefix: v.string(),
   invoice_reminder_days: v.array(integer),
@@ -38,7 +38,7 @@ export const OrganizationSettings = v.object({
 })
 export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
 
-export const OrganizationSettingsChanges = v.object({
+export const OrganizationSettingsChanges = model('OrganizationSettingsChanges', {
   requires_authenticator: v.optional(v.boolean()),
   invoice_prefix: v.optional(
     v.pipe(v.string(), v.regex(PREFIX, 'must be at most 10 of A-Z, 0-9, dot, slash and hyphen')),

@@ -2,14 +2,12 @@
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { paymentFlow } from '../flows/payment.ts'
-import { AnswerMoney, nullableText, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, nullableText, timestamp, uuid } from '../text.ts'
 
-const PayeeInSubject = v.object({ id: uuid, name: v.string(), deleted_at: v.nullable(timestamp) })
+const PayeeInSubject = model('ApprovalPayee', { id: uuid, name: v.string(), deleted_at: v.nullable(timestamp) })
 
 const amounts = {
-  /** Arriving amount, in `currency`. */
   amount: v.string(),
-  /** Deducted amount, fees included; null if that is in another currency. */
   amount_with_fees: nullableText,
   currency: v.string(),
 }
@@ -23,21 +21,21 @@ const purpose = {
   tag: nullableText,
 }
 
-const InternalTransfer = v.object({
+const InternalTransfer = model('InternalTransferTarget', {
   type: v.literal('internal_transfer'),
-  internal_transfer: v.object({
+  internal_transfer: model('InternalTransferView', {
     id: uuid,
     ...amounts,
     created_at: timestamp,
-    destination: v.object({ id: uuid, svc_id: v.string() }),
+    destination: model('InternalTransferDestination', { id: uuid, svc_id: v.string() }),
     ...purpose,
   }),
 })
 
 /** `account` is its end: the destination shows the rest to approvers. */
-const FiatOutgoing = v.object({
+const FiatOutgoing = model('FiatOutgoingTarget', {
   type: v.literal('fiat_outgoing'),
-  fiat_outgoing: v.object({
+  fiat_outgoing: model('FiatOutgoingView', {
     id: uuid,
     ...amounts,
     deducting: AnswerMoney,
@@ -45,7 +43,7 @@ const FiatOutgoing = v.object({
     fee: AnswerMoney,
     rate: nullableText,
     created_at: timestamp,
-    destination: v.object({
+    destination: model('FiatOutgoingDestination', {
       id: uuid,
       account: nullableText,
       account_holder_name: v.string(),
@@ -56,12 +54,12 @@ const FiatOutgoing = v.object({
   }),
 })
 
-const CryptoOutgoing = v.object({
+const CryptoOutgoing = model('CryptoOutgoingTarget', {
   type: v.literal('crypto_outgoing'),
-  crypto_outgoing: v.object({
+  crypto_outgoing: model('CryptoOutgoingView', {
     id: uuid,
     ...amounts,
-    coin: v.object({
+    coin: model('CryptoCoin', {
       custody_code: v.string(),
       display_name: v.string(),
       id: uuid,
@@ -71,8 +69,7 @@ const CryptoOutgoing = v.object({
       symbol: v.string(),
     }),
     created_at: timestamp,
-    /** `memo` is there if one address is that of many, and names the account. */
-    destination: v.object({ id: uuid, address: v.string(), memo: v.optional(v.string()) }),
+    destination: model('CryptoOutgoingDestination', { id: uuid, address: v.string(), memo: v.optional(v.string()) }),
     internal_notes: nullableText,
     payment_contact: PayeeInSubject,
     state: v.string(),

@@ -8,7 +8,7 @@ import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../flows/paym
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
 import { RAILS, type Rail } from '../rails.ts'
 import type { MarketState } from '../swaps/market.ts'
-import { AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
 export const TAGS = ['vendor', 'own_account', 'employee', 'other'] as const
 
@@ -18,7 +18,7 @@ export const AWAITING_APPROVAL_DETAIL = 'awaiting approval'
 export const SVC_ID_CURRENCY = 'USD'
 
 /** Body of POST /payments. */
-export const NewPayment = v.object({
+export const NewPayment = model('NewPayment', {
   amount: Money,
   payment_contact_id: id<'payment_contact'>(),
   payout_reason: line(1, 255),
@@ -28,7 +28,7 @@ export const NewPayment = v.object({
 export type NewPayment = v.InferOutput<typeof NewPayment>
 
 /** A payment as every operation answers it. */
-export const Payment = v.object({
+export const Payment = model('Payment', {
   id: uuid,
   organization_id: uuid,
   payment_contact_id: uuid,
@@ -39,7 +39,7 @@ export const Payment = v.object({
   deducting: AnswerMoney,
   landing: AnswerMoney,
   destination_name: v.string(),
-  event: v.object({ id: uuid, stream: v.string(), subject_id: uuid, type: v.string() }),
+  event: model('PaymentEvent', { id: uuid, stream: v.string(), subject_id: uuid, type: v.string() }),
   internal_notes: nullableText,
   payment_batch_id: v.nullable(uuid),
   quote_id: v.nullable(uuid),
@@ -85,7 +85,7 @@ export const PaymentFilters = v.object({
 export type PaymentFilters = v.InferOutput<typeof PaymentFilters>
 
 /** Body of PATCH /payments/{payment_id}: what is absent stays, null clears. */
-export const PaymentChange = v.object({
+export const PaymentChange = model('PaymentChange', {
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
 })
@@ -117,7 +117,7 @@ export type PaymentOrder = PaymentTexts & { readonly request_id: string; readonl
 /** A bill, the people who may not approve its payment, and a note for approvers. */
 type PaidBill = { readonly id: BillId; readonly barred: readonly UserId[]; readonly note: string | null }
 
-export const PayoutReason = v.object({ code: v.string(), name: v.string() })
+export const PayoutReason = model('PayoutReason', { code: v.string(), name: v.string() })
 
 /** Usual reasons of payments, in the order in which people look for them; any other text is taken too. */
 export const PAYOUT_REASONS: readonly v.InferOutput<typeof PayoutReason>[] = [

@@ -7,7 +7,7 @@ import { id } from '../ids.ts'
 import { Money, add, canonicalMoney, fromMinor, subtract, toMinor } from '../money/money.ts'
 import { SVC_ID_CURRENCY, TAGS } from './payment.ts'
 import { exchange } from '../money/rates.ts'
-import { AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
 import { type Rail, RAILS } from '../rails.ts'
 
 export const QUOTE_MINUTES = 15
@@ -18,7 +18,7 @@ export type Side = (typeof SIDES)[number]
 export type Tag = (typeof TAGS)[number]
 
 /** Body of POST /payments/preflight. */
-export const NewQuote = v.object({
+export const NewQuote = model('NewQuote', {
   payment_contact_id: id<'payment_contact'>(),
   destination_id: v.optional(v.nullable(id<'payment_destination'>())),
   amount: Money,
@@ -28,7 +28,7 @@ export const NewQuote = v.object({
 export type NewQuote = v.InferOutput<typeof NewQuote>
 
 /** Body of POST /payments/execute. */
-export const QuoteExecution = v.object({
+export const QuoteExecution = model('QuoteExecution', {
   quote_id: id<'payment_quote'>(),
   payout_reason: line(1, 255),
   statement_description: line(1, 255),
@@ -45,16 +45,16 @@ export const WARNINGS = {
   rate_expires: `The rate is good for ${RATE_MINUTES} minutes after the payment is made: it has to be approved by then.`,
 } as const
 export type WarningType = keyof typeof WARNINGS
-const Notice = v.object({ type: v.string(), message: v.string() })
+const Notice = model('QuoteNotice', { type: v.string(), message: v.string() })
 
 /** A quote as it is answered. `blocked_by` are the refusals of execute now, of which it gives the first. */
-export const Quote = v.object({
+export const Quote = model('Quote', {
   quote_id: uuid,
   expires_at: timestamp,
   rail: v.picklist(RAILS),
   deducting: AnswerMoney,
   landing: AnswerMoney,
-  fees: v.array(v.object({ name: v.string(), amount: AnswerMoney })),
+  fees: v.array(model('QuoteFee', { name: v.string(), amount: AnswerMoney })),
   rate: nullableText,
   estimated_arrival: timestamp,
   approvers_needed: integer,

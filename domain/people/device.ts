@@ -1,10 +1,10 @@
 /** Devices of a person, and the sessions on them. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { integer, line, nullableText, onOneLine, timestamp, uuid } from '../text.ts'
+import { model, integer, line, nullableText, onOneLine, timestamp, uuid } from '../text.ts'
 
 /** `this_device` is the one that asks; until `trusted_until` it may skip the authenticator code. */
-export const Device = v.object({
+export const Device = model('Device', {
   id: uuid,
   name: nullableText,
   this_device: v.boolean(),
@@ -15,7 +15,7 @@ export const Device = v.object({
 })
 export type Device = v.InferOutput<typeof Device>
 
-export const DeviceName = v.object({ name: line(1, 100) })
+export const DeviceName = model('DeviceName', { name: line(1, 100) })
 
 export const DeviceParams = v.object({ device_id: id<'device'>() })
 
@@ -45,12 +45,11 @@ export function deviceNameOf(userAgent: string | null): string | null {
 }
 
 /** `expires_at` is its end without another use: 30 minutes from the last one, 30 days from sign-in at the latest. */
-export const Session = v.object({
+export const Session = model('Session', {
   id: uuid,
   device_id: uuid,
   device_name: nullableText,
   this_session: v.boolean(),
-  /** The network address of the sign-in. */
   ip_address: nullableText,
   signed_in_at: timestamp,
   last_used_at: timestamp,

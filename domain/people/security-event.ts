@@ -1,6 +1,6 @@
 /** Security log of a person: sign-ins, changes of factors, proofs of identity. */
 import * as v from 'valibot'
-import { nullableText, open, timestamp, uuid } from '../text.ts'
+import { model, nullableText, open, timestamp, uuid } from '../text.ts'
 
 export const SECURITY_EVENTS = [
   'sign_up.confirmed',
@@ -39,7 +39,7 @@ export const SECURITY_EVENTS = [
 export type SecurityEventType = (typeof SECURITY_EVENTS)[number]
 
 /** `details` holds no secret: names of factors, methods, reasons. */
-export const SecurityEvent = v.object({
+export const SecurityEvent = model('SecurityEvent', {
   id: uuid,
   type: open(v.picklist(SECURITY_EVENTS), 'An event that came later.'),
   session_id: v.nullable(uuid),

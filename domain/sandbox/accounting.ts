@@ -1,7 +1,7 @@
 /** Books of the stand-in accounting program, for tests of what was posted. */
 import * as v from 'valibot'
 import { PageQuery } from '../pagination.ts'
-import { timestamp } from '../text.ts'
+import { model, timestamp } from '../text.ts'
 
 /** Kinds of posted items, named as the paths. */
 export const SANDBOX_ITEM_TYPES = [
@@ -18,7 +18,7 @@ const uuid = v.pipe(v.string(), v.uuid())
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 /** A tenant: how often it was called, how often a limit refused that, and how many items of a type it has. */
-export const SandboxTenant = v.object({
+export const SandboxTenant = model('SandboxTenant', {
   id: uuid,
   name: v.string(),
   base_currency: v.string(),
@@ -30,7 +30,7 @@ export const SandboxTenant = v.object({
 export type SandboxTenant = v.InferOutput<typeof SandboxTenant>
 
 /** One of them, in the shape in which the accounting program itself answers it. */
-export const SandboxItem = v.object({
+export const SandboxItem = model('SandboxItem', {
   id: uuid,
   type: v.picklist(SANDBOX_ITEM_TYPES),
   body: v.record(v.string(), v.unknown()),
@@ -41,6 +41,11 @@ export type SandboxItem = v.InferOutput<typeof SandboxItem>
 
 export const SandboxTenantsQuery = v.object(PageQuery)
 export type SandboxTenantsQuery = v.InferOutput<typeof SandboxTenantsQuery>
-export const SandboxItemsQuery = v.object({ ...PageQuery, type: v.optional(v.picklist(SANDBOX_ITEM_TYPES)) })
+export const SandboxItemsQuery = v.object({
+  ...PageQuery,
+  type: v.optional(v.picklist(SANDBOX_ITEM_TYPES)),
+})
 export type SandboxItemsQuery = v.InferOutput<typeof SandboxItemsQuery>
-export const SandboxTenantParams = v.object({ tenant_id: v.pipe(v.string(), v.uuid(), v.toLowerCase()) })
+export const SandboxTenantParams = v.object({
+  tenant_id: v.pipe(v.string(), v.uuid(), v.toLowerCase()),
+})

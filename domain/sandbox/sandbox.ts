@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { type PaymentStatus, paymentFlow } from '../flows/payment.ts'
 import { MONEY_PARTNERS } from '../callbacks/partner.ts'
-import { line } from '../text.ts'
+import { model, line } from '../text.ts'
 
 /** The stand-in partners that there are. */
 export const STAND_INS = ['bank', 'custodian', 'rates', 'mail', 'messenger'] as const
@@ -31,8 +31,8 @@ const TIMES_MAX = 1_000_000
 const times = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TIMES_MAX))
 
 /** Body of POST /sandbox/faults: the next `times` requests, callbacks or payouts of the partner are hit. */
-export const NewFault = v.object({ partner: v.picklist(FAULTY), fault: v.picklist(FAULTS), times })
-export const ActiveFault = v.object({ partner: v.picklist(FAULTY), fault: v.picklist(FAULTS), times })
+export const NewFault = model('NewSandboxFault', { partner: v.picklist(FAULTY), fault: v.picklist(FAULTS), times })
+export const ActiveFault = model('SandboxFault', { partner: v.picklist(FAULTY), fault: v.picklist(FAULTS), times })
 export type ActiveFault = v.InferOutput<typeof ActiveFault>
 
 /** Tells whether this partner can have this fault: only bank and custodian pay out and call back. */
@@ -46,14 +46,17 @@ export const isStandIn = (partner: string): partner is StandIn => (STAND_INS as 
 
 /** State that the market is set to; `calendar` is closed from Friday 22:00 to Sunday 22:00 UTC. */
 const MARKET_STATES = ['open', 'closed', 'calendar'] as const
-export const NewMarket = v.object({ state: v.picklist(MARKET_STATES) })
+export const NewMarket = model('NewSandboxMarket', { state: v.picklist(MARKET_STATES) })
 export type NewMarket = v.InferOutput<typeof NewMarket>
-export const Market = v.object({ state: v.picklist(MARKET_STATES), market_state: v.picklist(['open', 'closed']) })
+export const Market = model('SandboxMarket', {
+  state: v.picklist(MARKET_STATES),
+  market_state: v.picklist(['open', 'closed']),
+})
 export type Market = v.InferOutput<typeof Market>
 
 /** Body of POST /sandbox/payments/{payment_id}/advance; `reason` are the partner's words. */
 const ADVANCES = ['processing', 'on_hold', 'succeeded', 'failed', 'reversed', 'cancelled'] as const
-export const Advance = v.object({ to: v.picklist(ADVANCES), reason: v.optional(v.nullable(line(1, 255))) })
+export const Advance = model('ClockAdvance', { to: v.picklist(ADVANCES), reason: v.optional(v.nullable(line(1, 255))) })
 export type Advance = v.InferOutput<typeof Advance>
 /** States that a partner causes. */
 const WORDS = ['accept', 'hold', 'release', 'confirm_cancel', 'broadcast', 'fail', 'settle', 'reverse'] as const

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
 import { Me } from '../people/person.ts'
-import { email, integer, line, opaque, timestamp, uuid } from '../text.ts'
+import { model, email, integer, line, opaque, timestamp, uuid } from '../text.ts'
 
 export const SIGN_UP_HOURS = 24 // of the token of a confirmation mail
 export const RESET_MINUTES = 60 // of the token of a reset mail
@@ -27,7 +27,7 @@ const password = opaque(0, PASSWORD_CHARACTERS_MAX)
 export const token = opaque(1, TOKEN_CHARACTERS_MAX)
 export const enteredCode = opaque(1, CODE_CHARACTERS_MAX)
 
-export const SignUp = v.object({
+export const SignUp = model('SignUp', {
   email,
   password,
   first_name: v.nullish(line(1, 255)),
@@ -36,7 +36,7 @@ export const SignUp = v.object({
 })
 export type SignUp = v.InferOutput<typeof SignUp>
 
-export const Confirmation = v.object({ token })
+export const Confirmation = model('EmailConfirmation', { token })
 
 /** Requests of the service's own mobile apps for a trust token, and one that they hold. */
 const flag = v.nullish(v.boolean())
@@ -53,13 +53,13 @@ export const wantsTrust = (given: Pick<SignIn, 'remember_me' | 'trust_transport'
 
 export type ChallengePurpose = 'mfa' | 'totp_setup' | 'webauthn'
 
-export const Forgot = v.object({ email })
-export const Reset = v.object({ token, password })
+export const Forgot = model('PasswordForgotten', { email })
+export const Reset = model('PasswordReset', { token, password })
 export type Reset = v.InferOutput<typeof Reset>
-export const PasswordChange = v.object({ current_password: password, password })
+export const PasswordChange = model('PasswordChange', { current_password: password, password })
 export type PasswordChange = v.InferOutput<typeof PasswordChange>
 
-export const SignIn = v.object({
+export const SignIn = model('SignIn', {
   email: v.pipe(opaque(0, 255), v.trim(), v.toLowerCase()),
   password,
   device_id: v.nullish(opaque(0, 255)),
@@ -67,19 +67,27 @@ export const SignIn = v.object({
 })
 export type SignIn = v.InferOutput<typeof SignIn>
 
-export const Mfa = v.object({ challenge_token: token, code: enteredCode })
+export const Mfa = model('SignInCode', { challenge_token: token, code: enteredCode })
 export type Mfa = v.InferOutput<typeof Mfa>
 
 const authenticated = v.literal('authenticated')
 
-export const ConfirmationAnswer = v.object({ status: authenticated, token: v.string(), user: Me, device_id: uuid })
-export const SignUpAnswer = v.variant('status', [
-  v.object({ status: v.literal('confirmation_required') }),
-  ConfirmationAnswer,
-])
+export const ConfirmationAnswer = model('EmailConfirmationAnswer', {
+  status: authenticated,
+  token: v.string(),
+  user: Me,
+  device_id: uuid,
+})
+export const SignUpAnswer = v.pipe(
+  v.variant('status', [
+    model('ConfirmationRequired', { status: v.literal('confirmation_required') }),
+    ConfirmationAnswer,
+  ]),
+  v.title('SignUpAnswer'),
+)
 export type SignUpAnswer = v.InferOutput<typeof SignUpAnswer>
 
-const Authenticated = v.object({
+const Authenticated = model('Authenticated', {
   status: authenticated,
   token: v.string(),
   user: Me,
@@ -89,34 +97,41 @@ const Authenticated = v.object({
 export type Authenticated = v.InferOutput<typeof Authenticated>
 
 const challenged = { challenge_token: v.string(), device_id: uuid }
-export const SignInAnswer = v.variant('status', [
-  Authenticated,
-  v.object({ status: v.literal('mfa_required'), ...challenged }),
-  v.object({ status: v.literal('totp_setup_required'), ...challenged }),
-  v.object({ status: v.literal('webauthn_required'), ...challenged, webauthn: WebauthnOptions }),
-])
+const TotpSetupRequired = model('TotpSetupRequired', { status: v.literal('totp_setup_required'), ...challenged })
+export const SignInAnswer = v.pipe(
+  v.variant('status', [
+    Authenticated,
+    model('MfaRequired', { status: v.literal('mfa_required'), ...challenged }),
+    TotpSetupRequired,
+    model('WebauthnRequired', { status: v.literal('webauthn_required'), ...challenged, webauthn: WebauthnOptions }),
+  ]),
+  v.title('SignInAnswer'),
+)
 export type SignInAnswer = v.InferOutput<typeof SignInAnswer>
 
 /** The last one: after a passkey or a recovery code, if an organization requires an authenticator. */
-export const MfaAnswer = v.variant('status', [
-  Authenticated,
-  v.object({ status: v.literal('mfa_failed') }),
-  v.object({ status: v.literal('challenge_expired') }),
-  v.object({ status: v.literal('totp_setup_required'), ...challenged }),
-])
+export const MfaAnswer = v.pipe(
+  v.variant('status', [
+    Authenticated,
+    model('MfaFailed', { status: v.literal('mfa_failed') }),
+    model('ChallengeExpired', { status: v.literal('challenge_expired') }),
+    TotpSetupRequired,
+  ]),
+  v.title('SignInCodeAnswer'),
+)
 export type MfaAnswer = v.InferOutput<typeof MfaAnswer>
 
-export const ChallengeToken = v.object({ challenge_token: token })
-export const PasskeyAnswer = v.object({ challenge_token: token, credential: WebauthnCredential })
+export const ChallengeToken = model('ChallengeToken', { challenge_token: token })
+export const PasskeyAnswer = model('SignInPasskey', { challenge_token: token, credential: WebauthnCredential })
 export type PasskeyAnswer = v.InferOutput<typeof PasskeyAnswer>
-export const SetupCodes = v.object({ code: enteredCode, messaging_code: enteredCode })
+export const SetupCodes = model('AuthenticatorCodes', { code: enteredCode, messaging_code: enteredCode })
 export type SetupCodes = v.InferOutput<typeof SetupCodes>
 
-export const Setup = v.object({ uri: v.string(), secret_encoded: v.string() })
+export const Setup = model('AuthenticatorSetup', { uri: v.string(), secret_encoded: v.string() })
 export type Setup = v.InferOutput<typeof Setup>
 
-export const RecoveryCodes = v.object({ codes: v.array(v.string()) })
-export const RecoveryCodeCount = v.object({ remaining: integer, inserted_at: v.nullable(timestamp) })
+export const RecoveryCodes = model('RecoveryCodes', { codes: v.array(v.string()) })
+export const RecoveryCodeCount = model('RecoveryCodeCount', { remaining: integer, inserted_at: v.nullable(timestamp) })
 export type RecoveryCodeCount = v.InferOutput<typeof RecoveryCodeCount>
 
 /** Finds why a password is weak: too short (NIST SP 800-63B), one character over and over, or the address. */
@@ -132,10 +147,14 @@ export const LOGIN_CREDENTIAL_PREFIX = 'dlc_'
 const DEVICE_ID_CHARACTERS_MAX = 255
 const SECRET_CHARACTERS_MAX = 512
 
-export const LoginCredentialResult = v.object({ credential: v.string(), device_id: uuid, expires_at: timestamp })
+export const LoginCredentialResult = model('LoginCredentialResult', {
+  credential: v.string(),
+  device_id: uuid,
+  expires_at: timestamp,
+})
 export type LoginCredentialResult = v.InferOutput<typeof LoginCredentialResult>
 
-export const DeviceSignIn = v.object({
+export const DeviceSignIn = model('DeviceSignIn', {
   device_id: opaque(1, DEVICE_ID_CHARACTERS_MAX),
   credential: opaque(1, SECRET_CHARACTERS_MAX),
   ...trust,

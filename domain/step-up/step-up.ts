@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type SessionId, type StepUpId, type UserId, id } from '../ids.ts'
 import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
 import { enteredCode } from '../sign-in/sign-in.ts'
-import { nullableText, opaque, open, timestamp, uuid } from '../text.ts'
+import { model, nullableText, opaque, open, timestamp, uuid } from '../text.ts'
 
 export const STEP_UP_MINUTES = 10 // from the challenge to the end of the request
 export const STEP_UP_WINDOW_MINUTES = 5 // from the proof, where it opens a window
@@ -43,27 +43,31 @@ export const StepUpChallengeAnswer = v.pipe(
     webauthn: v.nullable(WebauthnOptions),
   }),
   v.description('Comes with `step_up_required`: verify it, then repeat the request unchanged.'),
+  v.title('StepUpChallenge'),
 )
 export type StepUpChallenge = v.InferOutput<typeof StepUpChallengeAnswer> & { readonly id: StepUpId }
 
 /** Offered proof. A proof on an approval device is given there: then the answer is the status. */
-export const StepUpProof = v.variant('method', [
-  v.object({ method: v.literal('totp'), code: enteredCode }),
-  v.object({ method: v.literal('webauthn'), challenge_id: uuid, credential: WebauthnCredential }),
-  v.object({ method: v.literal('messaging_code'), code: enteredCode }),
-  v.object({ method: v.literal('approval_device') }),
-])
+export const StepUpProof = v.pipe(
+  v.variant('method', [
+    model('TotpProof', { method: v.literal('totp'), code: enteredCode }),
+    model('WebauthnProof', { method: v.literal('webauthn'), challenge_id: uuid, credential: WebauthnCredential }),
+    model('MessagingCodeProof', { method: v.literal('messaging_code'), code: enteredCode }),
+    model('ApprovalDeviceProof', { method: v.literal('approval_device') }),
+  ]),
+  v.title('StepUpProof'),
+)
 export type StepUpProof = v.InferOutput<typeof StepUpProof>
 
-export const Fallback = v.object({ method: v.picklist(STEP_UP_METHODS) })
+export const Fallback = model('StepUpFallback', { method: v.picklist(STEP_UP_METHODS) })
 
-export const StepUpDecision = v.object({ decision: v.picklist(['allow', 'deny']) })
+export const StepUpDecision = model('StepUpDecision', { decision: v.picklist(['allow', 'deny']) })
 export type StepUpDecision = v.InferOutput<typeof StepUpDecision>['decision']
 
 export const StepUpParams = v.object({ id: id<'step_up'>() })
 
 /** Status of a step-up: `failed` in the answer to a wrong code, although it stays pending while attempts remain. */
-export const StepUp = v.object({
+export const StepUp = model('StepUp', {
   status: v.picklist(STEP_UP_STATUSES),
   verified_until: v.nullable(timestamp),
   remaining_attempts: v.pipe(v.number(), v.integer()),
@@ -78,7 +82,7 @@ export const MATCH_ATTEMPTS_MAX = 3 // wrong numbers that deny a challenge
 const SECRET_CHARACTERS_MAX = 512
 
 /** Approval device as its person sees it; never its secret. */
-export const ApprovalCredential = v.object({
+export const ApprovalCredential = model('ApprovalCredential', {
   id: uuid,
   name: nullableText,
   device_id: uuid,
@@ -89,7 +93,7 @@ export const ApprovalCredential = v.object({
 export type ApprovalCredential = v.InferOutput<typeof ApprovalCredential>
 
 /** Approval credential result of the contract: the only answer that holds the secret. */
-export const ApprovalCredentialResult = v.object({
+export const ApprovalCredentialResult = model('ApprovalCredentialResult', {
   id: uuid,
   credential: v.string(),
   name: nullableText,
@@ -102,7 +106,7 @@ export type ApprovalCredentialResult = v.InferOutput<typeof ApprovalCredentialRe
 export const ApprovalCredentialParams = v.object({ id: id<'approval_credential'>() })
 
 /** Challenge on an approval device. The number to match is shown only on the screen that asked. */
-export const Challenge = v.object({
+export const Challenge = model('ApprovalChallenge', {
   id: uuid,
   operation: v.string(),
   target: v.string(),
@@ -116,8 +120,8 @@ export type Challenge = v.InferOutput<typeof Challenge>
 
 const credential = opaque(1, SECRET_CHARACTERS_MAX)
 
-export const ApproveChallenge = v.object({ credential, match_code: enteredCode })
+export const ApproveChallenge = model('ApprovalChallengeApproval', { credential, match_code: enteredCode })
 export type ApproveChallenge = v.InferOutput<typeof ApproveChallenge>
 
-export const DenyChallenge = v.object({ credential })
+export const DenyChallenge = model('ApprovalChallengeDenial', { credential })
 export type DenyChallenge = v.InferOutput<typeof DenyChallenge>

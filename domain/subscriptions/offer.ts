@@ -1,7 +1,7 @@
 /** Offers: plans that organizations can subscribe to, at a price for a month. */
 import * as v from 'valibot'
 import { PageQuery, amountFilter, flag, instant } from '../pagination.ts'
-import { line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
+import { model, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
 
 /** Attributes that describe an offer where it is sold, in the words of its operator. */
 export const MARKETING_ATTRIBUTES = [
@@ -22,18 +22,17 @@ export const MARKETING_ATTRIBUTES = [
 export type MarketingAttribute = (typeof MARKETING_ATTRIBUTES)[number]
 
 /** Offer in every answer: the contract's Subscription offer. */
-export const Offer = v.object({
+export const Offer = model('SubscriptionOffer', {
   id: uuid,
   name: v.string(),
   display_name: nullableText,
   description: nullableText,
-  /** Price for a month. */
   amount: v.string(),
   currency: v.string(),
   active: v.boolean(),
   valid_from: v.nullable(timestamp),
   valid_to: v.nullable(timestamp),
-  marketing_attributes: v.object({
+  marketing_attributes: model('MarketingAttributes', {
     ...v.entriesFromList(MARKETING_ATTRIBUTES, nullableText),
     summary: v.array(v.string()),
   }),

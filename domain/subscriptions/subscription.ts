@@ -2,21 +2,20 @@
 import * as v from 'valibot'
 import { SUBSCRIPTION_STATUSES } from '../flows/subscription.ts'
 import { id } from '../ids.ts'
-import { timestamp, uuid } from '../text.ts'
+import { model, timestamp, uuid } from '../text.ts'
 import { Offer } from './offer.ts'
 import { OPERATIONS } from './selection.ts'
 
 const date = v.pipe(v.string(), v.isoDate())
 
 /** Subscription; with `scheduled_effective_date` and no `scheduled_offer` it ends on that day. */
-export const Subscription = v.object({
+export const Subscription = model('Subscription', {
   id: uuid,
   status: v.picklist(SUBSCRIPTION_STATUSES),
   offer: Offer,
   commitment_ends_at: v.nullable(timestamp),
   scheduled_offer: v.nullable(Offer),
   scheduled_effective_date: v.nullable(date),
-  /** First failed charge of its next month, and the next retry. */
   renewal_failing_since: v.nullable(timestamp),
   next_renewal_attempt_at: v.nullable(timestamp),
   inserted_at: timestamp,
@@ -25,17 +24,16 @@ export const Subscription = v.object({
 export type Subscription = v.InferOutput<typeof Subscription>
 
 /** Answer of GET …/subscription: the latest one; null before the first. */
-export const LatestSubscription = v.object({ subscription: v.nullable(Subscription) })
+export const LatestSubscription = model('LatestSubscription', { subscription: v.nullable(Subscription) })
 export type LatestSubscription = v.InferOutput<typeof LatestSubscription>
 
-export const PlanSelection = v.object({ offer_id: id<'subscription_offer'>() })
+export const PlanSelection = model('NewSubscription', { offer_id: id<'subscription_offer'>() })
 export type PlanSelection = v.InferOutput<typeof PlanSelection>
 
-export const SelectionResult = v.object({
+export const SelectionResult = model('SubscriptionResult', {
   operation: v.picklist(OPERATIONS),
   effective_date: date,
-  /** Charged transaction, or the selection if nothing was charged. */
-  purchase: v.object({ id: uuid, status: v.picklist(['succeeded', 'none']) }),
+  purchase: model('SubscriptionPurchase', { id: uuid, status: v.picklist(['succeeded', 'none']) }),
   scheduled_effective_date: v.nullable(date),
   scheduled_offer: v.nullable(Offer),
   subscription: Subscription,

@@ -4,7 +4,7 @@ import { id } from '../ids.ts'
 import { MARKET_STATES } from './market.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, TimeFilters, currencyFilter } from '../pagination.ts'
-import { line, timestamp, uuid } from '../text.ts'
+import { model, line, timestamp, uuid } from '../text.ts'
 
 export const SWAP_QUOTE_SECONDS = 60
 
@@ -25,6 +25,7 @@ export const SwapQuoteRequest = v.pipe(
     ['source_amount'],
   ),
   v.description('Exactly one of source_amount and target_amount is given; the other is left out, or null.'),
+  v.title('SwapQuoteRequest'),
 )
 export type SwapQuoteRequest = v.InferOutput<typeof SwapQuoteRequest>
 
@@ -38,15 +39,15 @@ const exchange = {
   market_state: v.picklist(MARKET_STATES),
 }
 
-export const SwapQuote = v.object({ quote_id: uuid, ...exchange, expires_at: timestamp })
+export const SwapQuote = model('SwapQuote', { quote_id: uuid, ...exchange, expires_at: timestamp })
 export type SwapQuote = v.InferOutput<typeof SwapQuote>
 
 /** Body of POST /swaps/execute. */
-export const SwapExecution = v.object({ quote_id: id<'swap_quote'>() })
+export const SwapExecution = model('SwapExecution', { quote_id: id<'swap_quote'>() })
 export type SwapExecution = v.InferOutput<typeof SwapExecution>
 
 /** A swap as every operation answers it: the contract's Fiat swap. */
-export const Swap = v.object({ swap_id: uuid, quote_id: uuid, executed_at: timestamp, ...exchange })
+export const Swap = model('Swap', { swap_id: uuid, quote_id: uuid, executed_at: timestamp, ...exchange })
 export type Swap = v.InferOutput<typeof Swap>
 
 /** Filters of GET …/swaps. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { PageQuery, TimeFilters } from '../pagination.ts'
-import { integer, nullableText, open, timestamp, uuid } from '../text.ts'
+import { model, integer, nullableText, open, timestamp, uuid } from '../text.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
 
@@ -35,13 +35,10 @@ export const OUTAGE_MINUTES = 5
 /** Days of failures without a success after which an endpoint is disabled. */
 export const FAILING_DAYS_MAX = 5
 
-export const Attempt = v.object({
+export const Attempt = model('WebhookAttempt', {
   attempted_at: timestamp,
-  /** Status of the answer; null if none came. */
   status_code: v.nullable(integer),
-  /** First 1,000 characters of the answer. */
   response: nullableText,
-  /** Reason why no answer came. */
   failure: v.nullable(
     open(
       v.picklist(['timeout', 'refused_address', 'dns', 'tls', 'connection', 'malformed']),
@@ -52,7 +49,7 @@ export const Attempt = v.object({
 })
 export type Attempt = v.InferOutput<typeof Attempt>
 
-export const Delivery = v.object({
+export const Delivery = model('WebhookEndpointDelivery', {
   id: uuid,
   event_id: uuid,
   event_type: v.string(),
@@ -73,16 +70,14 @@ export const DeliveryFilters = v.object({
 export type DeliveryFilters = v.InferOutput<typeof DeliveryFilters>
 
 /** Body of POST …/replay: the events of these days or instants, both included; without `to`, until now. */
-export const NewReplay = v.object({ from: TimeFilters.from.wrapped, to: TimeFilters.to })
+export const NewReplay = model('NewWebhookReplay', { from: TimeFilters.from.wrapped, to: TimeFilters.to })
 export type NewReplay = v.InferOutput<typeof NewReplay>
 
-export const Replay = v.object({
+export const Replay = model('WebhookReplay', {
   id: uuid,
   status: v.picklist(['running', 'completed']),
-  /** Inclusive; `until` is exclusive. */
   from: timestamp,
   until: timestamp,
-  /** Number of deliveries made yet. */
   queued: integer,
   created_at: timestamp,
   ended_at: v.nullable(timestamp),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
 import { DISABLED_REASONS, ENDPOINT_STATUSES } from '../flows/webhooks/endpoint.ts'
 import { EVENT_TYPES } from '../registries/event-types.ts'
-import { line, nullableText, open, timestamp, uuid } from '../text.ts'
+import { model, line, nullableText, open, timestamp, uuid } from '../text.ts'
 import { GivenWebhookUrl } from './address.ts'
 
 /** Most endpoints of an organization. */
@@ -15,15 +15,23 @@ const types = v.pipe(v.array(v.picklist(EVENT_TYPES)), distinct<string>(String))
 const description = v.optional(v.nullable(line(1, 255)))
 
 /** Body of POST …/webhook-endpoints; without types it gets all. */
-export const NewEndpoint = v.object({ url: GivenWebhookUrl, types: v.optional(types, []), description })
+export const NewEndpoint = model('NewWebhookEndpoint', {
+  url: GivenWebhookUrl,
+  types: v.optional(types, []),
+  description,
+})
 export type NewEndpoint = v.InferOutput<typeof NewEndpoint>
 
 /** Body of PATCH: an absent field stays. */
-export const EndpointChanges = v.object({ url: v.optional(GivenWebhookUrl), types: v.optional(types), description })
+export const EndpointChanges = model('WebhookEndpointChanges', {
+  url: v.optional(GivenWebhookUrl),
+  types: v.optional(types),
+  description,
+})
 export type EndpointChanges = v.InferOutput<typeof EndpointChanges>
 
 /** Endpoint without its secret. `failing_since` is null once a try succeeds. */
-export const Endpoint = v.object({
+export const Endpoint = model('WebhookEndpoint', {
   id: uuid,
   url: v.string(),
   types: v.array(v.string()),
@@ -40,5 +48,5 @@ export const Endpoint = v.object({
 export type Endpoint = v.InferOutput<typeof Endpoint>
 
 /** Only answer with a secret: `whsec_` and base64, as libraries of Standard Webhooks take it. */
-export const EndpointWithSecret = v.object({ ...Endpoint.entries, secret: v.string() })
+export const EndpointWithSecret = model('WebhookEndpointWithSecret', { ...Endpoint.entries, secret: v.string() })
 export type EndpointWithSecret = v.InferOutput<typeof EndpointWithSecret>

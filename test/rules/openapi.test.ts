@@ -5,7 +5,10 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { REFUSALS } from '../../domain/errors.ts'
 import { EVENT_TYPES } from '../../domain/registries/event-types.ts'
-import { answerSchemas, requestSchemas } from '../../api/openapi/json-schema.ts'
+import { convertSchemas } from '../../api/openapi/json-schema.ts'
+import { model } from '../../domain/text.ts'
+import { MEMBERS } from '../../api/openapi/members/members.ts'
+import { refusalsOf } from '../../api/openapi/refusals.ts'
 import { openApiDocument } from '../../api/openapi/document.ts'
 import type { Route } from '../../api/http/route.ts'
 import { allRoutes as routes } from '../../sandbox/routes.ts'
@@ -139,10 +142,10 @@ describe.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path
 )
 
 test('every error type is published with its status and sentence', async () => {
-  const { anyOf } = document.components.schemas.ErrorType
-  const published = new Map(anyOf.map((type: any) => [type.const, type]))
+  const { anyOf, 'x-enumDescriptions': descriptions } = document.components.schemas.ErrorType
+  expect(anyOf[0].enum).toEqual(Object.keys(REFUSALS))
   for (const [type, [status, message]] of Object.entries(REFUSALS)) {
-    expect(published.get(type)).toMatchObject({ title: `${status} ${type}`, description: message })
+    expect(descriptions[type]).toBe(`${status}: ${message}`)
     expect(document.info.description).toContain(`| ${status} | \`${type}\` | ${message} |`)
   }
   const answer = await api('GET', '/meta/errors')
@@ -163,6 +166,7 @@ test('the list of event types has the whole catalogue, and a JSON Schema of each
     description: 'Money that came is available.',
     payload_schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'Money',
       type: 'object',
       properties: { amount: { type: 'string' }, currency: { type: 'string' } },
       required: ['amount', 'currency'],
@@ -176,13 +180,14 @@ test('every type of event is a webhook of the document, with the schema of its p
   const ids = Object.values<any>(document.webhooks).map(({ post }) => post.operationId)
   expect(new Set([...ids, ...routes.map(({ operationId }) => operationId)]).size).toBe(ids.length + routes.length)
   const { post } = document.webhooks['deposit.credited']
-  expect(post.requestBody.content['application/json'].schema).toEqual({
+  const ref = '#/components/schemas/DepositCreditedDelivery'
+  expect(post.requestBody.content['application/json'].schema).toEqual({ $ref: ref })
+  const { DepositCreditedDelivery, AnyWebhookDelivery } = document.components.schemas
+  expect(DepositCreditedDelivery).toMatchObject({
     allOf: [{ $ref: '#/components/schemas/WebhookDelivery' }],
-    type: 'object',
     properties: {
       type: { const: 'deposit.credited' },
       data: {
-        type: 'object',
         properties: {
           kind: { const: 'domain' },
           event_type: { const: 'deposit.credited' },
@@ -192,6 +197,8 @@ test('every type of event is a webhook of the document, with the schema of its p
       },
     },
   })
+  expect(AnyWebhookDelivery.oneOf).toHaveLength(EVENT_TYPES.length)
+  expect(AnyWebhookDelivery.discriminator.mapping['deposit.credited']).toBe(ref)
   expect(post.parameters.map(({ $ref }: any) => at($ref.slice(2).split('/'))).map(({ name }: any) => name)).toEqual([
     'webhook-id',
     'webhook-timestamp',
@@ -212,13 +219,14 @@ test('an operation documents what its handler refuses, also a reading and one th
 test('what is answered by several operations, or is a noun of its own, has a name', () => {
   const named = ['BankAccount', 'DepositAddress', 'FeeTable', 'Quote', 'Swap', 'SwapQuote', 'TravelRuleResult']
   expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(named))
-  const text = JSON.stringify(document.paths)
+  const text = JSON.stringify(document)
   for (const name of named) expect(text, name).toContain(`"#/components/schemas/${name}"`)
 })
 
 test('a rule over several fields, and over the rail of a payment, is told in words', () => {
   const { post } = document.paths['/api/v1/organizations/{organization_id}/swaps/quote']
-  expect(post.requestBody.content['application/json'].schema).toMatchObject({
+  expect(post.requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/SwapQuoteRequest' })
+  expect(document.components.schemas.SwapQuoteRequest).toMatchObject({
     description: expect.stringContaining('Exactly one of source_amount and target_amount'),
     required: ['source_currency', 'target_currency'],
     properties: { source_amount: { type: ['string', 'null'] }, target_amount: { type: ['string', 'null'] } },
@@ -240,8 +248,51 @@ test('a body is required if a member of it is, and only then', () => {
 })
 
 test('a schema that JSON Schema cannot say fails loudly', () => {
-  expect(() => answerSchemas([v.object({ when: v.date() })])).toThrow(/date/)
-  expect(() => requestSchemas([v.object({ size: v.bigint() })])).toThrow(/bigint/)
+  expect(() => convertSchemas([], [v.object({ when: v.date() })])).toThrow(/date/)
+  expect(() => convertSchemas([v.object({ size: v.bigint() })], [])).toThrow(/bigint/)
+})
+
+test('the document is good to generate from: what is answered has names and descriptions, and it stays small', () => {
+  const schemas = Object.entries<any>(document.components.schemas)
+  expect(schemas.length).toBeGreaterThan(150)
+  const undescribed = schemas.flatMap(([name, { properties = {} }]) =>
+    Object.entries<any>(properties).flatMap(([member, { description }]) => (description ? [] : `${name}.${member}`)),
+  )
+  expect(undescribed).toEqual([])
+  const operations = Object.values<any>(document.paths).flatMap((ofPath) => Object.values<any>(ofPath))
+  const parameters = operations.flatMap(({ parameters = [] }) => parameters.filter(({ name }: any) => name))
+  expect(parameters.filter(({ description }: any) => !description)).toEqual([])
+  const inline = [...operations.map(({ responses }) => responses), ...schemas.map(([, schema]) => schema)].flatMap(
+    (value) => inlineObjects(value).filter(({ properties }) => Object.keys(properties).length > 3),
+  )
+  expect(inline).toEqual([])
+  expect(JSON.stringify(document).length).toBeLessThan(1_200_000)
+})
+
+/** Finds the objects inside a schema or answers, but for itself and the payloads of events. */
+function inlineObjects(value: any, isTop = true): any[] {
+  if (typeof value !== 'object' || value === null || value.allOf) return []
+  const inside = Object.values(value.properties ?? value).flatMap((one) => inlineObjects(one, false))
+  return value.properties && !isTop ? [value, ...inside] : inside
+}
+
+test('no member is described that no schema has', () => {
+  const schemas = Object.entries<any>(document.components.schemas)
+  const used = schemas.flatMap(([name, { properties = {} }]) =>
+    Object.keys(properties).map((member) => (MEMBERS[`${name}.${member}`] ? `${name}.${member}` : member)),
+  )
+  expect(Object.keys(MEMBERS).filter((key) => !used.includes(key))).toEqual([])
+})
+
+test('each tag and each operation says what it is, and which errors it can answer', () => {
+  for (const { name, description } of document.tags) expect(description, name).toMatch(/\.$/)
+  for (const route of routes) expect(operationOf(route)['x-error-types']).toEqual([...refusalsOf(route)].toSorted())
+})
+
+test('two schemas of one name fail loudly', () => {
+  const [one, other] = [model('Thing', { id: v.string() }), model('Thing', { id: v.number() })]
+  expect(() => convertSchemas([], [one, other])).toThrow('two schemas have the name Thing')
+  expect(() => convertSchemas([one], [other])).toThrow('Thing differs between requests and answers')
 })
 
 test('a rule that is code keeps what its metadata says', () => {
@@ -252,6 +303,7 @@ test('a rule that is code keeps what its metadata says', () => {
     name: 'organization_id',
     in: 'path',
     required: true,
+    description: 'Id of the organization.',
     schema: { type: 'string', format: 'uuid' },
   })
 })

@@ -54,16 +54,34 @@ export async function api(method: string, path: string, call: Call = {}): Promis
   const json = headers.get('content-type')?.includes('json')
   const answer = { status: response.statusCode ?? 0, body: json ? JSON.parse(said) : said, headers }
   requireDeclared(method, path, answer)
+  recordExample(method, path, call, answer)
   return answer
 }
 
 const OF_NO_OPERATION: ReadonlySet<string> = new Set(['internal_error', 'route_not_found', 'method_not_allowed'])
 
+const recorded = new Map<string, number>()
+const RECORDED_MAX = 6
+
+/** Writes the first calls of each operation to the file EXAMPLES_SEEN. */
+function recordExample(method: string, path: string, call: Call, { status, body }: Answer): void {
+  const file = process.env['EXAMPLES_SEEN']
+  const route = file && status < 300 ? routeOf(method, path) : undefined
+  if (!file || !route || route.produces || typeof body !== 'object') return
+  const count = (recorded.get(route.operationId) ?? 0) + 1
+  recorded.set(route.operationId, count)
+  const line = JSON.stringify({ operationId: route.operationId, body: call.body, answer: body })
+  if (count <= RECORDED_MAX) appendFileSync(file, `${line}\n`)
+}
+
+const routeOf = (method: string, path: string): Route | undefined =>
+  patterns.find(([one, pattern]) => one.method === method.toLowerCase() && pattern.test(path))?.[0]
+
 /** Throws if an operation refuses with a type that it does not declare. */
 function requireDeclared(method: string, path: string, { body }: Answer): void {
   const type = body?.error?.type
   if (type === undefined || OF_NO_OPERATION.has(type)) return
-  const route = patterns.find(([one, pattern]) => one.method === method.toLowerCase() && pattern.test(path))?.[0]
+  const route = routeOf(method, path)
   if (!route || refusalsOf(route).has(type)) return
   if (process.env['REFUSALS_SEEN'])
     return appendFileSync(process.env['REFUSALS_SEEN'], `${route.operationId} ${type}\n`)

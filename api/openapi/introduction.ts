@@ -1,0 +1,82 @@
+/** Texts of the document: its introduction, and a sentence for each tag. */
+import { errorTypes } from './errors.ts'
+import { limitsSection } from './limits.ts'
+
+/** Descriptions of the tags, in the order of the document. */
+export const TAGS: Readonly<Record<string, string>> = {
+  Authentication: 'Sign-up, sign-in and its second factor, passwords.',
+  Me: 'The person who is signed in: profile, factors, sessions, devices.',
+  'Step-up': 'Fresh proof of a factor, which some requests need.',
+  'Approval devices': 'Phones that approve, with a credential of their own.',
+  Organizations: 'Organizations, their handle, settings and logo.',
+  Members: 'Members of an organization and their roles.',
+  Invitations: 'Invitations to an organization.',
+  'API keys': 'Keys for programs, with a role and scopes.',
+  Approvals: 'Requests that people approve or reject, the policy, and the evidence.',
+  Attention: 'Everything that waits for somebody to act.',
+  'Payment contacts': 'Payees and the destinations at which they are paid.',
+  Payments: 'Quotes and payments: each waits for approval, then settles.',
+  'Payment batches': 'Many payments from one CSV file, approved at once.',
+  Bills: 'Bills of suppliers: read from a file, checked, and paid.',
+  'Billing contacts': 'Customers.',
+  Invoices: 'Invoices to customers, their allocations, documents and public page.',
+  Reference: 'Countries, currencies, fees, error types and event types.',
+  Accounts: 'Balances, and the proof that the ledger is whole.',
+  Deposits: 'Receiving accounts, and the money that came.',
+  Swaps: 'Exchange between currencies of the same organization.',
+  Subscriptions: 'Plans of the service.',
+  Transactions: 'Everything that was booked.',
+  Exports: 'Files with the transactions of a period.',
+  Events: 'The event log: hash-chained, signed, and as a live stream.',
+  Accounting: 'Connection with an accounting program.',
+  Webhooks: 'Endpoints, deliveries and replays.',
+  Partners: 'Callbacks of banks and custodians.',
+  Files: 'Bytes of uploads and downloads, by signed addresses.',
+  Sandbox: 'Time, money, faults and messages of the test environment.',
+}
+
+/** Builds the description of the document, in Markdown. */
+export function introduction(): string {
+  const rows = errorTypes.map(({ type, status, message }) => `| ${status} | \`${type}\` | ${message} |`)
+  return [
+    'Balances, payments that people approve, and the proof of both, for organizations and their members.',
+    'Amounts are `{amount, currency}` with a decimal string; swaps, and what an approval is about, have the decimal ' +
+      'beside its currency. Times are ISO 8601 in UTC. Unknown members of a body are ignored. Text that was never set ' +
+      'is null, and empty if a member cannot be null: the lines of an address, the `url` of a picture.',
+    '## Signing in',
+    '`POST /auth/sign-in` answers `authenticated` with a session token, or a challenge: complete it with a code ' +
+      '(`POST /auth/mfa`) or a passkey (`POST /auth/webauthn`). Send the token as `Authorization: Bearer …`. A session ' +
+      'ends after 30 minutes without a request. Programs use an API key where an operation says so.',
+    'Operations that need no credential do not look at one, not even at an API key. Pictures are among them: nobody can ' +
+      'guess their ids.',
+    '## Step-up',
+    'Decisions that release money need a fresh proof. The first answer is 403 `step_up_required` with a challenge in ' +
+      '`error.step_up`: complete it with `POST /step-up/{id}/complete`, then repeat the request unchanged.',
+    '## Idempotency-Key',
+    'Send a key of your own with every creation, and repeat with the same key and body after a lost answer: the repeat ' +
+      'answers what the first request made. Another body with the same key is 409 `idempotency_key_reused`.',
+    '## Lists',
+    'Every list answers `{data, has_more, next_cursor}`, and takes `limit` (clamped to 1..100, 50 by default) and ' +
+      '`cursor`, but for some short ones that are answered whole; reference data is, without both.',
+    '## Uploads',
+    'Ask for a slot with the name, size and media type of the file. PUT the bytes to its `upload_url` with exactly its ' +
+      '`headers`; then use its `id` as `file_id`.',
+    '## Webhooks',
+    'Deliveries follow Standard Webhooks: verify `webhook-signature` over `<webhook-id>.<webhook-timestamp>.<body>`, ' +
+      'answer 2xx quickly, and ignore an id that you had. What is not taken is sent again, for three days.',
+    '## Versions',
+    '`info.version` is the date of the latest change. New operations, members, error types, event types and values of ' +
+      'open vocabularies can come at any time; nothing is taken away without notice.',
+    '## Texts',
+    'Names and other texts are one line. Those that are notes (`comment`, `comments`, `reason`, `company_address`, the ' +
+      '`address` of a billing contact, `internal_notes`, `internal_description`, `invoice_notes`) may have several. Control ' +
+      'characters and those that change the direction of text are refused with the code `control`, and what only hides ' +
+      'is taken out.',
+    '## Errors',
+    'Every error has the same envelope. Branch on `error.type`; new types can come at any time, and nothing answers ' +
+      'some of these yet. A failure of business that has no type of its own is ' +
+      '`unprocessable_entity`; a fault on our side is 500.',
+    ['| Status | Type | Message |', '|---|---|---|', ...rows].join('\n'),
+    limitsSection(),
+  ].join('\n\n')
+}
