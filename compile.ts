@@ -8,7 +8,13 @@ import { fileURLToPath } from 'node:url'
 const inRoot = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** Files that the service reads beside its JavaScript. */
-const READ = ['workflows/failure-converter.cjs', 'db/migrations', 'db/functions', 'domain/data']
+const READ = [
+  'workflows/failure-converter.cjs',
+  'db/migrations',
+  'db/functions',
+  'domain/data',
+  'api/openapi/examples.json',
+]
 
 /** The compiler has said what is wrong. */
 class NotCompiled extends Error {}

@@ -8,7 +8,7 @@ import { gzip } from 'node:zlib'
 import { Scalar } from '@scalar/hono-api-reference'
 import type { Hono } from 'hono'
 import { openApiDocument } from './document.ts'
-import { type Env, takesGzip } from '../http/http.ts'
+import { type Env, PreparedJson, takesGzip } from '../http/http.ts'
 import type { Route } from '../http/route.ts'
 
 /** Smallest of the packages with Scalar's script (docs/weights.md). */
@@ -23,24 +23,25 @@ const page = Scalar<Env>({
   pageTitle: 'Business Finance Service API',
   withDefaultFonts: false,
   telemetry: false,
+  authentication: { preferredSecurityScheme: 'session' },
   showDeveloperTools: 'never',
   agent: { disabled: true },
 })
 
 /** Mounts `/openapi.json`, the reference page at `/docs`, and its one script. */
 export function mountDocs(app: Hono<Env>, routes: readonly Route[]): void {
-  let document: string | undefined
-  app.get('/openapi.json', (http) =>
-    http.body((document ??= JSON.stringify(openApiDocument(routes))), 200, {
-      'content-type': 'application/json',
-      'cache-control': `public, max-age=${DOCUMENT_MAX_AGE_SECONDS}`,
-    }),
-  )
+  let document: PreparedJson | undefined
+  app.get('/openapi.json', (http) => {
+    document ??= prepareDocument(routes)
+    return document.toResponse(http, { 'cache-control': `public, max-age=${DOCUMENT_MAX_AGE_SECONDS}` })
+  })
   app.get('/docs', async (http, next) => {
     const rendered = await page(http, next)
     if (!rendered) throw new Error('the reference page was not rendered')
     // without an icon of its own the browser would request one
-    const html = (await rendered.text()).replace('</head>', '<link rel="icon" href="data:,">\n</head>')
+    const html = (await rendered.text())
+      .replace('<html>', '<html lang="en">')
+      .replace('</head>', '<link rel="icon" href="data:,">\n</head>')
     return http.html(html, 200, { 'content-security-policy': policyFor(html) })
   })
   let script: Promise<{ plain: Buffer<ArrayBuffer>; packed: Buffer<ArrayBuffer> }> | undefined
@@ -54,6 +55,16 @@ export function mountDocs(app: Hono<Env>, routes: readonly Route[]): void {
       vary: 'accept-encoding',
       ...(packs && { 'content-encoding': 'gzip' }),
     })
+  })
+}
+
+function prepareDocument(routes: readonly Route[]): PreparedJson {
+  const json = Buffer.from(JSON.stringify(openApiDocument(routes)))
+  let packed: Promise<Buffer<ArrayBuffer>> | undefined
+  return new PreparedJson({
+    tag: createHash('sha256').update(json).digest('base64url'),
+    json: () => json,
+    gzip: () => (packed ??= promisify(gzip)(json)),
   })
 }
 

@@ -1,4 +1,5 @@
 /** OpenAPI 3.1 document, from the same list of routes as the router. */
+import { readFileSync } from 'node:fs'
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { type Converted, convertSchemas } from './json-schema.ts'
@@ -82,13 +83,14 @@ function operationOf(route: Route, said: Converted): Json {
     security: securityOf(route),
     ...(route.can && { 'x-permission': route.can }),
     ...(route.stepUp && { 'x-step-up': route.stepUp.mode }),
+    ...(route.movesMoney && { 'x-moves-money': true }),
     'x-error-types': [...refusalsOf(route)].toSorted(),
     ...(limits.extension && { 'x-rate-limits': limits.extension }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
       requestBody: {
         required: !v.is(route.body, {}), // an absent body counts as an empty object
-        content: { 'application/json': { schema: said.request(route.body) } },
+        content: { 'application/json': { schema: said.request(route.body), ...exampleOf(route, 'body') } },
       },
     }),
     ...(route.upload && { requestBody: uploadBody(route.upload) }),
@@ -124,7 +126,17 @@ const BYTES = { type: 'string', format: 'binary' } as const
 const contentOf = (route: Route, said: Converted): Json =>
   route.produces
     ? { [route.produces]: { schema: route.produces.startsWith('text/') ? { type: 'string' } : BYTES } }
-    : { 'application/json': { schema: said.answer(route.returns) } }
+    : { 'application/json': { schema: said.answer(route.returns), ...exampleOf(route, 'answer') } }
+
+/** Examples by operation, picked from calls of the tests: `npm run openapi:examples`. */
+export const EXAMPLES: Readonly<Record<string, { readonly body?: unknown; readonly answer?: unknown }>> = JSON.parse(
+  readFileSync(new URL('examples.json', import.meta.url), 'utf8'),
+)
+
+function exampleOf({ operationId }: Route, part: 'body' | 'answer'): Json {
+  const example = EXAMPLES[operationId]?.[part]
+  return example === undefined ? {} : { example }
+}
 
 const uploadBody = ({ field, maxBytes }: NonNullable<Route['upload']>): Json => ({
   required: true,

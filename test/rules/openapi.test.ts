@@ -7,9 +7,10 @@ import { REFUSALS } from '../../domain/errors.ts'
 import { EVENT_TYPES } from '../../domain/registries/event-types.ts'
 import { convertSchemas } from '../../api/openapi/json-schema.ts'
 import { model } from '../../domain/text.ts'
+import { generate } from '../../clients/typescript/generate.ts'
 import { MEMBERS } from '../../api/openapi/members/members.ts'
 import { refusalsOf } from '../../api/openapi/refusals.ts'
-import { openApiDocument } from '../../api/openapi/document.ts'
+import { EXAMPLES, openApiDocument } from '../../api/openapi/document.ts'
 import type { Route } from '../../api/http/route.ts'
 import { allRoutes as routes } from '../../sandbox/routes.ts'
 import { api } from '../support/api.ts'
@@ -272,7 +273,8 @@ test('the document is good to generate from: what is answered has names and desc
 /** Finds the objects inside a schema or answers, but for itself and the payloads of events. */
 function inlineObjects(value: any, isTop = true): any[] {
   if (typeof value !== 'object' || value === null || value.allOf) return []
-  const inside = Object.values(value.properties ?? value).flatMap((one) => inlineObjects(one, false))
+  const { example: _, ...schema } = value
+  const inside = Object.values(value.properties ?? schema).flatMap((one) => inlineObjects(one, false))
   return value.properties && !isTop ? [value, ...inside] : inside
 }
 
@@ -287,6 +289,15 @@ test('no member is described that no schema has', () => {
 test('each tag and each operation says what it is, and which errors it can answer', () => {
   for (const { name, description } of document.tags) expect(description, name).toMatch(/\.$/)
   for (const route of routes) expect(operationOf(route)['x-error-types']).toEqual([...refusalsOf(route)].toSorted())
+})
+
+test('each operation has a real example of its body and answer, which its schemas take', () => {
+  for (const { operationId, body, returns, produces, status } of routes) {
+    const example = EXAMPLES[operationId] ?? {}
+    if (!produces && status !== 204) expect(v.safeParse(returns, example.answer).issues, operationId).toBeUndefined()
+    if (body && v.safeParse(body, {}).success && example.body === undefined) continue
+    if (body) expect(v.safeParse(body, example.body).issues, operationId).toBeUndefined()
+  }
 })
 
 test('two schemas of one name fail loudly', () => {
@@ -324,4 +335,9 @@ test('the reference page, its script and its policy are served', async () => {
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
   const script = await api('GET', '//docs/scalar.js')
   expect(script.headers.get('content-type')).toContain('javascript')
+})
+
+test('the types of the client are those of the document: npm run client', async () => {
+  const files = Object.entries(generate(JSON.parse(await readFile('openapi.json', 'utf8'))))
+  for (const [name, text] of files) expect(await readFile(`clients/typescript/src/${name}`, 'utf8')).toBe(text)
 })

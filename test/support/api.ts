@@ -127,7 +127,7 @@ export type TestPerson = {
   password: string
   token: string
   sessionId: string
-  totp: () => Promise<string>
+  totp: (stepsAhead?: number) => Promise<string>
 }
 
 /** A confirmed person with a session, and an authenticator if asked. */
@@ -148,7 +148,14 @@ export async function person(options: { authenticator?: boolean; name?: string }
       values (${sessionId}, ${tokenHash(token)}, ${userId}, ${deviceId}))
     insert into authenticators (user_id, secret)
     select ${userId}, ${sealed}::bytea where ${sealed}::bytea is not null`
-  return { userId, email, password: PASSWORD, token, sessionId, totp: () => generate({ secret }) }
+  return {
+    userId,
+    email,
+    password: PASSWORD,
+    token,
+    sessionId,
+    totp: (stepsAhead = 0) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 }),
+  }
 }
 
 export type TestOrganization = { id: string; svcId: string }

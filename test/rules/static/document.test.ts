@@ -11,7 +11,12 @@ const sorted = (names: readonly string[]) => [...new Set(names)].toSorted()
 function schemasOf(value: any, name = ''): [string, any][] {
   if (typeof value !== 'object' || value === null) return []
   const here: [string, any][] = Array.isArray(value) || name === 'properties' ? [] : [[name, value]]
-  return [...here, ...Object.entries(value).flatMap(([key, one]) => schemasOf(one, Array.isArray(value) ? name : key))]
+  return [
+    ...here,
+    ...Object.entries(value)
+      .filter(([key]) => key !== 'example')
+      .flatMap(([key, one]) => schemasOf(one, Array.isArray(value) ? name : key)),
+  ]
 }
 
 test('what is counted is an integer; no number is anything else but what a card may spend, and where and how surely a value was read', () => {

@@ -1,0 +1,58 @@
+/** Errors of the client. */
+import type { ErrorType, InvalidState, RateLimited, StepUpChallenge, ValidationError } from './schemas.ts'
+
+/** Shapes of `details`, by error type; of others they are an object or absent. */
+type Details = {
+  invalid_request: ValidationError
+  invalid_state: InvalidState
+  rate_limited: RateLimited
+}
+export type DetailsOf<Type> = Type extends keyof Details ? Details[Type] : Readonly<Record<string, unknown>> | undefined
+
+type Body = {
+  readonly type: ErrorType
+  readonly message: string
+  readonly request_id?: string
+  readonly details?: unknown
+  readonly step_up?: StepUpChallenge
+}
+
+/** Refusal of the service. Branch on `type`; `message` is a sentence for people, with the id of the request. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly type: ErrorType
+  readonly details: unknown
+  readonly requestId: string | undefined
+  /** Challenge of `step_up_required`. */
+  readonly stepUp: StepUpChallenge | undefined
+
+  constructor(
+    readonly status: number,
+    body: Body,
+  ) {
+    super(
+      body.request_id ? `${body.message} (${body.type}, request ${body.request_id})` : `${body.message} (${body.type})`,
+    )
+    this.type = body.type
+    this.details = body.details
+    this.requestId = body.request_id
+    this.stepUp = body.step_up
+  }
+
+  /** Tells if the error is of this type, and narrows `details` to its shape. */
+  is<Type extends ErrorType>(
+    type: Type,
+  ): this is ServiceError & { readonly type: Type; readonly details: DetailsOf<Type> } {
+    return this.type === type
+  }
+
+  /** Reads the error of an answer; an answer that is no error of the service becomes `internal_error`. */
+  static async from(response: Response): Promise<ServiceError> {
+    const text = await response.text()
+    try {
+      return new ServiceError(response.status, (JSON.parse(text) as { error: Body }).error)
+    } catch {
+      return new ServiceError(response.status, { type: 'internal_error', message: `HTTP ${response.status}` })
+    }
+  }
+}

@@ -1,0 +1,2882 @@
+// Written by `npm run client` from openapi.json.
+import type * as s from './schemas.ts'
+
+export const VERSION = '2026-11-26'
+
+/** Operations: their input, answer, error types, and how they take an Idempotency-Key. */
+export interface Operations {
+  /** Sign up. A mail asks to confirm the address, unless the body has the token of an invitation to it. Limits beside the general ones: `sign_in_network`, 100 a minute; `mails`, 5 an hour. */
+  signUp: {
+    input: s.SignUp
+    answer: s.SignUpAnswer
+    errors: 'idempotency_key_invalid' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type' | 'weak_password'
+    key: 'none'
+  }
+  /** Confirm the address of a sign-up and sign in. Limits beside the general ones: `sign_in_network`, 100 a minute. */
+  confirmEmail: {
+    input: s.EmailConfirmation
+    answer: s.EmailConfirmationAnswer
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Sign in with email and password. Limits beside the general ones: `sign_in_network`, 100 a minute; `sign_in`, 10 a minute. */
+  signIn: {
+    input: s.SignIn
+    answer: s.SignInAnswer
+    errors: 'email_not_confirmed' | 'invalid_credentials' | 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Complete a sign-in with an authenticator or recovery code. Limits beside the general ones: `codes`, 10 a minute. */
+  completeSignIn: {
+    input: s.SignInCode
+    answer: s.SignInCodeAnswer
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Complete a sign-in with a passkey, in a browser. Limits beside the general ones: `codes`, 10 a minute. */
+  completeSignInWithPasskey: {
+    input: s.SignInPasskey
+    answer: s.SignInCodeAnswer
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Set up the authenticator that an organization requires. The secret is shown once. Limits beside the general ones: `codes`, 10 a minute. */
+  setUpAuthenticatorAtSignIn: {
+    input: s.ChallengeToken
+    answer: s.AuthenticatorSetup
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Complete a sign-in with a new authenticator. Takes the first code of the authenticator that was set up. Limits beside the general ones: `codes`, 10 a minute. */
+  activateAuthenticatorAtSignIn: {
+    input: s.SignInCode
+    answer: s.SignInCodeAnswer
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** End the session of the token sent */
+  signOut: {
+    input: {}
+    answer: {
+  readonly message: 'goodbye'
+}
+    errors: 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Request a mail that resets the password. The answer is the same for every address. Limits beside the general ones: `sign_in_network`, 100 a minute; `mails`, 5 an hour. */
+  forgotPassword: {
+    input: s.PasswordForgotten
+    answer: {
+  readonly status: 'reset_requested'
+}
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Set a new password with the token of the mail. Every session ends. Limits beside the general ones: `sign_in_network`, 100 a minute. */
+  resetPassword: {
+    input: s.PasswordReset
+    answer: {
+  readonly status: 'password_reset'
+}
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type' | 'weak_password'
+    key: 'none'
+  }
+  /** Change the password; every other session ends. Limits beside the general ones: `password_check`, 10 a minute. */
+  changePassword: {
+    input: s.PasswordChange
+    answer: {
+  readonly status: 'password_changed'
+}
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'password_incorrect' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'weak_password'
+    key: 'none'
+  }
+  /** Keep the second factors that an operator wants to remove. Takes the token of the message that announced the removal. Limits beside the general ones: `sign_in_network`, 100 a minute. */
+  keepFactors: {
+    input: s.EmailConfirmation
+    answer: {
+  readonly status: 'factors_kept'
+}
+    errors: 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Begin to add an authenticator. The secret is shown once, and a messaging code is sent. */
+  setUpAuthenticator: {
+    input: {}
+    answer: s.AuthenticatorSetup
+    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'totp_already_enabled'
+    key: 'none'
+  }
+  /** Add the authenticator with its code and the messaging code. Limits beside the general ones: `codes`, 10 a minute. */
+  activateAuthenticator: {
+    input: s.AuthenticatorCodes
+    answer: s.AuthenticatorActivated
+    errors: 'api_key_not_permitted' | 'code_invalid' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'totp_already_enabled' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Remove the authenticator. Refused while an organization of yours requires one. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  removeAuthenticator: {
+    input: {}
+    answer: s.AuthenticatorRemoved
+    errors: 'api_key_not_permitted' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    key: 'none'
+  }
+  /** Create ten recovery codes. They are shown once; earlier codes become void. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  createRecoveryCodes: {
+    input: {}
+    answer: s.RecoveryCodes
+    errors: 'api_key_not_permitted' | 'invalid_state' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    key: 'none'
+  }
+  /** See how many recovery codes are left */
+  countRecoveryCodes: {
+    input: {}
+    answer: s.RecoveryCodeCount
+    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Trust this device to sign in without a password. For 30 days. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in within the last ten minutes is not asked. */
+  createLoginCredential: {
+    input: {
+}
+    answer: s.LoginCredentialResult
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Sign in with a device's credential in place of the password. Limits beside the general ones: `sign_in_network`, 100 a minute; `sign_in`, 10 a minute. */
+  signInOnDevice: {
+    input: s.DeviceSignIn
+    answer: s.SignInAnswer
+    errors: 'invalid_credentials' | 'invalid_request' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List your devices, newest first. Send the id of `this_device` at later sign-ins. */
+  listDevices: {
+    input: {
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.DevicePage
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Give a device a name that you know it by */
+  renameDevice: {
+    input: {
+      /** Id of the device. */
+      readonly device_id: string
+    } & s.DeviceName
+    answer: s.Device
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Remove a device. Its sessions end, and its trust and credentials become void. */
+  removeDevice: {
+    input: {
+      /** Id of the device. */
+      readonly device_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List your live sessions, the latest sign-in first. A request moves the end of its session to 30 minutes later, unless another one did so within a second. */
+  listSessions: {
+    input: {
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.SessionPage
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** End all your sessions but this one */
+  endOtherSessions: {
+    input: {}
+    answer: {
+  readonly ended: number
+}
+    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** End a session */
+  endSession: {
+    input: {
+      /** Id of the thing. */
+      readonly id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read oneself */
+  getMe: {
+    input: {}
+    answer: s.Me
+    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Change your profile. Absent fields stay, null clears. */
+  updateMe: {
+    input: s.MeChanges
+    answer: s.Me
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Choose the organization that one works in first */
+  setPrimaryOrganization: {
+    input: s.PrimaryOrganization
+    answer: s.PrimaryOrganizationAnswer
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Add a phone number. A code is sent to it; each repeat sends another. */
+  addPhoneNumber: {
+    input: s.NewPhoneNumber
+    answer: s.PhoneCodeSent
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Confirm a phone number with the code that was sent to it. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in within the last ten minutes is not asked. Limits beside the general ones: `codes`, 10 a minute. */
+  confirmPhoneNumber: {
+    input: s.PhoneNumberConfirmation
+    answer: s.Me
+    errors: 'api_key_not_permitted' | 'code_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Remove a phone number. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in within the last ten minutes is not asked. */
+  removePhoneNumber: {
+    input: {
+      /** Phone number in E.164, with `+` as `%2B`. */
+      readonly e164: string
+    }
+    answer: s.Me
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    key: 'none'
+  }
+  /** Set your picture. A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square. Limits beside the general ones: `pictures`, 30 an hour. */
+  uploadAvatar: {
+    input: { readonly file: Blob }
+    answer: s.Me
+    errors: 'api_key_not_permitted' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Remove your picture */
+  removeAvatar: {
+    input: {}
+    answer: s.Me
+    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a picture. Its address is `avatar.url`; each upload has its own. */
+  getAvatar: {
+    input: {
+      /** Id of the picture. */
+      readonly avatar_id: string
+    }
+    answer: Response
+    errors: 'invalid_request' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List what happened to your account, newest first */
+  listSecurityEvents: {
+    input: {
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those of this kind. */
+      readonly type?: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn'
+    }
+    answer: s.SecurityEventPage
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List your passkeys, newest first */
+  listPasskeys: {
+    input: {
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.PasskeyPage
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Register a passkey. Takes the credential of the browser as its `toJSON()` gives it. A mail reports the new passkey. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  createPasskey: {
+    input: s.NewPasskey
+    answer: s.Passkey
+    errors: 'api_key_not_permitted' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Read the options to create a passkey. For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+  getPasskeyOptions: {
+    input: {}
+    answer: s.RegistrationOptions
+    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity'
+    key: 'none'
+  }
+  /** Give a passkey another name */
+  renamePasskey: {
+    input: {
+      /** Id of the thing. */
+      readonly id: string
+    } & s.PasskeyName
+    answer: s.Passkey
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Remove a passkey; a mail tells of it. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  deletePasskey: {
+    input: {
+      /** Id of the thing. */
+      readonly id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    key: 'none'
+  }
+  /** Read where a step-up stands */
+  getStepUp: {
+    input: {
+      /** Id of the thing. */
+      readonly id: string
+    }
+    answer: s.StepUp
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Complete a step-up. Then repeat the original request unchanged. Limits beside the general ones: `codes`, 10 a minute. */
+  completeStepUp: {
+    input: {
+      /** Id of the thing. */
+      readonly id: string
+    } & s.StepUpProof
+    answer: s.StepUp
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Request another method of a step-up. Such as a messaging code; at most three times in 15 minutes. */
+  requestStepUpFallback: {
+    input: {
+      /** Id of the thing. */
+      readonly id: string
+    } & s.StepUpFallback
+    answer: s.StepUpChallenge
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Make this device an approval device. It can approve after 24 hours. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  createApprovalCredential: {
+    input: {
+}
+    answer: s.ApprovalCredentialResult
+    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List your approval devices, newest first */
+  listApprovalCredentials: {
+    input: {
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.ApprovalCredentialPage
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read an approval device */
+  getApprovalCredential: {
+    input: {
+      /** Id of the thing. */
+      readonly id: string
+    }
+    answer: s.ApprovalCredential
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Stop an approval device, at once and for good */
+  deleteApprovalCredential: {
+    input: {
+      /** Id of the thing. */
+      readonly id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List challenges for your approval devices, newest first */
+  listChallenges: {
+    input: {
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.ApprovalChallengePage
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Release a challenge by its number. The number is on the screen that asks. The third wrong number denies the challenge. */
+  approveChallenge: {
+    input: {
+      /** Id of the thing. */
+      readonly id: string
+    } & s.ApprovalChallengeApproval
+    answer: s.StepUp
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Deny a challenge for good */
+  denyChallenge: {
+    input: {
+      /** Id of the thing. */
+      readonly id: string
+    } & s.ApprovalChallengeDenial
+    answer: s.StepUp
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List the organizations you are in, newest first */
+  listOrganizations: {
+    input: {
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.OrganizationPage
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Create an organization; you become its owner */
+  createOrganization: {
+    input: s.NewOrganization
+    answer: s.Organization
+    errors: 'api_key_not_permitted' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Read an organization. Needs the permission `organization.read`. */
+  getOrganization: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.Organization
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Change an organization. Absent fields stay, null clears. Needs the permission `organization.update`. */
+  updateOrganization: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.OrganizationChanges
+    answer: s.Organization
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Claim the service ID of an organization. Others pay the organization by it. It cannot be changed. Needs the permission `organization.claim_personal_handle`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  claimHandle: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.ClaimHandle
+    answer: s.Organization
+    errors: 'api_key_not_permitted' | 'forbidden' | 'handle_taken' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** See whom a service ID means */
+  getHandle: {
+    input: {
+      /** Handle of the organization, `@name`: others pay to it. */
+      readonly svc_id: string
+    }
+    answer: s.HandleOwner
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read the settings of an organization. For the owners of the organization alone. */
+  getOrganizationSettings: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.OrganizationSettings
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Change the settings of an organization. Absent fields stay, null clears. An authenticator that becomes required ends all other sessions of members who have none. Invoices that are sent keep the number and the seller that they were sent with. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  updateOrganizationSettings: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.OrganizationSettingsChanges
+    answer: s.OrganizationSettings
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Set the logo. A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square. Needs the permission `organization.update_logo`. Limits beside the general ones: `pictures`, 30 an hour. */
+  uploadLogo: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & { readonly file: Blob }
+    answer: s.Organization
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Remove the logo. Needs the permission `organization.update_logo`. */
+  removeLogo: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.Organization
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a logo. Its address is `logo.url`; each upload has its own. */
+  getLogo: {
+    input: {
+      /** Id of the picture. */
+      readonly logo_id: string
+    }
+    answer: Response
+    errors: 'invalid_request' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List members, last joined first. `q` is part of a name or address. Needs the permission `members.list`. */
+  listMembers: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those with this role. */
+      readonly role?: 'owner' | 'admin' | 'member'
+      /** Lists those whose name or address begins with this text. */
+      readonly q?: string
+    }
+    answer: s.MemberPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Change the role of a member. Only an owner makes or changes an owner. Needs the permission `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  updateMember: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the person. */
+      readonly user_id: string
+    } & s.MemberRoleChange
+    answer: s.Member
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Remove a member; only an owner removes an owner. Needs the permission `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  removeMember: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the person. */
+      readonly user_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    key: 'none'
+  }
+  /** Leave an organization; its last owner cannot. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  leaveOrganization: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.OrganizationLeft
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    key: 'none'
+  }
+  /** Make another member an owner; you become an admin. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  transferOwnership: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.OwnershipTransfer
+    answer: s.Member
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List invitations, newest first. `q` is part of the address. Declined, deleted and expired invitations are left out. Needs the permission `invitations.list`. */
+  listInvitations: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those with this status. */
+      readonly status?: 'accepted' | 'pending_approval' | 'pending'
+      /** Lists those whose name or address begins with this text. */
+      readonly q?: string
+    }
+    answer: s.InvitationPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Invite people. All or none. The policy decides if mails are sent at once or after an approval. An address that is repeated is invited once; two that differ in role or card are refused. Needs the permission `invitations.create`. Limits beside the general ones: `invitations`, 20 an hour. */
+  createInvitations: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewInvitations
+    answer: readonly s.Invitation[]
+    errors: 'already_member' | 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Read an invitation. Needs the permission `invitations.list`. */
+  getInvitation: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the invitation. */
+      readonly invitation_id: string
+    }
+    answer: s.Invitation
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Take an invitation back, with the approval that it waits for. Needs the permission `invitations.delete`. */
+  deleteInvitation: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the invitation. */
+      readonly invitation_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Mail a pending invitation again. With another token and seven more days. Needs the permission `invitations.resend`. Limits beside the general ones: `invitations`, 20 an hour. */
+  resendInvitation: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the invitation. */
+      readonly invitation_id: string
+    }
+    answer: s.Invitation
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invitation_expired' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Join the organization that invited your address. Limits beside the general ones: `sign_in_network`, 100 a minute. */
+  acceptInvitation: {
+    input: s.InvitationToken
+    answer: s.OwnInvitation
+    errors: 'already_member' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Decline the invitation of your address, for good. Limits beside the general ones: `sign_in_network`, 100 a minute. */
+  declineInvitation: {
+    input: s.InvitationToken
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Create an API key. Only this answer has the secret. A repeat creates another key. Needs the permission `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  createApiKey: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewApiKey
+    answer: s.ApiKeyWithSecret
+    errors: 'api_key_limit_reached' | 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List the API keys, newest first, also the revoked ones. Needs the permission `api_keys.list`. */
+  listApiKeys: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.ApiKeyPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read an API key. Needs the permission `api_keys.list`. */
+  getApiKey: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the API key. */
+      readonly api_key_id: string
+    }
+    answer: s.ApiKey
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Change the name, role or scopes of an API key. The name alone needs no step-up. Needs the permission `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  updateApiKey: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the API key. */
+      readonly api_key_id: string
+    } & s.ApiKeyChanges
+    answer: s.ApiKey
+    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Rotate the secret of an API key. The previous secret works for another 24 hours, older ones end at once. Needs the permission `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  rotateApiKey: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the API key. */
+      readonly api_key_id: string
+    } & {
+}
+    answer: s.ApiKeyWithSecret
+    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Stop an API key, at once and for good. Needs the permission `api_keys.manage`. */
+  revokeApiKey: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the API key. */
+      readonly api_key_id: string
+    } & {
+}
+    answer: s.ApiKey
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List approvals, newest first. Members see those that they requested and those that name them. `pending_count` and `can_take_action` are of all that you may see, whatever the filters. Needs the permission `organization.read`. */
+  listApprovals: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those with this status. */
+      readonly status?: 'pending' | 'approved' | 'rejected' | 'cancelled' | 'all'
+      /** Lists those with one of these statuses; repeatable. */
+      readonly statuses?: readonly ('pending' | 'approved' | 'rejected' | 'cancelled')[]
+      /** Lists those of this action type. */
+      readonly action_type?: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+      /** True: lists those that the caller asked for. */
+      readonly mine?: boolean
+    }
+    answer: s.ApprovalPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read an approval. With its steps, its decisions, and what blocks your decision. Needs the permission `organization.read`. */
+  getApproval: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the approval. */
+      readonly approval_id: string
+    }
+    answer: s.ApprovalDetail
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Approve. The last required approval reserves the money, which then moves. Needs the permission `approvals.review`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Refused while the organization is paused. */
+  approveRequest: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the approval. */
+      readonly approval_id: string
+    } & s.Approve
+    answer: s.Approval
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'required'
+  }
+  /** Reject. Needs the permission `approvals.review`. */
+  rejectRequest: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the approval. */
+      readonly approval_id: string
+    } & s.Reject
+    answer: s.Approval
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Withdraw what you asked for. Needs the permission `organization.read`. */
+  cancelRequest: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the approval. */
+      readonly approval_id: string
+    } & {
+}
+    answer: s.Approval
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Approve or reject up to 100 approvals. Each has a verdict of its own. One step-up covers the whole set. Needs the permission `approvals.review`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  decideRequests: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.SetDecision
+    answer: s.SetVerdicts
+    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Read the evidence of an approval. An auditor can verify by it how the approval was decided. Needs the permission `approvals.review`. */
+  getApprovalEvidence: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the approval. */
+      readonly approval_id: string
+    }
+    answer: s.Evidence
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List what needs attention, newest first. At most 200 of a kind. Needs the permission `organization.read`. */
+  listAttention: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those of this severity. */
+      readonly severity?: 'blocking' | 'action' | 'info'
+      /** Lists those of this kind. */
+      readonly kind?: string
+      /** Lists those of this audience. */
+      readonly audience?: 'organization' | 'viewer'
+      /** True: lists those that the caller can do. */
+      readonly actionable?: boolean
+    }
+    answer: s.AttentionItemPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Count what needs attention. Exact counts of every kind, and of those that the caller can do. Needs the permission `organization.read`. */
+  getAttentionSummary: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.AttentionSummary
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read an item that needs attention. Also one beyond the limit of the list. Needs the permission `organization.read`. */
+  getAttentionItem: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the item: `kind:obligation_id`. */
+      readonly item_id: string
+    }
+    answer: s.AttentionItem
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read the approval policy. Version 0 is the policy of a new organization. Needs the permission `organization.read`. */
+  getApprovalPolicy: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.ApprovalPolicy
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Replace the approval policy. Pending approvals keep the rule that they were requested under. A payment that exchanges currencies waits at most 60 minutes, whatever `expires_after_hours` says: its rate is valid no longer. For the owners of the organization alone. Needs the permission `organization.update`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  setApprovalPolicy: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewApprovalPolicy
+    answer: s.ApprovalPolicy
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Evaluate the approval policy. Answers who would have to approve such a request. Nothing is written. Needs the permission `organization.read`. */
+  evaluateApprovalPolicy: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.PolicyEvaluationRequest
+    answer: s.PolicyEvaluation
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Validate a payment destination. Nothing is created; the answer names invalid coordinates. */
+  validatePaymentDestination: {
+    input: s.NewPaymentDestination
+    answer: s.PaymentDestinationChecks
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Read the required coordinates of a bank account. Of a country and currency, as a JSON Schema. */
+  getPaymentDestinationRequirements: {
+    input: {
+      /** Country (ISO 3166-1 alpha-2). */
+      readonly country_code: string
+      /** Lists those in this currency. */
+      readonly currency: string
+    }
+    answer: s.BankRequirements
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Create a payment contact with its destinations. The first destination, or the marked one, is the default. Needs the permission `payment_contacts.create`. */
+  createPaymentContact: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewPaymentContact
+    answer: s.PaymentContact
+    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List payment contacts, newest first. Needs the permission `payment_contacts.list`. */
+  listPaymentContacts: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those whose name or address begins with this text. */
+      readonly q?: string
+      /** Lists those with this tag. */
+      readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other'
+      /** Lists those of this kind. */
+      readonly type?: 'business' | 'individual'
+      /** Lists those with this status. */
+      readonly status?: 'pending_approval' | 'active' | 'archived'
+      /** Kind of destination. */
+      readonly destination_type?: 'svc_id' | 'bank' | 'crypto'
+      /** Lists those in this currency. */
+      readonly currency?: string
+    }
+    answer: s.PaymentContactPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a payment contact. Account numbers and addresses are masked. Needs the permission `payment_contacts.list`. */
+  getPaymentContact: {
+    input: {
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+    }
+    answer: s.PaymentContact
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Change the name, email or tag of a payment contact. The contact must be active. If the policy requires it, another name waits for approval. Needs the permission `payment_contacts.update`. */
+  updatePaymentContact: {
+    input: {
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+    } & s.PaymentContactChange
+    answer: s.PaymentContact
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Delete a payment contact. Its pending approval, and payments to it that wait for approval, are cancelled. Needs the permission `payment_contacts.delete`. */
+  deletePaymentContact: {
+    input: {
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'contact_in_use' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the destinations of a contact, newest first. Account numbers and addresses are masked. Needs the permission `payment_destinations.list`. */
+  listPaymentDestinations: {
+    input: {
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those of this kind. */
+      readonly type?: 'svc_id' | 'bank' | 'crypto'
+      /** Lists those in this currency. */
+      readonly currency?: string
+    }
+    answer: s.PaymentDestinationPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Add a destination to a contact. If the policy requires it, the contact waits for approval. Needs the permission `payment_destinations.create`. */
+  createPaymentDestination: {
+    input: {
+      /** Id of the payment contact. */
+      readonly payment_contact_id: string
+    } & s.NewPaymentDestination
+    answer: s.PaymentDestination
+    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Read a destination with its whole coordinates. Needs the permission `payment_destinations.list`. */
+  getPaymentDestination: {
+    input: {
+      /** Id of the payment destination. */
+      readonly payment_destination_id: string
+    }
+    answer: s.PaymentDestination
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Name a destination, or make it the default. If the policy requires it, the contact waits for approval. Coordinates never change: add another destination. Needs the permission `payment_destinations.update`. */
+  updatePaymentDestination: {
+    input: {
+      /** Id of the payment destination. */
+      readonly payment_destination_id: string
+    } & s.PaymentDestinationChange
+    answer: s.PaymentDestination
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Delete a payment destination. Payments to it that wait for approval are cancelled. Needs the permission `payment_destinations.update`. */
+  deletePaymentDestination: {
+    input: {
+      /** Id of the payment destination. */
+      readonly payment_destination_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'contact_in_use' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read the fees and arrival times. Of payments and exchanges. A rule without currency is for all others, and has no amounts. A payment that is reversed gives back what was paid, and not its fee. */
+  getFees: {
+    input: {}
+    answer: s.FeeTable
+    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Quote a payment. Answers what it would deduct, deliver and cost, and what blocks it. No money moves. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Needs the permission `payments.send_fiat` or `payments.send_crypto`. */
+  preflightPayment: {
+    input: s.NewQuote
+    answer: s.Quote
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'destination_missing' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Send the payment of a quote; it waits for approval. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Refused while the organization is paused, but for a repeat of what made its payment. Needs the permission `payments.send_fiat` or `payments.send_crypto`. */
+  executePayment: {
+    input: s.QuoteExecution
+    answer: s.Payment
+    errors: 'api_key_not_permitted' | 'contact_not_approved' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Change the notes and tag of a payment. In any state. Needs the permission `payments.send_fiat`. */
+  updatePayment: {
+    input: {
+      /** Id of the payment. */
+      readonly payment_id: string
+    } & s.PaymentChange
+    answer: s.Payment
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Read a payment. Needs the permission `transactions.list_own`. */
+  getPayment: {
+    input: {
+      /** Id of the payment. */
+      readonly payment_id: string
+    }
+    answer: s.Payment
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Send a payment by service ID; it waits for approval. Needs the permission `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
+  createPayment: {
+    input: s.NewPayment
+    answer: s.Payment
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    key: 'required'
+  }
+  /** List payments, newest first. Needs the permission `transactions.list_own`. */
+  listPayments: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those with this status. */
+      readonly status?: 'awaiting_approval' | 'submitted' | 'processing' | 'on_hold' | 'cancelling' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
+      /** Lists those of this rail. */
+      readonly rail?: 'fiat' | 'crypto' | 'svc_id'
+      /** Id of the payment contact. */
+      readonly payment_contact_id?: string
+      /** Id of the payment batch. */
+      readonly payment_batch_id?: string
+      /** Lists those with this tag. */
+      readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other'
+      /** Lists those since then: a day in UTC or an instant. */
+      readonly from?: string
+      /** Lists those until then: a whole day in UTC, or an instant, exclusive. */
+      readonly to?: string
+      /** Lists those of at least this amount. */
+      readonly amount_min?: string
+      /** Lists those of at most this amount. */
+      readonly amount_max?: string
+      /** Lists those in this currency. */
+      readonly currency?: string
+      /** Lists those whose name or address begins with this text. */
+      readonly q?: string
+    }
+    answer: s.PaymentPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read what happened to a payment, oldest first. Needs the permission `transactions.list_own`. */
+  listPaymentEvents: {
+    input: {
+      /** Id of the payment. */
+      readonly payment_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.HistoryEventPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Cancel a crypto payment that still waits for custody. Needs the permission `payments.send_crypto`. */
+  cancelPayment: {
+    input: {
+      /** Id of the payment. */
+      readonly payment_id: string
+    }
+    answer: s.Payment
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_cancellable' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Create a payment batch. A draft without rows, into which a file is imported. Needs the permission `payments.send_fiat`. */
+  createPaymentBatch: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewPaymentBatch
+    answer: s.PaymentBatch
+    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List payment batches, newest first. Needs the permission `payments.send_fiat`. */
+  listPaymentBatches: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those with this status. */
+      readonly status?: 'draft' | 'importing' | 'awaiting_approval' | 'processing' | 'cancelling' | 'completed' | 'partially_completed' | 'failed' | 'cancelled'
+    }
+    answer: s.PaymentBatchPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Download an empty file with all columns of a batch */
+  getPaymentBatchTemplate: {
+    input: {}
+    answer: Response
+    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a payment batch. With its progress and the totals of its rows. Needs the permission `payments.send_fiat`. */
+  getPaymentBatch: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+    }
+    answer: s.PaymentBatch
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Delete the draft of a batch with its rows. A submitted batch is cancelled instead. Needs the permission `payments.send_fiat`. */
+  deletePaymentBatch: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Request an upload address for the CSV file of a batch. PUT the file there, then import it. Needs the permission `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
+  createPaymentBatchUpload: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+    } & s.NewPaymentBatchFile
+    answer: s.UploadSlot
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Import an uploaded file into a draft. Its rows replace the present ones. The batch is `importing` until every row has its verdict, or `import_error` says why the file cannot be read. Needs the permission `payments.send_fiat`. Limits beside the general ones: `imports`, 60 an hour. */
+  importPaymentBatchFile: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+    } & s.NewPaymentBatchImport
+    answer: s.PaymentBatch
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
+    key: 'none'
+  }
+  /** List the rows of a batch in the order of its file. With their errors and warnings. Needs the permission `payments.send_fiat`. */
+  listPaymentBatchRows: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those with this status. */
+      readonly status?: 'valid' | 'invalid' | 'processing' | 'succeeded' | 'failed' | 'skipped'
+    }
+    answer: s.PaymentBatchRowPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Correct cells of a row of a draft. By the names of their columns. The row is validated again. What is absent stays, null empties a cell. Needs the permission `payments.send_fiat`. */
+  updatePaymentBatchRow: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+      /** Id of the row. */
+      readonly row_id: string
+    } & s.PaymentBatchRowChange
+    answer: s.PaymentBatchRow
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Take a row out of a draft; the numbers of the others stay. Needs the permission `payments.send_fiat`. */
+  deletePaymentBatchRow: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+      /** Id of the row. */
+      readonly row_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Submit a batch for approval. `exclude_invalid` leaves out its invalid rows. Needs the permission `payments.send_fiat`. Refused while the organization is paused. */
+  submitPaymentBatch: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+    } & s.PaymentBatchSubmission
+    answer: s.PaymentBatch
+    errors: 'api_key_not_permitted' | 'batch_empty' | 'batch_has_invalid_rows' | 'batch_not_draft' | 'forbidden' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Cancel a submitted batch. Rows that have not begun are skipped, those under way continue. Needs the permission `payments.send_fiat`. */
+  cancelPaymentBatch: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+    }
+    answer: s.PaymentBatch
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Download the results of a batch as CSV. All rows as they were written, each with its outcome. All rows are of one instant, with the separator of the imported file. The file can be corrected and imported again. One file at a time is sent to a person. Needs the permission `transactions.list_own`. */
+  getPaymentBatchResults: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+    }
+    answer: Response
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Request an upload address for the file of a bill. PUT the file there, then create the bill. Needs the permission `bills.create`. Limits beside the general ones: `uploads`, 300 an hour. */
+  createBillUpload: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewBillFile
+    answer: s.UploadSlot
+    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Create a bill from a file or from fields. A file is read afterwards. The bill is `extracting` until its file is read; what you have typed is kept. Needs the permission `bills.create`. Limits beside the general ones: `bills`, 100 an hour. */
+  createBill: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewBill
+    answer: s.Bill
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
+    key: 'optional'
+  }
+  /** List bills, newest first. Needs the permission `bills.list`. */
+  listBills: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those with this status. */
+      readonly status?: 'extracting' | 'extracted' | 'payment_requested' | 'cancelled'
+      /** Lists those whose supplier has this text in its name. */
+      readonly supplier?: string
+      /** Lists those in this currency. */
+      readonly currency?: string
+      /** Lists those due on this day or later. */
+      readonly due_from?: string
+      /** Lists those due on this day or earlier. */
+      readonly due_to?: string
+      /** True: lists those past their due date. */
+      readonly overdue?: boolean
+      /** Lists those whose name or address begins with this text. */
+      readonly q?: string
+    }
+    answer: s.BillPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a bill. With its history, oldest first, and with possible duplicates. Needs the permission `bills.read`. */
+  getBill: {
+    input: {
+      /** Id of the bill. */
+      readonly bill_id: string
+    }
+    answer: s.BillDetail
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Type what is known of a bill; no reading overwrites it. What is absent stays, null empties. Needs the permission `bills.update`. */
+  updateBill: {
+    input: {
+      /** Id of the bill. */
+      readonly bill_id: string
+    } & s.BillChange
+    answer: s.Bill
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Have the file of a bill read again; what people typed stays. Needs the permission `bills.update`. Limits beside the general ones: `extractions`, 30 an hour. */
+  extractBill: {
+    input: {
+      /** Id of the bill. */
+      readonly bill_id: string
+    } & {
+}
+    answer: s.Bill
+    errors: 'api_key_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Put a bill away that nobody is to pay. Needs the permission `bills.cancel`. */
+  cancelBill: {
+    input: {
+      /** Id of the bill. */
+      readonly bill_id: string
+    } & {
+}
+    answer: s.Bill
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Fetch the original: a fresh link, good for 15 minutes. Needs the permission `bills.read`. */
+  getBillFile: {
+    input: {
+      /** Id of the bill. */
+      readonly bill_id: string
+    }
+    answer: s.BillFile
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read the provenance of each field of a bill. Who typed it, or on which page and where it was read. Needs the permission `bills.read`. */
+  getBillProvenance: {
+    input: {
+      /** Id of the bill. */
+      readonly bill_id: string
+    }
+    answer: s.BillProvenance
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Download a page of a bill as PNG. `mark` marks the fields that were read. Boxes of the provenance fit on it: two pixels are a point, as long as the page is no larger than A3. XML has no pages. Four pages at a time are drawn for a person, and six for an organization. Needs the permission `bills.read`. */
+  getBillPage: {
+    input: {
+      /** Id of the bill. */
+      readonly bill_id: string
+      /** Number of the page, from 1. */
+      readonly n: number
+      /** True: the places of the values are marked on the page. */
+      readonly mark?: boolean
+    }
+    answer: Response
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Request the payment of a bill. It needs approval as every payment does. If its contact has to be approved before, `waits_for` names that approval, and you ask again afterwards. Needs the permission `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
+  requestBillPayment: {
+    input: {
+      /** Id of the bill. */
+      readonly bill_id: string
+    } & s.BillPaymentRequest
+    answer: s.Bill
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    key: 'required'
+  }
+  /** Create a billing contact. The customer to whom invoices are sent, and their language. Needs the permission `billing_contacts.create`. */
+  createBillingContact: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewBillingContact
+    answer: s.BillingContact
+    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List billing contacts that are not deleted, newest first. Each word of `q` is part of the name, a mail address or a tax id, in any case, with or without accents. Needs the permission `billing_contacts.list`. */
+  listBillingContacts: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those whose name or address begins with this text. */
+      readonly q?: string
+    }
+    answer: s.BillingContactPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a billing contact, also a deleted one. Needs the permission `billing_contacts.list`. */
+  getBillingContact: {
+    input: {
+      /** Id of the billing contact. */
+      readonly billing_contact_id: string
+    }
+    answer: s.BillingContact
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Change a billing contact. Absent fields stay, null clears. Needs the permission `billing_contacts.update`. */
+  updateBillingContact: {
+    input: {
+      /** Id of the billing contact. */
+      readonly billing_contact_id: string
+    } & s.BillingContactChange
+    answer: s.BillingContact
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Delete a billing contact. Its invoices keep it; it gets no new ones. Needs the permission `billing_contacts.delete`. */
+  deleteBillingContact: {
+    input: {
+      /** Id of the billing contact. */
+      readonly billing_contact_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Create an invoice. A draft, whose totals are computed from its lines. Needs the permission `billing_invoices.create`. */
+  createInvoice: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewInvoice
+    answer: s.Invoice
+    errors: 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List invoices, newest first. All of them, or those that you created. Needs the permission `billing_invoices.list_own`. */
+  listInvoices: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Id of the billing contact. */
+      readonly billing_contact_id?: string
+      /** Lists those in this state. */
+      readonly state?: 'draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid'
+      /** Lists those in this currency. */
+      readonly currency?: string
+      /** Lists those due on this day or later. */
+      readonly due_date_from?: string
+      /** Lists those due on this day or earlier. */
+      readonly due_date_to?: string
+      /** Lists those issued on this day or later. */
+      readonly issue_date_from?: string
+      /** Lists those issued on this day or earlier. */
+      readonly issue_date_to?: string
+      /** True: lists those past their due date. */
+      readonly overdue?: boolean
+      /** Lists those with these words in number, contact, lines or texts. */
+      readonly full_text_search?: string
+    }
+    answer: s.InvoicePage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read an invoice. Needs the permission `billing_invoices.read`. */
+  getInvoice: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    }
+    answer: s.Invoice
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Change a draft; its lines are replaced as a whole. What is absent stays, null empties. Needs the permission `billing_invoices.update`. */
+  updateInvoice: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    } & s.InvoiceChange
+    answer: s.Invoice
+    errors: 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Delete a draft. Needs the permission `billing_invoices.delete`. */
+  deleteInvoice: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the events of an invoice, oldest first. With its mails and payments. Needs the permission `billing_invoices.read`. */
+  listInvoiceEvents: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.HistoryEventPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Allocate an incoming transaction to an invoice. To all of it or a part. An invoice that is covered is paid. Needs the permission `billing_invoices.allocate`. */
+  createInvoiceAllocation: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    } & s.NewInvoiceAllocation
+    answer: s.InvoiceAllocation
+    errors: 'allocation_exceeds' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List what pays an invoice, newest first. Needs the permission `billing_invoices.list_allocations`. */
+  listInvoiceAllocations: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.InvoiceAllocationPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Remove an allocation. An invoice that is no longer covered returns to its previous state. Needs the permission `billing_invoices.allocate`. */
+  deleteInvoiceAllocation: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+      /** Id of the allocation. */
+      readonly allocation_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Summarize invoices by currency and month. What is owed, overdue, paid and in draft by currency; what was invoiced and paid by month. Needs the permission `billing_invoices.view_summary`. */
+  getInvoiceSummary: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Lists those since then: a day in UTC or an instant. */
+      readonly from?: string
+      /** Lists those until then: a whole day in UTC, or an instant, exclusive. */
+      readonly to?: string
+    }
+    answer: s.InvoiceSummary
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Submit an invoice. Sends the draft, or requests the approval that the policy requires first. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.submit`. */
+  submitInvoice: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    } & {
+}
+    answer: s.Invoice
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Record that the customer accepted an invoice. All of it, or less. Needs the permission `billing_invoices.update`. */
+  finalizeInvoice: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    } & s.InvoiceFinalization
+    answer: s.Invoice
+    errors: 'accepted_amount_exceeds_total' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Record that an invoice is paid. By a transaction, or elsewhere. Needs the permission `billing_invoices.update`. */
+  markInvoicePaid: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    } & s.InvoicePaidElsewhere
+    answer: s.Invoice
+    errors: 'allocation_exceeds' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Mail an invoice again. To its customer or to other addresses; at most five times an hour. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.resend`. */
+  resendInvoice: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    } & s.InvoiceResending
+    answer: s.Invoice
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Download an invoice as PDF. PDF/A-3, with Factur-X inside if its profile is a standard. Only after it was sent. Needs the permission `billing_invoices.read`. */
+  getInvoicePdf: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    }
+    answer: Response
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Download an invoice as XML. UBL if its profile is XRechnung, CII otherwise. Only after it was sent. Needs the permission `billing_invoices.read`. */
+  getInvoiceXml: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    }
+    answer: Response
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Revoke the public page of an invoice. For good. Needs the permission `billing_invoices.update`. */
+  revokePublicInvoice: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the usual reasons of a payment. Any other text is accepted, too. */
+  listPayoutReasons: {
+    input: {}
+    answer: s.PayoutReasonPage
+    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read the receipt of a payment that was paid, as PDF. Needs the permission `transactions.list_own`. */
+  getPaymentReceipt: {
+    input: {
+      /** Id of the payment. */
+      readonly payment_id: string
+    }
+    answer: Response
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List what the organization holds, by currency. Needs the permission `organization.view_balances`. Takes an API key with the scope `balances:read`. */
+  listOrganizationMultiCurrencyAccounts: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.AccountPage
+    errors: 'api_scope_missing' | 'forbidden' | 'invalid_api_key' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read the balances as of a past instant, or now. Needs the permission `organization.view_balances`. */
+  listBalances: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Instant of the balances; absent: now. */
+      readonly as_of?: string
+    }
+    answer: s.Balances
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Check the books. Entries, balances, running balances, feed, approvals. Needs the permission `organization.view_balances`. */
+  checkLedgerIntegrity: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.LedgerIntegrity
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the bank accounts of an organization. Incoming money arrives at them. The first request opens them. Needs the permission `bank_accounts.list`. */
+  listBankAccounts: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.BankAccountPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the deposit addresses of an organization. Incoming coins arrive at them. The first request opens them. Needs the permission `deposit_addresses.list`. */
+  listDepositAddresses: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.DepositAddressPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List deposits, newest first. Needs the permission `transactions.list_own`. */
+  listDeposits: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those with this status. */
+      readonly status?: 'held' | 'credited' | 'returned'
+      /** Lists those of this rail. */
+      readonly rail?: 'fiat' | 'crypto'
+      /** Lists those in this currency. */
+      readonly currency?: string
+      /** Lists those since then: a day in UTC or an instant. */
+      readonly from?: string
+      /** Lists those until then: a whole day in UTC, or an instant, exclusive. */
+      readonly to?: string
+      /** Lists those of at least this amount. */
+      readonly amount_min?: string
+      /** Lists those of at most this amount. */
+      readonly amount_max?: string
+      /** Lists those whose name or address begins with this text. */
+      readonly q?: string
+    }
+    answer: s.DepositPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a deposit. Needs the permission `transactions.list_own`. */
+  getDeposit: {
+    input: {
+      /** Id of the deposit. */
+      readonly deposit_id: string
+    }
+    answer: s.Deposit
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Name the sender of a held crypto deposit. Complete data credit the deposit. A paused organization may answer, and is credited: money comes in, and none leaves. Needs the permission `payments.send_fiat`. */
+  submitDepositSenderTravelRule: {
+    input: {
+      /** Id of the deposit. */
+      readonly deposit_id: string
+    } & s.SenderTravelRule
+    answer: s.TravelRuleResult
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'travel_rule_incomplete' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Quote a swap. The quote is firm for one minute. Needs the permission `payments.swap_fiat`. */
+  createSwapQuote: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.SwapQuoteRequest
+    answer: s.SwapQuote
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_currency' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Carry out a quote, once. Needs the permission `payments.swap_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
+  executeSwap: {
+    input: s.SwapExecution
+    answer: s.Swap
+    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    key: 'required'
+  }
+  /** List swaps, newest first. Needs the permission `payments.swap_fiat`. */
+  listSwaps: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those that give this currency. */
+      readonly source_currency?: string
+      /** Lists those that receive this currency. */
+      readonly target_currency?: string
+      /** Lists those since then: a day in UTC or an instant. */
+      readonly from?: string
+      /** Lists those until then: a whole day in UTC, or an instant, exclusive. */
+      readonly to?: string
+    }
+    answer: s.SwapPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a swap. Needs the permission `payments.swap_fiat`. */
+  getSwap: {
+    input: {
+      /** Id of the swap. */
+      readonly swap_id: string
+    }
+    answer: s.Swap
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the plans that are offered, from the cheapest on. Needs the permission `organization.view_subscription_offers`. */
+  listSubscriptionOffers: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** True: lists those that can be selected now. */
+      readonly active?: boolean
+    }
+    answer: s.SubscriptionOfferPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read the active subscription, or the last one. Needs the permission `organization.read`. */
+  getSubscription: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.LatestSubscription
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** End the subscription at the end of its paid month. Select its plan again to keep it. Needs the permission `organization.update`. */
+  endSubscription: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.LatestSubscription
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Select a plan. The first plan, and an upgrade, take effect at once; any other at the end of the paid month. A dearer plan costs the difference for the days that are left of the month. A plan that is selected later replaces one that was scheduled. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Refused while the organization is paused, but for a repeat of what was done before. */
+  selectSubscriptionPlan: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewSubscription
+    answer: s.SubscriptionResult
+    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'offer_not_available' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'required'
+  }
+  /** Withdraw a scheduled change of the plan. The plan stays; neither a change nor an end is scheduled any more. Needs the permission `organization.update`. */
+  cancelScheduledSubscriptionChange: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.LatestSubscription
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'nothing_scheduled' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the events of the subscription, oldest first. Of the active one, or of the last one. Needs the permission `organization.read`. */
+  listSubscriptionEvents: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.HistoryEventPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List transactions, newest first. With the running balance. A search may answer a short page that is not the last. Needs the permission `transactions.list_own`. */
+  listTransactions: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those of this kind. */
+      readonly type?: 'payment' | 'deposit' | 'swap' | 'fee' | 'refund' | 'reversal' | 'subscription'
+      /** Lists those in this direction. */
+      readonly direction?: 'in' | 'out'
+      /** Lists those in this currency. */
+      readonly currency?: string
+      /** Lists those with this status. */
+      readonly status?: 'pending' | 'posted'
+      /** Lists those since then: a day in UTC or an instant. */
+      readonly from?: string
+      /** Lists those until then: a whole day in UTC, or an instant, exclusive. */
+      readonly to?: string
+      /** Lists those of at least this amount. */
+      readonly amount_min?: string
+      /** Lists those of at most this amount. */
+      readonly amount_max?: string
+      /** Id of the payment contact. */
+      readonly payment_contact_id?: string
+      /** Id of the payment. */
+      readonly payment_id?: string
+      /** Id of the deposit. */
+      readonly deposit_id?: string
+      /** Id of the swap. */
+      readonly swap_id?: string
+      /** Lists those of this category. */
+      readonly category?: string
+      /** Lists those whose name or address begins with this text. */
+      readonly q?: string
+    }
+    answer: s.TransactionPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a transaction. Needs the permission `transactions.list_own`. */
+  getTransaction: {
+    input: {
+      /** Id of the transaction. */
+      readonly transaction_id: string
+    }
+    answer: s.Transaction
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Change the category and the internal notes of a transaction. Needs the permission `transactions.list_own`. */
+  updateTransaction: {
+    input: {
+      /** Id of the transaction. */
+      readonly transaction_id: string
+    } & s.TransactionChanges
+    answer: s.Transaction
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Create an export. A statement of the balances, or a list. The file is there when the status is `completed`. Who lists only their own transactions gets only those, and no statement. Needs the permission `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
+  createExport: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewExport
+    answer: s.Export
+    errors: 'api_key_not_permitted' | 'forbidden' | 'format_not_supported' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'range_too_long' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List the exports that you have asked for, newest first. Needs the permission `transactions.list_own`. */
+  listExports: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.ExportPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read an export. One that you created, with a new link to its file. Needs the permission `transactions.list_own`. */
+  getExport: {
+    input: {
+      /** Id of the export. */
+      readonly export_id: string
+    }
+    answer: s.Export
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Have an export that has failed tried again. Needs the permission `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
+  retryExport: {
+    input: {
+      /** Id of the export. */
+      readonly export_id: string
+    } & {
+}
+    answer: s.Export
+    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List events in the order of the log, newest first. An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another. Needs the permission `transactions.list_all`. */
+  listEvents: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those of this kind. */
+      readonly type?: readonly string[]
+      /** Lists those of this stream. */
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+      /** Lists those about the thing with this id. */
+      readonly subject_id?: string
+      /** Lists those since then: a day in UTC or an instant. */
+      readonly from?: string
+      /** Lists those until then: a whole day in UTC, or an instant, exclusive. */
+      readonly to?: string
+      /** Order: oldest or newest first. */
+      readonly order?: 'asc' | 'desc'
+    }
+    answer: s.EventPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Verify the hashes of the log. At most 100,000 events behind the cursor. Needs the permission `transactions.list_all`. */
+  verifyEvents: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.EventLogVerification
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the signed heads of the log, newest first. One is published each day. Needs the permission `transactions.list_all`. */
+  listEventHeads: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.EventHeadPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the public keys that verify the heads of logs */
+  listEventLogKeys: {
+    input: {}
+    answer: s.EventLogKeyPage
+    errors: 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read an event. A recent event has no place in the log yet. Needs the permission `transactions.list_all`. */
+  getEvent: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the event. */
+      readonly event_id: string
+    }
+    answer: s.Event
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Stream events as server-sent events. From now on, or from behind `Last-Event-ID`. Each has the event as JSON in `data`, its id in `id` and its type in `event`. It ends with the session, the membership or the permission; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a person. Needs the permission `transactions.list_all`. */
+  streamEvents: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Lists those of this kind. */
+      readonly type?: readonly string[]
+      /** Lists those of this stream. */
+      readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'swaps' | 'transactions' | 'webhook_endpoints'
+    }
+    answer: s.Event
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the countries of ISO 3166-1. In the order of their alpha-2 codes, with their names in all languages. All of them without `limit` and `cursor`, which is the `alpha2` of the last country. `calling_codes` is empty, and `currency` null, if there is none. */
+  listCountries: {
+    input: {
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.CountryPage
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the subdivisions of a country (ISO 3166-2). In the order of their codes, with all translations. The country is named by its alpha-2 or alpha-3, in any case. All of them without `limit` and `cursor`, the last `code`. */
+  listSubdivisions: {
+    input: {
+      /** Country (ISO 3166-1 alpha-2). */
+      readonly country_code: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.SubdivisionPage
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List currencies and coins. Those of amounts, in the order of their codes, with their decimals. All of them without `limit` and `cursor`, which is the `code` of the last currency. */
+  listCurrencies: {
+    input: {
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.CurrencyPage
+    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List what an organization is connected with. Needs the permission `organization.read`. */
+  listIntegrations: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.AccountingIntegrationPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Begin to connect an accounting program. Open the answered address, and consent there within ten minutes. The program sends the person back to `/oauth/accounting/callback`. Connecting again replaces what was connected. Needs the permission `integrations.connect`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Limits beside the general ones: `consents`, 20 an hour. */
+  connectAccounting: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewAccountingConnection
+    answer: s.AccountingConnectionStart
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Disconnect the accounting program. Nothing is posted any more, and the consent is revoked. What was posted stays in the books, and is not posted again if they are connected again. Mappings stay. Needs the permission `integrations.disconnect`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  disconnectAccounting: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & {
+}
+    answer: s.AccountingIntegration
+    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List what can be mapped to accounts. The same for every organization. A `card_category` takes one of the categories as `source_value`; each other type is mapped once, without one. Needs the permission `organization.read`. */
+  getAccountingMappingOptions: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.AccountingMappingOptions
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the accounts of the connected books. As the latest sync found them. Needs the permission `xero.manage`. */
+  listAccountingAccounts: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.AccountingAccountPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List which accounts are chosen for what. Needs the permission `xero.manage`. */
+  listAccountingMappings: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    }
+    answer: s.AccountingMappingPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Replace the mappings to accounts. What is not named has no account afterwards. What could not be posted is tried again by the next sync. What is in the books stays as it is. Needs the permission `xero.manage`. */
+  replaceAccountingMappings: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewAccountingMappings
+    answer: s.AccountingMappingPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_mapping' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Sync to the accounting program. Posts new transactions, paid bills and paid invoices, each once. Answers the run that is under way if there is one. It goes on by itself: read the runs. Needs the permission `xero.manage`. */
+  syncAccounting: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & {
+}
+    answer: s.AccountingSync
+    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List the syncs of the last 90 days, newest first. With the items that could not be posted. Needs the permission `xero.manage`. */
+  listAccountingSyncRuns: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.AccountingSyncPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Create a webhook endpoint. Events are delivered to its address from now on. Without `types` it gets all of them. The `secret` verifies the signature of what is delivered. The answer alone holds it, and a repeat makes another endpoint. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  createWebhookEndpoint: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+    } & s.NewWebhookEndpoint
+    answer: s.WebhookEndpointWithSecret
+    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type' | 'webhook_endpoint_limit_reached'
+    key: 'none'
+  }
+  /** List webhook endpoints, newest first. Needs the permission `organization.update`. */
+  listWebhookEndpoints: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.WebhookEndpointPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a webhook endpoint. With the state of its deliveries. Needs the permission `organization.update`. */
+  getWebhookEndpoint: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the webhook endpoint. */
+      readonly webhook_endpoint_id: string
+    }
+    answer: s.WebhookEndpoint
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Change a webhook endpoint. Its address, types or description. What waits goes to the new address at once. Other types are for what happens from then on. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  updateWebhookEndpoint: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the webhook endpoint. */
+      readonly webhook_endpoint_id: string
+    } & s.WebhookEndpointChanges
+    answer: s.WebhookEndpoint
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Delete a webhook endpoint. Deliveries under way are completed; nothing else is delivered. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  deleteWebhookEndpoint: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the webhook endpoint. */
+      readonly webhook_endpoint_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    key: 'none'
+  }
+  /** Rotate the secret of a webhook endpoint. The previous secret also signs for another 24 hours. The answer alone holds the secret, and a repeat makes another one: two within a day end the first at once. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  rotateWebhookSecret: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the webhook endpoint. */
+      readonly webhook_endpoint_id: string
+    } & {
+}
+    answer: s.WebhookEndpointWithSecret
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Enable a disabled webhook endpoint. Delivery continues where it stopped; nothing is left out. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  enableWebhookEndpoint: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the webhook endpoint. */
+      readonly webhook_endpoint_id: string
+    } & {
+}
+    answer: s.WebhookEndpoint
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Disable a webhook endpoint. Events wait until it is enabled. Needs the permission `organization.update`. */
+  disableWebhookEndpoint: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the webhook endpoint. */
+      readonly webhook_endpoint_id: string
+    } & {
+}
+    answer: s.WebhookEndpoint
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List the deliveries to an endpoint, newest first. Of the last 30 days, with every try. Needs the permission `organization.update`. */
+  listWebhookDeliveries: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the webhook endpoint. */
+      readonly webhook_endpoint_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those with this status. */
+      readonly status?: 'pending' | 'succeeded' | 'failed'
+      /** Id of the event. */
+      readonly event_id?: string
+    }
+    answer: s.WebhookEndpointDeliveryPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Read a delivery, with every try and what was answered. Needs the permission `organization.update`. */
+  getWebhookDelivery: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the webhook endpoint. */
+      readonly webhook_endpoint_id: string
+      /** Id of the delivery. */
+      readonly delivery_id: string
+    }
+    answer: s.WebhookEndpointDelivery
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Deliver an event again. A pending delivery is tried at once, with those before it. Needs the permission `organization.update`. */
+  replayWebhookDelivery: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the webhook endpoint. */
+      readonly webhook_endpoint_id: string
+      /** Id of the delivery. */
+      readonly delivery_id: string
+    } & {
+}
+    answer: s.WebhookEndpointDelivery
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Deliver a test event. Its type is `webhook_endpoint.test`; it is in no log. Needs the permission `organization.update`. */
+  testWebhookEndpoint: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the webhook endpoint. */
+      readonly webhook_endpoint_id: string
+    } & {
+}
+    answer: s.WebhookEndpointDelivery
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Deliver the events of a period again. In their order, beside new events. Only types that the endpoint takes. One replay of an endpoint goes on at a time. Needs the permission `organization.update`. */
+  replayWebhookEvents: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the webhook endpoint. */
+      readonly webhook_endpoint_id: string
+    } & s.NewWebhookReplay
+    answer: s.WebhookReplay
+    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** List the replays of an endpoint, newest first. Needs the permission `organization.update`. */
+  listWebhookReplays: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Id of the webhook endpoint. */
+      readonly webhook_endpoint_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.WebhookReplayPage
+    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List every error type with its status and message */
+  listErrorTypes: {
+    input: {}
+    answer: s.ListedErrorTypePage
+    errors: 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List every type of event with the JSON Schema of its payload */
+  listEventTypes: {
+    input: {}
+    answer: s.ListedEventTypePage
+    errors: 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the tenants of the accounting program. With the number of calls to each, newest first. Exists in the test environment only. */
+  listSandboxAccountingTenants: {
+    input: {
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.SandboxTenantPage
+    errors: 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List what was posted to a tenant, newest first. Exists in the test environment only. */
+  listSandboxAccountingItems: {
+    input: {
+      /** Id of the organization in the accounting program. */
+      readonly tenant_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those of this kind. */
+      readonly type?: 'BankTransactions' | 'BankTransfers' | 'Contacts' | 'Invoices' | 'ManualJournals' | 'Payments'
+    }
+    answer: s.SandboxItemPage
+    errors: 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Move business time forward for the whole test environment. Exists in the test environment only. */
+  advanceClock: {
+    input: {
+  readonly seconds: number
+}
+    answer: s.SandboxClock
+    errors: 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Read business time. Exists in the test environment only. */
+  getClock: {
+    input: {}
+    answer: s.SandboxClock
+    errors: 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Let money arrive for an organization. Coins from a threshold on are held until their sender is named. Exists in the test environment only. */
+  createSandboxDeposit: {
+    input: s.NewDeposit
+    answer: s.Deposit
+    errors: 'amount_precision' | 'amount_too_large' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Let money arrive for an account. An operator decides if no organization has the account. Exists in the test environment only. */
+  createSandboxUnmatchedDeposit: {
+    input: s.NewSandboxArrival
+    answer: s.SandboxArrival
+    errors: 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Let the customer of an invoice pay it. By a deposit that names its number, of the amount due unless `amount` is given. Exists in the test environment only. */
+  paySandboxInvoice: {
+    input: {
+      /** Id of the invoice. */
+      readonly invoice_id: string
+    } & s.SandboxPay
+    answer: s.Deposit
+    errors: 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    key: 'optional'
+  }
+  /** Let a stand-in partner fail the next n times. Exists in the test environment only. */
+  setSandboxFault: {
+    input: s.NewSandboxFault
+    answer: s.SandboxFault
+    errors: 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List the faults that are left. Exists in the test environment only. */
+  listSandboxFaults: {
+    input: {}
+    answer: s.SandboxFaultPage
+    errors: 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Have all stand-in partners behave again. Exists in the test environment only. */
+  clearSandboxFaults: {
+    input: {}
+    answer: s.SandboxFaultPage
+    errors: 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Open or close the market. Or let it follow the calendar of business time. Exists in the test environment only. */
+  setSandboxMarket: {
+    input: s.NewSandboxMarket
+    answer: s.SandboxMarket
+    errors: 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Read how the market is set and whether it is open. Exists in the test environment only. */
+  getSandboxMarket: {
+    input: {}
+    answer: s.SandboxMarket
+    errors: 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List sent messages, newest first. Waits for messages to this recipient that are on their way. Exists in the test environment only. */
+  listSandboxMessages: {
+    input: {
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+      /** Lists those until then: a whole day in UTC, or an instant, exclusive. */
+      readonly to?: string
+    }
+    answer: s.SandboxMessagePage
+    errors: 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** Move a payment at its partner. Waits until it has moved here. Exists in the test environment only. */
+  advanceSandboxPayment: {
+    input: {
+      /** Id of the payment. */
+      readonly payment_id: string
+    } & s.ClockAdvance
+    answer: s.Payment
+    errors: 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Decide a step-up as a device of the person would. Exists in the test environment only. */
+  decideSandboxStepUp: {
+    input: {
+      /** Id of the thing. */
+      readonly id: string
+    } & s.StepUpDecision
+    answer: s.StepUp
+    errors: 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+}
+
+/** Method, path, names in the query, form of the answer, and use of an Idempotency-Key. */
+export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, string, string, string, string]>> = {
+  signUp: ['POST', '/api/v1/auth/sign-up', '', 'json', 'none'],
+  confirmEmail: ['POST', '/api/v1/auth/email/confirm', '', 'json', 'none'],
+  signIn: ['POST', '/api/v1/auth/sign-in', '', 'json', 'none'],
+  completeSignIn: ['POST', '/api/v1/auth/mfa', '', 'json', 'none'],
+  completeSignInWithPasskey: ['POST', '/api/v1/auth/webauthn', '', 'json', 'none'],
+  setUpAuthenticatorAtSignIn: ['POST', '/api/v1/auth/sign-in/totp/setup', '', 'json', 'none'],
+  activateAuthenticatorAtSignIn: ['POST', '/api/v1/auth/sign-in/totp/activate', '', 'json', 'none'],
+  signOut: ['POST', '/api/v1/auth/sign-out', '', 'json', 'none'],
+  forgotPassword: ['POST', '/api/v1/auth/password/forgot', '', 'json', 'none'],
+  resetPassword: ['POST', '/api/v1/auth/password/reset', '', 'json', 'none'],
+  changePassword: ['POST', '/api/v1/me/password', '', 'json', 'none'],
+  keepFactors: ['POST', '/api/v1/auth/factors/keep', '', 'json', 'none'],
+  setUpAuthenticator: ['POST', '/api/v1/auth/totp/setup', '', 'json', 'none'],
+  activateAuthenticator: ['POST', '/api/v1/auth/totp/activate', '', 'json', 'none'],
+  removeAuthenticator: ['DELETE', '/api/v1/auth/totp', '', 'json', 'none'],
+  createRecoveryCodes: ['POST', '/api/v1/me/recovery-codes', '', 'json', 'none'],
+  countRecoveryCodes: ['GET', '/api/v1/me/recovery-codes', '', 'json', 'none'],
+  createLoginCredential: ['POST', '/api/v1/auth/login-credential', '', 'json', 'none'],
+  signInOnDevice: ['POST', '/api/v1/auth/sign-in/device', '', 'json', 'none'],
+  listDevices: ['GET', '/api/v1/devices', 'limit,cursor', 'page', 'none'],
+  renameDevice: ['PATCH', '/api/v1/devices/{device_id}', '', 'json', 'none'],
+  removeDevice: ['DELETE', '/api/v1/devices/{device_id}', '', 'json', 'none'],
+  listSessions: ['GET', '/api/v1/me/sessions', 'limit,cursor', 'page', 'none'],
+  endOtherSessions: ['DELETE', '/api/v1/me/sessions', '', 'json', 'none'],
+  endSession: ['DELETE', '/api/v1/me/sessions/{id}', '', 'json', 'none'],
+  getMe: ['GET', '/api/v1/me', '', 'json', 'none'],
+  updateMe: ['PATCH', '/api/v1/me', '', 'json', 'none'],
+  setPrimaryOrganization: ['PUT', '/api/v1/me/primary-organization', '', 'json', 'none'],
+  addPhoneNumber: ['POST', '/api/v1/me/phone-numbers', '', 'json', 'none'],
+  confirmPhoneNumber: ['POST', '/api/v1/me/phone-numbers/confirm', '', 'json', 'none'],
+  removePhoneNumber: ['DELETE', '/api/v1/me/phone-numbers/{e164}', '', 'json', 'none'],
+  uploadAvatar: ['POST', '/api/v1/me/avatar', '', 'json', 'none'],
+  removeAvatar: ['DELETE', '/api/v1/me/avatar', '', 'json', 'none'],
+  getAvatar: ['GET', '/api/v1/avatars/{avatar_id}', '', 'bytes', 'none'],
+  listSecurityEvents: ['GET', '/api/v1/me/security-events', 'limit,cursor,type', 'page', 'none'],
+  listPasskeys: ['GET', '/api/v1/me/passkeys', 'limit,cursor', 'page', 'none'],
+  createPasskey: ['POST', '/api/v1/me/passkeys', '', 'json', 'optional'],
+  getPasskeyOptions: ['POST', '/api/v1/me/passkeys/options', '', 'json', 'none'],
+  renamePasskey: ['PATCH', '/api/v1/me/passkeys/{id}', '', 'json', 'none'],
+  deletePasskey: ['DELETE', '/api/v1/me/passkeys/{id}', '', 'json', 'none'],
+  getStepUp: ['GET', '/api/v1/step-up/{id}', '', 'json', 'none'],
+  completeStepUp: ['POST', '/api/v1/step-up/{id}/complete', '', 'json', 'none'],
+  requestStepUpFallback: ['POST', '/api/v1/step-up/{id}/fallback', '', 'json', 'none'],
+  createApprovalCredential: ['POST', '/api/v1/me/approval-credential', '', 'json', 'none'],
+  listApprovalCredentials: ['GET', '/api/v1/me/approval-credentials', 'limit,cursor', 'page', 'none'],
+  getApprovalCredential: ['GET', '/api/v1/me/approval-credentials/{id}', '', 'json', 'none'],
+  deleteApprovalCredential: ['DELETE', '/api/v1/me/approval-credentials/{id}', '', 'json', 'none'],
+  listChallenges: ['GET', '/api/v1/me/challenges', 'limit,cursor', 'page', 'none'],
+  approveChallenge: ['POST', '/api/v1/me/challenges/{id}/approve', '', 'json', 'none'],
+  denyChallenge: ['POST', '/api/v1/me/challenges/{id}/deny', '', 'json', 'none'],
+  listOrganizations: ['GET', '/api/v1/organizations', 'limit,cursor', 'page', 'none'],
+  createOrganization: ['POST', '/api/v1/organizations', '', 'json', 'optional'],
+  getOrganization: ['GET', '/api/v1/organizations/{organization_id}', '', 'json', 'none'],
+  updateOrganization: ['PATCH', '/api/v1/organizations/{organization_id}', '', 'json', 'none'],
+  claimHandle: ['POST', '/api/v1/organizations/{organization_id}/claim-handle', '', 'json', 'none'],
+  getHandle: ['GET', '/api/v1/handles/{svc_id}', '', 'json', 'none'],
+  getOrganizationSettings: ['GET', '/api/v1/organizations/{organization_id}/settings', '', 'json', 'none'],
+  updateOrganizationSettings: ['PATCH', '/api/v1/organizations/{organization_id}/settings', '', 'json', 'none'],
+  uploadLogo: ['POST', '/api/v1/organizations/{organization_id}/logo', '', 'json', 'none'],
+  removeLogo: ['DELETE', '/api/v1/organizations/{organization_id}/logo', '', 'json', 'none'],
+  getLogo: ['GET', '/api/v1/logos/{logo_id}', '', 'bytes', 'none'],
+  listMembers: ['GET', '/api/v1/organizations/{organization_id}/members', 'limit,cursor,role,q', 'page', 'none'],
+  updateMember: ['PATCH', '/api/v1/organizations/{organization_id}/members/{user_id}', '', 'json', 'none'],
+  removeMember: ['DELETE', '/api/v1/organizations/{organization_id}/members/{user_id}', '', 'json', 'none'],
+  leaveOrganization: ['POST', '/api/v1/organizations/{organization_id}/leave', '', 'json', 'none'],
+  transferOwnership: ['POST', '/api/v1/organizations/{organization_id}/transfer-ownership', '', 'json', 'none'],
+  listInvitations: ['GET', '/api/v1/organizations/{organization_id}/invitations', 'limit,cursor,status,q', 'page', 'none'],
+  createInvitations: ['POST', '/api/v1/organizations/{organization_id}/invitations/bulk', '', 'json', 'optional'],
+  getInvitation: ['GET', '/api/v1/organizations/{organization_id}/invitations/{invitation_id}', '', 'json', 'none'],
+  deleteInvitation: ['DELETE', '/api/v1/organizations/{organization_id}/invitations/{invitation_id}', '', 'json', 'none'],
+  resendInvitation: ['POST', '/api/v1/organizations/{organization_id}/invitations/{invitation_id}/resend', '', 'json', 'none'],
+  acceptInvitation: ['POST', '/api/v1/invitations/accept', '', 'json', 'none'],
+  declineInvitation: ['POST', '/api/v1/invitations/decline', '', 'json', 'none'],
+  createApiKey: ['POST', '/api/v1/organizations/{organization_id}/api-keys', '', 'json', 'none'],
+  listApiKeys: ['GET', '/api/v1/organizations/{organization_id}/api-keys', 'limit,cursor', 'page', 'none'],
+  getApiKey: ['GET', '/api/v1/organizations/{organization_id}/api-keys/{api_key_id}', '', 'json', 'none'],
+  updateApiKey: ['PATCH', '/api/v1/organizations/{organization_id}/api-keys/{api_key_id}', '', 'json', 'none'],
+  rotateApiKey: ['POST', '/api/v1/organizations/{organization_id}/api-keys/{api_key_id}/rotate', '', 'json', 'none'],
+  revokeApiKey: ['POST', '/api/v1/organizations/{organization_id}/api-keys/{api_key_id}/revoke', '', 'json', 'none'],
+  listApprovals: ['GET', '/api/v1/organizations/{organization_id}/approvals', 'limit,cursor,status,statuses,action_type,mine', 'page', 'none'],
+  getApproval: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}', '', 'json', 'none'],
+  approveRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/approve', '', 'json', 'required'],
+  rejectRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/reject', '', 'json', 'optional'],
+  cancelRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/cancel', '', 'json', 'optional'],
+  decideRequests: ['POST', '/api/v1/organizations/{organization_id}/approvals/decide', '', 'json', 'optional'],
+  getApprovalEvidence: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/evidence', '', 'json', 'none'],
+  listAttention: ['GET', '/api/v1/organizations/{organization_id}/attention', 'limit,cursor,severity,kind,audience,actionable', 'page', 'none'],
+  getAttentionSummary: ['GET', '/api/v1/organizations/{organization_id}/attention/summary', '', 'json', 'none'],
+  getAttentionItem: ['GET', '/api/v1/organizations/{organization_id}/attention/{item_id}', '', 'json', 'none'],
+  getApprovalPolicy: ['GET', '/api/v1/organizations/{organization_id}/approval-policy', '', 'json', 'none'],
+  setApprovalPolicy: ['PUT', '/api/v1/organizations/{organization_id}/approval-policy', '', 'json', 'none'],
+  evaluateApprovalPolicy: ['POST', '/api/v1/organizations/{organization_id}/approval-policy/evaluate', '', 'json', 'none'],
+  validatePaymentDestination: ['POST', '/api/v1/payment-destinations/validate', '', 'json', 'none'],
+  getPaymentDestinationRequirements: ['GET', '/api/v1/payment-destinations/requirements', 'country_code,currency', 'json', 'none'],
+  createPaymentContact: ['POST', '/api/v1/organizations/{organization_id}/payment-contacts', '', 'json', 'optional'],
+  listPaymentContacts: ['GET', '/api/v1/organizations/{organization_id}/payment-contacts', 'limit,cursor,q,tag,type,status,destination_type,currency', 'page', 'none'],
+  getPaymentContact: ['GET', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
+  updatePaymentContact: ['PATCH', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
+  deletePaymentContact: ['DELETE', '/api/v1/payment-contacts/{payment_contact_id}', '', 'json', 'none'],
+  listPaymentDestinations: ['GET', '/api/v1/payment-contacts/{payment_contact_id}/destinations', 'limit,cursor,type,currency', 'page', 'none'],
+  createPaymentDestination: ['POST', '/api/v1/payment-contacts/{payment_contact_id}/destinations', '', 'json', 'optional'],
+  getPaymentDestination: ['GET', '/api/v1/payment-destinations/{payment_destination_id}', '', 'json', 'none'],
+  updatePaymentDestination: ['PATCH', '/api/v1/payment-destinations/{payment_destination_id}', '', 'json', 'none'],
+  deletePaymentDestination: ['DELETE', '/api/v1/payment-destinations/{payment_destination_id}', '', 'json', 'none'],
+  getFees: ['GET', '/api/v1/fees', '', 'json', 'none'],
+  preflightPayment: ['POST', '/api/v1/payments/preflight', '', 'json', 'none'],
+  executePayment: ['POST', '/api/v1/payments/execute', '', 'json', 'optional'],
+  updatePayment: ['PATCH', '/api/v1/payments/{payment_id}', '', 'json', 'none'],
+  getPayment: ['GET', '/api/v1/payments/{payment_id}', '', 'json', 'none'],
+  createPayment: ['POST', '/api/v1/payments', '', 'json', 'required'],
+  listPayments: ['GET', '/api/v1/organizations/{organization_id}/payments', 'limit,cursor,status,rail,payment_contact_id,payment_batch_id,tag,from,to,amount_min,amount_max,currency,q', 'page', 'none'],
+  listPaymentEvents: ['GET', '/api/v1/payments/{payment_id}/events', 'limit,cursor', 'page', 'none'],
+  cancelPayment: ['POST', '/api/v1/payments/{payment_id}/cancel', '', 'json', 'none'],
+  createPaymentBatch: ['POST', '/api/v1/organizations/{organization_id}/payment-batches', '', 'json', 'optional'],
+  listPaymentBatches: ['GET', '/api/v1/organizations/{organization_id}/payment-batches', 'limit,cursor,status', 'page', 'none'],
+  getPaymentBatchTemplate: ['GET', '/api/v1/payment-batches/template.csv', '', 'bytes', 'none'],
+  getPaymentBatch: ['GET', '/api/v1/payment-batches/{batch_id}', '', 'json', 'none'],
+  deletePaymentBatch: ['DELETE', '/api/v1/payment-batches/{batch_id}', '', 'json', 'none'],
+  createPaymentBatchUpload: ['POST', '/api/v1/payment-batches/{batch_id}/upload', '', 'json', 'optional'],
+  importPaymentBatchFile: ['POST', '/api/v1/payment-batches/{batch_id}/import', '', 'json', 'none'],
+  listPaymentBatchRows: ['GET', '/api/v1/payment-batches/{batch_id}/rows', 'limit,cursor,status', 'page', 'none'],
+  updatePaymentBatchRow: ['PATCH', '/api/v1/payment-batches/{batch_id}/rows/{row_id}', '', 'json', 'none'],
+  deletePaymentBatchRow: ['DELETE', '/api/v1/payment-batches/{batch_id}/rows/{row_id}', '', 'json', 'none'],
+  submitPaymentBatch: ['POST', '/api/v1/payment-batches/{batch_id}/submit', '', 'json', 'none'],
+  cancelPaymentBatch: ['POST', '/api/v1/payment-batches/{batch_id}/cancel', '', 'json', 'none'],
+  getPaymentBatchResults: ['GET', '/api/v1/payment-batches/{batch_id}/results.csv', '', 'bytes', 'none'],
+  createBillUpload: ['POST', '/api/v1/organizations/{organization_id}/bills/upload', '', 'json', 'optional'],
+  createBill: ['POST', '/api/v1/organizations/{organization_id}/bills', '', 'json', 'optional'],
+  listBills: ['GET', '/api/v1/organizations/{organization_id}/bills', 'limit,cursor,status,supplier,currency,due_from,due_to,overdue,q', 'page', 'none'],
+  getBill: ['GET', '/api/v1/bills/{bill_id}', '', 'json', 'none'],
+  updateBill: ['PATCH', '/api/v1/bills/{bill_id}', '', 'json', 'none'],
+  extractBill: ['POST', '/api/v1/bills/{bill_id}/extract', '', 'json', 'none'],
+  cancelBill: ['POST', '/api/v1/bills/{bill_id}/cancel', '', 'json', 'none'],
+  getBillFile: ['GET', '/api/v1/bills/{bill_id}/file', '', 'json', 'none'],
+  getBillProvenance: ['GET', '/api/v1/bills/{bill_id}/provenance', '', 'json', 'none'],
+  getBillPage: ['GET', '/api/v1/bills/{bill_id}/pages/{n}.png', 'mark', 'bytes', 'none'],
+  requestBillPayment: ['POST', '/api/v1/bills/{bill_id}/request-payment', '', 'json', 'required'],
+  createBillingContact: ['POST', '/api/v1/organizations/{organization_id}/billing-contacts', '', 'json', 'optional'],
+  listBillingContacts: ['GET', '/api/v1/organizations/{organization_id}/billing-contacts', 'limit,cursor,q', 'page', 'none'],
+  getBillingContact: ['GET', '/api/v1/billing-contacts/{billing_contact_id}', '', 'json', 'none'],
+  updateBillingContact: ['PATCH', '/api/v1/billing-contacts/{billing_contact_id}', '', 'json', 'none'],
+  deleteBillingContact: ['DELETE', '/api/v1/billing-contacts/{billing_contact_id}', '', 'json', 'none'],
+  createInvoice: ['POST', '/api/v1/organizations/{organization_id}/invoices', '', 'json', 'optional'],
+  listInvoices: ['GET', '/api/v1/organizations/{organization_id}/invoices', 'limit,cursor,billing_contact_id,state,currency,due_date_from,due_date_to,issue_date_from,issue_date_to,overdue,full_text_search', 'page', 'none'],
+  getInvoice: ['GET', '/api/v1/invoices/{invoice_id}', '', 'json', 'none'],
+  updateInvoice: ['PATCH', '/api/v1/invoices/{invoice_id}', '', 'json', 'none'],
+  deleteInvoice: ['DELETE', '/api/v1/invoices/{invoice_id}', '', 'json', 'none'],
+  listInvoiceEvents: ['GET', '/api/v1/invoices/{invoice_id}/events', 'limit,cursor', 'page', 'none'],
+  createInvoiceAllocation: ['POST', '/api/v1/invoices/{invoice_id}/allocations', '', 'json', 'optional'],
+  listInvoiceAllocations: ['GET', '/api/v1/invoices/{invoice_id}/allocations', 'limit,cursor', 'page', 'none'],
+  deleteInvoiceAllocation: ['DELETE', '/api/v1/invoices/{invoice_id}/allocations/{allocation_id}', '', 'json', 'none'],
+  getInvoiceSummary: ['GET', '/api/v1/organizations/{organization_id}/invoices/summary', 'from,to', 'json', 'none'],
+  submitInvoice: ['POST', '/api/v1/invoices/{invoice_id}/submit', '', 'json', 'none'],
+  finalizeInvoice: ['POST', '/api/v1/invoices/{invoice_id}/finalize', '', 'json', 'none'],
+  markInvoicePaid: ['POST', '/api/v1/invoices/{invoice_id}/mark-paid', '', 'json', 'none'],
+  resendInvoice: ['POST', '/api/v1/invoices/{invoice_id}/resend', '', 'json', 'none'],
+  getInvoicePdf: ['GET', '/api/v1/invoices/{invoice_id}/pdf', '', 'bytes', 'none'],
+  getInvoiceXml: ['GET', '/api/v1/invoices/{invoice_id}/xml', '', 'bytes', 'none'],
+  revokePublicInvoice: ['DELETE', '/api/v1/invoices/{invoice_id}/public-link', '', 'json', 'none'],
+  listPayoutReasons: ['GET', '/api/v1/payout-reasons', '', 'page', 'none'],
+  getPaymentReceipt: ['GET', '/api/v1/payments/{payment_id}/receipt', '', 'bytes', 'none'],
+  listOrganizationMultiCurrencyAccounts: ['GET', '/api/v1/organizations/{organization_id}/multi-currency-accounts', 'limit,cursor', 'page', 'none'],
+  listBalances: ['GET', '/api/v1/organizations/{organization_id}/balances', 'as_of', 'json', 'none'],
+  checkLedgerIntegrity: ['GET', '/api/v1/organizations/{organization_id}/ledger/integrity', '', 'json', 'none'],
+  listBankAccounts: ['GET', '/api/v1/organizations/{organization_id}/bank-accounts', 'limit,cursor', 'page', 'none'],
+  listDepositAddresses: ['GET', '/api/v1/organizations/{organization_id}/deposit-addresses', 'limit,cursor', 'page', 'none'],
+  listDeposits: ['GET', '/api/v1/organizations/{organization_id}/deposits', 'limit,cursor,status,rail,currency,from,to,amount_min,amount_max,q', 'page', 'none'],
+  getDeposit: ['GET', '/api/v1/deposits/{deposit_id}', '', 'json', 'none'],
+  submitDepositSenderTravelRule: ['POST', '/api/v1/deposits/{deposit_id}/sender-travel-rule', '', 'json', 'none'],
+  createSwapQuote: ['POST', '/api/v1/organizations/{organization_id}/swaps/quote', '', 'json', 'none'],
+  executeSwap: ['POST', '/api/v1/swaps/execute', '', 'json', 'required'],
+  listSwaps: ['GET', '/api/v1/organizations/{organization_id}/swaps', 'limit,cursor,source_currency,target_currency,from,to', 'page', 'none'],
+  getSwap: ['GET', '/api/v1/swaps/{swap_id}', '', 'json', 'none'],
+  listSubscriptionOffers: ['GET', '/api/v1/organizations/{organization_id}/subscription/offers', 'limit,cursor,active', 'page', 'none'],
+  getSubscription: ['GET', '/api/v1/organizations/{organization_id}/subscription', '', 'json', 'none'],
+  endSubscription: ['DELETE', '/api/v1/organizations/{organization_id}/subscription', '', 'json', 'none'],
+  selectSubscriptionPlan: ['POST', '/api/v1/organizations/{organization_id}/subscription/select-plan', '', 'json', 'required'],
+  cancelScheduledSubscriptionChange: ['DELETE', '/api/v1/organizations/{organization_id}/subscription/scheduled-change', '', 'json', 'none'],
+  listSubscriptionEvents: ['GET', '/api/v1/organizations/{organization_id}/subscription/events', 'limit,cursor', 'page', 'none'],
+  listTransactions: ['GET', '/api/v1/organizations/{organization_id}/transactions', 'limit,cursor,type,direction,currency,status,from,to,amount_min,amount_max,payment_contact_id,payment_id,deposit_id,swap_id,category,q', 'page', 'none'],
+  getTransaction: ['GET', '/api/v1/transactions/{transaction_id}', '', 'json', 'none'],
+  updateTransaction: ['PATCH', '/api/v1/transactions/{transaction_id}', '', 'json', 'none'],
+  createExport: ['POST', '/api/v1/organizations/{organization_id}/exports', '', 'json', 'optional'],
+  listExports: ['GET', '/api/v1/organizations/{organization_id}/exports', 'limit,cursor', 'page', 'none'],
+  getExport: ['GET', '/api/v1/exports/{export_id}', '', 'json', 'none'],
+  retryExport: ['POST', '/api/v1/exports/{export_id}/retry', '', 'json', 'optional'],
+  listEvents: ['GET', '/api/v1/organizations/{organization_id}/events', 'limit,cursor,type,stream,subject_id,from,to,order', 'page', 'none'],
+  verifyEvents: ['GET', '/api/v1/organizations/{organization_id}/events/verify', 'cursor', 'json', 'none'],
+  listEventHeads: ['GET', '/api/v1/organizations/{organization_id}/events/heads', 'limit,cursor', 'page', 'none'],
+  listEventLogKeys: ['GET', '/api/v1/meta/event-log-keys', '', 'page', 'none'],
+  getEvent: ['GET', '/api/v1/organizations/{organization_id}/events/{event_id}', '', 'json', 'none'],
+  streamEvents: ['GET', '/api/v1/organizations/{organization_id}/events/stream', 'type,stream', 'stream', 'none'],
+  listCountries: ['GET', '/api/v1/countries', 'limit,cursor', 'page', 'none'],
+  listSubdivisions: ['GET', '/api/v1/countries/{country_code}/subdivisions', 'limit,cursor', 'page', 'none'],
+  listCurrencies: ['GET', '/api/v1/currencies', 'limit,cursor', 'page', 'none'],
+  listIntegrations: ['GET', '/api/v1/organizations/{organization_id}/integrations', '', 'page', 'none'],
+  connectAccounting: ['POST', '/api/v1/organizations/{organization_id}/integrations/accounting/connect', '', 'json', 'none'],
+  disconnectAccounting: ['POST', '/api/v1/organizations/{organization_id}/integrations/accounting/disconnect', '', 'json', 'none'],
+  getAccountingMappingOptions: ['GET', '/api/v1/organizations/{organization_id}/integrations/accounting/mapping-options', '', 'json', 'none'],
+  listAccountingAccounts: ['GET', '/api/v1/organizations/{organization_id}/integrations/accounting/accounts', '', 'page', 'none'],
+  listAccountingMappings: ['GET', '/api/v1/organizations/{organization_id}/integrations/accounting/mappings', '', 'page', 'none'],
+  replaceAccountingMappings: ['PUT', '/api/v1/organizations/{organization_id}/integrations/accounting/mappings', '', 'page', 'none'],
+  syncAccounting: ['POST', '/api/v1/organizations/{organization_id}/integrations/accounting/sync', '', 'json', 'none'],
+  listAccountingSyncRuns: ['GET', '/api/v1/organizations/{organization_id}/integrations/accounting/sync-runs', 'limit,cursor', 'page', 'none'],
+  createWebhookEndpoint: ['POST', '/api/v1/organizations/{organization_id}/webhook-endpoints', '', 'json', 'none'],
+  listWebhookEndpoints: ['GET', '/api/v1/organizations/{organization_id}/webhook-endpoints', 'limit,cursor', 'page', 'none'],
+  getWebhookEndpoint: ['GET', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}', '', 'json', 'none'],
+  updateWebhookEndpoint: ['PATCH', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}', '', 'json', 'none'],
+  deleteWebhookEndpoint: ['DELETE', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}', '', 'json', 'none'],
+  rotateWebhookSecret: ['POST', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/rotate-secret', '', 'json', 'none'],
+  enableWebhookEndpoint: ['POST', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/enable', '', 'json', 'none'],
+  disableWebhookEndpoint: ['POST', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/disable', '', 'json', 'none'],
+  listWebhookDeliveries: ['GET', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/deliveries', 'limit,cursor,status,event_id', 'page', 'none'],
+  getWebhookDelivery: ['GET', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}', '', 'json', 'none'],
+  replayWebhookDelivery: ['POST', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/replay', '', 'json', 'none'],
+  testWebhookEndpoint: ['POST', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/test', '', 'json', 'none'],
+  replayWebhookEvents: ['POST', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/replay', '', 'json', 'optional'],
+  listWebhookReplays: ['GET', '/api/v1/organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/replays', 'limit,cursor', 'page', 'none'],
+  listErrorTypes: ['GET', '/api/v1/meta/errors', '', 'page', 'none'],
+  listEventTypes: ['GET', '/api/v1/meta/event-types', '', 'page', 'none'],
+  listSandboxAccountingTenants: ['GET', '/api/v1/sandbox/accounting/tenants', 'limit,cursor', 'page', 'none'],
+  listSandboxAccountingItems: ['GET', '/api/v1/sandbox/accounting/tenants/{tenant_id}/items', 'limit,cursor,type', 'page', 'none'],
+  advanceClock: ['POST', '/api/v1/sandbox/clock/advance', '', 'json', 'none'],
+  getClock: ['GET', '/api/v1/sandbox/clock', '', 'json', 'none'],
+  createSandboxDeposit: ['POST', '/api/v1/sandbox/deposits', '', 'json', 'optional'],
+  createSandboxUnmatchedDeposit: ['POST', '/api/v1/sandbox/unmatched-deposits', '', 'json', 'none'],
+  paySandboxInvoice: ['POST', '/api/v1/sandbox/invoices/{invoice_id}/pay', '', 'json', 'optional'],
+  setSandboxFault: ['POST', '/api/v1/sandbox/faults', '', 'json', 'none'],
+  listSandboxFaults: ['GET', '/api/v1/sandbox/faults', '', 'page', 'none'],
+  clearSandboxFaults: ['DELETE', '/api/v1/sandbox/faults', '', 'page', 'none'],
+  setSandboxMarket: ['POST', '/api/v1/sandbox/market', '', 'json', 'none'],
+  getSandboxMarket: ['GET', '/api/v1/sandbox/market', '', 'json', 'none'],
+  listSandboxMessages: ['GET', '/api/v1/sandbox/messages', 'limit,cursor,to', 'page', 'none'],
+  advanceSandboxPayment: ['POST', '/api/v1/sandbox/payments/{payment_id}/advance', '', 'json', 'none'],
+  decideSandboxStepUp: ['POST', '/api/v1/sandbox/step-up/{id}/decide', '', 'json', 'none'],
+}

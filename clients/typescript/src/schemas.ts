@@ -1,0 +1,7329 @@
+// Written by `npm run client` from openapi.json.
+
+export type SignUp = {
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Password: 12 to 256 characters, and none that is known from leaks. */
+  readonly password: string
+  /** Given name. */
+  readonly first_name?: string | null
+  /** Family name. */
+  readonly last_name?: string | null
+  /** Token of an invitation, to join its organization with the new account. */
+  readonly invitation_token?: string | null
+}
+
+export type EmailConfirmation = {
+  /** Token from the link in the mail. */
+  readonly token: string
+}
+
+export type SignIn = {
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Password: 12 to 256 characters, and none that is known from leaks. */
+  readonly password: string
+  /** Id of the device from an earlier sign-in; absent for a new device. */
+  readonly device_id?: string | null
+  /** Trusts this device for 30 days: later sign-ins skip the code. Never set it on a server. */
+  readonly remember_me?: boolean | null
+  /** Same as `remember_me`. */
+  readonly trust_transport?: boolean | null
+  /** Same as `remember_me`. */
+  readonly trust_tokens?: boolean | null
+  /** Token of a trusted device: a sign-in with it skips the code. */
+  readonly trust_token?: string | null
+}
+
+export type SignInCode = {
+  /** Token of this sign-in, for the step that completes it. */
+  readonly challenge_token: string
+  /** Code of the authenticator app, or a recovery code. */
+  readonly code: string
+}
+
+export type SignInPasskey = {
+  /** Token of this sign-in, for the step that completes it. */
+  readonly challenge_token: string
+  /** Credential that the browser answered, as JSON. */
+  readonly credential: WebauthnCredential
+}
+
+export type WebauthnCredential = {
+  /** Id of the passkey in base64url. */
+  readonly id: string
+  /** Id of the credential in base64url, as the browser gives it. */
+  readonly rawId: string
+  /** Kind. */
+  readonly type: 'public-key'
+  /** Results of extensions, as the browser gives them. */
+  readonly clientExtensionResults?: Readonly<Record<string, unknown>>
+  /** Kind of authenticator: `platform` or `cross-platform`. */
+  readonly authenticatorAttachment?: string | null
+  /** Answer of the authenticator. */
+  readonly response: AssertionResponse
+}
+
+export type AssertionResponse = {
+  /** Signed data of the client, in base64url. */
+  readonly clientDataJSON: string
+  /** Data of the authenticator, in base64url. */
+  readonly authenticatorData: string
+  /** Signature in base64url. */
+  readonly signature: string
+  /** Handle of the person in base64url. */
+  readonly userHandle?: string | null
+}
+
+export type ChallengeToken = {
+  /** Token of this sign-in, for the step that completes it. */
+  readonly challenge_token: string
+}
+
+export type PasswordForgotten = {
+  /** E-mail address, in lower case. */
+  readonly email: string
+}
+
+export type PasswordReset = {
+  /** Token from the link in the mail. */
+  readonly token: string
+  /** Password: 12 to 256 characters, and none that is known from leaks. */
+  readonly password: string
+}
+
+export type PasswordChange = {
+  /** Present password. */
+  readonly current_password: string
+  /** Password: 12 to 256 characters, and none that is known from leaks. */
+  readonly password: string
+}
+
+export type AuthenticatorCodes = {
+  /** Code that the authenticator app shows. */
+  readonly code: string
+  /** Code from the message. */
+  readonly messaging_code: string
+}
+
+export type DeviceSignIn = {
+  /** Id of the device. */
+  readonly device_id: string
+  /** Login credential of the device. */
+  readonly credential: string
+  /** Trusts this device for 30 days: later sign-ins skip the code. Never set it on a server. */
+  readonly remember_me?: boolean | null
+  /** Same as `remember_me`. */
+  readonly trust_transport?: boolean | null
+  /** Same as `remember_me`. */
+  readonly trust_tokens?: boolean | null
+  /** Token of a trusted device: a sign-in with it skips the code. */
+  readonly trust_token?: string | null
+}
+
+export type DeviceName = {
+  /** Name. */
+  readonly name: string
+}
+
+export type MeChanges = {
+  /** Given name. */
+  readonly first_name?: string | null
+  /** Family name. */
+  readonly last_name?: string | null
+  /** Postal address of the person. */
+  readonly address?: AddressChange | null
+  /** Country of residence (ISO 3166-1 alpha-2), as the person stated it. */
+  readonly user_filled_country_of_residence?: string | null
+}
+
+export type AddressChange = {
+  /** First line of the address. */
+  readonly address_line1: string
+  /** Second line of the address. */
+  readonly address_line2?: string | null
+  /** City. */
+  readonly city: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+  /** Postal code. */
+  readonly postal_code?: string | null
+}
+
+export type PrimaryOrganization = {
+  /** Id of the organization. */
+  readonly organization_id: string
+}
+
+export type NewPhoneNumber = {
+  /** Phone number in E.164, for example `+4915112345678`. */
+  readonly e164: string
+}
+
+export type PhoneNumberConfirmation = {
+  /** Phone number in E.164, for example `+4915112345678`. */
+  readonly e164: string
+  /** Code of six digits. */
+  readonly code: string
+}
+
+export type NewPasskey = {
+  /** Name. */
+  readonly name: string
+  /** Credential that the browser answered, as JSON. */
+  readonly credential: NewCredential
+}
+
+export type NewCredential = {
+  /** Id of the passkey in base64url. */
+  readonly id: string
+  /** Id of the credential in base64url, as the browser gives it. */
+  readonly rawId: string
+  /** Kind. */
+  readonly type: 'public-key'
+  /** Results of extensions, as the browser gives them. */
+  readonly clientExtensionResults?: Readonly<Record<string, unknown>>
+  /** Kind of authenticator: `platform` or `cross-platform`. */
+  readonly authenticatorAttachment?: string | null
+  /** Answer of the authenticator. */
+  readonly response: AttestationResponse
+}
+
+export type AttestationResponse = {
+  /** Signed data of the client, in base64url. */
+  readonly clientDataJSON: string
+  /** Attestation of the new passkey, in base64url. */
+  readonly attestationObject: string
+  /** Ways to reach the authenticator: `internal`, `hybrid`, `usb` and others. */
+  readonly transports?: readonly string[] | null
+}
+
+export type PasskeyName = {
+  /** Name. */
+  readonly name: string
+}
+
+export type StepUpProof = TotpProof | WebauthnProof | MessagingCodeProof | ApprovalDeviceProof
+
+export type TotpProof = {
+  /** Way to prove. */
+  readonly method: 'totp'
+  /** Code of six digits. */
+  readonly code: string
+}
+
+export type WebauthnProof = {
+  /** Way to prove. */
+  readonly method: 'webauthn'
+  /** Id of the passkey challenge. */
+  readonly challenge_id: string
+  /** Credential that the browser answered, as JSON. */
+  readonly credential: WebauthnCredential
+}
+
+export type MessagingCodeProof = {
+  /** Way to prove. */
+  readonly method: 'messaging_code'
+  /** Code of six digits. */
+  readonly code: string
+}
+
+export type ApprovalDeviceProof = {
+  /** Way to prove. */
+  readonly method: 'approval_device'
+}
+
+export type StepUpFallback = {
+  /** Way to prove. */
+  readonly method: 'totp' | 'webauthn' | 'approval_device' | 'messaging_code'
+}
+
+export type ApprovalChallengeApproval = {
+  /** Approval credential of the device. */
+  readonly credential: string
+  /** Three digits that the person compares on both screens. */
+  readonly match_code: string
+}
+
+export type ApprovalChallengeDenial = {
+  /** Approval credential of the device. */
+  readonly credential: string
+}
+
+export type NewOrganization = {
+  /** Name. */
+  readonly name: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code?: string | null
+  /** Name on cards. */
+  readonly card_name?: string | null
+  /** Address of the company, in lines. */
+  readonly company_address?: string | null
+  /** Address for questions. */
+  readonly contact_email?: string | null
+  /** Name of the seller on invoices. */
+  readonly invoice_name?: string | null
+  /** Note on every invoice. */
+  readonly invoice_notes?: string | null
+  /** Code of the referral. */
+  readonly referral_code?: string | null
+  /** True if the organization is a registered company. */
+  readonly registered_entity?: boolean | null
+  /** Tax number. */
+  readonly tax_id?: string | null
+}
+
+export type OrganizationChanges = {
+  /** Name. */
+  readonly name?: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code?: string | null
+  /** Name on cards. */
+  readonly card_name?: string | null
+  /** Address of the company, in lines. */
+  readonly company_address?: string | null
+  /** Address for questions. */
+  readonly contact_email?: string | null
+  /** Name of the seller on invoices. */
+  readonly invoice_name?: string | null
+  /** Note on every invoice. */
+  readonly invoice_notes?: string | null
+  /** True if the organization is a registered company. */
+  readonly registered_entity?: boolean | null
+  /** Tax number. */
+  readonly tax_id?: string | null
+}
+
+export type ClaimHandle = {
+  /** Handle of the organization, `@name`: others pay to it. */
+  readonly svc_id: string
+}
+
+export type OrganizationSettingsChanges = {
+  /** True if every member needs an authenticator app. */
+  readonly requires_authenticator?: boolean
+  /** Characters before the number of an invoice. */
+  readonly invoice_prefix?: string
+  /** Days after the due date on which the customer is reminded. */
+  readonly invoice_reminder_days?: readonly number[]
+  /** Postal address. */
+  readonly postal_address?: NewPostalAddress | null
+  /** VAT identification number. */
+  readonly vat_id?: string | null
+  /** Person for questions about invoices. */
+  readonly contact_name?: string | null
+  /** Phone number for questions about invoices. */
+  readonly contact_phone?: string | null
+}
+
+export type NewPostalAddress = {
+  /** First line of the address. */
+  readonly line1: string
+  /** Second line of the address. */
+  readonly line2?: string | null
+  /** Postal code. */
+  readonly postal_code: string
+  /** City. */
+  readonly city: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+}
+
+export type MemberRoleChange = {
+  /** Role in the organization. */
+  readonly role: 'owner' | 'admin' | 'member'
+}
+
+export type OwnershipTransfer = {
+  /** Id of the person. */
+  readonly user_id: string
+}
+
+export type NewInvitations = {
+  /** Invitations, one for each address. */
+  readonly invitations: readonly NewInvitation[]
+}
+
+export type NewInvitation = {
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Role in the organization. */
+  readonly role?: 'admin' | 'member'
+  /** True if the person may have a card. */
+  readonly card_approved?: boolean | null
+  /** Amount that the card may spend in a month, in the currency of the organization. */
+  readonly card_limit?: number | null
+}
+
+export type InvitationToken = {
+  /** Token from the link in the mail. */
+  readonly token: string
+}
+
+export type NewApiKey = {
+  /** Name. */
+  readonly name: string
+  /** Role whose permissions the key has at most. */
+  readonly role: 'admin' | 'member'
+  /** Operations that the key may call. */
+  readonly scopes: readonly ('balances:read' | 'events:read' | 'events:subscribe' | 'payment_requests:read' | 'payment_requests:write' | 'payments:read' | 'refunds:write' | 'transactions:read' | 'webhooks:manage')[]
+}
+
+export type ApiKeyChanges = {
+  /** Name. */
+  readonly name?: string
+  /** Role in the organization. */
+  readonly role?: 'admin' | 'member'
+  /** Operations that the key may call. */
+  readonly scopes?: readonly ('balances:read' | 'events:read' | 'events:subscribe' | 'payment_requests:read' | 'payment_requests:write' | 'payments:read' | 'refunds:write' | 'transactions:read' | 'webhooks:manage')[]
+}
+
+export type Approve = {
+  /** Remark on the decision. */
+  readonly comment?: string | null
+}
+
+export type Reject = {
+  /** Reason for people. */
+  readonly reason?: string | null
+}
+
+export type SetDecision = {
+  /** Ids of the approvals to decide, 1 to 100. */
+  readonly approval_ids: readonly string[]
+  /** Decision. */
+  readonly decision: 'approve' | 'reject'
+  /** Reason for people. */
+  readonly reason?: string | null
+}
+
+export type NewApprovalPolicy = {
+  /** Rules, one for each action type and range of amounts. */
+  readonly rules: readonly NewApprovalRule[]
+}
+
+export type NewApprovalRule = {
+  /** What is to be approved. */
+  readonly action_type: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  /** Currency that the rule is for; absent: every one. */
+  readonly currency?: string | null
+  /** Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it. */
+  readonly amount_from?: string | null
+  /** Steps, in their order: each must be approved. */
+  readonly steps: readonly NewApprovalStep[]
+  /** True if the requester may approve. */
+  readonly self_approval: boolean
+  /** Hours after which an undecided request expires. */
+  readonly expires_after_hours: number
+}
+
+export type NewApprovalRuleFields = {
+  /** What is to be approved. */
+  readonly action_type: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  /** Currency that the rule is for; absent: every one. */
+  readonly currency?: string | null
+  /** Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it. */
+  readonly amount_from?: string | null
+  /** Steps, in their order: each must be approved. */
+  readonly steps: readonly NewApprovalStep[]
+  /** True if the requester may approve. */
+  readonly self_approval: boolean
+  /** Hours after which an undecided request expires. */
+  readonly expires_after_hours: number
+}
+
+export type NewApprovalStep = {
+  /** Number of people who must approve the step. */
+  readonly required: number
+  /** Roles whose members may approve the step. */
+  readonly roles?: readonly ('owner' | 'admin' | 'member')[]
+  /** Ids of people who may approve the step. */
+  readonly user_ids?: readonly string[]
+}
+
+export type PolicyEvaluationRequest = {
+  /** What is to be approved. */
+  readonly action_type: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  /** Amount of the request; absent or null where it has none. */
+  readonly amount?: RequestMoney | null
+}
+
+export type RequestMoney = {
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+}
+
+export type NewPaymentDestination = NewSvcIdDestination | NewBankDestination | NewCryptoDestination
+
+export type NewSvcIdDestination = {
+  /** Kind. */
+  readonly type: 'svc_id'
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label?: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default?: boolean
+  /** Handle of the organization, `@name`: others pay to it. */
+  readonly svc_id: string
+}
+
+export type NewBankDestination = {
+  /** Kind. */
+  readonly type: 'bank'
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label?: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default?: boolean
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Name of the account holder. */
+  readonly account_holder_name: string
+  /** IBAN; masked in lists. */
+  readonly iban?: string | null
+  /** BIC. */
+  readonly swift_code?: string | null
+  /** Account number; masked in lists. */
+  readonly account_number?: string | null
+  /** ABA routing number (United States). */
+  readonly aba_code?: string | null
+  /** Sort code (United Kingdom). */
+  readonly sort_code?: string | null
+  /** BSB (Australia). */
+  readonly bsb_code?: string | null
+  /** IFSC (India). */
+  readonly ifsc_code?: string | null
+  /** CNAPS (China). */
+  readonly cnaps?: string | null
+  /** Bank code. */
+  readonly bank_code?: string | null
+  /** Branch code. */
+  readonly branch_code?: string | null
+  /** Name of the bank. */
+  readonly bank_name?: string | null
+}
+
+export type NewCryptoDestination = {
+  /** Kind. */
+  readonly type: 'crypto'
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label?: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default?: boolean
+  /** Network of the coin. */
+  readonly network: 'ethereum' | 'bitcoin' | 'tron' | 'solana'
+  /** Coin. */
+  readonly coin: 'USDC' | 'USDT' | 'BTC' | 'ETH'
+  /** Address on the network. */
+  readonly address: string
+  /** Memo or tag that names the account where many share one address. */
+  readonly memo?: string | null
+}
+
+export type NewPaymentContact = {
+  /** Name. */
+  readonly name: string
+  /** Kind. */
+  readonly type: 'business' | 'individual'
+  /** E-mail address, in lower case. */
+  readonly email?: string | null
+  /** Tag of the payment. */
+  readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other' | null
+  /** Destinations of the contact. */
+  readonly destinations?: readonly NewPaymentDestination[]
+}
+
+export type PaymentContactChange = {
+  /** Name. */
+  readonly name?: string
+  /** E-mail address, in lower case. */
+  readonly email?: string | null
+  /** Tag of the payment. */
+  readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other' | null
+}
+
+export type PaymentDestinationChange = {
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label?: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default?: boolean
+}
+
+export type NewQuote = {
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
+  /** Id of the payment destination. */
+  readonly destination_id?: string | null
+  /** Amount of the side that is fixed. */
+  readonly amount: RequestMoney
+  /** Side that `amount` fixes: `deducting` or `landing`. */
+  readonly side: 'deducting' | 'landing'
+  /** Tag of the payment. */
+  readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other' | null
+}
+
+export type QuoteExecution = {
+  /** Id of the quote. */
+  readonly quote_id: string
+  /** Reason of the payment. */
+  readonly payout_reason: string
+  /** Text for the statement of the payee. */
+  readonly statement_description: string
+  /** Notes that only members see. */
+  readonly internal_notes?: string | null
+  /** Tag of the payment. */
+  readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other' | null
+}
+
+export type PaymentChange = {
+  /** Notes that only members see. */
+  readonly internal_notes?: string | null
+  /** Tag of the payment. */
+  readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other' | null
+}
+
+export type NewPayment = {
+  /** Amount that arrives. */
+  readonly amount: RequestMoney
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
+  /** Reason of the payment. */
+  readonly payout_reason: string
+  /** Text for the statement of the payee. */
+  readonly statement_description: string
+  /** Notes that only members see. */
+  readonly internal_notes?: string | null
+}
+
+export type NewPaymentBatch = {
+  /** Name. */
+  readonly name: string
+}
+
+export type NewPaymentBatchFile = {
+  /** Name of the file. */
+  readonly filename: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Media type. */
+  readonly content_type: 'text/csv' | 'application/csv' | 'application/vnd.ms-excel' | 'text/plain'
+}
+
+export type NewPaymentBatchImport = {
+  /** Id of the file. */
+  readonly file_id: string
+}
+
+export type PaymentBatchRowChange = {
+  /** Handle of the payee. */
+  readonly payee_svc_id?: string | null
+  /** Id of the payment contact. */
+  readonly payment_contact_id?: string | null
+  /** Name of the account holder. */
+  readonly account_holder_name?: string | null
+  /** IBAN; masked in lists. */
+  readonly iban?: string | null
+  /** Account number; masked in lists. */
+  readonly account_number?: string | null
+  /** ABA routing number (United States). */
+  readonly aba_code?: string | null
+  /** Sort code (United Kingdom). */
+  readonly sort_code?: string | null
+  /** BIC. */
+  readonly swift_code?: string | null
+  /** Country of the bank (ISO 3166-1 alpha-2). */
+  readonly bank_country?: string | null
+  /** Amount: a decimal. */
+  readonly amount?: string | null
+  /** Currency (ISO 4217) or coin. */
+  readonly currency?: string | null
+  /** Reason of the payment. */
+  readonly payout_reason?: string | null
+  /** Text for the statement of the payee. */
+  readonly statement_description?: string | null
+  /** Notes that only members see. */
+  readonly internal_notes?: string | null
+  /** Text for the payee. */
+  readonly reference?: string | null
+}
+
+export type PaymentBatchSubmission = {
+  /** True to submit the valid rows and leave out the others. */
+  readonly exclude_invalid?: boolean
+}
+
+export type NewBillFile = {
+  /** Name of the file. */
+  readonly filename: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Media type. */
+  readonly content_type: 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml' | 'text/xml'
+}
+
+export type NewBill = {
+  /** Id of the file. */
+  readonly file_id?: string
+  /** Amount: a decimal. */
+  readonly amount?: string | null
+  /** Currency (ISO 4217) or coin. */
+  readonly currency?: string | null
+  /** Number of the bill, as the supplier gave it. */
+  readonly bill_number?: string | null
+  /** Name of the supplier. */
+  readonly supplier_name?: string | null
+  /** Tax number of the supplier. */
+  readonly supplier_tax_id?: string | null
+  /** Text that the supplier asks for in the payment. */
+  readonly payment_reference?: string | null
+  /** Day of issue. */
+  readonly issue_date?: string | null
+  /** Day on which it is due. */
+  readonly due_date?: string | null
+  /** Name of the account holder. */
+  readonly account_holder_name?: string | null
+  /** Country of the bank (ISO 3166-1 alpha-2). */
+  readonly bank_country_alpha2?: string | null
+  /** IBAN; masked in lists. */
+  readonly iban?: string | null
+  /** BIC. */
+  readonly swift_code?: string | null
+  /** Account number; masked in lists. */
+  readonly account_number?: string | null
+  /** ABA routing number (United States). */
+  readonly aba_code?: string | null
+  /** Sort code (United Kingdom). */
+  readonly sort_code?: string | null
+  /** BSB (Australia). */
+  readonly bsb_code?: string | null
+  /** IFSC (India). */
+  readonly ifsc_code?: string | null
+  /** CNAPS (China). */
+  readonly cnaps?: string | null
+  /** Bank code. */
+  readonly bank_code?: string | null
+  /** Branch code. */
+  readonly branch_code?: string | null
+  /** Name of the bank. */
+  readonly bank_name?: string | null
+  /** Reason why it is not to be paid; null if it is. */
+  readonly not_payable?: 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | null
+}
+
+export type BillChange = {
+  /** Amount: a decimal. */
+  readonly amount?: string | null
+  /** Currency (ISO 4217) or coin. */
+  readonly currency?: string | null
+  /** Number of the bill, as the supplier gave it. */
+  readonly bill_number?: string | null
+  /** Name of the supplier. */
+  readonly supplier_name?: string | null
+  /** Tax number of the supplier. */
+  readonly supplier_tax_id?: string | null
+  /** Text that the supplier asks for in the payment. */
+  readonly payment_reference?: string | null
+  /** Day of issue. */
+  readonly issue_date?: string | null
+  /** Day on which it is due. */
+  readonly due_date?: string | null
+  /** Name of the account holder. */
+  readonly account_holder_name?: string | null
+  /** Country of the bank (ISO 3166-1 alpha-2). */
+  readonly bank_country_alpha2?: string | null
+  /** IBAN; masked in lists. */
+  readonly iban?: string | null
+  /** BIC. */
+  readonly swift_code?: string | null
+  /** Account number; masked in lists. */
+  readonly account_number?: string | null
+  /** ABA routing number (United States). */
+  readonly aba_code?: string | null
+  /** Sort code (United Kingdom). */
+  readonly sort_code?: string | null
+  /** BSB (Australia). */
+  readonly bsb_code?: string | null
+  /** IFSC (India). */
+  readonly ifsc_code?: string | null
+  /** CNAPS (China). */
+  readonly cnaps?: string | null
+  /** Bank code. */
+  readonly bank_code?: string | null
+  /** Branch code. */
+  readonly branch_code?: string | null
+  /** Name of the bank. */
+  readonly bank_name?: string | null
+  /** Reason why it is not to be paid; null if it is. */
+  readonly not_payable?: 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | null
+}
+
+export type BillPaymentRequest = {
+  /** Id of the payment contact. */
+  readonly payment_contact_id?: string
+  /** Reason of the payment. */
+  readonly payout_reason?: string | null
+  /** Text for the statement of the payee. */
+  readonly statement_description?: string | null
+  /** True to pay although another bill looks the same. */
+  readonly acknowledge_duplicate?: boolean
+  /** True to pay although the bank details differ from before. */
+  readonly acknowledge_bank_details?: boolean
+}
+
+export type NewBillingContact = {
+  /** Name of the company. */
+  readonly company_name: string
+  /** Address in lines. */
+  readonly address?: string | null
+  /** Phone number. */
+  readonly phone_number?: string | null
+  /** Tax number. */
+  readonly tax_id?: string | null
+  /** E-mail addresses. */
+  readonly emails?: readonly string[] | null
+  /** Postal address. */
+  readonly postal_address?: NewPostalAddress | null
+  /** VAT identification number. */
+  readonly vat_id?: string | null
+  /** Language of documents. */
+  readonly language?: 'en' | 'de' | 'fr' | 'es'
+}
+
+export type BillingContactChange = {
+  /** Name of the company. */
+  readonly company_name?: string
+  /** Address in lines. */
+  readonly address?: string | null
+  /** Phone number. */
+  readonly phone_number?: string | null
+  /** Tax number. */
+  readonly tax_id?: string | null
+  /** E-mail addresses. */
+  readonly emails?: readonly string[] | null
+  /** Postal address. */
+  readonly postal_address?: NewPostalAddress | null
+  /** VAT identification number. */
+  readonly vat_id?: string | null
+  /** Language of documents. */
+  readonly language?: 'en' | 'de' | 'fr' | 'es'
+}
+
+export type NewInvoice = {
+  /** Id of the billing contact. */
+  readonly billing_contact_id: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Day on which it is due. */
+  readonly due_date: string
+  /** Lines. */
+  readonly line_items: readonly NewInvoiceLine[]
+  /** Day of issue. */
+  readonly issue_date?: string
+  /** Text above the lines. */
+  readonly comments?: string | null
+  /** Description that only members see. */
+  readonly internal_description?: string | null
+  /** Reference that only members see. */
+  readonly internal_reference_number?: string | null
+  /** Reference of the buyer, for example a purchase order or a Leitweg-ID. */
+  readonly buyer_reference?: string | null
+  /** Day of delivery; null: the day of issue. */
+  readonly delivery_date?: string | null
+  /** Profile of the electronic invoice. */
+  readonly profile?: 'none' | 'en16931' | 'xrechnung'
+}
+
+export type NewInvoiceLine = {
+  /** Text for people. */
+  readonly description: string
+  /** Quantity: a decimal. */
+  readonly quantity: string
+  /** Price of one unit, without tax: a decimal. */
+  readonly price: string
+  /** Tax in percent: a decimal. */
+  readonly tax_percentage: string
+  /** Category of the tax (UNTDID 5305). */
+  readonly tax_category?: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
+  /** Reason why no tax is charged. */
+  readonly tax_exemption_reason?: string | null
+}
+
+export type InvoiceChange = {
+  /** Id of the billing contact. */
+  readonly billing_contact_id?: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency?: string
+  /** Day of issue. */
+  readonly issue_date?: string
+  /** Day on which it is due. */
+  readonly due_date?: string
+  /** Lines. */
+  readonly line_items?: readonly NewInvoiceLine[]
+  /** Text above the lines. */
+  readonly comments?: string | null
+  /** Description that only members see. */
+  readonly internal_description?: string | null
+  /** Reference that only members see. */
+  readonly internal_reference_number?: string | null
+  /** Reference of the buyer, for example a purchase order or a Leitweg-ID. */
+  readonly buyer_reference?: string | null
+  /** Day of delivery; null: the day of issue. */
+  readonly delivery_date?: string | null
+  /** Profile of the electronic invoice. */
+  readonly profile?: 'none' | 'en16931' | 'xrechnung'
+}
+
+export type NewInvoiceAllocation = {
+  /** Id of the transaction. */
+  readonly transaction_id: string
+  /** Amount: a decimal. */
+  readonly amount: string
+}
+
+export type InvoiceFinalization = {
+  /** Amount that counts as the whole; null until the invoice is finalized. */
+  readonly accepted_amount?: string
+}
+
+export type InvoicePaidElsewhere = {
+  /** Instant of the payment; absent: now. */
+  readonly paid_at?: string
+  /** Id of the transaction. */
+  readonly transaction_id?: string
+}
+
+export type InvoiceResending = {
+  /** Addresses to send to; absent: those of the billing contact. */
+  readonly emails?: readonly string[]
+}
+
+/** If `own_account` is true, nothing else but `account_reference` counts. */
+export type SenderTravelRule = {
+  /** True if the money comes from an own account. */
+  readonly own_account: boolean
+  /** Always true: the statements are attested. */
+  readonly attestation: true
+  /** Relation to the sender. */
+  readonly relationship?: 'self' | 'family' | 'friend' | 'business_associate' | 'vendor' | 'employee' | 'other' | null
+  /** Account of the sender. */
+  readonly account_reference?: string | null
+  /** Natural or legal person. */
+  readonly person_type?: 'natural' | 'legal' | null
+  /** Name of the sender. */
+  readonly name?: string | null
+  /** Address of the sender, in lines. */
+  readonly address?: string | null
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country?: string | null
+}
+
+/** Exactly one of source_amount and target_amount is given; the other is left out, or null. */
+export type SwapQuoteRequest = {
+  /** Currency that is given. */
+  readonly source_currency: string
+  /** Currency that is received. */
+  readonly target_currency: string
+  /** Amount that is given: a decimal. */
+  readonly source_amount?: string | null
+  /** Amount that is received: a decimal. */
+  readonly target_amount?: string | null
+}
+
+export type SwapExecution = {
+  /** Id of the quote. */
+  readonly quote_id: string
+}
+
+export type NewSubscription = {
+  /** Id of the offer. */
+  readonly offer_id: string
+}
+
+export type TransactionChanges = {
+  /** Notes that only members see. */
+  readonly internal_notes?: string | null
+  /** Category for the books. */
+  readonly category?: string | null
+}
+
+export type NewExport = {
+  /** Kind. */
+  readonly type: 'balance_statement' | 'expenses' | 'transactions'
+  /** Format of the file. */
+  readonly format: 'csv' | 'xlsx' | 'pdf' | 'camt053'
+  /** Start, inclusive: a day in UTC or an instant. */
+  readonly from: string
+  /** End: a whole day in UTC, or an instant, exclusive. */
+  readonly to: string
+  /** Currency of the rows; absent: every one. */
+  readonly currency?: string | null
+}
+
+export type NewAccountingConnection = {
+  /** Accounting program. */
+  readonly provider: 'xero'
+}
+
+export type NewAccountingMappings = {
+  /** Mappings; they replace all that there are. */
+  readonly mappings: readonly NewAccountingMapping[]
+}
+
+export type NewAccountingMapping = {
+  /** What is mapped. */
+  readonly mapping_type: string
+  /** Value that is mapped; null if the type takes none. */
+  readonly source_value?: string | null
+  /** Code of the account in the books. */
+  readonly account_code: string
+}
+
+export type NewWebhookEndpoint = {
+  /** Address that deliveries are sent to: https, and public. */
+  readonly url: string
+  /** Event types that are delivered; empty for all. */
+  readonly types?: readonly ('accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.released' | 'payment.reversed' | 'payment.settled' | 'payment.submitted' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated')[]
+  /** Text for people. */
+  readonly description?: string | null
+}
+
+export type WebhookEndpointChanges = {
+  /** Address. */
+  readonly url?: string
+  /** Event types that are delivered; empty for all. */
+  readonly types?: readonly ('accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.released' | 'payment.reversed' | 'payment.settled' | 'payment.submitted' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated')[]
+  /** Text for people. */
+  readonly description?: string | null
+}
+
+export type NewWebhookReplay = {
+  /** Start, inclusive: a day in UTC or an instant. */
+  readonly from: string
+  /** End: a whole day in UTC, or an instant, exclusive. */
+  readonly to?: string
+}
+
+export type NewDeposit = {
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Way of the money. */
+  readonly rail: 'fiat' | 'crypto'
+  /** Network of the coin. */
+  readonly network?: string | null
+  /** Amount: a decimal. */
+  readonly amount: RequestMoney
+  /** Sender of the money. */
+  readonly sender?: NewSender | null
+}
+
+export type NewSender = {
+  /** Name of the sender. */
+  readonly name?: string | null
+  /** Text of the sender. */
+  readonly reference?: string | null
+  /** Account of the sender. */
+  readonly account_reference?: string | null
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country?: string | null
+}
+
+export type NewSandboxArrival = {
+  /** Way of the money. */
+  readonly rail: 'fiat' | 'crypto'
+  /** Network of the coin. */
+  readonly network?: string | null
+  /** Account at which the money arrives. */
+  readonly account: string
+  /** Amount: a decimal. */
+  readonly amount: RequestMoney
+  /** Sender of the money. */
+  readonly sender?: NewSender | null
+}
+
+export type SandboxPay = {
+  /** Amount: a decimal. */
+  readonly amount?: string
+}
+
+export type NewSandboxFault = {
+  /** Partner that the fault is planned for. */
+  readonly partner: 'bank' | 'custodian' | 'rates' | 'mail' | 'messenger' | 'accounting' | 'storage'
+  /** Kind of fault. */
+  readonly fault: 'down' | 'error' | 'rate_limited' | 'slow' | 'malformed' | 'ambiguous' | 'lost_callback' | 'late_callback' | 'out_of_order' | 'duplicate_callback' | 'manual' | 'declined_consent' | 'expired_token' | 'refused_refresh' | 'partial_failure'
+  /** Number of calls that fail. */
+  readonly times: number
+}
+
+export type NewSandboxMarket = {
+  /** State of the market. */
+  readonly state: 'open' | 'closed' | 'calendar'
+}
+
+export type ClockAdvance = {
+  /** Next occasion to advance to. */
+  readonly to: 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
+  /** Reason, for the log. */
+  readonly reason?: string | null
+}
+
+export type StepUpDecision = {
+  /** Decision. */
+  readonly decision: 'allow' | 'deny'
+}
+
+export type SignUpAnswer = ConfirmationRequired | EmailConfirmationAnswer
+
+export type ConfirmationRequired = {
+  /** Status. */
+  readonly status: 'confirmation_required'
+}
+
+export type EmailConfirmationAnswer = {
+  /** Status. */
+  readonly status: 'authenticated'
+  /** Session token: send it as bearer. */
+  readonly token: string
+  /** Person who is signed in. */
+  readonly user: Me
+  /** Id of the device. */
+  readonly device_id: string
+}
+
+export type Me = {
+  /** Id. */
+  readonly id: string
+  /** Given name. */
+  readonly first_name: string | null
+  /** Family name. */
+  readonly last_name: string | null
+  /** Name. */
+  readonly name: string | null
+  /** Postal address of the person. */
+  readonly address: Address
+  /** Picture of the person. */
+  readonly avatar: Avatar
+  /** E-mail addresses. */
+  readonly emails: readonly MeEmail[]
+  /** Phone numbers of the person. */
+  readonly phone_numbers: readonly MePhoneNumber[]
+  /** Id of the identity check. */
+  readonly kyc_entity_id: string | null
+  /** Number of organizations that the person may own. */
+  readonly organization_limit: number
+  /** Code of the referral. */
+  readonly referral_code: string | null
+  /** Authenticator app of the person. */
+  readonly totp: MeAuthenticator
+  /** Country of residence (ISO 3166-1 alpha-2), as the person stated it. */
+  readonly user_filled_country_of_residence: string | null
+}
+
+export type Address = {
+  /** First line of the address. */
+  readonly address_line1: string
+  /** Second line of the address. */
+  readonly address_line2: string | null
+  /** City. */
+  readonly city: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+  /** Postal code. */
+  readonly postal_code: string | null
+}
+
+export type Avatar = {
+  /** Address of the picture; empty if there is none. */
+  readonly url: string
+}
+
+export type MeEmail = {
+  /** E-mail address. */
+  readonly address: string
+  /** True once the person has confirmed it. */
+  readonly confirmed: boolean
+  /** Id. */
+  readonly id: string
+  /** True for the address that mails go to. */
+  readonly primary: boolean
+}
+
+export type MePhoneNumber = {
+  /** True once the person has confirmed it. */
+  readonly confirmed: boolean
+  /** Phone number in E.164, for example `+4915112345678`. */
+  readonly e164: string
+}
+
+export type MeAuthenticator = {
+  /** True while an authenticator app is set up. */
+  readonly enabled: boolean
+  /** Instant since which `enabled` is as it is. */
+  readonly inserted_at: string
+}
+
+export type SignInAnswer = Authenticated | MfaRequired | TotpSetupRequired | WebauthnRequired
+
+export type Authenticated = {
+  /** Status. */
+  readonly status: 'authenticated'
+  /** Session token: send it as bearer. */
+  readonly token: string
+  /** Person who is signed in. */
+  readonly user: Me
+  /** Id of the device. */
+  readonly device_id: string
+  /** Token of a trusted device: a sign-in with it skips the code. */
+  readonly trust_token?: string
+}
+
+export type MfaRequired = {
+  /** Status. */
+  readonly status: 'mfa_required'
+  /** Token of this sign-in, for the step that completes it. */
+  readonly challenge_token: string
+  /** Id of the device. */
+  readonly device_id: string
+}
+
+export type TotpSetupRequired = {
+  /** Status. */
+  readonly status: 'totp_setup_required'
+  /** Token of this sign-in, for the step that completes it. */
+  readonly challenge_token: string
+  /** Id of the device. */
+  readonly device_id: string
+}
+
+export type WebauthnRequired = {
+  /** Status. */
+  readonly status: 'webauthn_required'
+  /** Token of this sign-in, for the step that completes it. */
+  readonly challenge_token: string
+  /** Id of the device. */
+  readonly device_id: string
+  /** Passkey options to answer with. */
+  readonly webauthn: WebauthnOptions
+}
+
+export type WebauthnOptions = {
+  /** Id of the passkey challenge. */
+  readonly challenge_id: string
+  /** Bytes to be signed, in base64url. */
+  readonly challenge: string
+  /** Domain that the passkeys are for. */
+  readonly rp_id: string
+  /** Time in milliseconds that the person has. */
+  readonly timeout: number
+  /** Whether the authenticator verifies the person: `required`. */
+  readonly user_verification: string
+  /** Passkeys that may answer. */
+  readonly allow_credentials: readonly PasskeyDescriptor[]
+}
+
+export type PasskeyDescriptor = {
+  /** Id of the passkey in base64url. */
+  readonly id: string
+  /** Ways to reach the authenticator: `internal`, `hybrid`, `usb` and others. */
+  readonly transports: readonly string[]
+  /** Kind. */
+  readonly type: 'public-key'
+}
+
+export type SignInCodeAnswer = Authenticated | MfaFailed | ChallengeExpired | TotpSetupRequired
+
+export type MfaFailed = {
+  /** Status. */
+  readonly status: 'mfa_failed'
+}
+
+export type ChallengeExpired = {
+  /** Status. */
+  readonly status: 'challenge_expired'
+}
+
+export type AuthenticatorSetup = {
+  /** Link of the authenticator app, `otpauth://…`, for a QR code. */
+  readonly uri: string
+  /** Secret of the authenticator app in base32, to type instead of scanning. */
+  readonly secret_encoded: string
+}
+
+export type AuthenticatorActivated = {
+  /** Status. */
+  readonly status: 'activated'
+  /** Person who is signed in. */
+  readonly user: Me
+}
+
+export type AuthenticatorRemoved = {
+  /** Status. */
+  readonly status: 'removed'
+  /** Person who is signed in. */
+  readonly user: Me
+}
+
+export type RecoveryCodes = {
+  /** Recovery codes; each works once. They are shown only here. */
+  readonly codes: readonly string[]
+}
+
+export type RecoveryCodeCount = {
+  /** Number of codes that are left. */
+  readonly remaining: number
+  /** Instant when it was made. */
+  readonly inserted_at: string | null
+}
+
+export type LoginCredentialResult = {
+  /** Login credential of the device; it is shown only here. */
+  readonly credential: string
+  /** Id of the device. */
+  readonly device_id: string
+  /** Instant when it expires. */
+  readonly expires_at: string
+}
+
+export type DevicePage = {
+  /** Items of the page. */
+  readonly data: readonly Device[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Device = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string | null
+  /** True for the device that asks. */
+  readonly this_device: boolean
+  /** Number of open sessions on the device. */
+  readonly sessions: number
+  /** Instant until which sign-ins skip the code on the device; null if they do not. */
+  readonly trusted_until: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant when the device was last used. */
+  readonly last_seen_at: string
+}
+
+export type Deleted = {
+  /** Always true. */
+  readonly deleted: true
+  /** Id. */
+  readonly id: string
+}
+
+export type SessionPage = {
+  /** Items of the page. */
+  readonly data: readonly Session[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Session = {
+  /** Id. */
+  readonly id: string
+  /** Id of the device. */
+  readonly device_id: string
+  /** Name of the device. */
+  readonly device_name: string | null
+  /** True for the session that asks. */
+  readonly this_session: boolean
+  /** Network address of the sign-in. */
+  readonly ip_address: string | null
+  /** Instant of the sign-in. */
+  readonly signed_in_at: string
+  /** Instant when it was last used. */
+  readonly last_used_at: string
+  /** Instant when it expires. */
+  readonly expires_at: string
+}
+
+export type PrimaryOrganizationAnswer = {
+  /** Always true. */
+  readonly success: boolean
+  /** Sentence that a person may read; never branch on it. */
+  readonly message: string
+  /** Organization. */
+  readonly organization: PrimaryOrganizationName
+}
+
+export type PrimaryOrganizationName = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string
+  /** Role in the organization. */
+  readonly role: string
+}
+
+export type PhoneCodeSent = {
+  /** Status. */
+  readonly status: 'code_sent'
+  /** Phone number in E.164, for example `+4915112345678`. */
+  readonly e164: string
+  /** Instant when it expires. */
+  readonly expires_at: string
+}
+
+export type SecurityEventPage = {
+  /** Items of the page. */
+  readonly data: readonly SecurityEvent[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type SecurityEvent = {
+  /** Id. */
+  readonly id: string
+  /** What happened. */
+  readonly type: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn' | (string & {})
+  /** Id of the session. */
+  readonly session_id: string | null
+  /** Id of the device. */
+  readonly device_id: string | null
+  /** Network address of the request. */
+  readonly ip_address: string | null
+  /** Name of the program that asked, as it gave it. */
+  readonly user_agent: string | null
+  /** Details; its members depend on the type. */
+  readonly details: Readonly<Record<string, unknown>>
+  /** Instant when it happened. */
+  readonly occurred_at: string
+}
+
+export type PasskeyPage = {
+  /** Items of the page. */
+  readonly data: readonly Passkey[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Passkey = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string
+  /** Id of the device. */
+  readonly device_id: string | null
+  /** True for the device that asks. */
+  readonly this_device: boolean
+  /** True if the passkey is copied between devices of the person. */
+  readonly synced: boolean
+  /** Ways to reach the authenticator: `internal`, `hybrid`, `usb` and others. */
+  readonly transports: readonly string[]
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant when it was last used. */
+  readonly last_used_at: string | null
+}
+
+export type RegistrationOptions = {
+  /** Service that the passkey is for. */
+  readonly rp: RegistrationParty
+  /** Person whom the passkey is for. */
+  readonly user: RegistrationUser
+  /** Bytes to be signed, in base64url. */
+  readonly challenge: string
+  /** Signature algorithms that are accepted, best first. */
+  readonly pubKeyCredParams: readonly RegistrationAlgorithm[]
+  /** Time in milliseconds that the person has. */
+  readonly timeout: number
+  /** Passkeys that the person has already. */
+  readonly excludeCredentials: readonly PasskeyDescriptor[]
+  /** Properties that the authenticator must have. */
+  readonly authenticatorSelection: AuthenticatorSelection
+  /** Always `none`: the maker of the authenticator is not asked for. */
+  readonly attestation: 'none'
+}
+
+export type RegistrationParty = {
+  /** Domain that the passkey is for. */
+  readonly id: string
+  /** Name. */
+  readonly name: string
+}
+
+export type RegistrationUser = {
+  /** Handle of the person in base64url. */
+  readonly id: string
+  /** Name. */
+  readonly name: string
+  /** Name of the person for the list of passkeys. */
+  readonly displayName: string
+}
+
+export type RegistrationAlgorithm = {
+  /** Kind. */
+  readonly type: 'public-key'
+  /** COSE number of the algorithm. */
+  readonly alg: number
+}
+
+export type AuthenticatorSelection = {
+  /** Always `required`: the passkey stays on the authenticator. */
+  readonly residentKey: 'preferred'
+  /** Always `required`: the authenticator verifies the person. */
+  readonly userVerification: 'required'
+}
+
+export type StepUp = {
+  /** Status. */
+  readonly status: 'pending' | 'verified' | 'consumed' | 'failed' | 'denied' | 'expired'
+  /** Instant until which the step-up releases requests; null until it is verified. */
+  readonly verified_until: string | null
+  /** Number of wrong codes that are left. */
+  readonly remaining_attempts: number
+}
+
+/** Comes with `step_up_required`: verify it, then repeat the request unchanged. */
+export type StepUpChallenge = {
+  /** Id of the step-up, for its path. */
+  readonly id: string
+  /** Id of the step-up, for the evidence. */
+  readonly step_up_authentication_id: string
+  /** Way in which the code was sent, or `none`. */
+  readonly delivery: string
+  /** Instant when it expires. */
+  readonly expires_at: string | null
+  /** Three digits that the person compares on both screens. */
+  readonly match_code: string | null
+  /** Ways in which the person can prove. */
+  readonly methods: readonly ('totp' | 'webauthn' | 'approval_device' | 'messaging_code' | (string & {}))[]
+  /** Sentence for people that says what it is about. */
+  readonly summary: string | null
+  /** Passkey options to answer with; null if the person has no passkey. */
+  readonly webauthn: WebauthnOptions | null
+}
+
+export type ApprovalCredentialResult = {
+  /** Id. */
+  readonly id: string
+  /** Approval credential of the device; it is shown only here. */
+  readonly credential: string
+  /** Name. */
+  readonly name: string | null
+  /** Id of the device. */
+  readonly device_id: string
+  /** Instant from which the device may approve. */
+  readonly cooling_off_until: string
+  /** Instant when it was made. */
+  readonly inserted_at: string
+}
+
+export type ApprovalCredentialPage = {
+  /** Items of the page. */
+  readonly data: readonly ApprovalCredential[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type ApprovalCredential = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string | null
+  /** Id of the device. */
+  readonly device_id: string
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant from which the device may approve. */
+  readonly cooling_off_until: string
+  /** Instant when it was last used. */
+  readonly last_used_at: string | null
+}
+
+export type ApprovalChallengePage = {
+  /** Items of the page. */
+  readonly data: readonly ApprovalChallenge[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type ApprovalChallenge = {
+  /** Id. */
+  readonly id: string
+  /** Operation that is to be released. */
+  readonly operation: string
+  /** Id of what it is about. */
+  readonly target: string
+  /** Sentence for people that says what it is about. */
+  readonly summary: string | null
+  /** Id of the device. */
+  readonly device_id: string
+  /** Name of the device. */
+  readonly device_name: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant when it expires. */
+  readonly expires_at: string
+}
+
+export type OrganizationPage = {
+  /** Items of the page. */
+  readonly data: readonly Organization[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Organization = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string
+  /** Name on cards. */
+  readonly card_name: string | null
+  /** Address of the company, in lines. */
+  readonly company_address: string | null
+  /** Address for questions. */
+  readonly contact_email: string | null
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string | null
+  /** Name of the seller on invoices. */
+  readonly invoice_name: string | null
+  /** Note on every invoice. */
+  readonly invoice_notes: string | null
+  /** Code of the referral. */
+  readonly referral_code: string | null
+  /** Tax number. */
+  readonly tax_id: string | null
+  /** Handle of the organization, `@name`: others pay to it. */
+  readonly svc_id: string | null
+  /** True for the organization that the person opens first. */
+  readonly is_primary: boolean
+  /** Logo of the organization. */
+  readonly logo: Logo
+  /** Permissions of the caller in the organization. */
+  readonly permissions: readonly ('api_keys.list' | 'api_keys.manage' | 'approvals.review' | 'bank_accounts.list' | 'billing_contacts.create' | 'billing_contacts.delete' | 'billing_contacts.list' | 'billing_contacts.update' | 'billing_invoices.allocate' | 'billing_invoices.create' | 'billing_invoices.delete' | 'billing_invoices.list_all' | 'billing_invoices.list_allocations' | 'billing_invoices.list_own' | 'billing_invoices.read' | 'billing_invoices.resend' | 'billing_invoices.submit' | 'billing_invoices.update' | 'billing_invoices.view_summary' | 'bills.cancel' | 'bills.create' | 'bills.list' | 'bills.read' | 'bills.update' | 'card_entitlements.create' | 'card_entitlements.list' | 'cards.activate' | 'cards.create' | 'cards.freeze' | 'cards.list_all' | 'cards.list_own' | 'cards.order_physical' | 'cards.provision_google_wallet' | 'cards.read' | 'cards.reveal' | 'cards.set_pin' | 'cards.unfreeze' | 'cards.update_limit' | 'cards.view_usage' | 'chains.cancel' | 'chains.create' | 'chains.decide' | 'chains.list' | 'chains.read' | 'deposit_addresses.list' | 'expenses.manage_all' | 'expenses.manage_own' | 'expenses.read' | 'expenses.update' | 'feedback.send' | 'integrations.connect' | 'integrations.disconnect' | 'invitations.create' | 'invitations.delete' | 'invitations.list' | 'invitations.resend' | 'members.list' | 'members.manage' | 'onboarding.view_own_requirements' | 'onboarding.view_requirements' | 'organization.claim_personal_handle' | 'organization.generate_upload_url' | 'organization.read' | 'organization.sudo_session' | 'organization.update' | 'organization.update_logo' | 'organization.update_preferences' | 'organization.view_balances' | 'organization.view_capabilities' | 'organization.view_insights' | 'organization.view_kyb_status' | 'organization.view_legal_name' | 'organization.view_lifetime_spend' | 'organization.view_points_balance' | 'organization.view_subscription_offers' | 'payment_contacts.create' | 'payment_contacts.delete' | 'payment_contacts.list' | 'payment_contacts.update' | 'payment_destinations.create' | 'payment_destinations.list' | 'payment_destinations.update' | 'payments.send_crypto' | 'payments.send_fiat' | 'payments.swap_fiat' | 'transactions.list_all' | 'transactions.list_own' | 'xero.manage')[]
+  /** True if the organization is a registered company. */
+  readonly registered_entity: boolean | null
+  /** Role in the organization. */
+  readonly role: 'owner' | 'admin' | 'member'
+}
+
+export type Logo = {
+  /** Address of the picture; empty if there is none. */
+  readonly url: string
+}
+
+export type HandleOwner = {
+  /** Handle of the organization, `@name`: others pay to it. */
+  readonly svc_id: string
+  /** Name for people. */
+  readonly display_name: string
+}
+
+export type OrganizationSettings = {
+  /** True if every member needs an authenticator app. */
+  readonly requires_authenticator: boolean
+  /** Characters before the number of an invoice. */
+  readonly invoice_prefix: string
+  /** Days after the due date on which the customer is reminded. */
+  readonly invoice_reminder_days: readonly number[]
+  /** Postal address. */
+  readonly postal_address: PostalAddress | null
+  /** VAT identification number. */
+  readonly vat_id: string | null
+  /** Person for questions about invoices. */
+  readonly contact_name: string | null
+  /** Phone number for questions about invoices. */
+  readonly contact_phone: string | null
+}
+
+export type PostalAddress = {
+  /** First line of the address. */
+  readonly line1: string
+  /** Second line of the address. */
+  readonly line2: string | null
+  /** Postal code. */
+  readonly postal_code: string
+  /** City. */
+  readonly city: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+}
+
+export type MemberPage = {
+  /** Items of the page. */
+  readonly data: readonly Member[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Member = {
+  /** Id. */
+  readonly id: string
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Name. */
+  readonly name: string | null
+  /** Role in the organization. */
+  readonly role: 'owner' | 'admin' | 'member'
+  /** Instant when the person joined. */
+  readonly joined_at: string
+  /** True if an authenticator app is set up; null for callers who may not know. */
+  readonly totp_enabled: boolean | null
+}
+
+export type OrganizationLeft = {
+  /** Always true. */
+  readonly left: true
+  /** Id of the organization. */
+  readonly organization_id: string
+}
+
+export type InvitationPage = {
+  /** Items of the page. */
+  readonly data: readonly Invitation[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Invitation = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Role in the organization. */
+  readonly role: 'owner' | 'admin' | 'member'
+  /** Status. */
+  readonly status: 'accepted' | 'pending_approval' | 'pending'
+  /** Instant when it was accepted. */
+  readonly accepted_at: string | null
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string | null
+  /** Instant when it expires. */
+  readonly expires_at: string
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** True if an account has this address. */
+  readonly user_exists: boolean
+  /** True if the person may have a card. */
+  readonly card_approved: boolean
+  /** Amount that the card may spend in a month, in the currency of the organization. */
+  readonly card_limit: number | null
+}
+
+export type OwnInvitation = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Role in the organization. */
+  readonly role: 'owner' | 'admin' | 'member'
+  /** Status. */
+  readonly status: 'accepted' | 'pending_approval' | 'pending'
+  /** Instant when it was accepted. */
+  readonly accepted_at: string | null
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string | null
+  /** Instant when it expires. */
+  readonly expires_at: string
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** True if an account has this address. */
+  readonly user_exists: boolean
+}
+
+export type ApiKeyWithSecret = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Name. */
+  readonly name: string
+  /** Role in the organization. */
+  readonly role: 'admin' | 'member'
+  /** Operations that the key may call. */
+  readonly scopes: readonly ('balances:read' | 'events:read' | 'events:subscribe' | 'payment_requests:read' | 'payment_requests:write' | 'payments:read' | 'refunds:write' | 'transactions:read' | 'webhooks:manage')[]
+  /** Environment of the key: `live` or `test`. */
+  readonly environment: 'live' | 'test'
+  /** Eight characters of the key, by which it is recognized. */
+  readonly lookup: string
+  /** Status. */
+  readonly status: 'active' | 'revoked'
+  /** Id of the person who made it. */
+  readonly created_by: string
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant when it was last used. */
+  readonly last_used_at: string | null
+  /** Instant when the secret was last rotated. */
+  readonly rotated_at: string | null
+  /** Instant until which the previous secret also works. */
+  readonly previous_secret_expires_at: string | null
+  /** Instant when the key was revoked. */
+  readonly revoked_at: string | null
+  /** Secret; it is shown only here. */
+  readonly secret: string
+}
+
+export type ApiKeyPage = {
+  /** Items of the page. */
+  readonly data: readonly ApiKey[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type ApiKey = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Name. */
+  readonly name: string
+  /** Role in the organization. */
+  readonly role: 'admin' | 'member'
+  /** Operations that the key may call. */
+  readonly scopes: readonly ('balances:read' | 'events:read' | 'events:subscribe' | 'payment_requests:read' | 'payment_requests:write' | 'payments:read' | 'refunds:write' | 'transactions:read' | 'webhooks:manage')[]
+  /** Environment of the key: `live` or `test`. */
+  readonly environment: 'live' | 'test'
+  /** Eight characters of the key, by which it is recognized. */
+  readonly lookup: string
+  /** Status. */
+  readonly status: 'active' | 'revoked'
+  /** Id of the person who made it. */
+  readonly created_by: string
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant when it was last used. */
+  readonly last_used_at: string | null
+  /** Instant when the secret was last rotated. */
+  readonly rotated_at: string | null
+  /** Instant until which the previous secret also works. */
+  readonly previous_secret_expires_at: string | null
+  /** Instant when the key was revoked. */
+  readonly revoked_at: string | null
+}
+
+export type ApprovalPage = {
+  /** Items of the page. */
+  readonly data: readonly Approval[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+  /** Number of approvals that wait, whatever the filters. */
+  readonly pending_count: number
+  /** True if the caller can decide one of them. */
+  readonly can_take_action: boolean
+  /** Id of the organization. */
+  readonly organization_id: string
+}
+
+export type Approval = {
+  /** Id of the approval. */
+  readonly approval_id: string
+  /** Id of what is to be approved. */
+  readonly target_id: string
+  /** What is to be approved. */
+  readonly action_type: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  /** Kind of what is to be approved. */
+  readonly target_type: 'crypto_outgoing' | 'fiat_outgoing' | 'internal_transfer' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  /** Status. */
+  readonly status: 'pending' | 'approved' | 'rejected' | 'cancelled'
+  /** Null until it is approved; of several, the last. */
+  readonly approver: ApprovalPerson | null
+  /** Person who asked. */
+  readonly requester: ApprovalPerson
+  /** E-mail address of the approver who decided. */
+  readonly approver_email: string | null
+  /** E-mail address of the requester. */
+  readonly requester_email: string | null
+  /** Name of the requester. */
+  readonly requester_name: string | null
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant of the decision. */
+  readonly processed_at: string | null
+  /** Reason that the approver gave. */
+  readonly rejection_reason: string | null
+  /** Sentence for people that says what it is about. */
+  readonly summary: string | null
+  /** What is to be approved, as it was asked for. */
+  readonly subject: ApprovalTarget
+}
+
+export type ApprovalPerson = {
+  /** Id. */
+  readonly id: string
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Given name. */
+  readonly first_name: string | null
+  /** Family name. */
+  readonly last_name: string | null
+  /** Name. */
+  readonly name: string | null
+}
+
+export type ApprovalTarget = InternalTransferTarget | FiatOutgoingTarget | CryptoOutgoingTarget | BillingInvoiceTarget | PaymentContactTarget | OrganizationInvitationTarget | PaymentBatchTarget
+
+export type InternalTransferTarget = {
+  /** Kind. */
+  readonly type: 'internal_transfer'
+  /** Payment within the service. */
+  readonly internal_transfer: InternalTransferView
+}
+
+export type InternalTransferView = {
+  /** Id. */
+  readonly id: string
+  /** Amount that arrives, in `currency`. */
+  readonly amount: string
+  /** Deducted amount, fees included; null if that is in another currency. */
+  readonly amount_with_fees: string | null
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Destination of the payment. */
+  readonly destination: InternalTransferDestination
+  /** Notes that only members see. */
+  readonly internal_notes: string | null
+  /** Payee. */
+  readonly payment_contact: ApprovalPayee
+  /** Reason of the payment. */
+  readonly payout_reason: string
+  /** Text for the statement of the payee. */
+  readonly statement_description: string
+  /** State of the payment. */
+  readonly state: string
+  /** Tag of the payment. */
+  readonly tag: string | null
+}
+
+export type InternalTransferDestination = {
+  /** Id. */
+  readonly id: string
+  /** Handle of the organization, `@name`: others pay to it. */
+  readonly svc_id: string
+}
+
+export type ApprovalPayee = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string
+  /** Instant when it was deleted. */
+  readonly deleted_at: string | null
+}
+
+export type FiatOutgoingTarget = {
+  /** Kind. */
+  readonly type: 'fiat_outgoing'
+  /** Payment by bank. */
+  readonly fiat_outgoing: FiatOutgoingView
+}
+
+export type FiatOutgoingView = {
+  /** Id. */
+  readonly id: string
+  /** Amount that arrives, in `currency`. */
+  readonly amount: string
+  /** Deducted amount, fees included; null if that is in another currency. */
+  readonly amount_with_fees: string | null
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Amount that is deducted, fees included. */
+  readonly deducting: Money
+  /** Amount that arrives. */
+  readonly landing: Money
+  /** Fee. */
+  readonly fee: Money
+  /** Rate: target for one source. Null if nothing is exchanged. */
+  readonly rate: string | null
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Destination of the payment. */
+  readonly destination: FiatOutgoingDestination
+  /** Notes that only members see. */
+  readonly internal_notes: string | null
+  /** Payee. */
+  readonly payment_contact: ApprovalPayee
+  /** Reason of the payment. */
+  readonly payout_reason: string
+  /** Text for the statement of the payee. */
+  readonly statement_description: string
+  /** State of the payment. */
+  readonly state: string
+  /** Tag of the payment. */
+  readonly tag: string | null
+}
+
+export type Money = {
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+}
+
+export type FiatOutgoingDestination = {
+  /** Id. */
+  readonly id: string
+  /** IBAN, number or address; masked. */
+  readonly account: string | null
+  /** Name of the account holder. */
+  readonly account_holder_name: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+}
+
+export type CryptoOutgoingTarget = {
+  /** Kind. */
+  readonly type: 'crypto_outgoing'
+  /** Payment by blockchain. */
+  readonly crypto_outgoing: CryptoOutgoingView
+}
+
+export type CryptoOutgoingView = {
+  /** Id. */
+  readonly id: string
+  /** Amount that arrives, in `currency`. */
+  readonly amount: string
+  /** Deducted amount, fees included; null if that is in another currency. */
+  readonly amount_with_fees: string | null
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Coin. */
+  readonly coin: CryptoCoin
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Destination of the payment. */
+  readonly destination: CryptoOutgoingDestination
+  /** Notes that only members see. */
+  readonly internal_notes: string | null
+  /** Payee. */
+  readonly payment_contact: ApprovalPayee
+  /** State of the payment. */
+  readonly state: string
+  /** Tag of the payment. */
+  readonly tag: string | null
+  /** Id of the transaction on the network. */
+  readonly txid: string | null
+}
+
+export type CryptoCoin = {
+  /** Code of the coin at the custodian. */
+  readonly custody_code: string
+  /** Name for people. */
+  readonly display_name: string
+  /** Id. */
+  readonly id: string
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label: string
+  /** Network of the coin. */
+  readonly network: string
+  /** Name of the network. */
+  readonly network_name: string
+  /** Symbol of the coin. */
+  readonly symbol: string
+}
+
+export type CryptoOutgoingDestination = {
+  /** Id. */
+  readonly id: string
+  /** Address on the network. */
+  readonly address: string
+  /** Memo or tag that names the account where many share one address. */
+  readonly memo?: string
+}
+
+export type BillingInvoiceTarget = {
+  /** Kind. */
+  readonly type: 'billing_invoice'
+  /** Invoice. */
+  readonly billing_invoice: BillingInvoiceView
+}
+
+export type BillingInvoiceView = {
+  /** Id. */
+  readonly id: string
+  /** Customer. */
+  readonly contact: BillingInvoiceContact
+  /** Sum: a decimal. */
+  readonly total: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Day on which it is due. */
+  readonly due_date: string
+  /** Lines. */
+  readonly line_items: readonly InvoiceLine[]
+  /** Number without gaps, given when the invoice is sent; null before. */
+  readonly number: null
+  /** Instant when it was made. */
+  readonly created_at: string
+}
+
+export type BillingInvoiceContact = {
+  /** Id. */
+  readonly id: string
+  /** Name of the company. */
+  readonly company_name: string
+  /** E-mail addresses. */
+  readonly emails: readonly string[] | null
+}
+
+export type InvoiceLine = {
+  /** Text for people. */
+  readonly description: string
+  /** Price of one unit, without tax: a decimal. */
+  readonly price: string
+  /** Quantity: a decimal. */
+  readonly quantity: string
+  /** Tax in percent: a decimal. */
+  readonly tax_percentage: string
+  /** Sum of the line, without tax: a decimal. */
+  readonly total: string
+  /** Category of the tax (UNTDID 5305). */
+  readonly tax_category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
+  /** Reason why no tax is charged. */
+  readonly tax_exemption_reason: string | null
+}
+
+export type PaymentContactTarget = {
+  /** Kind. */
+  readonly type: 'payment_contact'
+  /** Payment contact. */
+  readonly payment_contact: PaymentContactView
+}
+
+export type PaymentContactView = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string
+  /** Name as soon as its approval is given; null if it stays. */
+  readonly becomes_name: string | null
+  /** Kind. */
+  readonly type: string
+  /** E-mail address, in lower case. */
+  readonly email: string | null
+  /** Tag of the payment. */
+  readonly tag: string | null
+  /** Status. */
+  readonly status: string
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant when it was deleted. */
+  readonly deleted_at: string | null
+  /** Destinations of the contact. */
+  readonly destinations: readonly PaymentContactViewDestination[]
+}
+
+export type PaymentContactViewDestination = {
+  /** Id. */
+  readonly id: string
+  /** Kind. */
+  readonly type: string
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label: string | null
+  /** Handle of the organization, `@name`: others pay to it. */
+  readonly svc_id: string | null
+  /** IBAN, number or address; masked. */
+  readonly account: string | null
+  /** True if payments go to it now. */
+  readonly default: boolean
+  /** True if it is asked for with this approval. */
+  readonly new: boolean
+  /** True if payments go to it as soon as its approval is given. */
+  readonly becomes_default: boolean
+}
+
+export type OrganizationInvitationTarget = {
+  /** Kind. */
+  readonly type: 'organization_invitation'
+  /** Invitation. */
+  readonly organization_invitation: OrganizationInvitationView
+}
+
+export type OrganizationInvitationView = {
+  /** Id. */
+  readonly id: string
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Role in the organization. */
+  readonly role: string
+  /** Status. */
+  readonly status: string
+  /** True if the person may have a card. */
+  readonly card_approved: boolean
+  /** Amount that the card may spend in a month, in the currency of the organization. */
+  readonly card_limit: number | null
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant when it expires. */
+  readonly expires_at: string
+}
+
+export type PaymentBatchTarget = {
+  /** Kind. */
+  readonly type: 'payment_batch'
+  /** Payment batch. */
+  readonly payment_batch: PaymentBatchView
+}
+
+export type PaymentBatchView = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string
+  /** Number of rows that will be paid. */
+  readonly rows: number
+  /** Sums of the valid rows by currency, without fees. */
+  readonly totals: readonly Money[]
+  /** Fees on top of the totals. */
+  readonly fees: readonly Money[]
+  /** Ten largest rows, compared as numbers. */
+  readonly largest: readonly PaymentBatchLargestRow[]
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Id of the file. */
+  readonly file_id: string | null
+  /** SHA-256 of the bytes, in hex. */
+  readonly sha256: string
+}
+
+export type PaymentBatchLargestRow = {
+  /** Number of the row, from 1. */
+  readonly row_number: number
+  /** Name of the payee. */
+  readonly payee: string
+  /** Amount: a decimal. */
+  readonly amount: Money
+}
+
+export type ApprovalDetail = {
+  /** Id of the approval. */
+  readonly approval_id: string
+  /** Id of what is to be approved. */
+  readonly target_id: string
+  /** What is to be approved. */
+  readonly action_type: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  /** Kind of what is to be approved. */
+  readonly target_type: 'crypto_outgoing' | 'fiat_outgoing' | 'internal_transfer' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  /** Status. */
+  readonly status: 'pending' | 'approved' | 'rejected' | 'cancelled'
+  /** Null until it is approved; of several, the last. */
+  readonly approver: ApprovalPerson | null
+  /** Person who asked. */
+  readonly requester: ApprovalPerson
+  /** E-mail address of the approver who decided. */
+  readonly approver_email: string | null
+  /** E-mail address of the requester. */
+  readonly requester_email: string | null
+  /** Name of the requester. */
+  readonly requester_name: string | null
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant of the decision. */
+  readonly processed_at: string | null
+  /** Reason that the approver gave. */
+  readonly rejection_reason: string | null
+  /** Sentence for people that says what it is about. */
+  readonly summary: string | null
+  /** What is to be approved, as it was asked for. */
+  readonly subject: ApprovalTarget
+  /** Instant when it expires. */
+  readonly expires_at: string
+  /** True if the caller can decide. */
+  readonly can_take_action: boolean
+  /** Reasons why it cannot be approved now. */
+  readonly blocked_by: readonly string[]
+  /** True if the requester may approve. */
+  readonly self_approval: boolean
+  /** Steps, in their order: each must be approved. */
+  readonly steps: readonly ApprovalStep[]
+  /** Decisions, oldest first. */
+  readonly decisions: readonly ApprovalDecision[]
+}
+
+export type ApprovalStep = {
+  /** Number of people who must approve the step. */
+  readonly required: number
+  /** Roles whose members may approve the step. */
+  readonly roles: readonly ('owner' | 'admin' | 'member')[]
+  /** Ids of people who may approve the step. */
+  readonly user_ids: readonly string[]
+  /** Status. */
+  readonly status: 'met' | 'open' | 'waiting' | 'closed'
+  /** Ids of the people who approved the step. */
+  readonly approved_by: readonly string[]
+  /** People who may approve the step. */
+  readonly approvers: readonly ApprovalStepApprover[]
+}
+
+export type ApprovalStepApprover = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string | null
+}
+
+export type ApprovalDecision = {
+  /** Id of the decision. */
+  readonly decision_id: string
+  /** Decision. */
+  readonly decision: 'approve' | 'reject' | 'cancel' | 'expire'
+  /** Id of the person. */
+  readonly user_id: string | null
+  /** Step that the decision counts for, from 1. */
+  readonly step: number | null
+  /** Factor that proved the person. */
+  readonly factor: string | null
+  /** Remark on the decision. */
+  readonly comment: string | null
+  /** Instant when it happened. */
+  readonly occurred_at: string
+  /** Instant from which the decision no longer counts. */
+  readonly voided_at: string | null
+}
+
+export type SetVerdicts = {
+  /** Items of the page. */
+  readonly data: readonly SetVerdict[]
+}
+
+export type SetVerdict = {
+  /** Id of the approval. */
+  readonly approval_id: string
+  /** Status. */
+  readonly status: 'pending' | 'approved' | 'rejected' | 'cancelled' | null
+  /** Refusal of this decision, as in the envelope of errors. */
+  readonly error?: SetVerdictError
+}
+
+export type SetVerdictError = {
+  /** Kind. */
+  readonly type: string
+  /** Sentence that a person may read; never branch on it. */
+  readonly message: string
+  /** What was wrong; its members depend on the type. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+export type Evidence = {
+  /** Approval as it stands. */
+  readonly approval: Approval
+  /** Canonical JSON of what approvers saw. */
+  readonly subject_body: string
+  /** SHA-256 of `subject_body`, in hex. */
+  readonly subject_hash: string
+  /** Rule that the request was made under. */
+  readonly policy: EvidencePolicy
+  /** Steps, in their order: each must be approved. */
+  readonly steps: readonly EvidenceStep[]
+  /** Decisions, oldest first. */
+  readonly decisions: readonly DecisionEvidence[]
+  /** Events of the approval, oldest first. */
+  readonly events: readonly EventEvidence[]
+  /** Log that the events are chained in. */
+  readonly chain: EvidenceChain
+}
+
+export type EvidencePolicy = {
+  /** Steps, in their order: each must be approved. */
+  readonly steps: readonly EvidencePolicyStep[]
+  /** True if the requester may approve. */
+  readonly self_approval: boolean
+  /** Hours after which an undecided request expires. */
+  readonly expires_after_hours: number
+  /** Ids of people who may not approve, beside the requester; absent if there are none. */
+  readonly barred?: readonly string[]
+}
+
+export type EvidencePolicyStep = {
+  /** Number of people who must approve the step. */
+  readonly required: number
+  /** Roles whose members may approve the step. */
+  readonly roles: readonly ('owner' | 'admin' | 'member')[]
+  /** Ids of people who may approve the step. */
+  readonly user_ids: readonly string[]
+}
+
+export type EvidenceStep = {
+  /** Number of people who must approve the step. */
+  readonly required: number
+  /** Roles whose members may approve the step. */
+  readonly roles: readonly ('owner' | 'admin' | 'member')[]
+  /** Ids of people who may approve the step. */
+  readonly user_ids: readonly string[]
+  /** Status. */
+  readonly status: 'met' | 'open' | 'waiting' | 'closed'
+  /** Ids of the people who approved the step. */
+  readonly approved_by: readonly string[]
+}
+
+export type DecisionEvidence = {
+  /** Id of the decision. */
+  readonly decision_id: string
+  /** Person who decided. */
+  readonly actor: EvidenceActor | null
+  /** Decision. */
+  readonly decision: 'approve' | 'reject' | 'cancel' | 'expire'
+  /** Step that the decision counts for, from 1. */
+  readonly step: number | null
+  /** Role in the organization. */
+  readonly role: 'owner' | 'admin' | 'member' | null
+  /** Factor that proved the person. */
+  readonly factor: string | null
+  /** Id of the device. */
+  readonly device_id: string | null
+  /** Remark on the decision. */
+  readonly comment: string | null
+  /** Instant when it happened. */
+  readonly occurred_at: string
+  /** Why the decision no longer counts; null if it counts. */
+  readonly voided: EvidenceVoiding | null
+  /** Proof that released the decision. */
+  readonly step_up: StepUpEvidence | null
+}
+
+export type EvidenceActor = {
+  /** Id. */
+  readonly id: string
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Name. */
+  readonly name: string | null
+}
+
+export type EvidenceVoiding = {
+  /** Instant. */
+  readonly at: string
+  /** Reason why the decision no longer counts. */
+  readonly reason: string
+}
+
+export type StepUpEvidence = {
+  /** Id. */
+  readonly id: string
+  /** Operation that is to be released. */
+  readonly operation: string
+  /** Id of what it is about. */
+  readonly target: string
+  /** Sentence for people that says what it is about. */
+  readonly summary: string | null
+  /** Instant when the proof was asked for. */
+  readonly asked_at: string
+  /** Instant of the verification. */
+  readonly verified_at: string | null
+  /** Instant when it released the request. */
+  readonly consumed_at: string | null
+  /** Ways that were offered. */
+  readonly methods: readonly string[]
+  /** Factor that proved the person. */
+  readonly factor: string | null
+  /** Set of approvals that one proof released. */
+  readonly set: StepUpEvidenceSet | null
+}
+
+export type StepUpEvidenceSet = {
+  /** Ids of the approvals in the set. */
+  readonly targets: readonly string[]
+  /** Instant when this one was decided. */
+  readonly used_at: string | null
+}
+
+export type EventEvidence = {
+  /** Id. */
+  readonly id: string
+  /** Stream of the event. */
+  readonly stream: string
+  /** Id of what the event is about. */
+  readonly subject_id: string
+  /** Kind. */
+  readonly type: string
+  /** Who acted. */
+  readonly actor_kind: string | null
+  /** Id of the person who acted. */
+  readonly actor_user_id: string | null
+  /** Id of the cause. */
+  readonly causation_id: string | null
+  /** Cause. */
+  readonly cause: string
+  /** Facts of the event; the members depend on its type. */
+  readonly payload: Readonly<Record<string, unknown>> | null
+  /** Instant when it happened. */
+  readonly occurred_at: string
+  /** Position in the chain; null until the event is chained. */
+  readonly seq: number | null
+  /** Hash of the event before, in hex. */
+  readonly previous_hash: string | null
+  /** Hash of the event, in hex. */
+  readonly hash: string | null
+  /** Canonical JSON that is hashed. */
+  readonly canonical: string
+}
+
+export type EvidenceChain = {
+  /** True if the chain reaches all events. */
+  readonly complete: boolean
+  /** Algorithm. */
+  readonly algorithm: 'sha256'
+}
+
+export type AttentionItemPage = {
+  /** Items of the page. */
+  readonly data: readonly AttentionItem[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type AttentionItem = {
+  /** Id of the item: `kind:obligation_id`. */
+  readonly id: string
+  /** Kind. */
+  readonly kind: 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'allocate_deposit' | 'fix_batch' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook' | (string & {})
+  /** Title for people. */
+  readonly title: string
+  /** Sentence for people. */
+  readonly summary: string
+  /** Urgency: `blocking`, `action` or `info`. */
+  readonly severity: 'blocking' | 'action' | 'info'
+  /** Who sees it: the organization, or the caller alone. */
+  readonly audience: 'organization' | 'viewer'
+  /** True if the caller can do it. */
+  readonly actionable_by_viewer: boolean
+  /** Instant since which it needs attention. */
+  readonly raised_at: string
+  /** Instant until which it should be done. */
+  readonly due_at: string | null
+  /** Path of the thing in this API. */
+  readonly href: string
+  /** What can be done. An item of a kind that came later has further ones. */
+  readonly action: ReviewApprovalAction | FixBillAction | PayBillAction | CheckBankDetailsAction | TravelRuleAction | PaymentOnHoldAction | OverdueInvoiceAction | UndeliveredInvoiceAction | AllocateDepositAction | FixBatchAction | RenewSubscriptionAction | ReconnectAccountingAction | FailingWebhookAction | ReconciliationDifferenceAction | DatabaseBehindAction | FailedExportAction | SetUpTotpAction
+  /** What it is about. An item of a kind that came later has further ones. */
+  readonly subject: ApprovalSubject | BillSubject | DepositSubject | PaymentSubject | InvoiceSubject | TransactionSubject | PaymentBatchSubject | SubscriptionSubject | AccountingConnectionSubject | WebhookEndpointSubject | OrganizationSubject | ExportSubject | PersonSubject
+}
+
+export type ReviewApprovalAction = {
+  /** Kind. */
+  readonly kind: 'review_approval'
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string
+}
+
+export type FixBillAction = {
+  /** Kind. */
+  readonly kind: 'fix_bill'
+  /** Id of the bill. */
+  readonly bill_id: string
+}
+
+export type PayBillAction = {
+  /** Kind. */
+  readonly kind: 'pay_bill'
+  /** Id of the bill. */
+  readonly bill_id: string
+}
+
+export type CheckBankDetailsAction = {
+  /** Kind. */
+  readonly kind: 'check_bank_details'
+  /** Id of the bill. */
+  readonly bill_id: string
+}
+
+export type TravelRuleAction = {
+  /** Kind. */
+  readonly kind: 'travel_rule'
+  /** Id of the deposit. */
+  readonly deposit_id: string
+}
+
+export type PaymentOnHoldAction = {
+  /** Kind. */
+  readonly kind: 'payment_on_hold'
+  /** Id of the payment. */
+  readonly payment_id: string
+}
+
+export type OverdueInvoiceAction = {
+  /** Kind. */
+  readonly kind: 'overdue_invoice'
+  /** Id of the invoice. */
+  readonly invoice_id: string
+}
+
+export type UndeliveredInvoiceAction = {
+  /** Kind. */
+  readonly kind: 'undelivered_invoice'
+  /** Id of the invoice. */
+  readonly invoice_id: string
+}
+
+export type AllocateDepositAction = {
+  /** Kind. */
+  readonly kind: 'allocate_deposit'
+  /** Id of the transaction. */
+  readonly transaction_id: string
+  /** Ids of invoices that it may pay. */
+  readonly invoice_ids: readonly string[]
+}
+
+export type FixBatchAction = {
+  /** Kind. */
+  readonly kind: 'fix_batch'
+  /** Id of the payment batch. */
+  readonly payment_batch_id: string
+}
+
+export type RenewSubscriptionAction = {
+  /** Kind. */
+  readonly kind: 'renew_subscription'
+  /** Id of the subscription. */
+  readonly subscription_id: string
+  /** Id of the offer. */
+  readonly offer_id: string
+  /** Amount that the renewal needs. */
+  readonly required: Money
+}
+
+export type ReconnectAccountingAction = {
+  /** Kind. */
+  readonly kind: 'reconnect_accounting'
+  /** Id of the connection with the accounting program. */
+  readonly connection_id: string
+}
+
+export type FailingWebhookAction = {
+  /** Kind. */
+  readonly kind: 'failing_webhook'
+  /** Id of the webhook endpoint. */
+  readonly webhook_endpoint_id: string
+}
+
+export type ReconciliationDifferenceAction = {
+  /** Kind. */
+  readonly kind: 'reconciliation_difference'
+}
+
+export type DatabaseBehindAction = {
+  /** Kind. */
+  readonly kind: 'database_behind'
+}
+
+export type FailedExportAction = {
+  /** Kind. */
+  readonly kind: 'failed_export'
+  /** Id of the export. */
+  readonly export_id: string
+}
+
+export type SetUpTotpAction = {
+  /** Kind. */
+  readonly kind: 'set_up_totp'
+}
+
+export type ApprovalSubject = {
+  /** Kind. */
+  readonly type: 'approval'
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string
+}
+
+export type BillSubject = {
+  /** Kind. */
+  readonly type: 'bill'
+  /** Id of the bill. */
+  readonly bill_id: string
+}
+
+export type DepositSubject = {
+  /** Kind. */
+  readonly type: 'deposit'
+  /** Id of the deposit. */
+  readonly deposit_id: string
+}
+
+export type PaymentSubject = {
+  /** Kind. */
+  readonly type: 'payment'
+  /** Id of the payment. */
+  readonly payment_id: string
+}
+
+export type InvoiceSubject = {
+  /** Kind. */
+  readonly type: 'invoice'
+  /** Id of the invoice. */
+  readonly invoice_id: string
+}
+
+export type TransactionSubject = {
+  /** Kind. */
+  readonly type: 'transaction'
+  /** Id of the transaction. */
+  readonly transaction_id: string
+}
+
+export type PaymentBatchSubject = {
+  /** Kind. */
+  readonly type: 'payment_batch'
+  /** Id of the payment batch. */
+  readonly payment_batch_id: string
+}
+
+export type SubscriptionSubject = {
+  /** Kind. */
+  readonly type: 'subscription'
+  /** Id of the subscription. */
+  readonly subscription_id: string
+}
+
+export type AccountingConnectionSubject = {
+  /** Kind. */
+  readonly type: 'accounting_connection'
+  /** Id of the connection with the accounting program. */
+  readonly connection_id: string
+}
+
+export type WebhookEndpointSubject = {
+  /** Kind. */
+  readonly type: 'webhook_endpoint'
+  /** Id of the webhook endpoint. */
+  readonly webhook_endpoint_id: string
+}
+
+export type OrganizationSubject = {
+  /** Kind. */
+  readonly type: 'organization'
+  /** Id of the organization. */
+  readonly organization_id: string
+}
+
+export type ExportSubject = {
+  /** Kind. */
+  readonly type: 'export'
+  /** Id of the export. */
+  readonly export_id: string
+}
+
+export type PersonSubject = {
+  /** Kind. */
+  readonly type: 'person'
+  /** Id of the person. */
+  readonly user_id: string
+}
+
+export type AttentionSummary = {
+  /** Numbers by kind. */
+  readonly by_kind: Readonly<Record<string, AttentionCount>>
+  /** Items that concern all members. */
+  readonly organization: AttentionCount
+  /** Items for the caller alone. */
+  readonly viewer: AttentionCount
+  /** Kinds of which only the most urgent are listed. */
+  readonly truncated: readonly ('review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'allocate_deposit' | 'fix_batch' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook' | (string & {}))[]
+}
+
+export type AttentionCount = {
+  /** Number of items that the caller can do. */
+  readonly actionable: number
+  /** Number of items. */
+  readonly total: number
+}
+
+export type ApprovalPolicy = {
+  /** Rules, one for each action type and range of amounts. */
+  readonly rules: readonly ApprovalRule[]
+  /** Rules that hold where `rules` has none. */
+  readonly defaults: readonly ApprovalRule[]
+  /** Version of the policy; 0 before the first change. */
+  readonly version: number
+  /** Instant of the last change. */
+  readonly updated_at: string | null
+  /** Id of the person who changed it last. */
+  readonly updated_by: string | null
+}
+
+export type ApprovalRule = {
+  /** What is to be approved. */
+  readonly action_type: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  /** Currency that the rule is for; null: every one. */
+  readonly currency: string | null
+  /** Amount from which the rule holds; null: any amount. */
+  readonly amount_from: string | null
+  /** Steps, in their order: each must be approved. */
+  readonly steps: readonly ApprovalRuleStep[]
+  /** True if the requester may approve. */
+  readonly self_approval: boolean
+  /** Hours after which an undecided request expires. */
+  readonly expires_after_hours: number
+}
+
+export type ApprovalRuleStep = {
+  /** Number of people who must approve the step. */
+  readonly required: number
+  /** Roles whose members may approve the step. */
+  readonly roles: readonly ('owner' | 'admin' | 'member')[]
+  /** Ids of people who may approve the step. */
+  readonly user_ids: readonly string[]
+}
+
+export type PolicyEvaluation = {
+  /** Rule that applies; null if no approval is needed. */
+  readonly rule: ApprovalRule | null
+  /** False if too few people could approve. */
+  readonly can_be_met: boolean
+  /** Steps, in their order: each must be approved. */
+  readonly steps: readonly PolicyEvaluationStep[]
+}
+
+export type PolicyEvaluationStep = {
+  /** Number of people who must approve the step. */
+  readonly required: number
+  /** People who may approve the step. */
+  readonly approvers: readonly PolicyEvaluationApprover[]
+}
+
+export type PolicyEvaluationApprover = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string | null
+}
+
+export type PaymentDestinationChecks = {
+  /** True if every check passed. */
+  readonly valid: boolean
+  /** Checks of the details. */
+  readonly checks: readonly PaymentDestinationCheck[]
+}
+
+export type PaymentDestinationCheck = {
+  /** Field that was checked. */
+  readonly field: string
+  /** Status. */
+  readonly status: 'ok' | 'warning' | 'invalid'
+  /** Code of six digits. */
+  readonly code: string
+}
+
+export type BankRequirements = {
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** JSON Schema of the fields that the country and currency need. */
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+export type PaymentContact = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Name. */
+  readonly name: string
+  /** Kind. */
+  readonly type: 'business' | 'individual'
+  /** E-mail address, in lower case. */
+  readonly email: string | null
+  /** Tag of the payment. */
+  readonly tag: 'vendor' | 'own_account' | 'employee' | 'other' | null
+  /** Status. */
+  readonly status: 'pending_approval' | 'active' | 'archived'
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string | null
+  /** Name as soon as its approval is given; null if it stays. */
+  readonly becomes_name: string | null
+  /** Destinations of the contact. */
+  readonly destinations: readonly PaymentDestination[]
+  /** True if it was made for one payment of a batch: it is in no list, and stays as it is. */
+  readonly one_time: boolean
+  /** Id of the person who made it. */
+  readonly created_by: string
+  /** Instant when it was made. */
+  readonly inserted_at: string
+}
+
+export type PaymentDestination = SvcIdDestination | BankDestination | CryptoDestination
+
+export type SvcIdDestination = {
+  /** Kind. */
+  readonly type: 'svc_id'
+  /** Id. */
+  readonly id: string
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default: boolean
+  /** True if payments go to it as soon as its approval is given. */
+  readonly becomes_default: boolean
+  /** Status. */
+  readonly status: 'active' | 'pending_approval'
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Ids of the same account at other contacts; null in lists. */
+  readonly duplicate_of: readonly string[] | null
+  /** Handle of the organization, `@name`: others pay to it. */
+  readonly svc_id: string
+}
+
+export type BankDestination = {
+  /** Kind. */
+  readonly type: 'bank'
+  /** Id. */
+  readonly id: string
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default: boolean
+  /** True if payments go to it as soon as its approval is given. */
+  readonly becomes_default: boolean
+  /** Status. */
+  readonly status: 'active' | 'pending_approval'
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Ids of the same account at other contacts; null in lists. */
+  readonly duplicate_of: readonly string[] | null
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Name of the account holder. */
+  readonly account_holder_name: string
+  /** IBAN; masked in lists. */
+  readonly iban: string | null
+  /** BIC. */
+  readonly swift_code: string | null
+  /** Account number; masked in lists. */
+  readonly account_number: string | null
+  /** ABA routing number (United States). */
+  readonly aba_code: string | null
+  /** Sort code (United Kingdom). */
+  readonly sort_code: string | null
+  /** BSB (Australia). */
+  readonly bsb_code: string | null
+  /** IFSC (India). */
+  readonly ifsc_code: string | null
+  /** CNAPS (China). */
+  readonly cnaps: string | null
+  /** Bank code. */
+  readonly bank_code: string | null
+  /** Branch code. */
+  readonly branch_code: string | null
+  /** Name of the bank. */
+  readonly bank_name: string | null
+}
+
+export type CryptoDestination = {
+  /** Kind. */
+  readonly type: 'crypto'
+  /** Id. */
+  readonly id: string
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default: boolean
+  /** True if payments go to it as soon as its approval is given. */
+  readonly becomes_default: boolean
+  /** Status. */
+  readonly status: 'active' | 'pending_approval'
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Ids of the same account at other contacts; null in lists. */
+  readonly duplicate_of: readonly string[] | null
+  /** Network of the coin. */
+  readonly network: string
+  /** Coin. */
+  readonly coin: string
+  /** Address on the network; masked in lists. */
+  readonly address: string
+  /** Memo or tag that names the account where many share one address. */
+  readonly memo: string | null
+}
+
+export type PaymentContactPage = {
+  /** Items of the page. */
+  readonly data: readonly PaymentContact[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type PaymentDestinationPage = {
+  /** Items of the page. */
+  readonly data: readonly PaymentDestination[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type FeeTable = {
+  /** Fees of payments. */
+  readonly payments: readonly PaymentFee[]
+  /** Spread of the rate below the middle rate. */
+  readonly exchange: {
+  readonly basis_points: number
+}
+  /** Times until a payment arrives. */
+  readonly arrival: ArrivalTimes
+}
+
+export type PaymentFee = {
+  /** Way of the money. */
+  readonly rail: 'fiat' | 'crypto'
+  /** Deducted currency; null for every one that has no rule of its own. */
+  readonly currency: string | null
+  /** Name. */
+  readonly name: string
+  /** Fixed part of the fee. */
+  readonly fixed: Money | null
+  /** Hundredths of a percent. */
+  readonly basis_points: number
+  /** Least fee. */
+  readonly min: Money | null
+  /** Largest fee. */
+  readonly max: Money | null
+}
+
+export type ArrivalTimes = {
+  /** Payments between organizations of the service. */
+  readonly svc_id: {
+  readonly minutes: number
+}
+  /** Payments by blockchain. */
+  readonly crypto: {
+  readonly minutes: number
+}
+  /** Payments by bank. */
+  readonly fiat: {
+  readonly business_days: number
+}
+}
+
+export type Quote = {
+  /** Id of the quote. */
+  readonly quote_id: string
+  /** Instant when it expires. */
+  readonly expires_at: string
+  /** Way of the money. */
+  readonly rail: 'fiat' | 'crypto' | 'svc_id'
+  /** Amount that is deducted, fees included. */
+  readonly deducting: Money
+  /** Amount that arrives. */
+  readonly landing: Money
+  /** Fees, which are in the deducted amount. */
+  readonly fees: readonly QuoteFee[]
+  /** Rate: target for one source. Null if nothing is exchanged. */
+  readonly rate: string | null
+  /** Instant at which the payment arrives, as estimated. */
+  readonly estimated_arrival: string
+  /** Number of people who must approve. */
+  readonly approvers_needed: number
+  /** Remarks that do not hinder the payment. */
+  readonly warnings: readonly QuoteNotice[]
+  /** Reasons why the quote cannot be executed. */
+  readonly blocked_by: readonly QuoteNotice[]
+}
+
+export type QuoteFee = {
+  /** Name. */
+  readonly name: string
+  /** Fee. */
+  readonly amount: Money
+}
+
+export type QuoteNotice = {
+  /** Error type that the execution would answer. */
+  readonly type: string
+  /** Sentence that a person may read; never branch on it. */
+  readonly message: string
+}
+
+export type Payment = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
+  /** Id of the payment destination. */
+  readonly destination_id: string
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string | null
+  /** True if the payment can be cancelled now. */
+  readonly cancellable: boolean
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Amount that is deducted, fees included. */
+  readonly deducting: Money
+  /** Amount that arrives. */
+  readonly landing: Money
+  /** Name of the payee. */
+  readonly destination_name: string
+  /** Latest event of the payment. */
+  readonly event: PaymentEvent
+  /** Notes that only members see. */
+  readonly internal_notes: string | null
+  /** Id of the payment batch. */
+  readonly payment_batch_id: string | null
+  /** Id of the quote that was executed; null without one. */
+  readonly quote_id: string | null
+  /** Way of the money. */
+  readonly rail: 'fiat' | 'crypto' | 'svc_id'
+  /** Status. */
+  readonly status: 'awaiting_approval' | 'submitted' | 'processing' | 'on_hold' | 'cancelling' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
+  /** State at the partner, for diagnosis only; never branch on it. */
+  readonly status_detail: string
+  /** Tag of the payment. */
+  readonly tag: 'vendor' | 'own_account' | 'employee' | 'other' | null
+  /** Id of the transaction. */
+  readonly transaction_id: string | null
+}
+
+export type PaymentEvent = {
+  /** Id. */
+  readonly id: string
+  /** Stream of the event. */
+  readonly stream: string
+  /** Id of what the event is about. */
+  readonly subject_id: string
+  /** Kind. */
+  readonly type: string
+}
+
+export type PaymentPage = {
+  /** Items of the page. */
+  readonly data: readonly Payment[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type HistoryEventPage = {
+  /** Items of the page. */
+  readonly data: readonly HistoryEvent[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type HistoryEvent = {
+  /** Id. */
+  readonly id: string
+  /** Kind. */
+  readonly kind: 'domain' | 'evidence'
+  /** Type of the event. */
+  readonly event_type: string
+  /** Who acted. */
+  readonly actor_kind: 'user' | 'admin' | 'system' | 'worker' | 'webhook' | 'llm_on_behalf_of_user' | 'llm_on_behalf_of_admin' | null
+  /** Id of the person who acted. */
+  readonly actor_user_id: string | null
+  /** Id of the cause. */
+  readonly causation_id: string | null
+  /** Id of the request that it follows from. */
+  readonly correlation_id: string | null
+  /** Instant when it happened. */
+  readonly occurred_at: string
+  /** Facts of the event; the members depend on its type. */
+  readonly payload: Readonly<Record<string, unknown>> | null
+  /** Partner that it came from. */
+  readonly provider: string | null
+}
+
+export type PaymentBatch = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Name. */
+  readonly name: string
+  /** Status. */
+  readonly status: 'draft' | 'importing' | 'awaiting_approval' | 'processing' | 'cancelling' | 'completed' | 'partially_completed' | 'failed' | 'cancelled'
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string | null
+  /** Id of the file that was imported last. */
+  readonly file_id: string | null
+  /** Number of rows. */
+  readonly rows_total: number
+  /** Number of rows without errors. */
+  readonly rows_valid: number
+  /** Number of rows with errors. */
+  readonly rows_invalid: number
+  /** Number of rows that were paid. */
+  readonly rows_succeeded: number
+  /** Number of rows whose payment failed. */
+  readonly rows_failed: number
+  /** Number of rows that were left out. */
+  readonly rows_skipped: number
+  /** Progress: rows of the import, then payments. */
+  readonly rows_processed: number
+  /** Reason why the file could not be read. */
+  readonly import_error: PaymentBatchImportError | null
+  /** Sums of the valid rows by currency, without fees. */
+  readonly totals: readonly Money[]
+  /** Fees on top of the totals. */
+  readonly fees: readonly Money[]
+  /** Id of the person who made it. */
+  readonly created_by: string
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant of the submission. */
+  readonly submitted_at: string | null
+}
+
+export type PaymentBatchImportError = {
+  /** Line of the file on which it begins, from 1. */
+  readonly line: number | null
+  /** Code of the fault. */
+  readonly code: string
+  /** Sentence that a person may read; never branch on it. */
+  readonly message: string
+}
+
+export type PaymentBatchPage = {
+  /** Items of the page. */
+  readonly data: readonly PaymentBatch[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type UploadSlot = {
+  /** Id of the file. */
+  readonly id: string
+  /** Name of the file. */
+  readonly file_name: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Media type. */
+  readonly content_type: string
+  /** Method of the upload: PUT. */
+  readonly method: 'PUT'
+  /** Address for the PUT; it needs no bearer. */
+  readonly upload_url: string
+  /** Headers that the PUT must have. */
+  readonly headers: UploadHeaders
+  /** Instant when it expires. */
+  readonly expires_at: string
+}
+
+export type UploadHeaders = {
+  /** Size in bytes. */
+  readonly 'content-length': string
+  /** Media type. */
+  readonly 'content-type': string
+}
+
+export type PaymentBatchRowPage = {
+  /** Items of the page. */
+  readonly data: readonly PaymentBatchRow[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type PaymentBatchRow = {
+  /** Id. */
+  readonly id: string
+  /** Number of the row, from 1. */
+  readonly row_number: number
+  /** Line of the file on which it begins, from 1. */
+  readonly line: number
+  /** Status. */
+  readonly status: 'valid' | 'invalid' | 'processing' | 'succeeded' | 'failed' | 'skipped'
+  /** Faults of the row. */
+  readonly errors: readonly PaymentBatchRowRemark[]
+  /** Remarks that do not hinder the row. */
+  readonly warnings: readonly PaymentBatchRowRemark[]
+  /** Id of the payment. */
+  readonly payment_id: string | null
+  /** Amount that arrives; null if the row does not say it. */
+  readonly amount: Money | null
+  /** Name of the payee. */
+  readonly payee: string | null
+  /** Cells as written, by column; IBAN and account number are masked if nothing is wrong with them. */
+  readonly cells: Readonly<Record<string, string>>
+}
+
+export type PaymentBatchRowRemark = {
+  /** Column of the file; null for the whole row. */
+  readonly column: string | null
+  /** Code of the remark. */
+  readonly code: string
+  /** Sentence that a person may read; never branch on it. */
+  readonly message: string
+}
+
+export type Bill = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Id of the person who made it. */
+  readonly created_by_id: string
+  /** Status. */
+  readonly status: 'extracting' | 'extracted' | 'payment_requested' | 'cancelled'
+  /** Amount: a decimal. */
+  readonly amount: string | null
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string | null
+  /** Number of the bill, as the supplier gave it. */
+  readonly bill_number: string | null
+  /** Name of the supplier. */
+  readonly supplier_name: string | null
+  /** Tax number of the supplier. */
+  readonly supplier_tax_id: string | null
+  /** Text that the supplier asks for in the payment. */
+  readonly payment_reference: string | null
+  /** Day of issue. */
+  readonly issue_date: string | null
+  /** Day on which it is due. */
+  readonly due_date: string | null
+  /** All tax in the amount, as the file states it, with `-` on a credit note; null if it is unknown or the sums are wrong. */
+  readonly tax_total: string | null
+  /** Name of the account holder. */
+  readonly account_holder_name: string | null
+  /** Country of the bank (ISO 3166-1 alpha-2). */
+  readonly bank_country_alpha2: string | null
+  /** IBAN; masked in lists. */
+  readonly iban: string | null
+  /** BIC. */
+  readonly swift_code: string | null
+  /** Account number; masked in lists. */
+  readonly account_number: string | null
+  /** ABA routing number (United States). */
+  readonly aba_code: string | null
+  /** Sort code (United Kingdom). */
+  readonly sort_code: string | null
+  /** BSB (Australia). */
+  readonly bsb_code: string | null
+  /** IFSC (India). */
+  readonly ifsc_code: string | null
+  /** CNAPS (China). */
+  readonly cnaps: string | null
+  /** Bank code. */
+  readonly bank_code: string | null
+  /** Branch code. */
+  readonly branch_code: string | null
+  /** Name of the bank. */
+  readonly bank_name: string | null
+  /** Reason why it is not to be paid; null if it is. */
+  readonly not_payable: 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | 'own_invoice' | null
+  /** Fields that reading left empty or doubts; typing settles them. */
+  readonly doubts: readonly BillDoubt[]
+  /** True if the bank details differ from earlier bills of the supplier, or from its contact. */
+  readonly bank_details_differ: boolean
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string | null
+  /** Id of the payment. */
+  readonly fiat_outgoing_id: string | null
+  /** Id of the file. */
+  readonly file_id: string | null
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string | null
+  /** Approval of the contact, without which the bill is not paid. */
+  readonly waits_for: BillWait | null
+  /** Instant when reading failed. */
+  readonly extraction_failed_at: string | null
+  /** Reason why reading failed. */
+  readonly extraction_error: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant of the last change. */
+  readonly updated_at: string
+}
+
+export type BillDoubt = {
+  /** Kind of doubt. */
+  readonly code: 'malformed' | 'wrong_check_digits' | 'no_such_date' | 'ambiguous_date' | 'no_such_currency' | 'ambiguous_currency' | 'contradicted' | 'does_not_add_up' | 'several_accounts' | 'several_due_dates' | 'several_bills' | 'unconfirmed' | 'giro_number' | 'unread_pages'
+  /** Fields that it concerns. */
+  readonly fields: readonly ('amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
+  /** Sentence that a person may read; never branch on it. */
+  readonly message: string
+}
+
+export type BillWait = {
+  /** Id of the approval to wait for. */
+  readonly approval_request_id: string
+}
+
+export type BillPage = {
+  /** Items of the page. */
+  readonly data: readonly Bill[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type BillDetail = {
+  /** Bill. */
+  readonly bill: Bill
+  /** History of the bill, oldest first. */
+  readonly events: readonly HistoryEvent[]
+  /** Bills that may be the same. */
+  readonly duplicates: readonly BillDuplicate[]
+  /** What is charged for, as XML states it and its sums confirm; empty if that is unknown, or for over 1,000 lines. */
+  readonly line_items: readonly BillLineItem[]
+}
+
+export type BillDuplicate = {
+  /** Id of the bill. */
+  readonly bill_id: string
+  /** Reason why they count as one. */
+  readonly reason: 'same_file' | 'same_number' | 'same_amount_and_date'
+}
+
+export type BillLineItem = {
+  /** The goods or services, on one line; cut to 500 characters. */
+  readonly description: string | null
+  /** A plain decimal. */
+  readonly quantity: string | null
+  /** The unit of the quantity as the bill writes it, in UBL and CII a code of UN/ECE Recommendation 20. */
+  readonly unit: string | null
+  /** Net, for one unit; null also if the bill gives a price for several units. */
+  readonly unit_price: string | null
+  /** Net, of the whole line, in the currency of the bill; a credit note has it without a sign, as the file does. */
+  readonly amount: string | null
+  /** In percent, a plain decimal. */
+  readonly tax_rate: string | null
+}
+
+export type BillFile = {
+  /** Id. */
+  readonly id: string
+  /** Name of the file. */
+  readonly filename: string
+  /** Media type. */
+  readonly content_type: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Address to download from; it needs no bearer and expires soon. */
+  readonly download_url: string
+  /** Instant when it expires. */
+  readonly expires_at: string
+}
+
+export type BillProvenance = {
+  /** Items of the page. */
+  readonly data: readonly BillFieldProvenance[]
+}
+
+export type BillFieldProvenance = {
+  /** Field. */
+  readonly field: 'amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name'
+  /** Value that was read. */
+  readonly value: string
+  /** Way in which it was read. */
+  readonly method: string
+  /** Page, from 1. */
+  readonly page: number | null
+  /** Left, top, width and height in points, from the top left of the page. */
+  readonly box: readonly number[] | null
+  /** Text on the page that it was read from. */
+  readonly text: string | null
+  /** How sure the reading is, from 0 to 1. */
+  readonly confidence: number | null
+  /** Id of the event. */
+  readonly event_id: string
+}
+
+export type BillingContact = {
+  /** Id. */
+  readonly id: string
+  /** Name of the company. */
+  readonly company_name: string
+  /** Address in lines. */
+  readonly address: string | null
+  /** Phone number. */
+  readonly phone_number: string | null
+  /** Tax number. */
+  readonly tax_id: string | null
+  /** E-mail addresses. */
+  readonly emails: readonly string[] | null
+  /** Postal address. */
+  readonly postal_address: PostalAddress | null
+  /** VAT identification number. */
+  readonly vat_id: string | null
+  /** Language of documents. */
+  readonly language: 'en' | 'de' | 'fr' | 'es'
+  /** Instant when it was deleted. */
+  readonly deleted_at: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant of the last change. */
+  readonly updated_at: string
+}
+
+export type BillingContactPage = {
+  /** Items of the page. */
+  readonly data: readonly BillingContact[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Invoice = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** State. */
+  readonly state: 'draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid'
+  /** States that can follow. */
+  readonly next_valid_states: readonly ('draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid')[]
+  /** Number without gaps, given when the invoice is sent; null before. */
+  readonly number: string | null
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Amount that counts as the whole; null until the invoice is finalized. */
+  readonly accepted_amount: string | null
+  /** Accepted amount, else the total, less allocations; never below zero. */
+  readonly due_amount: string
+  /** Sum without tax: a decimal. */
+  readonly net_total: string
+  /** Sum of the taxes: a decimal. */
+  readonly tax_total: string
+  /** Sum with tax: a decimal. */
+  readonly total: string
+  /** Taxes by category and percentage. */
+  readonly taxes: readonly InvoiceTax[]
+  /** Sum of the allocations: a decimal. */
+  readonly allocated: string
+  /** Day on which it is due. */
+  readonly due_date: string
+  /** Day of issue. */
+  readonly issue_date: string
+  /** Day of delivery; null: the day of issue. */
+  readonly delivery_date: string | null
+  /** True if it is past its due date and not paid. */
+  readonly is_overdue: boolean
+  /** Id of the approval that decides it; null if none is needed. */
+  readonly approval_request_id: string | null
+  /** Person who asked for the approval. */
+  readonly approval_requester: InvoicePerson | null
+  /** Person who made it. */
+  readonly created_by: InvoicePerson | null
+  /** Id of the person who made it. */
+  readonly created_by_id: string | null
+  /** Customer, as the contact is now or was when the invoice was sent. */
+  readonly billing_contact: BillingContact
+  /** Text above the lines. */
+  readonly comments: string | null
+  /** Description that only members see. */
+  readonly internal_description: string | null
+  /** Reference that only members see. */
+  readonly internal_reference_number: string | null
+  /** Reference of the buyer, for example a purchase order or a Leitweg-ID. */
+  readonly buyer_reference: string | null
+  /** Profile of the electronic invoice. */
+  readonly profile: 'none' | 'en16931' | 'xrechnung'
+  /** Instant when it was finalized or paid, whichever came first. */
+  readonly completed_at: string | null
+  /** Instant when it was sent. */
+  readonly sent_at: string | null
+  /** Instant when it was paid. */
+  readonly paid_at: string | null
+  /** Lines. */
+  readonly line_items: readonly InvoiceLine[]
+  /** Page for the customer; null before it is sent, and once revoked. */
+  readonly public_url: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant of the last change. */
+  readonly updated_at: string
+}
+
+export type InvoiceTax = {
+  /** Tax in percent: a decimal. */
+  readonly tax_percentage: string
+  /** Category of the tax (UNTDID 5305). */
+  readonly tax_category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
+  /** Reason why no tax is charged. */
+  readonly tax_exemption_reason: string | null
+  /** Sum that the tax is on: a decimal. */
+  readonly base: string
+  /** Tax: a decimal. */
+  readonly amount: string
+}
+
+export type InvoicePerson = {
+  /** Id. */
+  readonly id: string
+  /** Address of the picture. */
+  readonly avatar: string | null
+  /** Given name. */
+  readonly first_name: string | null
+  /** Family name. */
+  readonly last_name: string | null
+}
+
+export type InvoicePage = {
+  /** Items of the page. */
+  readonly data: readonly Invoice[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type InvoiceAllocation = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Id of the invoice. */
+  readonly invoice_id: string
+  /** Id of the transaction. */
+  readonly transaction_id: string
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Id of the person who made it. */
+  readonly created_by_id: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+}
+
+export type InvoiceAllocationPage = {
+  /** Items of the page. */
+  readonly data: readonly InvoiceAllocation[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type InvoiceSummary = {
+  /** Sums by currency. */
+  readonly by_currency: readonly InvoiceCurrencySummary[]
+  /** Months with invoices (by day of issue) or payments, oldest first. */
+  readonly by_month: readonly InvoiceMonthSummary[]
+}
+
+export type InvoiceCurrencySummary = {
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Due amounts of sent invoices: a decimal. */
+  readonly outstanding: string
+  /** Due amounts past their due date: a decimal. */
+  readonly overdue: string
+  /** Sum that was paid: a decimal. */
+  readonly paid: string
+  /** Sum of drafts, also those that wait for approval: a decimal. */
+  readonly draft: string
+}
+
+export type InvoiceMonthSummary = {
+  /** Month, `YYYY-MM`. */
+  readonly month: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Sum of the invoices: a decimal. */
+  readonly invoiced: string
+  /** Sum that was paid: a decimal. */
+  readonly paid: string
+}
+
+export type PayoutReasonPage = {
+  /** Items of the page. */
+  readonly data: readonly PayoutReason[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type PayoutReason = {
+  /** Code of the reason, which can be sent as `payout_reason`. */
+  readonly code: string
+  /** Name. */
+  readonly name: string
+}
+
+export type AccountPage = {
+  /** Items of the page. */
+  readonly data: readonly Account[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Account = {
+  /** Id. */
+  readonly id: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Amount that can be spent. */
+  readonly available: Money
+  /** Amount that open payments hold. */
+  readonly held: Money
+  /** Available and held. */
+  readonly total: Money
+  /** Status. */
+  readonly status: 'active'
+  /** Accounts at which money arrives. */
+  readonly account_details: readonly AccountDetails[]
+}
+
+export type AccountDetails = {
+  /** Kind. */
+  readonly type: 'bank_account' | 'deposit_address'
+  /** Id. */
+  readonly id: string
+  /** Network of the coin. */
+  readonly network: string | null
+  /** IBAN, number or address. */
+  readonly account: string
+  /** Details that a payer needs, by name. */
+  readonly details: Readonly<Record<string, string>>
+}
+
+export type Balances = {
+  /** Instant of the balances. */
+  readonly as_of: string
+  /** Items of the page. */
+  readonly data: readonly Balance[]
+}
+
+export type Balance = {
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Amount that can be spent. */
+  readonly available: Money
+  /** Amount that open payments hold. */
+  readonly held: Money
+  /** Available and held. */
+  readonly total: Money
+}
+
+export type LedgerIntegrity = {
+  /** True if everything is right. */
+  readonly ok: boolean
+  /** Instant of the check. */
+  readonly checked_at: string
+  /** Number of ledger entries that were checked. */
+  readonly entries: number
+  /** Number of transfers that were checked. */
+  readonly transfers: number
+  /** Faults that were found. */
+  readonly violations: readonly LedgerViolation[]
+}
+
+export type LedgerViolation = {
+  /** Rule that is broken. */
+  readonly check: string
+  /** Account or transfer that is wrong. */
+  readonly subject: string
+}
+
+export type BankAccountPage = {
+  /** Items of the page. */
+  readonly data: readonly BankAccount[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type BankAccount = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Status. */
+  readonly status: 'provisioning' | 'active'
+  /** IBAN or number, once it is active. */
+  readonly account: string | null
+  /** Details that a payer needs, by name, once it is active. */
+  readonly details: Readonly<Record<string, string>> | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+}
+
+export type DepositAddressPage = {
+  /** Items of the page. */
+  readonly data: readonly DepositAddress[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type DepositAddress = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Status. */
+  readonly status: 'provisioning' | 'active'
+  /** Address, once it is active. */
+  readonly account: string | null
+  /** Details that a payer needs, by name, once it is active. */
+  readonly details: Readonly<Record<string, string>> | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Network of the coin. */
+  readonly network: string
+}
+
+export type DepositPage = {
+  /** Items of the page. */
+  readonly data: readonly Deposit[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Deposit = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Way of the money. */
+  readonly rail: 'fiat' | 'crypto'
+  /** Network of the coin. */
+  readonly network: string | null
+  /** Amount that came. */
+  readonly amount: Money
+  /** Status. */
+  readonly status: 'held' | 'credited' | 'returned'
+  /** Sender of the money. */
+  readonly source: DepositSource
+  /** True while the deposit waits for statements about its sender. */
+  readonly needs_sender_travel_rule: boolean
+  /** Instant until which the statements can be made; then the deposit is returned. */
+  readonly release_by: string | null
+  /** Id of the transaction. */
+  readonly transaction_id: string | null
+  /** Instant when it happened. */
+  readonly occurred_at: string
+}
+
+export type DepositSource = {
+  /** Name. */
+  readonly name: string | null
+  /** Text of the sender. */
+  readonly reference: string | null
+  /** Account of the sender. */
+  readonly account_reference: string | null
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country: string | null
+}
+
+export type TravelRuleResult = {
+  /** Id of the deposit. */
+  readonly deposit_id: string
+  /** True while the deposit waits for statements about its sender. */
+  readonly needs_sender_travel_rule: boolean
+  /** Always true: an answer that lacks something is refused, and not kept. */
+  readonly travel_rule_complete: boolean
+  /** Sender of the money. */
+  readonly source: TravelRuleSource
+}
+
+export type TravelRuleSource = {
+  /** Account of the sender. */
+  readonly account_reference: string | null
+  /** Address in lines. */
+  readonly address: string | null
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country: string | null
+  /** Name. */
+  readonly name: string | null
+  /** Natural or legal person. */
+  readonly person_type: string | null
+  /** Relation to the sender. */
+  readonly relationship: string | null
+  /** True if the money comes from an own account. */
+  readonly is_own_account: boolean
+}
+
+export type SwapQuote = {
+  /** Id of the quote. */
+  readonly quote_id: string
+  /** Rate: target for one source. Null if nothing is exchanged. */
+  readonly rate: string
+  /** Amount that is given: a decimal. */
+  readonly source_amount: string
+  /** Currency that is given. */
+  readonly source_currency: string
+  /** Amount that is received: a decimal. */
+  readonly target_amount: string
+  /** Currency that is received. */
+  readonly target_currency: string
+  /** State of the market. */
+  readonly market_state: 'open' | 'closed'
+  /** Instant when it expires. */
+  readonly expires_at: string
+}
+
+export type Swap = {
+  /** Id of the swap. */
+  readonly swap_id: string
+  /** Id of the quote. */
+  readonly quote_id: string
+  /** Instant of the execution. */
+  readonly executed_at: string
+  /** Rate: target for one source. Null if nothing is exchanged. */
+  readonly rate: string
+  /** Amount that is given: a decimal. */
+  readonly source_amount: string
+  /** Currency that is given. */
+  readonly source_currency: string
+  /** Amount that is received: a decimal. */
+  readonly target_amount: string
+  /** Currency that is received. */
+  readonly target_currency: string
+  /** State of the market. */
+  readonly market_state: 'open' | 'closed'
+}
+
+export type SwapPage = {
+  /** Items of the page. */
+  readonly data: readonly Swap[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type SubscriptionOfferPage = {
+  /** Items of the page. */
+  readonly data: readonly SubscriptionOffer[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type SubscriptionOffer = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string
+  /** Name for people. */
+  readonly display_name: string | null
+  /** Text for people. */
+  readonly description: string | null
+  /** Price for a month: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** True if the offer can be selected now. */
+  readonly active: boolean
+  /** Instant from which it can be selected. */
+  readonly valid_from: string | null
+  /** Instant until which it can be selected. */
+  readonly valid_to: string | null
+  /** Texts about the plan. */
+  readonly marketing_attributes: MarketingAttributes
+}
+
+export type MarketingAttributes = {
+  /** Text about cash withdrawals. */
+  readonly atm_withdrawals: string | null
+  /** Text about bank transfers. */
+  readonly bank_transfers: string | null
+  /** Text about rewards of cards. */
+  readonly card_spend_rewards: string | null
+  /** Text about network fees. */
+  readonly network_fees: string | null
+  /** Text about transactions in other currencies than USD. */
+  readonly non_usd_transactions: string | null
+  /** Text about fees of physical cards. */
+  readonly physical_card_fees: string | null
+  /** Text about deposits in stablecoins. */
+  readonly stablecoin_deposit: string | null
+  /** Text about withdrawals in stablecoins. */
+  readonly stablecoin_withdraw: string | null
+  /** Text about rewards of transfers. */
+  readonly transfers_rewards: string | null
+  /** Text about deposits in USD. */
+  readonly usd_deposit: string | null
+  /** Text about transactions in USD. */
+  readonly usd_transactions: string | null
+  /** Text about transfers in USD. */
+  readonly usd_transfers: string | null
+  /** Text about virtual cards. */
+  readonly virtual_cards: string | null
+  /** Sentences about the plan. */
+  readonly summary: readonly string[]
+}
+
+export type LatestSubscription = {
+  /** Subscription; null if there never was one. */
+  readonly subscription: Subscription | null
+}
+
+export type Subscription = {
+  /** Id. */
+  readonly id: string
+  /** Status. */
+  readonly status: 'active' | 'expired'
+  /** Offer that was selected. */
+  readonly offer: SubscriptionOffer
+  /** Instant until which the subscription cannot end. */
+  readonly commitment_ends_at: string | null
+  /** Offer that follows; null if none is scheduled. */
+  readonly scheduled_offer: SubscriptionOffer | null
+  /** Day from which the scheduled offer holds. */
+  readonly scheduled_effective_date: string | null
+  /** Instant of the first failed charge of its next month. */
+  readonly renewal_failing_since: string | null
+  /** Instant of the next try to charge. */
+  readonly next_renewal_attempt_at: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Instant of the last change. */
+  readonly updated_at: string
+}
+
+export type SubscriptionResult = {
+  /** What was done. */
+  readonly operation: 'created' | 'upgraded' | 'recommitted' | 'downgrade_scheduled' | 'change_scheduled'
+  /** Day from which it holds. */
+  readonly effective_date: string
+  /** Transaction that was charged. */
+  readonly purchase: SubscriptionPurchase
+  /** Day from which the scheduled offer holds. */
+  readonly scheduled_effective_date: string | null
+  /** Offer that follows; null if none is scheduled. */
+  readonly scheduled_offer: SubscriptionOffer | null
+  /** Subscription; null if there never was one. */
+  readonly subscription: Subscription
+}
+
+export type SubscriptionPurchase = {
+  /** Id of the transaction, or of the selection if nothing was charged. */
+  readonly id: string
+  /** Status. */
+  readonly status: 'succeeded' | 'none'
+}
+
+export type TransactionPage = {
+  /** Items of the page. */
+  readonly data: readonly Transaction[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Transaction = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Kind. */
+  readonly type: 'payment' | 'deposit' | 'swap' | 'fee' | 'refund' | 'reversal' | 'subscription'
+  /** Direction of the money. */
+  readonly direction: 'in' | 'out'
+  /** Amount that was booked, without a sign. */
+  readonly amount: Money
+  /** Balance after the transaction. */
+  readonly running_balance: Money | null
+  /** Name of the other side. */
+  readonly counterparty: string | null
+  /** Text for people. */
+  readonly description: string | null
+  /** Id of the payment. */
+  readonly payment_id: string | null
+  /** Id of the deposit. */
+  readonly deposit_id: string | null
+  /** Id of the swap. */
+  readonly swap_id: string | null
+  /** Id of the bill. */
+  readonly bill_id: string | null
+  /** Status. */
+  readonly status: 'pending' | 'posted'
+  /** Category for the books. */
+  readonly category: string | null
+  /** Notes that only members see. */
+  readonly internal_notes: string | null
+  /** Instant when it happened. */
+  readonly occurred_at: string
+  /** Instant when it was booked; null while it is pending. */
+  readonly posted_at: string | null
+}
+
+export type Export = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Name of the file. */
+  readonly filename: string
+  /** Status. */
+  readonly status: 'pending' | 'completed' | 'failed'
+  /** Kind. */
+  readonly type: 'balance_statement' | 'expenses' | 'transactions'
+  /** Format of the file. */
+  readonly format: 'csv' | 'xlsx' | 'pdf' | 'camt053'
+  /** Start, inclusive: a day in UTC or an instant. */
+  readonly from: string
+  /** End: a whole day in UTC, or an instant, exclusive. */
+  readonly to: string
+  /** Currency of the rows; null: every one. */
+  readonly currency: string | null
+  /** Progress: rows that are written. */
+  readonly rows_processed: number
+  /** Number of rows, once known. */
+  readonly rows_total: number | null
+  /** Reason of the failure. */
+  readonly failure: ExportFailure | null
+  /** Address to download from; it needs no bearer and expires soon. */
+  readonly download_url: string | null
+  /** Instant when it expires. */
+  readonly expires_at: string | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+}
+
+export type ExportFailure = {
+  /** Kind of failure. */
+  readonly code: 'storage_unavailable' | 'interrupted' | 'amount_too_large' | 'format_not_supported' | 'does_not_add_up' | 'internal_error' | (string & {})
+  /** Sentence that a person may read; never branch on it. */
+  readonly message: string
+}
+
+export type ExportPage = {
+  /** Items of the page. */
+  readonly data: readonly Export[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type EventPage = {
+  /** Items of the page. */
+  readonly data: readonly Event[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Event = {
+  /** Id. */
+  readonly id: string
+  /** Kind. */
+  readonly kind: 'domain' | 'evidence'
+  /** Type of the event. */
+  readonly event_type: string
+  /** Who acted. */
+  readonly actor_kind: 'user' | 'admin' | 'system' | 'worker' | 'webhook' | 'llm_on_behalf_of_user' | 'llm_on_behalf_of_admin' | null
+  /** Id of the person who acted. */
+  readonly actor_user_id: string | null
+  /** Id of the cause. */
+  readonly causation_id: string | null
+  /** Id of the request that it follows from. */
+  readonly correlation_id: string | null
+  /** Instant when it happened. */
+  readonly occurred_at: string
+  /** Facts of the event; the members depend on its type. */
+  readonly payload: Readonly<Record<string, unknown>> | null
+  /** Partner that it came from. */
+  readonly provider: string | null
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Stream of the event. */
+  readonly stream: string
+  /** Id of what the event is about. */
+  readonly subject_id: string
+  /** Cause. */
+  readonly cause: string
+  /** Position in the chain; null until the event is chained. */
+  readonly seq: number | null
+  /** Hash of the event, in hex. */
+  readonly hash: string | null
+}
+
+export type EventLogVerification = {
+  /** True if everything is right. */
+  readonly ok: boolean
+  /** Number of events that were verified. */
+  readonly events: number
+  /** Last event that was verified. */
+  readonly head: EventLogHead
+  /** Instant of the verification. */
+  readonly verified_at: string
+  /** First fault of the chain; null if there is none. */
+  readonly first_bad: EventLogFault | null
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type EventLogHead = {
+  /** Position in the chain; null until the event is chained. */
+  readonly seq: number
+  /** Hash of the event, in hex. */
+  readonly hash: string | null
+}
+
+export type EventLogFault = {
+  /** Kind of fault. */
+  readonly fault: 'changed' | 'missing' | 'not_chained' | 'not_as_published'
+  /** Position in the chain; null until the event is chained. */
+  readonly seq: number | null
+  /** Id of the event. */
+  readonly event_id: string | null
+}
+
+export type EventHeadPage = {
+  /** Items of the page. */
+  readonly data: readonly EventHead[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type EventHead = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Position in the chain; null until the event is chained. */
+  readonly seq: number
+  /** Hash of the event, in hex. */
+  readonly hash: string
+  /** Id of the key that signed. */
+  readonly key_id: string
+  /** Text that was signed. */
+  readonly statement: string
+  /** Signature in base64url. */
+  readonly signature: string
+  /** Instant of the publication. */
+  readonly published_at: string
+}
+
+export type EventLogKeyPage = {
+  /** Items of the page. */
+  readonly data: readonly EventLogKey[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type EventLogKey = {
+  /** Id. */
+  readonly id: string
+  /** Algorithm. */
+  readonly algorithm: 'Ed25519'
+  /** Ed25519 public key in base64. */
+  readonly public_key: string
+}
+
+export type CountryPage = {
+  /** Items of the page. */
+  readonly data: readonly Country[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Country = {
+  /** Code (ISO 3166-1 alpha-2). */
+  readonly alpha2: string
+  /** Code (ISO 3166-1 alpha-3). */
+  readonly alpha3: string
+  /** English name. */
+  readonly name: string
+  /** Names in other languages. */
+  readonly translations: readonly NameTranslation[]
+  /** Calling codes, with `+`. */
+  readonly calling_codes: readonly string[]
+  /** Currency of the country; null if it has none. */
+  readonly currency: string | null
+}
+
+export type NameTranslation = {
+  /** Language tag (BCP 47). */
+  readonly locale: string
+  /** Name. */
+  readonly name: string
+}
+
+export type SubdivisionPage = {
+  /** Items of the page. */
+  readonly data: readonly Subdivision[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Subdivision = {
+  /** Code (ISO 3166-2). */
+  readonly code: string
+  /** Name. */
+  readonly name: string
+  /** Names in other languages. */
+  readonly translations: readonly NameTranslation[]
+}
+
+export type CurrencyPage = {
+  /** Items of the page. */
+  readonly data: readonly Currency[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Currency = {
+  /** Code (ISO 4217) or symbol of the coin. */
+  readonly code: string
+  /** Name. */
+  readonly name: string
+  /** Number of decimals. */
+  readonly precision: number
+  /** Kind. */
+  readonly kind: 'fiat' | 'coin'
+}
+
+export type AccountingIntegrationPage = {
+  /** Items of the page. */
+  readonly data: readonly AccountingIntegration[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type AccountingIntegration = {
+  /** Id. */
+  readonly id: string
+  /** Kind. */
+  readonly type: 'accounting'
+  /** Accounting program. */
+  readonly provider: 'xero'
+  /** Status. */
+  readonly status: 'connected' | 'needs_reconnect' | 'disconnecting' | 'disconnected'
+  /** True if a member must connect again. */
+  readonly needs_reconnect: boolean
+  /** Id of the organization in the accounting program. */
+  readonly tenant_id: string
+  /** Name of the organization in the accounting program. */
+  readonly tenant_name: string
+  /** Instant when it was connected. */
+  readonly connected_at: string
+  /** Person who connected it. */
+  readonly connected_by: AccountingConnector
+  /** Instant when it ended; null while it goes on. */
+  readonly ended_at: string | null
+  /** Latest sync; null before the first. */
+  readonly last_sync: AccountingSyncSummary | null
+}
+
+export type AccountingConnector = {
+  /** Id. */
+  readonly id: string
+  /** Given name. */
+  readonly first_name: string | null
+  /** Family name. */
+  readonly last_name: string | null
+}
+
+export type AccountingSyncSummary = {
+  /** Id. */
+  readonly id: string
+  /** Status. */
+  readonly status: 'running' | 'completed' | 'failed'
+  /** What started the sync. */
+  readonly trigger: 'connect' | 'manual' | 'schedule'
+  /** Id of the person who asked for it. */
+  readonly requested_by: string | null
+  /** Instant of the start. */
+  readonly started_at: string
+  /** Instant when it ended; null while it goes on. */
+  readonly ended_at: string | null
+  /** Number of items that are in the books now. */
+  readonly pushed: number
+  /** Number of items without an account, or that the books cannot hold. */
+  readonly skipped: number
+  /** Number of items that the accounting program refused. */
+  readonly failed: number
+  /** Reason of the failure. */
+  readonly failure: AccountingSyncFailure | null
+}
+
+export type AccountingSyncFailure = {
+  /** Kind of failure. */
+  readonly code: 'needs_reconnect' | 'disconnected' | 'organization_unavailable' | 'unreachable' | (string & {})
+  /** Sentence that a person may read; never branch on it. */
+  readonly message: string
+}
+
+export type AccountingConnectionStart = {
+  /** Page of the accounting program, on which the member agrees. */
+  readonly authorize_url: string
+  /** Instant when it expires. */
+  readonly expires_at: string
+}
+
+export type AccountingMappingOptions = {
+  /** Values of `source_value` for mappings of `card_category`. */
+  readonly card_categories: readonly string[]
+  /** Mapping types that take one mapping and no `source_value`. */
+  readonly other_mapping_types: readonly AccountingMappingType[]
+}
+
+export type AccountingMappingType = {
+  /** Value of `mapping_type`. */
+  readonly type: string
+  /** Name for people. */
+  readonly label: string
+  /** Kind of account. */
+  readonly account_type: string
+}
+
+export type AccountingAccountPage = {
+  /** Items of the page. */
+  readonly data: readonly AccountingAccount[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type AccountingAccount = {
+  /** Code of the account. */
+  readonly code: string
+  /** Name. */
+  readonly name: string
+  /** Kind of account. */
+  readonly account_type: 'bank' | 'asset' | 'liability' | 'equity' | 'revenue' | 'expense'
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string | null
+  /** True if payments can be booked on it. */
+  readonly takes_payments: boolean
+}
+
+export type AccountingMappingPage = {
+  /** Items of the page. */
+  readonly data: readonly AccountingMapping[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type AccountingMapping = {
+  /** What is mapped. */
+  readonly mapping_type: string
+  /** Value that is mapped; null if the type takes none. */
+  readonly source_value: string | null
+  /** Code of the account in the books. */
+  readonly account_code: string
+  /** Name at the latest sync; null if the books had no such account. */
+  readonly account_name: string | null
+}
+
+export type AccountingSync = {
+  /** Id. */
+  readonly id: string
+  /** Status. */
+  readonly status: 'running' | 'completed' | 'failed'
+  /** What started the sync. */
+  readonly trigger: 'connect' | 'manual' | 'schedule'
+  /** Id of the person who asked for it. */
+  readonly requested_by: string | null
+  /** Instant of the start. */
+  readonly started_at: string
+  /** Instant when it ended; null while it goes on. */
+  readonly ended_at: string | null
+  /** Number of items that are in the books now. */
+  readonly pushed: number
+  /** Number of items without an account, or that the books cannot hold. */
+  readonly skipped: number
+  /** Number of items that the accounting program refused. */
+  readonly failed: number
+  /** First 100 errors of the skipped and failed. */
+  readonly errors: readonly AccountingSyncError[]
+  /** Reason of the failure. */
+  readonly failure: AccountingSyncFailure | null
+}
+
+export type AccountingSyncError = {
+  /** Kind. */
+  readonly kind: 'transaction' | 'bill' | 'bill_payment' | 'invoice' | 'invoice_payment'
+  /** Id of the transaction, bill, invoice or allocation. */
+  readonly id: string
+  /** Kind of error. */
+  readonly code: 'unmapped' | 'unsupported_currency' | 'amount_too_large' | 'amount_too_precise' | 'rejected' | (string & {})
+  /** Sentence that a person may read; never branch on it. */
+  readonly message: string
+  /** Mapping type that has no account. */
+  readonly mapping_type: string | null
+}
+
+export type AccountingSyncPage = {
+  /** Items of the page. */
+  readonly data: readonly AccountingSync[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type WebhookEndpointWithSecret = {
+  /** Id. */
+  readonly id: string
+  /** Address. */
+  readonly url: string
+  /** Event types that are delivered; empty for all. */
+  readonly types: readonly string[]
+  /** Text for people. */
+  readonly description: string | null
+  /** Status. */
+  readonly status: 'active' | 'disabled'
+  /** Reason why it is disabled; null while it is enabled. */
+  readonly disabled_reason: 'person' | 'gone' | 'failures' | (string & {}) | null
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant of the last change. */
+  readonly updated_at: string
+  /** Instant of the last delivery that was taken. */
+  readonly last_success_at: string | null
+  /** Instant of the last delivery that was not taken. */
+  readonly last_failure_at: string | null
+  /** Instant since which no delivery is taken. */
+  readonly failing_since: string | null
+  /** Instant until which the previous secret also works. */
+  readonly previous_secret_expires_at: string | null
+  /** Secret; it is shown only here. */
+  readonly secret: string
+}
+
+export type WebhookEndpointPage = {
+  /** Items of the page. */
+  readonly data: readonly WebhookEndpoint[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type WebhookEndpoint = {
+  /** Id. */
+  readonly id: string
+  /** Address. */
+  readonly url: string
+  /** Event types that are delivered; empty for all. */
+  readonly types: readonly string[]
+  /** Text for people. */
+  readonly description: string | null
+  /** Status. */
+  readonly status: 'active' | 'disabled'
+  /** Reason why it is disabled; null while it is enabled. */
+  readonly disabled_reason: 'person' | 'gone' | 'failures' | (string & {}) | null
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant of the last change. */
+  readonly updated_at: string
+  /** Instant of the last delivery that was taken. */
+  readonly last_success_at: string | null
+  /** Instant of the last delivery that was not taken. */
+  readonly last_failure_at: string | null
+  /** Instant since which no delivery is taken. */
+  readonly failing_since: string | null
+  /** Instant until which the previous secret also works. */
+  readonly previous_secret_expires_at: string | null
+}
+
+export type WebhookEndpointDeliveryPage = {
+  /** Items of the page. */
+  readonly data: readonly WebhookEndpointDelivery[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type WebhookEndpointDelivery = {
+  /** Id. */
+  readonly id: string
+  /** Id of the event. */
+  readonly event_id: string
+  /** Type of the event. */
+  readonly event_type: string
+  /** Why it is delivered. */
+  readonly origin: 'event' | 'replay' | 'test'
+  /** Status. */
+  readonly status: 'pending' | 'succeeded' | 'failed'
+  /** Attempts, oldest first. */
+  readonly attempts: readonly WebhookAttempt[]
+  /** Instant of the next attempt. */
+  readonly next_attempt_at: string | null
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant when it ended; null while it goes on. */
+  readonly ended_at: string | null
+}
+
+export type WebhookAttempt = {
+  /** Instant of the attempt. */
+  readonly attempted_at: string
+  /** Status of the answer; null if none came. */
+  readonly status_code: number | null
+  /** First 1,000 characters of the answer. */
+  readonly response: string | null
+  /** Reason why no answer came. */
+  readonly failure: 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed' | (string & {}) | null
+  /** Time until the answer, in milliseconds. */
+  readonly duration_ms: number
+}
+
+export type WebhookReplay = {
+  /** Id. */
+  readonly id: string
+  /** Status. */
+  readonly status: 'running' | 'completed'
+  /** Start, inclusive. */
+  readonly from: string
+  /** End, exclusive. */
+  readonly until: string
+  /** Number of deliveries made yet. */
+  readonly queued: number
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant when it ended; null while it goes on. */
+  readonly ended_at: string | null
+}
+
+export type WebhookReplayPage = {
+  /** Items of the page. */
+  readonly data: readonly WebhookReplay[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type ListedErrorTypePage = {
+  /** Items of the page. */
+  readonly data: readonly ListedErrorType[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type ListedErrorType = {
+  /** Error type. */
+  readonly type: string
+  /** HTTP status. */
+  readonly status: number
+  /** Sentence that a person may read; never branch on it. */
+  readonly message: string
+}
+
+export type ListedEventTypePage = {
+  /** Items of the page. */
+  readonly data: readonly ListedEventType[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type ListedEventType = {
+  /** Event type. */
+  readonly type: string
+  /** Stream of the event. */
+  readonly stream: string
+  /** Kind. */
+  readonly kind: 'domain' | 'evidence'
+  /** Text for people. */
+  readonly description: string
+  /** JSON Schema of the payload. */
+  readonly payload_schema: Readonly<Record<string, unknown>>
+}
+
+export type UploadedFile = {
+  /** Id. */
+  readonly id: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** SHA-256 of the bytes, in hex. */
+  readonly sha256: string
+}
+
+export type SandboxTenantPage = {
+  /** Items of the page. */
+  readonly data: readonly SandboxTenant[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type SandboxTenant = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string
+  /** Currency of the books. */
+  readonly base_currency: string
+  /** Number of calls. */
+  readonly calls: number
+  /** Number of calls that were refused by a limit. */
+  readonly limited_calls: number
+  /** Number of items, by kind. */
+  readonly items: Readonly<Record<string, number>>
+  /** Instant when it was made. */
+  readonly created_at: string
+}
+
+export type SandboxItemPage = {
+  /** Items of the page. */
+  readonly data: readonly SandboxItem[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type SandboxItem = {
+  /** Id in the accounting program. */
+  readonly id: string
+  /** Kind. */
+  readonly type: 'BankTransactions' | 'BankTransfers' | 'Contacts' | 'Invoices' | 'ManualJournals' | 'Payments'
+  /** Item as the accounting program has it. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** Instant when it was made. */
+  readonly created_at: string
+  /** Instant of the last change. */
+  readonly updated_at: string
+}
+
+export type SandboxClock = {
+  /** Present instant of the clock. */
+  readonly now: string
+}
+
+export type SandboxArrival = {
+  /** Status. */
+  readonly status: 'held' | 'credited' | 'returned' | 'unmatched'
+  /** Id of the deposit. */
+  readonly deposit_id: string | null
+  /** Id of the unmatched deposit, if the account has no owner. */
+  readonly unmatched_deposit_id: string | null
+}
+
+export type SandboxFault = {
+  /** Partner that the fault is planned for. */
+  readonly partner: 'bank' | 'custodian' | 'rates' | 'mail' | 'messenger' | 'accounting' | 'storage'
+  /** Kind of fault. */
+  readonly fault: 'down' | 'error' | 'rate_limited' | 'slow' | 'malformed' | 'ambiguous' | 'lost_callback' | 'late_callback' | 'out_of_order' | 'duplicate_callback' | 'manual' | 'declined_consent' | 'expired_token' | 'refused_refresh' | 'partial_failure'
+  /** Number of calls that fail. */
+  readonly times: number
+}
+
+export type SandboxFaultPage = {
+  /** Items of the page. */
+  readonly data: readonly SandboxFault[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type SandboxMarket = {
+  /** State. */
+  readonly state: 'open' | 'closed' | 'calendar'
+  /** State of the market. */
+  readonly market_state: 'open' | 'closed'
+}
+
+export type SandboxMessagePage = {
+  /** Items of the page. */
+  readonly data: readonly SandboxMessage[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type SandboxMessage = {
+  /** Id. */
+  readonly id: string
+  /** Address or number of the recipient. */
+  readonly to: string
+  /** Way in which it was sent. */
+  readonly channel: 'email' | 'message'
+  /** Subject line. */
+  readonly subject: string
+  /** Text of the message. */
+  readonly text: string
+  /** Token in the link of the message, if it has one. */
+  readonly token: string | null
+  /** Code in the message, if it has one. */
+  readonly code: string | null
+  /** Link in the message, if it has one. */
+  readonly url: string | null
+  /** Files in the message. */
+  readonly attachments: readonly SandboxMessageAttachment[]
+  /** Instant when it was sent. */
+  readonly sent_at: string
+}
+
+export type SandboxMessageAttachment = {
+  /** Name of the file. */
+  readonly filename: string
+  /** Media type. */
+  readonly content_type: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** SHA-256 of the bytes, in hex. */
+  readonly sha256: string
+  /** Address to download from; it needs no bearer and expires soon. */
+  readonly download_url: string
+}
+
+/** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
+export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+
+/** Envelope of every error. */
+export type Error = {
+  /** Error. */
+  readonly error: ErrorBody
+}
+
+/** Error: its type, a sentence for people, and details. */
+export type ErrorBody = {
+  /** Error type. */
+  readonly type: ErrorType
+  /** A sentence that a user may read; never branch on it. */
+  readonly message: string
+  /** Also in the header x-request-id. */
+  readonly request_id?: string
+  /** What was wrong; its members depend on the type. */
+  readonly details?: ValidationError | InvalidState | RateLimited | Readonly<Record<string, unknown>>
+  /** Challenge of `step_up_required`. */
+  readonly step_up?: StepUpChallenge
+}
+
+/** Details of `invalid_request`: every fault. */
+export type ValidationError = {
+  /** Faults, in the order of the body. */
+  readonly errors: readonly FieldError[]
+}
+
+/** One fault of a request. */
+export type FieldError = {
+  /** Place in the request, for example `amount.currency`. */
+  readonly path: string
+  /** Kind of fault; branch on it. */
+  readonly code: string
+  /** What is wrong, for people. */
+  readonly message: string
+}
+
+/** Details of `invalid_state` and other conflicts with a state. */
+export type InvalidState = {
+  /** Present state. */
+  readonly current: string
+  /** States in which it is possible. */
+  readonly allowed: readonly string[]
+}
+
+/** Details of `rate_limited`. */
+export type RateLimited = {
+  /** Limit that was met. */
+  readonly policy: string
+  /** Seconds to wait, as in Retry-After. */
+  readonly retry_after_seconds: number
+}
+
+/** Envelope of every delivery. */
+export type WebhookDelivery = {
+  /** One of GET /meta/event-types, `webhook_endpoint.test`, or a later one. */
+  readonly type: string
+  /** When it happened. */
+  readonly timestamp: string
+  /** The event. */
+  readonly data: Event
+}
+
+/** A person connects the organization with its accounting program. */
+export type AccountingConnectionConnectedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'accounting_connection.connected'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'accounting_connection.connected'
+  readonly stream?: 'accounting_connections'
+  readonly payload?: {
+  readonly provider: string
+  readonly tenant_id: string
+  readonly tenant_name: string
+}
+}
+}
+
+/** The accounting program knows that a connection is over. */
+export type AccountingConnectionDisconnectedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'accounting_connection.disconnected'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'accounting_connection.disconnected'
+  readonly stream?: 'accounting_connections'
+  readonly payload?: null
+}
+}
+
+/** A person ends a connection: nothing is posted any more. */
+export type AccountingConnectionDisconnectingDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'accounting_connection.disconnecting'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'accounting_connection.disconnecting'
+  readonly stream?: 'accounting_connections'
+  readonly payload?: null
+}
+}
+
+/** A person connects again. */
+export type AccountingConnectionReconnectedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'accounting_connection.reconnected'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'accounting_connection.reconnected'
+  readonly stream?: 'accounting_connections'
+  readonly payload?: null
+}
+}
+
+/** The accounting program does not take the consent any more: somebody has to connect again. */
+export type AccountingConnectionRefusedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'accounting_connection.refused'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'accounting_connection.refused'
+  readonly stream?: 'accounting_connections'
+  readonly payload?: null
+}
+}
+
+/** A person chooses other accounts for what is posted. */
+export type AccountingMappingsChangedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'accounting_mappings.changed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'accounting_mappings.changed'
+  readonly stream?: 'accounting_mappings'
+  readonly payload?: {
+  readonly changed: readonly string[]
+}
+}
+}
+
+/** Another operator confirms a booking: it is booked. */
+export type AdjustmentConfirmedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'adjustment.confirmed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'adjustment.confirmed'
+  readonly stream?: 'adjustments'
+  readonly payload?: {
+  readonly own_status: string | null
+  readonly partner_status: string | null
+  readonly partner_amount: string | null
+  readonly currency: string
+  readonly clearing: string
+  readonly receivable: string
+  readonly available: string
+  readonly payable: string
+}
+}
+}
+
+/** An operator proposes a booking. */
+export type AdjustmentProposedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'adjustment.proposed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'adjustment.proposed'
+  readonly stream?: 'adjustments'
+  readonly payload?: {
+  readonly own_status: string | null
+  readonly partner_status: string | null
+  readonly partner_amount: string | null
+  readonly currency: string
+  readonly clearing: string
+  readonly receivable: string
+  readonly available: string
+  readonly payable: string
+}
+}
+}
+
+/** An operator takes a proposal back. */
+export type AdjustmentWithdrawnDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'adjustment.withdrawn'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'adjustment.withdrawn'
+  readonly stream?: 'adjustments'
+  readonly payload?: null
+}
+}
+
+/** A person makes an API key. */
+export type ApiKeyCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'api_key.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'api_key.created'
+  readonly stream?: 'api_keys'
+  readonly payload?: {
+  readonly lookup: string
+  readonly name: string
+  readonly role: 'admin' | 'member'
+  readonly scopes: readonly ('balances:read' | 'events:read' | 'events:subscribe' | 'payment_requests:read' | 'payment_requests:write' | 'payments:read' | 'refunds:write' | 'transactions:read' | 'webhooks:manage')[]
+}
+}
+}
+
+/** An API key works no more, for good. */
+export type ApiKeyRevokedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'api_key.revoked'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'api_key.revoked'
+  readonly stream?: 'api_keys'
+  readonly payload?: null
+}
+}
+
+/** An API key gets another secret; the one before it works until the time that is named. */
+export type ApiKeyRotatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'api_key.rotated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'api_key.rotated'
+  readonly stream?: 'api_keys'
+  readonly payload?: {
+  readonly previous_secret_expires_at: string | null
+}
+}
+}
+
+/** A person changes name or rights of an API key. */
+export type ApiKeyUpdatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'api_key.updated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'api_key.updated'
+  readonly stream?: 'api_keys'
+  readonly payload?: {
+  readonly name: string
+  readonly role: 'admin' | 'member'
+  readonly scopes: readonly ('balances:read' | 'events:read' | 'events:subscribe' | 'payment_requests:read' | 'payment_requests:write' | 'payments:read' | 'refunds:write' | 'transactions:read' | 'webhooks:manage')[]
+}
+}
+}
+
+/** An owner changes who has to approve what. */
+export type ApprovalPolicyChangedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'approval_policy.changed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'approval_policy.changed'
+  readonly stream?: 'approval_policies'
+  readonly payload?: {
+  readonly rules: readonly ApprovalRule[]
+  readonly version: number
+}
+}
+}
+
+/** A person approves, and others have to after them. */
+export type ApprovalApprovalGivenDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'approval.approval_given'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'approval.approval_given'
+  readonly stream?: 'approvals'
+  readonly payload?: {
+  readonly step: number
+  readonly given: number
+  readonly required: number
+  readonly role: 'owner' | 'admin' | 'member' | null
+  readonly factor: string | null
+  readonly subject_hash: string
+}
+}
+}
+
+/** What a person approved counts no more: they could not give it now. */
+export type ApprovalApprovalVoidedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'approval.approval_voided'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'approval.approval_voided'
+  readonly stream?: 'approvals'
+  readonly payload?: {
+  readonly decision_id: string
+  readonly step: number
+  readonly reason: 'role_changed' | 'member_left'
+}
+}
+}
+
+/** The last approval that is needed is given. */
+export type ApprovalApprovedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'approval.approved'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'approval.approved'
+  readonly stream?: 'approvals'
+  readonly payload?: {
+  readonly step: number
+  readonly role: 'owner' | 'admin' | 'member' | null
+  readonly factor: string | null
+  readonly subject_hash: string
+}
+}
+}
+
+/** Who asked takes it back, or what it is about is gone; then nobody has proved anything. */
+export type ApprovalCancelledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'approval.cancelled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'approval.cancelled'
+  readonly stream?: 'approvals'
+  readonly payload?: {
+  readonly role: 'owner' | 'admin' | 'member' | null
+  readonly factor: string | null
+  readonly subject_hash: string
+} | null
+}
+}
+
+/** Nobody decided in time. */
+export type ApprovalExpiredDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'approval.expired'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'approval.expired'
+  readonly stream?: 'approvals'
+  readonly payload?: null
+}
+}
+
+/** A person rejects what is asked for. */
+export type ApprovalRejectedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'approval.rejected'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'approval.rejected'
+  readonly stream?: 'approvals'
+  readonly payload?: {
+  readonly role: 'owner' | 'admin' | 'member' | null
+  readonly factor: string | null
+  readonly subject_hash: string
+}
+}
+}
+
+/** Something is asked for that people have to approve. */
+export type ApprovalRequestedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'approval.requested'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'approval.requested'
+  readonly stream?: 'approvals'
+  readonly payload?: {
+  readonly subject_hash: string
+  readonly policy: EvidencePolicy
+}
+}
+}
+
+/** A person adds a billing contact. */
+export type BillingContactCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'billing_contact.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'billing_contact.created'
+  readonly stream?: 'billing_contacts'
+  readonly payload?: {
+  readonly company_name: string
+}
+}
+}
+
+/** A person deletes a billing contact. */
+export type BillingContactDeletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'billing_contact.deleted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'billing_contact.deleted'
+  readonly stream?: 'billing_contacts'
+  readonly payload?: null
+}
+}
+
+/** A person changes a billing contact. */
+export type BillingContactUpdatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'billing_contact.updated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'billing_contact.updated'
+  readonly stream?: 'billing_contacts'
+  readonly payload?: {
+  readonly changed: readonly string[]
+  readonly company_name?: string
+}
+}
+}
+
+/** A person changes the account that a bill is paid to. */
+export type BillBankDetailsChangedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'bill.bank_details_changed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'bill.bank_details_changed'
+  readonly stream?: 'bills'
+  readonly payload?: {
+  readonly fields: readonly ('account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
+  readonly before: string | null
+  readonly after: string | null
+}
+}
+}
+
+/** A bill names an account that its supplier did not have before. */
+export type BillBankDetailsDifferDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'bill.bank_details_differ'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'evidence'
+  readonly event_type?: 'bill.bank_details_differ'
+  readonly stream?: 'bills'
+  readonly payload?: null
+}
+}
+
+/** A person puts a bill away that nobody pays. */
+export type BillCancelledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'bill.cancelled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'bill.cancelled'
+  readonly stream?: 'bills'
+  readonly payload?: null
+}
+}
+
+/** A person adds a bill: a file, or what they type. */
+export type BillCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'bill.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'bill.created'
+  readonly stream?: 'bills'
+  readonly payload?: {
+  readonly file_id?: string
+  readonly filename?: string
+  readonly amount?: string | null
+  readonly currency?: string | null
+  readonly bill_number?: string | null
+  readonly supplier_name?: string | null
+  readonly supplier_tax_id?: string | null
+  readonly payment_reference?: string | null
+  readonly issue_date?: string | null
+  readonly due_date?: string | null
+  readonly not_payable?: string | null
+  readonly bank_details?: readonly ('account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
+}
+}
+}
+
+/** Another bill is found that may be the same. */
+export type BillDuplicateFoundDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'bill.duplicate_found'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'evidence'
+  readonly event_type?: 'bill.duplicate_found'
+  readonly stream?: 'bills'
+  readonly payload?: null
+}
+}
+
+/** The file of a bill is read. */
+export type BillExtractedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'bill.extracted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'bill.extracted'
+  readonly stream?: 'bills'
+  readonly payload?: {
+  readonly fields: readonly ('amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
+}
+}
+}
+
+/** The file of a bill cannot be read. */
+export type BillExtractionFailedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'bill.extraction_failed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'bill.extraction_failed'
+  readonly stream?: 'bills'
+  readonly payload?: {
+  readonly reason: string
+}
+}
+}
+
+/** A person has the file of a bill read again. */
+export type BillExtractionRequestedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'bill.extraction_requested'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'bill.extraction_requested'
+  readonly stream?: 'bills'
+  readonly payload?: null
+}
+}
+
+/** The payment of a bill ends without having paid it; the bill can be paid again. */
+export type BillPaymentEndedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'bill.payment_ended'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'bill.payment_ended'
+  readonly stream?: 'bills'
+  readonly payload?: {
+  readonly payment_id: string
+  readonly status: 'awaiting_approval' | 'submitted' | 'processing' | 'on_hold' | 'cancelling' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
+}
+}
+}
+
+/** A person asks for the payment of a bill. */
+export type BillPaymentRequestedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'bill.payment_requested'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'bill.payment_requested'
+  readonly stream?: 'bills'
+  readonly payload?: {
+  readonly payment_id: string
+  readonly acknowledged_duplicate?: true
+  readonly acknowledged_bank_details?: true
+}
+}
+}
+
+/** A reader finds fields in the file of a bill. */
+export type BillReadDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'bill.read'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'evidence'
+  readonly event_type?: 'bill.read'
+  readonly stream?: 'bills'
+  readonly payload?: null
+}
+}
+
+/** A person types fields of a bill; null empties one. */
+export type BillUpdatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'bill.updated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'bill.updated'
+  readonly stream?: 'bills'
+  readonly payload?: {
+  readonly amount?: string | null
+  readonly currency?: string | null
+  readonly bill_number?: string | null
+  readonly supplier_name?: string | null
+  readonly supplier_tax_id?: string | null
+  readonly payment_reference?: string | null
+  readonly issue_date?: string | null
+  readonly due_date?: string | null
+  readonly not_payable?: string | null
+  readonly bank_details?: readonly ('account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
+}
+}
+}
+
+/** The rates desk trades what an exchange opened in our own position. */
+export type CoverClosedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'cover.closed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'cover.closed'
+  readonly stream?: 'covers'
+  readonly payload?: null
+}
+}
+
+/** Two operators book what a partner says of a deposit. */
+export type DepositAdjustedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'deposit.adjusted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'deposit.adjusted'
+  readonly stream?: 'deposits'
+  readonly payload?: {
+  readonly adjustment_id: string
+}
+}
+}
+
+/** An operator assigns money that came for nobody to the organization. */
+export type DepositAssignedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'deposit.assigned'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'deposit.assigned'
+  readonly stream?: 'deposits'
+  readonly payload?: null
+}
+}
+
+/** Money that came is available. */
+export type DepositCreditedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'deposit.credited'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'deposit.credited'
+  readonly stream?: 'deposits'
+  readonly payload?: Money
+}
+}
+
+/** Money comes whose sender has to be named first. */
+export type DepositHeldDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'deposit.held'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'deposit.held'
+  readonly stream?: 'deposits'
+  readonly payload?: Money
+}
+}
+
+/** The partner refuses to send a deposit back: its sender can be named again. */
+export type DepositReturnRefusedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'deposit.return_refused'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'deposit.return_refused'
+  readonly stream?: 'deposits'
+  readonly payload?: null
+}
+}
+
+/** A deposit is sent back to whom it came from. */
+export type DepositReturnedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'deposit.returned'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'deposit.returned'
+  readonly stream?: 'deposits'
+  readonly payload?: Money
+}
+}
+
+/** A person names the sender of a deposit. */
+export type DepositSenderNamedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'deposit.sender_named'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'deposit.sender_named'
+  readonly stream?: 'deposits'
+  readonly payload?: null
+}
+}
+
+/** The file of an export is there. */
+export type ExportCompletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'export.completed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'export.completed'
+  readonly stream?: 'exports'
+  readonly payload?: {
+  readonly byte_size: number
+  readonly sha256: string
+  readonly rows: number
+}
+}
+}
+
+/** An export is given up. */
+export type ExportFailedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'export.failed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'export.failed'
+  readonly stream?: 'exports'
+  readonly payload?: {
+  readonly failure: 'storage_unavailable' | 'interrupted' | 'amount_too_large' | 'format_not_supported' | 'does_not_add_up' | 'internal_error'
+}
+}
+}
+
+/** A person asks for an export. */
+export type ExportRequestedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'export.requested'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'export.requested'
+  readonly stream?: 'exports'
+  readonly payload?: {
+  readonly type: 'balance_statement' | 'expenses' | 'transactions'
+  readonly format: 'csv' | 'xlsx' | 'pdf' | 'camt053'
+  readonly from: string
+  readonly to: string
+  readonly currency: string | null
+  readonly own_only: boolean
+}
+}
+}
+
+/** A person has an export that failed tried again. */
+export type ExportRetriedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'export.retried'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'export.retried'
+  readonly stream?: 'exports'
+  readonly payload?: null
+}
+}
+
+/** Who was invited joins the organization. */
+export type InvitationAcceptedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invitation.accepted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invitation.accepted'
+  readonly stream?: 'invitations'
+  readonly payload?: null
+}
+}
+
+/** An invitation is approved, and mailed. */
+export type InvitationApprovedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invitation.approved'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invitation.approved'
+  readonly stream?: 'invitations'
+  readonly payload?: null
+}
+}
+
+/** A person invites somebody into the organization. */
+export type InvitationCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invitation.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invitation.created'
+  readonly stream?: 'invitations'
+  readonly payload?: {
+  readonly role: 'owner' | 'admin' | 'member'
+  readonly card_approved: boolean
+  readonly card_limit: number | null
+  readonly approval_request_id: string | null
+}
+}
+}
+
+/** Who was invited declines. */
+export type InvitationDeclinedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invitation.declined'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invitation.declined'
+  readonly stream?: 'invitations'
+  readonly payload?: null
+}
+}
+
+/** An invitation is taken back, or its inviter may not invite any more. */
+export type InvitationDeletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invitation.deleted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invitation.deleted'
+  readonly stream?: 'invitations'
+  readonly payload?: {
+  readonly reason: string
+}
+}
+}
+
+/** Nobody answered an invitation in time. */
+export type InvitationExpiredDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invitation.expired'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invitation.expired'
+  readonly stream?: 'invitations'
+  readonly payload?: null
+}
+}
+
+/** An invitation is not approved. */
+export type InvitationRefusedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invitation.refused'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invitation.refused'
+  readonly stream?: 'invitations'
+  readonly payload?: null
+}
+}
+
+/** A person has the mail of an invitation sent again; the link before it works no more. */
+export type InvitationResentDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invitation.resent'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invitation.resent'
+  readonly stream?: 'invitations'
+  readonly payload?: null
+}
+}
+
+/** A transaction pays an invoice, or a part of it; `matched` says by what it was found. */
+export type InvoiceAllocatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.allocated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.allocated'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly allocation_id: string
+  readonly transaction_id: string
+  readonly amount: string
+  readonly currency: string
+  readonly matched?: string
+  readonly same_amount?: true
+}
+}
+}
+
+/** A person takes back what a transaction pays of an invoice. */
+export type InvoiceAllocationTakenBackDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.allocation_taken_back'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.allocation_taken_back'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly allocation_id: string
+  readonly transaction_id: string
+  readonly amount: string
+  readonly currency: string
+}
+}
+}
+
+/** A person begins an invoice. */
+export type InvoiceCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.created'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly billing_contact_id: string | null
+  readonly currency: string
+  readonly due_date: string | null
+  readonly total: string
+}
+}
+}
+
+/** A person deletes the draft of an invoice. */
+export type InvoiceDeletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.deleted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.deleted'
+  readonly stream?: 'invoices'
+  readonly payload?: null
+}
+}
+
+/** A person writes down what the customer agrees to pay. */
+export type InvoiceFinalizedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.finalized'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.finalized'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly accepted_amount: string
+  readonly total: string
+}
+}
+}
+
+/** A person revokes the public page of an invoice. */
+export type InvoiceLinkRevokedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.link_revoked'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.link_revoked'
+  readonly stream?: 'invoices'
+  readonly payload?: null
+}
+}
+
+/** A mail of an invoice is handed over. */
+export type InvoiceMailDeliveredDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.mail_delivered'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.mail_delivered'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly mail_id: string
+  readonly kind: 'invoice' | 'reminder' | 'resend'
+  readonly tries: number
+}
+}
+}
+
+/** A mail of an invoice cannot be handed over. */
+export type InvoiceMailFailedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.mail_failed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.mail_failed'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly mail_id: string
+  readonly kind: 'invoice' | 'reminder' | 'resend'
+  readonly tries: number
+}
+}
+}
+
+/** An invoice is mailed to the customer. */
+export type InvoiceMailedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.mailed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.mailed'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly mails: number
+}
+}
+}
+
+/** An invoice is paid: by a transaction, by what was allocated before, or elsewhere. */
+export type InvoicePaidDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.paid'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.paid'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly elsewhere: boolean
+  readonly transaction_id: string | null
+  readonly paid_at: string | null
+}
+}
+}
+
+/** An invoice is not approved: it is a draft again. */
+export type InvoiceRefusedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.refused'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.refused'
+  readonly stream?: 'invoices'
+  readonly payload?: null
+}
+}
+
+/** A customer is reminded, so many days after the due date; negative ones are before it. */
+export type InvoiceRemindedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.reminded'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.reminded'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly mails: number
+  readonly day: number | null
+}
+}
+}
+
+/** What paid an invoice is taken back: it is open again. */
+export type InvoiceReopenedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.reopened'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.reopened'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly due_amount: string
+  readonly currency: string
+}
+}
+}
+
+/** A person has an invoice mailed again. */
+export type InvoiceResentDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.resent'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.resent'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly mails: number
+}
+}
+}
+
+/** An invoice gets its number, and its document is frozen. */
+export type InvoiceSentDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.sent'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.sent'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly number: string
+  readonly total: string
+  readonly currency: string
+}
+}
+}
+
+/** A person submits an invoice, which has to be approved. */
+export type InvoiceSubmittedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.submitted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.submitted'
+  readonly stream?: 'invoices'
+  readonly payload?: null
+}
+}
+
+/** A person changes the draft of an invoice. */
+export type InvoiceUpdatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.updated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.updated'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly changed: readonly string[]
+  readonly billing_contact_id: string | null
+  readonly currency: string
+  readonly due_date: string | null
+  readonly total: string
+}
+}
+}
+
+/** The files of an invoice are there. */
+export type InvoiceWrittenDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'invoice.written'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'invoice.written'
+  readonly stream?: 'invoices'
+  readonly payload?: {
+  readonly pdf: {
+  readonly sha256: string
+  readonly byte_size: number
+}
+  readonly xml: {
+  readonly sha256: string
+  readonly byte_size: number
+} | null
+}
+}
+}
+
+/** A person becomes a member by an invitation. */
+export type MemberJoinedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'member.joined'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'member.joined'
+  readonly stream?: 'members'
+  readonly payload?: {
+  readonly role: 'owner' | 'admin' | 'member'
+  readonly invitation_id: string
+}
+}
+}
+
+/** A member leaves. */
+export type MemberLeftDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'member.left'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'member.left'
+  readonly stream?: 'members'
+  readonly payload?: {
+  readonly role: 'owner' | 'admin' | 'member'
+}
+}
+}
+
+/** Somebody removes a member. */
+export type MemberRemovedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'member.removed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'member.removed'
+  readonly stream?: 'members'
+  readonly payload?: {
+  readonly role: 'owner' | 'admin' | 'member'
+}
+}
+}
+
+/** A member gets another role. */
+export type MemberRoleChangedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'member.role_changed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'member.role_changed'
+  readonly stream?: 'members'
+  readonly payload?: {
+  readonly from: 'owner' | 'admin' | 'member'
+  readonly to: 'owner' | 'admin' | 'member'
+}
+}
+}
+
+/** An operator bans the organization. */
+export type OrganizationBannedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.banned'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.banned'
+  readonly stream?: 'organizations'
+  readonly payload?: null
+}
+}
+
+/** An operator lets money move again. */
+export type OrganizationBooksResumedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.books_resumed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.books_resumed'
+  readonly stream?: 'organizations'
+  readonly payload?: null
+}
+}
+
+/** The audit finds a fault in the books: no new money moves until an operator has looked. */
+export type OrganizationBooksStoppedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.books_stopped'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.books_stopped'
+  readonly stream?: 'organizations'
+  readonly payload?: null
+}
+}
+
+/** A person makes an organization. */
+export type OrganizationCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.created'
+  readonly stream?: 'organizations'
+  readonly payload?: {
+  readonly name: string
+}
+}
+}
+
+/** An operator deletes the organization, for good. */
+export type OrganizationDeletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.deleted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.deleted'
+  readonly stream?: 'organizations'
+  readonly payload?: null
+}
+}
+
+/** The organization takes its service ID. */
+export type OrganizationHandleClaimedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.handle_claimed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.handle_claimed'
+  readonly stream?: 'organizations'
+  readonly payload?: {
+  readonly svc_id: string
+}
+}
+}
+
+/** A person sets the logo of the organization. */
+export type OrganizationLogoChangedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.logo_changed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.logo_changed'
+  readonly stream?: 'organizations'
+  readonly payload?: null
+}
+}
+
+/** A person removes the logo of the organization. */
+export type OrganizationLogoRemovedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.logo_removed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.logo_removed'
+  readonly stream?: 'organizations'
+  readonly payload?: null
+}
+}
+
+/** An operator pauses the organization: its money stays where it is. */
+export type OrganizationPausedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.paused'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.paused'
+  readonly stream?: 'organizations'
+  readonly payload?: null
+}
+}
+
+/** An operator ends a pause. */
+export type OrganizationResumedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.resumed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.resumed'
+  readonly stream?: 'organizations'
+  readonly payload?: null
+}
+}
+
+/** An owner changes settings that are for everybody. */
+export type OrganizationSettingsChangedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.settings_changed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.settings_changed'
+  readonly stream?: 'organizations'
+  readonly payload?: {
+  readonly changed: readonly string[]
+  readonly requires_authenticator?: boolean
+}
+}
+}
+
+/** An operator ends a ban. */
+export type OrganizationUnbannedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.unbanned'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.unbanned'
+  readonly stream?: 'organizations'
+  readonly payload?: null
+}
+}
+
+/** A person changes what the organization says of itself. */
+export type OrganizationUpdatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'organization.updated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'organization.updated'
+  readonly stream?: 'organizations'
+  readonly payload?: {
+  readonly changed: readonly string[]
+}
+}
+}
+
+/** An owner makes another member the owner. */
+export type OwnershipTransferredDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'ownership.transferred'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'ownership.transferred'
+  readonly stream?: 'organizations'
+  readonly payload?: {
+  readonly from_user_id: string
+  readonly to_user_id: string
+  readonly role_before: 'owner' | 'admin' | 'member'
+}
+}
+}
+
+/** A batch is approved: its rows are paid. */
+export type PaymentBatchApprovedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.approved'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.approved'
+  readonly stream?: 'payment_batches'
+  readonly payload?: null
+}
+}
+
+/** A person cancels a batch that is being paid, or its organization is gone: no further row begins. */
+export type PaymentBatchCancelRequestedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.cancel_requested'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.cancel_requested'
+  readonly stream?: 'payment_batches'
+  readonly payload?: null
+}
+}
+
+/** A batch that was cancelled ends with no row paid. */
+export type PaymentBatchCancelledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.cancelled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.cancelled'
+  readonly stream?: 'payment_batches'
+  readonly payload?: {
+  readonly succeeded: number
+  readonly failed: number
+}
+}
+}
+
+/** All rows of a batch are paid. */
+export type PaymentBatchCompletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.completed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.completed'
+  readonly stream?: 'payment_batches'
+  readonly payload?: {
+  readonly succeeded: number
+  readonly failed: number
+}
+}
+}
+
+/** A person begins a batch. */
+export type PaymentBatchCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.created'
+  readonly stream?: 'payment_batches'
+  readonly payload?: {
+  readonly name: string
+}
+}
+}
+
+/** A person deletes the draft of a batch. */
+export type PaymentBatchDeletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.deleted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.deleted'
+  readonly stream?: 'payment_batches'
+  readonly payload?: null
+}
+}
+
+/** A batch ends with no row paid. */
+export type PaymentBatchFailedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.failed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.failed'
+  readonly stream?: 'payment_batches'
+  readonly payload?: {
+  readonly succeeded: number
+  readonly failed: number
+}
+}
+}
+
+/** The file cannot be read as a whole. */
+export type PaymentBatchImportFailedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.import_failed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.import_failed'
+  readonly stream?: 'payment_batches'
+  readonly payload?: {
+  readonly file_id: string
+  readonly line: number | null
+  readonly code: string
+}
+}
+}
+
+/** A person has a file imported. */
+export type PaymentBatchImportRequestedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.import_requested'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.import_requested'
+  readonly stream?: 'payment_batches'
+  readonly payload?: {
+  readonly file_id: string
+  readonly filename: string
+  readonly byte_size: number
+}
+}
+}
+
+/** The rows of the file are in the batch. */
+export type PaymentBatchImportedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.imported'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.imported'
+  readonly stream?: 'payment_batches'
+  readonly payload?: {
+  readonly file_id: string
+  readonly sha256: string
+}
+}
+}
+
+/** A batch ends with some of its rows paid. */
+export type PaymentBatchPartiallyCompletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.partially_completed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.partially_completed'
+  readonly stream?: 'payment_batches'
+  readonly payload?: {
+  readonly succeeded: number
+  readonly failed: number
+}
+}
+}
+
+/** A batch is not approved: it is a draft again. */
+export type PaymentBatchRefusedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.refused'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.refused'
+  readonly stream?: 'payment_batches'
+  readonly payload?: null
+}
+}
+
+/** A person changes cells of a row. */
+export type PaymentBatchRowChangedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.row_changed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.row_changed'
+  readonly stream?: 'payment_batches'
+  readonly payload?: {
+  readonly row_number: number
+  readonly columns: readonly ('payee_svc_id' | 'payment_contact_id' | 'account_holder_name' | 'iban' | 'account_number' | 'aba_code' | 'sort_code' | 'swift_code' | 'bank_country' | 'amount' | 'currency' | 'payout_reason' | 'statement_description' | 'internal_notes' | 'reference')[]
+}
+}
+}
+
+/** A person deletes a row. */
+export type PaymentBatchRowDeletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.row_deleted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.row_deleted'
+  readonly stream?: 'payment_batches'
+  readonly payload?: {
+  readonly row_number: number
+}
+}
+}
+
+/** A person submits a batch, which has to be approved. */
+export type PaymentBatchSubmittedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.submitted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.submitted'
+  readonly stream?: 'payment_batches'
+  readonly payload?: null
+}
+}
+
+/** A person cancels a batch that waits for approval. */
+export type PaymentBatchWithdrawnDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_batch.withdrawn'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_batch.withdrawn'
+  readonly stream?: 'payment_batches'
+  readonly payload?: null
+}
+}
+
+/** A payment contact is approved, or a change of one; with its name if that changes. */
+export type PaymentContactApprovedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_contact.approved'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_contact.approved'
+  readonly stream?: 'payment_contacts'
+  readonly payload?: {
+  readonly name: string
+} | null
+}
+}
+
+/** A new payment contact is not approved. */
+export type PaymentContactArchivedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_contact.archived'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_contact.archived'
+  readonly stream?: 'payment_contacts'
+  readonly payload?: null
+}
+}
+
+/** A change of a payment contact is not approved: it stays as it was. */
+export type PaymentContactChangeRefusedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_contact.change_refused'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_contact.change_refused'
+  readonly stream?: 'payment_contacts'
+  readonly payload?: null
+}
+}
+
+/** A person asks for a change of a payment contact that has to be approved. */
+export type PaymentContactChangeRequestedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_contact.change_requested'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_contact.change_requested'
+  readonly stream?: 'payment_contacts'
+  readonly payload?: null
+}
+}
+
+/** A person adds a payment contact, or a batch names somebody in its file alone. */
+export type PaymentContactCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_contact.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_contact.created'
+  readonly stream?: 'payment_contacts'
+  readonly payload?: {
+  readonly name: string
+  readonly type: 'business' | 'individual'
+  readonly destinations: readonly ({
+  readonly id: string
+  readonly type: 'svc_id' | 'bank' | 'crypto'
+  readonly svc_id?: string
+})[]
+}
+}
+}
+
+/** A person deletes a payment contact. */
+export type PaymentContactDeletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_contact.deleted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_contact.deleted'
+  readonly stream?: 'payment_contacts'
+  readonly payload?: null
+}
+}
+
+/** A person changes a payment contact at once. */
+export type PaymentContactUpdatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_contact.updated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_contact.updated'
+  readonly stream?: 'payment_contacts'
+  readonly payload?: {
+  readonly changed: readonly ('name' | 'email' | 'tag')[]
+  readonly name?: string
+}
+}
+}
+
+/** A person adds a destination of a payment contact. */
+export type PaymentDestinationCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_destination.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_destination.created'
+  readonly stream?: 'payment_destinations'
+  readonly payload?: {
+  readonly payment_contact_id: string
+  readonly id: string
+  readonly type: 'svc_id' | 'bank' | 'crypto'
+  readonly svc_id?: string
+}
+}
+}
+
+/** A person deletes a destination. */
+export type PaymentDestinationDeletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_destination.deleted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_destination.deleted'
+  readonly stream?: 'payment_destinations'
+  readonly payload?: {
+  readonly payment_contact_id: string
+}
+}
+}
+
+/** A destination becomes the one that its contact is paid at. */
+export type PaymentDestinationMadeDefaultDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_destination.made_default'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_destination.made_default'
+  readonly stream?: 'payment_destinations'
+  readonly payload?: {
+  readonly payment_contact_id: string
+}
+}
+}
+
+/** A person changes the label of a destination. */
+export type PaymentDestinationUpdatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment_destination.updated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment_destination.updated'
+  readonly stream?: 'payment_destinations'
+  readonly payload?: {
+  readonly changed: readonly 'label'[]
+}
+}
+}
+
+/** The partner takes a payment on, or the service itself does. */
+export type PaymentAcceptedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.accepted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.accepted'
+  readonly stream?: 'payments'
+  readonly payload?: {
+  readonly partner: 'bank' | 'custodian'
+  readonly version: number
+  readonly reference: string | null
+} | null
+}
+}
+
+/** Two operators book what a partner says of a payment. */
+export type PaymentAdjustedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.adjusted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.adjusted'
+  readonly stream?: 'payments'
+  readonly payload?: {
+  readonly adjustment_id: string
+}
+}
+}
+
+/** A payment cannot be cancelled any more: it is on the blockchain. */
+export type PaymentBroadcastDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.broadcast'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.broadcast'
+  readonly stream?: 'payments'
+  readonly payload?: {
+  readonly partner: 'bank' | 'custodian'
+  readonly version: number
+  readonly reference: string | null
+} | null
+}
+}
+
+/** A person asks for the cancellation of a payment. */
+export type PaymentCancelRequestedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.cancel_requested'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.cancel_requested'
+  readonly stream?: 'payments'
+  readonly payload?: null
+}
+}
+
+/** A payment ends before it is paid, and its money is available again. */
+export type PaymentCancelledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.cancelled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.cancelled'
+  readonly stream?: 'payments'
+  readonly payload?: {
+  readonly partner: 'bank' | 'custodian'
+  readonly version: number
+  readonly reference: string | null
+} | null
+}
+}
+
+/** A person orders a payment, or a batch does for one of its rows. */
+export type PaymentCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.created'
+  readonly stream?: 'payments'
+  readonly payload?: {
+  readonly rail: 'fiat' | 'crypto' | 'svc_id'
+  readonly quote_id: string | null
+  readonly payment_batch_id: string | null
+  readonly deducting: Money
+  readonly landing: Money
+  readonly fee: Money
+  readonly rate: string | null
+}
+}
+}
+
+/** A payment fails, and its money is available again. */
+export type PaymentFailedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.failed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.failed'
+  readonly stream?: 'payments'
+  readonly payload?: {
+  readonly partner?: 'bank' | 'custodian'
+  readonly version?: number
+  readonly reference?: string | null
+  readonly reason?: string
+} | null
+}
+}
+
+/** A payment waits until a person at the partner, or an operator, has looked. */
+export type PaymentHeldDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.held'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.held'
+  readonly stream?: 'payments'
+  readonly payload?: {
+  readonly partner: 'bank' | 'custodian'
+  readonly version: number
+  readonly reference: string | null
+} | null
+}
+}
+
+/** A payment that was held goes on. */
+export type PaymentReleasedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.released'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.released'
+  readonly stream?: 'payments'
+  readonly payload?: {
+  readonly partner: 'bank' | 'custodian'
+  readonly version: number
+  readonly reference: string | null
+} | null
+}
+}
+
+/** The partner returns a payment that was paid; its money is available again, without the fee. */
+export type PaymentReversedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.reversed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.reversed'
+  readonly stream?: 'payments'
+  readonly payload?: {
+  readonly partner: 'bank' | 'custodian'
+  readonly version: number
+  readonly reference: string | null
+} | null
+}
+}
+
+/** A payment is paid, and its money has left. */
+export type PaymentSettledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.settled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.settled'
+  readonly stream?: 'payments'
+  readonly payload?: {
+  readonly partner: 'bank' | 'custodian'
+  readonly version: number
+  readonly reference: string | null
+} | null
+}
+}
+
+/** A payment is approved; its money is held, and it is to be paid. */
+export type PaymentSubmittedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.submitted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.submitted'
+  readonly stream?: 'payments'
+  readonly payload?: null
+}
+}
+
+/** A person changes notes or tag of a payment. */
+export type PaymentUpdatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'payment.updated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'payment.updated'
+  readonly stream?: 'payments'
+  readonly payload?: {
+  readonly changed: readonly ('internal_notes' | 'tag')[]
+  readonly tag?: string | null
+}
+}
+}
+
+/** The partner opens an account to be paid at. */
+export type ReceivingAccountOpenedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'receiving_account.opened'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'receiving_account.opened'
+  readonly stream?: 'receiving_accounts'
+  readonly payload?: null
+}
+}
+
+/** An account to be paid at is asked for at a partner. */
+export type ReceivingAccountRequestedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'receiving_account.requested'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'receiving_account.requested'
+  readonly stream?: 'receiving_accounts'
+  readonly payload?: null
+}
+}
+
+/** A person chooses another plan of the same price, from the next month on. */
+export type SubscriptionChangeScheduledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'subscription.change_scheduled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'subscription.change_scheduled'
+  readonly stream?: 'subscriptions'
+  readonly payload?: {
+  readonly offer_id: string
+  readonly previous_offer_id: string | null
+  readonly effective_date: string
+  readonly month: {
+  readonly from: string
+  readonly until: string
+}
+  readonly charged: Money
+  readonly transaction_id: string | null
+}
+}
+}
+
+/** A person subscribes to a plan. */
+export type SubscriptionCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'subscription.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'subscription.created'
+  readonly stream?: 'subscriptions'
+  readonly payload?: {
+  readonly offer_id: string
+  readonly previous_offer_id: string | null
+  readonly effective_date: string
+  readonly month: {
+  readonly from: string
+  readonly until: string
+}
+  readonly charged: Money
+  readonly transaction_id: string | null
+}
+}
+}
+
+/** A person chooses a cheaper plan, from the next month on. */
+export type SubscriptionDowngradeScheduledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'subscription.downgrade_scheduled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'subscription.downgrade_scheduled'
+  readonly stream?: 'subscriptions'
+  readonly payload?: {
+  readonly offer_id: string
+  readonly previous_offer_id: string | null
+  readonly effective_date: string
+  readonly month: {
+  readonly from: string
+  readonly until: string
+}
+  readonly charged: Money
+  readonly transaction_id: string | null
+}
+}
+}
+
+/** A person ends a subscription with its month. */
+export type SubscriptionEndScheduledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'subscription.end_scheduled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'subscription.end_scheduled'
+  readonly stream?: 'subscriptions'
+  readonly payload?: {
+  readonly effective_date: string
+}
+}
+}
+
+/** A subscription is over. */
+export type SubscriptionExpiredDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'subscription.expired'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'subscription.expired'
+  readonly stream?: 'subscriptions'
+  readonly payload?: {
+  readonly reason: 'ended' | 'renewal_failed' | 'organization_banned' | 'organization_deleted'
+}
+}
+}
+
+/** A person keeps a plan that was to end or to change. */
+export type SubscriptionRecommittedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'subscription.recommitted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'subscription.recommitted'
+  readonly stream?: 'subscriptions'
+  readonly payload?: {
+  readonly offer_id: string
+  readonly previous_offer_id: string | null
+  readonly effective_date: string
+  readonly month: {
+  readonly from: string
+  readonly until: string
+}
+  readonly charged: Money
+  readonly transaction_id: string | null
+}
+}
+}
+
+/** The next month cannot be paid; it is tried again at the time that is named, if any. */
+export type SubscriptionRenewalFailedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'subscription.renewal_failed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'subscription.renewal_failed'
+  readonly stream?: 'subscriptions'
+  readonly payload?: {
+  readonly reason: 'insufficient_funds'
+  readonly required: Money
+  readonly attempt: number
+  readonly next_attempt_at: string | null
+}
+}
+}
+
+/** The next month waits: no money of the organization moves at present. */
+export type SubscriptionRenewalHeldDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'subscription.renewal_held'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'subscription.renewal_held'
+  readonly stream?: 'subscriptions'
+  readonly payload?: null
+}
+}
+
+/** The next month of a subscription is paid. */
+export type SubscriptionRenewedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'subscription.renewed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'subscription.renewed'
+  readonly stream?: 'subscriptions'
+  readonly payload?: {
+  readonly offer_id: string
+  readonly previous_offer_id: string | null
+  readonly effective_date: string
+  readonly month: {
+  readonly from: string
+  readonly until: string
+}
+  readonly charged: Money
+  readonly transaction_id: string | null
+}
+}
+}
+
+/** A person drops the change or the end that was scheduled. */
+export type SubscriptionScheduledChangeCancelledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'subscription.scheduled_change_cancelled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'subscription.scheduled_change_cancelled'
+  readonly stream?: 'subscriptions'
+  readonly payload?: {
+  readonly offer_id: string
+  readonly dropped_offer_id: string | null
+}
+}
+}
+
+/** A person chooses a dearer plan, from now on. */
+export type SubscriptionUpgradedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'subscription.upgraded'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'subscription.upgraded'
+  readonly stream?: 'subscriptions'
+  readonly payload?: {
+  readonly offer_id: string
+  readonly previous_offer_id: string | null
+  readonly effective_date: string
+  readonly month: {
+  readonly from: string
+  readonly until: string
+}
+  readonly charged: Money
+  readonly transaction_id: string | null
+}
+}
+}
+
+/** A person exchanges currencies. */
+export type SwapExecutedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'swap.executed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'swap.executed'
+  readonly stream?: 'swaps'
+  readonly payload?: {
+  readonly quote_id: string
+  readonly source: Money
+  readonly target: Money
+  readonly rate: string
+}
+}
+}
+
+/** A person changes category or notes of a transaction. */
+export type TransactionAnnotatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'transaction.annotated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'transaction.annotated'
+  readonly stream?: 'transactions'
+  readonly payload?: {
+  readonly changed: readonly ('category' | 'internal_notes')[]
+  readonly hash: string
+}
+}
+}
+
+/** A person has events delivered to an address. */
+export type WebhookEndpointCreatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'webhook_endpoint.created'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'webhook_endpoint.created'
+  readonly stream?: 'webhook_endpoints'
+  readonly payload?: {
+  readonly types: readonly string[]
+}
+}
+}
+
+/** A person deletes an endpoint, or its organization is deleted. */
+export type WebhookEndpointDeletedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'webhook_endpoint.deleted'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'webhook_endpoint.deleted'
+  readonly stream?: 'webhook_endpoints'
+  readonly payload?: null
+}
+}
+
+/** A person disables an endpoint, or it is disabled because its receiver is gone or does nothing but fail. */
+export type WebhookEndpointDisabledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'webhook_endpoint.disabled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'webhook_endpoint.disabled'
+  readonly stream?: 'webhook_endpoints'
+  readonly payload?: {
+  readonly reason: 'person' | 'gone' | 'failures'
+}
+}
+}
+
+/** A person enables an endpoint; delivery goes on where it stopped. */
+export type WebhookEndpointEnabledDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'webhook_endpoint.enabled'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'webhook_endpoint.enabled'
+  readonly stream?: 'webhook_endpoints'
+  readonly payload?: null
+}
+}
+
+/** An endpoint takes nothing of what is delivered, again and again; deliveries are tried less often from then on. */
+export type WebhookEndpointFailedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'webhook_endpoint.failed'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'webhook_endpoint.failed'
+  readonly stream?: 'webhook_endpoints'
+  readonly payload?: {
+  readonly failures: number
+}
+}
+}
+
+/** An endpoint that failed takes deliveries again. */
+export type WebhookEndpointRecoveredDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'webhook_endpoint.recovered'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'webhook_endpoint.recovered'
+  readonly stream?: 'webhook_endpoints'
+  readonly payload?: null
+}
+}
+
+/** A person gives an endpoint another secret; until the time that is named the one before it signs, too. */
+export type WebhookEndpointSecretRotatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'webhook_endpoint.secret_rotated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'webhook_endpoint.secret_rotated'
+  readonly stream?: 'webhook_endpoints'
+  readonly payload?: {
+  readonly previous_secret_expires_at: string | null
+}
+}
+}
+
+/** A person changes an endpoint; the members that changed are named. */
+export type WebhookEndpointUpdatedDelivery = WebhookDelivery & {
+  /** Event type. */
+  readonly type?: 'webhook_endpoint.updated'
+  /** The event. */
+  readonly data?: {
+  readonly kind?: 'domain'
+  readonly event_type?: 'webhook_endpoint.updated'
+  readonly stream?: 'webhook_endpoints'
+  readonly payload?: {
+  readonly changed: readonly ('url' | 'types' | 'description')[]
+}
+}
+}
+
+/** A delivery of any event type that is known; later types can come. */
+export type AnyWebhookDelivery = AccountingConnectionConnectedDelivery | AccountingConnectionDisconnectedDelivery | AccountingConnectionDisconnectingDelivery | AccountingConnectionReconnectedDelivery | AccountingConnectionRefusedDelivery | AccountingMappingsChangedDelivery | AdjustmentConfirmedDelivery | AdjustmentProposedDelivery | AdjustmentWithdrawnDelivery | ApiKeyCreatedDelivery | ApiKeyRevokedDelivery | ApiKeyRotatedDelivery | ApiKeyUpdatedDelivery | ApprovalPolicyChangedDelivery | ApprovalApprovalGivenDelivery | ApprovalApprovalVoidedDelivery | ApprovalApprovedDelivery | ApprovalCancelledDelivery | ApprovalExpiredDelivery | ApprovalRejectedDelivery | ApprovalRequestedDelivery | BillingContactCreatedDelivery | BillingContactDeletedDelivery | BillingContactUpdatedDelivery | BillBankDetailsChangedDelivery | BillBankDetailsDifferDelivery | BillCancelledDelivery | BillCreatedDelivery | BillDuplicateFoundDelivery | BillExtractedDelivery | BillExtractionFailedDelivery | BillExtractionRequestedDelivery | BillPaymentEndedDelivery | BillPaymentRequestedDelivery | BillReadDelivery | BillUpdatedDelivery | CoverClosedDelivery | DepositAdjustedDelivery | DepositAssignedDelivery | DepositCreditedDelivery | DepositHeldDelivery | DepositReturnRefusedDelivery | DepositReturnedDelivery | DepositSenderNamedDelivery | ExportCompletedDelivery | ExportFailedDelivery | ExportRequestedDelivery | ExportRetriedDelivery | InvitationAcceptedDelivery | InvitationApprovedDelivery | InvitationCreatedDelivery | InvitationDeclinedDelivery | InvitationDeletedDelivery | InvitationExpiredDelivery | InvitationRefusedDelivery | InvitationResentDelivery | InvoiceAllocatedDelivery | InvoiceAllocationTakenBackDelivery | InvoiceCreatedDelivery | InvoiceDeletedDelivery | InvoiceFinalizedDelivery | InvoiceLinkRevokedDelivery | InvoiceMailDeliveredDelivery | InvoiceMailFailedDelivery | InvoiceMailedDelivery | InvoicePaidDelivery | InvoiceRefusedDelivery | InvoiceRemindedDelivery | InvoiceReopenedDelivery | InvoiceResentDelivery | InvoiceSentDelivery | InvoiceSubmittedDelivery | InvoiceUpdatedDelivery | InvoiceWrittenDelivery | MemberJoinedDelivery | MemberLeftDelivery | MemberRemovedDelivery | MemberRoleChangedDelivery | OrganizationBannedDelivery | OrganizationBooksResumedDelivery | OrganizationBooksStoppedDelivery | OrganizationCreatedDelivery | OrganizationDeletedDelivery | OrganizationHandleClaimedDelivery | OrganizationLogoChangedDelivery | OrganizationLogoRemovedDelivery | OrganizationPausedDelivery | OrganizationResumedDelivery | OrganizationSettingsChangedDelivery | OrganizationUnbannedDelivery | OrganizationUpdatedDelivery | OwnershipTransferredDelivery | PaymentBatchApprovedDelivery | PaymentBatchCancelRequestedDelivery | PaymentBatchCancelledDelivery | PaymentBatchCompletedDelivery | PaymentBatchCreatedDelivery | PaymentBatchDeletedDelivery | PaymentBatchFailedDelivery | PaymentBatchImportFailedDelivery | PaymentBatchImportRequestedDelivery | PaymentBatchImportedDelivery | PaymentBatchPartiallyCompletedDelivery | PaymentBatchRefusedDelivery | PaymentBatchRowChangedDelivery | PaymentBatchRowDeletedDelivery | PaymentBatchSubmittedDelivery | PaymentBatchWithdrawnDelivery | PaymentContactApprovedDelivery | PaymentContactArchivedDelivery | PaymentContactChangeRefusedDelivery | PaymentContactChangeRequestedDelivery | PaymentContactCreatedDelivery | PaymentContactDeletedDelivery | PaymentContactUpdatedDelivery | PaymentDestinationCreatedDelivery | PaymentDestinationDeletedDelivery | PaymentDestinationMadeDefaultDelivery | PaymentDestinationUpdatedDelivery | PaymentAcceptedDelivery | PaymentAdjustedDelivery | PaymentBroadcastDelivery | PaymentCancelRequestedDelivery | PaymentCancelledDelivery | PaymentCreatedDelivery | PaymentFailedDelivery | PaymentHeldDelivery | PaymentReleasedDelivery | PaymentReversedDelivery | PaymentSettledDelivery | PaymentSubmittedDelivery | PaymentUpdatedDelivery | ReceivingAccountOpenedDelivery | ReceivingAccountRequestedDelivery | SubscriptionChangeScheduledDelivery | SubscriptionCreatedDelivery | SubscriptionDowngradeScheduledDelivery | SubscriptionEndScheduledDelivery | SubscriptionExpiredDelivery | SubscriptionRecommittedDelivery | SubscriptionRenewalFailedDelivery | SubscriptionRenewalHeldDelivery | SubscriptionRenewedDelivery | SubscriptionScheduledChangeCancelledDelivery | SubscriptionUpgradedDelivery | SwapExecutedDelivery | TransactionAnnotatedDelivery | WebhookEndpointCreatedDelivery | WebhookEndpointDeletedDelivery | WebhookEndpointDisabledDelivery | WebhookEndpointEnabledDelivery | WebhookEndpointFailedDelivery | WebhookEndpointRecoveredDelivery | WebhookEndpointSecretRotatedDelivery | WebhookEndpointUpdatedDelivery

@@ -1,0 +1,169 @@
+/** The typed client: its journey, every operation through it, its retries, and what does not compile. */
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import {
+  type AnyWebhookDelivery,
+  type Client,
+  type Operations,
+  ServiceError,
+  createClient,
+  prove,
+  signIn,
+  webhooks,
+} from '../../../clients/typescript/src/index.ts'
+import { OPERATIONS } from '../../../clients/typescript/src/operations.ts'
+import { EXAMPLES } from '../../../api/openapi/document.ts'
+import { baseUrl, contact, fund, organization, person } from '../../support/api.ts'
+import { httpReceiver } from '../../support/webhooks/receivers.ts'
+import { subscribed } from '../../support/webhooks/webhooks.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker({ chains: true })
+
+test('signs in, pays, proves by an authenticator, waits for the settlement and verifies the webhook', async () => {
+  const [boss, payee] = await Promise.all([person({ authenticator: true }), person()])
+  const [payer, shop] = await Promise.all([organization(boss), organization(payee)])
+  await fund(payer.id, '100.00')
+  const receiver = await httpReceiver((_, response) => response.end())
+  const { secret } = await subscribed(boss, receiver, { organizationId: payer.id })
+
+  const credentials = async () => ({ email: boss.email, password: boss.password })
+  const session = await signIn({ baseUrl }, { credentials, code: () => boss.totp() })
+  const client = session.withStepUp(prove.totp(() => boss.totp(1)))
+  const payment = await client.createPayment(
+    {
+      payment_contact_id: await contact(boss, payer.id, shop.svcId),
+      amount: { amount: '10.00', currency: 'USD' },
+      payout_reason: 'services',
+      statement_description: 'Invoice 1',
+    },
+    { idempotencyKey: randomUUID() },
+  )
+  const approval = await firstPending(client, payer.id)
+  await client.approveRequest(
+    { organization_id: payer.id, approval_id: approval.approval_id },
+    { idempotencyKey: randomUUID() },
+  )
+  await expect.poll(async () => (await client.getPayment({ payment_id: payment.id })).status).toBe('succeeded')
+
+  const deliveries = () => receiver.received.map(({ body, headers }) => webhooks.unwrap(body, headers, secret))
+  await expect.poll(() => deliveries().some(isSettled)).toBe(true)
+  expect(deliveries().find(isSettled)?.data.subject_id).toBe(payment.id)
+  const [forged] = receiver.received
+  expect(() => webhooks.unwrap(`${forged?.body} `, forged?.headers ?? {}, secret)).toThrow()
+})
+
+const isSettled = (delivery: AnyWebhookDelivery) => delivery.type === 'payment.settled'
+
+async function firstPending(client: Client, organizationId: string) {
+  for await (const approval of client.listApprovals({ organization_id: organizationId })) return approval
+  throw new Error('nothing waits')
+}
+
+/** Refusals that say that a request was built wrongly. */
+const MISBUILT: readonly string[] = [
+  'route_not_found',
+  'method_not_allowed',
+  'malformed_request',
+  'invalid_request',
+  'unsupported_media_type',
+  'internal_error',
+]
+
+test('every operation reaches its handler through the client: it succeeds, or is refused for a reason of business', async () => {
+  const boss = await person({ authenticator: true })
+  const client = createClient({ baseUrl, token: boss.token, retries: 0 })
+  const misbuilt: string[] = []
+  for (const name of Object.keys(OPERATIONS) as (keyof Operations)[]) {
+    if (name === 'streamEvents' || name === 'signOut') continue
+    const call = client[name] as (input: object, options: object) => Promise<unknown>
+    const error: unknown = await call(inputOf(name), { idempotencyKey: randomUUID() }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    if (error === undefined) continue
+    if (!(error instanceof ServiceError)) throw error
+    if (MISBUILT.includes(error.type)) misbuilt.push(`${name} ${error.type} ${JSON.stringify(error.details)}`)
+  }
+  expect(misbuilt).toEqual([])
+})
+
+/** Builds an input from the example of an operation, with ids that name nothing. */
+function inputOf(name: keyof Operations): object {
+  const [, path] = OPERATIONS[name]
+  const parameters = Array.from(path.matchAll(/\{(\w+)\}/g), ([, key = '']) => [key, PARAMETERS[key] ?? randomUUID()])
+  return { ...INPUTS[name], ...(EXAMPLES[name]?.body as object | undefined), ...Object.fromEntries(parameters) }
+}
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const picture = new Blob([Buffer.from(PNG, 'base64')], { type: 'image/png' })
+const INPUTS: Readonly<Record<string, object>> = {
+  uploadAvatar: { file: picture },
+  uploadLogo: { file: picture },
+  getPaymentDestinationRequirements: { country_code: 'DE', currency: 'EUR' },
+}
+const PARAMETERS: Readonly<Record<string, string>> = {
+  item_id: `fix_bill:${randomUUID()}`,
+
+  n: '1',
+  country_code: 'DE',
+  svc_id: 'nobody',
+  e164: '+4915112345678',
+}
+
+test('a refusal has its type, its details and the id of the request', async () => {
+  const boss = await person()
+  const client = createClient({ baseUrl, token: boss.token })
+  const error = await client.getPayment({ payment_id: 'no id' }).catch((thrown: unknown) => thrown)
+  if (!(error instanceof ServiceError) || !error.is('invalid_request')) throw error
+  expect(error.details.errors[0]).toMatchObject({ path: 'payment_id', code: expect.any(String) })
+  expect(error.message).toContain(error.requestId)
+})
+
+test('repeats the same bytes with the same key after a lost connection and after 503, and never after another refusal', async () => {
+  const boss = await person()
+  const sent: [string | undefined, unknown][] = []
+  const flaky: typeof fetch = async (input, init) => {
+    sent.push([new Headers(init?.headers).get('idempotency-key') ?? undefined, init?.body])
+    if (sent.length === 1) throw new TypeError('fetch failed')
+    if (sent.length === 2) return new Response('', { status: 503, headers: { 'retry-after': '0' } })
+    return fetch(input, init)
+  }
+  const client = createClient({ baseUrl, token: boss.token, fetch: flaky })
+  const made = await client.createOrganization({ name: 'Made once' })
+  expect(made.name).toBe('Made once')
+  expect(sent).toHaveLength(3)
+  expect(new Set(sent.map((one) => JSON.stringify(one))).size).toBe(1)
+  await expect(client.getPayment({ payment_id: randomUUID() })).rejects.toMatchObject({ type: 'not_found' })
+  expect(sent).toHaveLength(4)
+})
+
+test('a command without a key is not repeated after a lost connection', async () => {
+  const client = createClient({ baseUrl, fetch: () => Promise.reject(new TypeError('fetch failed')), retries: 3 })
+  await expect(client.cancelPayment({ payment_id: randomUUID() })).rejects.toThrow('fetch failed')
+})
+
+test('lists go through all pages', async () => {
+  const client = createClient({ baseUrl })
+  const names: string[] = []
+  for await (const { type } of client.listErrorTypes()) names.push(type)
+  const boss = await person()
+  const own = createClient({ baseUrl, token: boss.token })
+  for (const name of ['One', 'Two', 'Three']) await own.createOrganization({ name })
+  const found: string[] = []
+  for await (const { name } of own.listOrganizations({ limit: 1 })) found.push(name)
+  expect([names.includes('not_found'), found.toSorted()]).toEqual([true, ['One', 'Three', 'Two']])
+})
+
+/** Never called: each line but the last must fail to compile. */
+export function typeTests(client: Client) {
+  // @ts-expect-error a payment moves money: its key is required
+  void client.createPayment({ payment_contact_id: '', amount: { amount: '', currency: '' } })
+  // @ts-expect-error there is no such field
+  void client.createOrganization({ name: '', colour: 'red' })
+  // @ts-expect-error a field is missing
+  void client.getPayment({})
+  // @ts-expect-error there is no such status
+  void client.listPayments({ organization_id: '', status: 'lost' })
+  void client.listOrganizations()
+}
