@@ -18,7 +18,7 @@ const LANES = 4
 const WAITING = 10
 const POLL_MS = 20
 const GETS_PER_SECOND = 50
-const SECONDS = 8
+const SECONDS = 40
 
 export async function benchBills(apiUrl: string, rounds: number): Promise<void> {
   const { organizationId, token } = await insertOwned('Bills')

@@ -1,5 +1,6 @@
 /** Demo of accounting: connected at the stand-in of Xero, mapped, synced. */
-import { call, callConfirmed, follow, organization, sayRun, say } from './caller.ts'
+import type { AccountingSync, AccountingSyncPage } from '../../clients/typescript/src/index.ts'
+import { client, confirming, follow, organization_id, sayRun, say } from './caller.ts'
 
 const ACCOUNTS = {
   bank_account_eur: '090',
@@ -15,25 +16,24 @@ const ACCOUNTS = {
   subscriptions: '485',
 }
 
-export async function books(): Promise<{ status: string }> {
-  const path = `${organization}/integrations/accounting`
+export async function books(): Promise<AccountingSync> {
   say('The books', 'are connected by a consent at Xero, which its stand-in gives at once')
-  const { data } = await call('GET', `${organization}/integrations`)
-  if (data.length === 0) {
-    const { authorize_url: address } = await callConfirmed('POST', `${path}/connect`, { provider: 'xero' })
+  const connected = () => client.listIntegrations({ organization_id })
+  if ((await connected()).data.length === 0) {
+    const { authorize_url: address } = await confirming.connectAccounting({ organization_id, provider: 'xero' })
     await (await fetch(address)).text()
   }
-  const [{ tenant_name: name }] = (await call('GET', `${organization}/integrations`)).data
-  say('  connected with', `"${name}"`)
+  say('  connected with', `"${(await connected()).data[0]?.tenant_name}"`)
   const mappings = Object.entries(ACCOUNTS).map(([type, code]) => ({ mapping_type: type, account_code: code }))
-  await call('PUT', `${path}/mappings`, { mappings })
-  const isThrough = ({ data: [latest] }: any) => latest.status !== 'running'
-  await follow(`${path}/sync-runs`, isThrough)
-  const { id } = await call('POST', `${path}/sync`, {})
+  await client.replaceAccountingMappings({ organization_id, mappings })
+  const runs = () => client.listAccountingSyncRuns({ organization_id })
+  const isThrough = ({ data: [latest] }: AccountingSyncPage) => latest?.status !== 'running'
+  await follow(runs, isThrough)
+  const { id } = await client.syncAccounting({ organization_id })
   sayRun('  its sync runs here', `accounting-sync-${id}`)
-  const { data: runs } = await follow(`${path}/sync-runs`, isThrough)
-  const posted = runs.reduce((sum: number, { pushed }: any) => sum + pushed, 0)
-  const [synced] = runs
+  const { data } = await follow(runs, isThrough)
+  const posted = data.reduce((sum, { pushed }) => sum + pushed, 0)
+  const [synced] = data as [AccountingSync]
   say('  the sync', `is ${synced.status}; ${posted} are in the books, ${synced.skipped} cannot be there`)
   return synced
 }

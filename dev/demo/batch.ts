@@ -1,7 +1,8 @@
 /** Demo of a payment batch: imported, approved as one, paid row by row; and a statement. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { approve, call, dataDir, follow, organization, ready, sayRun, say, sendTo } from './caller.ts'
+import type { PaymentBatch } from '../../clients/typescript/src/index.ts'
+import { approve, client, dataDir, follow, keyed, organization_id, sayRun, say } from './caller.ts'
 
 const ROWS = [
   'payee_svc_id,account_holder_name,bank_country,iban,amount,currency,payout_reason,statement_description',
@@ -12,19 +13,19 @@ const ROWS = [
   ',Cleo Example,NL,NL91ABNA0417164300,305.10,EUR,salary,November',
 ]
 
-export async function batch(): Promise<{ status: string }> {
-  const file = Buffer.from(ROWS.join('\r\n'))
-  const { id } = await call('POST', `${organization}/payment-batches`, { name: 'Demo salaries' })
-  const path = `/payment-batches/${id}`
-  const fileId = await sendTo(path, 'salaries.csv', 'text/csv', file)
-  await call('POST', `${path}/import`, { file_id: fileId })
-  const imported = await follow(path, ({ status }) => status !== 'importing')
-  const totals = imported.totals.map((sum: any) => `${sum.amount} ${sum.currency}`).join(' and ')
+export async function batch(): Promise<PaymentBatch> {
+  const file = new Blob([ROWS.join('\r\n')], { type: 'text/csv' })
+  const { id: batch_id } = await client.createPaymentBatch({ organization_id, name: 'Demo salaries' })
+  const slot = { batch_id, filename: 'salaries.csv', byte_size: file.size, content_type: 'text/csv' } as const
+  await client.importPaymentBatchFile({ batch_id, file_id: await client.upload('createPaymentBatchUpload', slot, file) })
+  const read = () => client.getPaymentBatch({ batch_id })
+  const imported = await follow(read, ({ status }) => status !== 'importing')
+  const totals = imported.totals.map((sum) => `${sum.amount} ${sum.currency}`).join(' and ')
   say('A file of payments:', `${imported.rows_valid} of ${imported.rows_total} rows can be paid, ${totals} in all`)
-  sayRun('  its workflow pays it here', `payment-batch-${id}`)
-  const submitted = await call('POST', `${path}/submit`, {})
+  sayRun('  its workflow pays it here', `payment-batch-${batch_id}`)
+  const submitted = await client.submitPaymentBatch({ batch_id }, keyed())
   await approve(submitted.approval_request_id)
-  const paid = await follow(path, ({ status }) => status !== 'processing')
+  const paid = await follow(read, ({ status }) => status !== 'processing')
   say('  the batch is', `${paid.status}: ${paid.rows_succeeded} paid, ${paid.rows_failed} failed`)
   return paid
 }
@@ -32,10 +33,13 @@ export async function batch(): Promise<{ status: string }> {
 /** Writes a PDF statement of today's balances, beside the data of `npm start`. */
 export async function statement(): Promise<void> {
   const today = new Date().toISOString().slice(0, 10)
-  const order = { type: 'balance_statement', format: 'pdf', from: today, to: today }
-  const { id } = await call('POST', `${organization}/exports`, order)
-  const made = await follow(`/exports/${id}`, ({ status }) => status !== 'pending')
+  const order = { type: 'balance_statement', format: 'pdf', from: today, to: today } as const
+  const { id } = await client.createExport({ organization_id, ...order })
+  const made = await follow(
+    () => client.getExport({ export_id: id }),
+    ({ status }) => status !== 'pending',
+  )
   const file = join(dataDir, made.filename)
-  await writeFile(file, Buffer.from(await (await fetch(made.download_url)).arrayBuffer()))
-  say('A statement', `of ${ready.demo.organization_id} is in ${file}`)
+  await writeFile(file, await client.download(made.download_url ?? ''))
+  say('A statement', `of ${organization_id} is in ${file}`)
 }

@@ -1,6 +1,7 @@
-/** API client of the demo for a running `npm start`: signed in, prints each step. */
+/** Client of the demo for a running `npm start`: signed in, prints each step. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { generate } from 'otplib'
+import { type Client, ServiceError, createClient, prove } from '../../clients/typescript/src/index.ts'
 import { readReady } from '../ready.ts'
 import { dataFolder } from '../settings.ts'
 
@@ -10,10 +11,31 @@ export const dataDir = dataFolder(process.env)
 
 export const ready = readReady()
 const { demo } = ready
-export const organization = `/organizations/${demo.organization_id}`
+export const { organization_id } = demo
 let token: string | undefined
 let device: string | undefined
 let lastStep = 0
+
+const sandboxToken = process.env['SANDBOX_TOKEN']
+/** Client of the owner. */
+export const client: Client = createClient({
+  baseUrl: ready.api_url,
+  token: () => Promise.resolve(token),
+  ...(sandboxToken && { headers: { 'x-sandbox-token': sandboxToken } }),
+})
+
+/** Client of the owner, whose phone allows each step-up. */
+export const confirming: Client = client.withStepUp(async (challenge, sandbox) => {
+  const proof = await prove.sandbox(challenge, sandbox)
+  say('  the step-up', 'is allowed as a phone of the owner would')
+  return proof
+})
+
+process.on('uncaughtException', (error) => {
+  const isAway = error instanceof TypeError && error.message === 'fetch failed'
+  console.error(isAway ? `\nThe API does not answer at ${ready.api_url}: is \`npm start\` still running?` : error)
+  process.exit(1)
+})
 
 /** Prints where the Temporal UI shows a run, if there is a UI. */
 export function sayRun(what: string, workflowId: string): void {
@@ -23,16 +45,21 @@ export function sayRun(what: string, workflowId: string): void {
 export async function signIn(): Promise<void> {
   say('Signing in', demo.owner.email)
   const { email, password } = demo.owner
-  const first = await call('POST', '/auth/sign-in', { email, password, ...(device && { device_id: device }) })
+  const first = await client.signIn({ email, password, ...(device && { device_id: device }) })
   say('  the password is right; the service answers', first.status)
-  const session = await withCode((code) => call('POST', '/auth/mfa', { challenge_token: first.challenge_token, code }))
+  if (first.status !== 'mfa_required') throw new Error(`the demo cannot go on with ${first.status}`)
+  const { challenge_token } = first
+  const session = await withCode((code) => client.completeSignIn({ challenge_token, code }))
+  if (session.status !== 'authenticated') throw new Error(`the demo cannot go on with ${session.status}`)
   token = session.token
   device = session.device_id
-  say('  the authenticator code is right; signed in as', session.user.name)
+  say('  the authenticator code is right; signed in as', session.user.name ?? email)
 }
 
 /** Retries with the next code. A code works once; the steps before and after count too, so three fit in a row. */
-export async function withCode(send: (code: string) => Promise<any>): Promise<any> {
+export async function withCode<Answer extends { readonly status: string }>(
+  send: (code: string) => Promise<Answer>,
+): Promise<Answer> {
   for (;;) {
     const now = Math.floor(Date.now() / 1000 / STEP_SECONDS)
     const step = Math.max(lastStep + 1, now - 1)
@@ -48,56 +75,27 @@ export async function withCode(send: (code: string) => Promise<any>): Promise<an
   }
 }
 
-/** Sends a request of the owner. An unexpected answer ends the demo with its message. */
-export async function call(method: string, path: string, body?: object, expected: number[] = []): Promise<any> {
-  const response = await fetch(`${ready.api_url}/api/v1${path}`, {
-    method,
-    headers: {
-      ...(body && { 'content-type': 'application/json' }),
-      ...(token && { authorization: `Bearer ${token}` }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  }).catch(() => undefined)
-  if (response === undefined) {
-    console.error(`\nThe API does not answer at ${ready.api_url}: is \`npm start\` still running?`)
-    return process.exit(1)
-  }
-  const answer: any = await response.json()
-  if (response.ok || expected.includes(response.status)) return answer
-  console.error(
-    `\n${method} ${path} was answered with ${response.status} ${answer.error?.type}: ${answer.error?.message}`,
+/** Answers the refusal of a request that must be refused. */
+export async function refusalOf(request: Promise<unknown>): Promise<ServiceError> {
+  const error = await request.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
   )
-  process.exit(1)
+  if (error instanceof ServiceError) return error
+  throw new Error('the request was not refused')
 }
 
-export async function bytesOf(path: string): Promise<Buffer> {
-  const response = await fetch(`${ready.api_url}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })
-  if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}`)
-  return Buffer.from(await response.arrayBuffer())
+export async function approve(approval_id: string | null): Promise<void> {
+  if (approval_id === null) return
+  await confirming.approveRequest({ organization_id, approval_id }, keyed())
 }
 
-export async function sendTo(path: string, filename: string, contentType: string, file: Buffer): Promise<string> {
-  const slot = await call('POST', `${path}/upload`, { filename, byte_size: file.length, content_type: contentType })
-  await fetch(slot.upload_url, { method: slot.method, headers: slot.headers, body: new Uint8Array(file) })
-  return slot.id
-}
+/** Makes the key that a request needs which moves money. */
+export const keyed = () => ({ idempotencyKey: crypto.randomUUID() })
 
-/** Sends a request; allows its step-up as the owner's phone would, and repeats it. */
-export async function callConfirmed(method: string, path: string, body?: object): Promise<any> {
-  const asked = await call(method, path, body, [403])
-  if (!asked.error) return asked // proved within the last minutes
-  await call('POST', `/sandbox/step-up/${asked.error.step_up.id}/decide`, { decision: 'allow' })
-  say('  the step-up', 'is allowed as a phone of the owner would')
-  return call(method, path, body)
-}
-
-export async function approve(approvalRequestId: string): Promise<void> {
-  await callConfirmed('POST', `${organization}/approvals/${approvalRequestId}/approve`, {})
-}
-
-export async function follow(path: string, isDone: (now: any) => boolean): Promise<any> {
+export async function follow<Thing>(read: () => Promise<Thing>, isDone: (now: Thing) => boolean): Promise<Thing> {
   for (;;) {
-    const now = await call('GET', path)
+    const now = await read()
     if (isDone(now)) return now
     await delay(LOOK_MS)
   }

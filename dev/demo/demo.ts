@@ -6,7 +6,7 @@ import { billingInvoice } from './billing-invoice.ts'
 import { bankPayment, deposit, swap } from './money.ts'
 import { subscription } from './subscription.ts'
 import { consumer, waitForDelivery } from './webhooks.ts'
-import { call, organization, ready, say, sayRun, signIn, withCode } from './caller.ts'
+import { client, keyed, organization_id, ready, refusalOf, say, sayRun, signIn, withCode } from './caller.ts'
 
 const AMOUNT = { amount: '250.00', currency: 'USD' }
 const { demo } = ready
@@ -17,42 +17,46 @@ const events = await consumer()
 await showBalances('Balances before')
 
 say('Sending', `${AMOUNT.amount} ${AMOUNT.currency} to the contact "Demo Payee"`)
-const payment = await call('POST', '/payments', {
-  amount: AMOUNT,
-  payment_contact_id: demo.payment_contact_id,
-  payout_reason: 'services',
-  statement_description: 'Demo invoice 1001',
-})
+const payment = await client.createPayment(
+  {
+    amount: AMOUNT,
+    payment_contact_id: demo.payment_contact_id,
+    payout_reason: 'services',
+    statement_description: 'Demo invoice 1001',
+  },
+  keyed(),
+)
+const payment_id = payment.id
 say('  payment', `${payment.id} is ${payment.status}; no money has moved`)
 const run = `payment-${payment.id}`
 sayRun('  its workflow waits here', run)
 
 say('Losing the session', 'as after 30 minutes without use, or a sign-out elsewhere')
-await call('POST', '/auth/sign-out')
-const lost = await call('GET', `/payments/${payment.id}`, undefined, [401])
-say('  the service answers', `${lost.error.type}; signing in again, on the same device`)
+await client.signOut()
+const lost = await refusalOf(client.getPayment({ payment_id }))
+say('  the service answers', `${lost.type}; signing in again, on the same device`)
 await signIn()
-const found = await call('GET', `/payments/${payment.id}`)
+const found = await client.getPayment({ payment_id })
 say('  nothing was lost: the payment is still', found.status)
 
-const approval = `${organization}/approvals/${payment.approval_request_id}`
+const approval = { organization_id, approval_id: payment.approval_request_id ?? '' }
 say('Approving', 'without a fresh proof of identity')
-const asked = await call('POST', `${approval}/approve`, {}, [403])
-say('  refused with', `${asked.error.type}; methods: ${asked.error.step_up.methods.join(', ')}`)
-const stepUp = await withCode((code) =>
-  call('POST', `/step-up/${asked.error.step_up.id}/complete`, { method: 'totp', code }),
-)
+const { type, stepUp: challenge } = await refusalOf(client.approveRequest(approval, keyed()))
+if (!challenge) throw new Error(`the approval was refused with ${type}`)
+say('  refused with', `${type}; methods: ${challenge.methods.join(', ')}`)
+const stepUp = await withCode((code) => client.completeStepUp({ id: challenge.id, method: 'totp', code }))
 say('  the step-up is', stepUp.status)
-const approved = await call('POST', `${approval}/approve`, {})
-say('  repeated unchanged: the approval is', `${approved.status}, by ${approved.approver.name}`)
+const approved = await client.approveRequest(approval, keyed())
+say('  repeated unchanged: the approval is', `${approved.status}, by ${approved.approver?.name}`)
 
-const settled = await call('GET', `/payments/${payment.id}`)
-say('The payment', `${settled.status}; transaction ${settled.transaction_id}`)
-for (const event of (await call('GET', `/payments/${payment.id}/events`)).data) {
+const settled = await client.getPayment({ payment_id })
+const transaction_id = settled.transaction_id ?? ''
+say('The payment', `${settled.status}; transaction ${transaction_id}`)
+for (const event of (await client.listPaymentEvents({ payment_id })).data) {
   say(`  ${event.occurred_at.slice(11, 23)}`, event.event_type)
 }
-const mine = await call('GET', `/transactions/${settled.transaction_id}`)
-say('  paid', `${mine.amount.amount} ${mine.amount.currency}; balance after it ${mine.running_balance.amount}`)
+const mine = await client.getTransaction({ transaction_id })
+say('  paid', `${mine.amount.amount} ${mine.amount.currency}; balance after it ${mine.running_balance?.amount}`)
 sayRun('See the whole run', run)
 
 const paid = await bankPayment()
@@ -64,16 +68,16 @@ const invoiced = await billingInvoice()
 const subscribed = await subscription()
 await statement()
 const synced = await books()
-const { data: cantons } = await call('GET', '/countries/CH/subdivisions')
+const { data: cantons } = await client.listSubdivisions({ country_code: 'CH' })
 const [first] = cantons
 say(
   'Reference data',
-  `${cantons.length} subdivisions of Switzerland; ${first.code} is ${first.name}, in ${first.translations.length} languages`,
+  `${cantons.length} subdivisions of Switzerland; ${first?.code} is ${first?.name}, in ${first?.translations.length} languages`,
 )
 
 await showBalances('Balances after')
 const complete = await waitForDelivery(events, paid.id)
-const proof = await call('GET', `${organization}/ledger/integrity`)
+const proof = await client.checkLedgerIntegrity({ organization_id })
 say(
   'The ledger',
   `${proof.ok ? 'proves itself' : 'DOES NOT BALANCE'}: ${proof.entries} entries, ${proof.violations.length} violations`,
@@ -83,6 +87,6 @@ const wanted = 'succeeded succeeded credited completed succeeded active complete
 if (!proof.ok || !complete || [...ends, invoiced.state].join(' ') !== wanted) process.exit(1)
 
 async function showBalances(title: string): Promise<void> {
-  const { data } = await call('GET', `${organization}/balances`)
-  say(title, data.map((row: any) => `${row.available.amount} ${row.currency}`).join(', '))
+  const { data } = await client.listBalances({ organization_id })
+  say(title, data.map((row) => `${row.available.amount} ${row.currency}`).join(', '))
 }

@@ -1,11 +1,13 @@
 /** Demo of external money: a bank payment, held coins, an exchange. */
-import { approve, call, follow, organization, ready, sayRun, say } from './caller.ts'
+import type { Deposit, Payment } from '../../clients/typescript/src/index.ts'
+import { approve, client, follow, keyed, organization_id, sayRun, say } from './caller.ts'
 
 const AMOUNT = { amount: '120.00', currency: 'EUR' }
 const COINS = { amount: '2500.00', currency: 'USDC' }
 
-export async function bankPayment(): Promise<{ id: string; status: string }> {
-  const contact = await call('POST', `${organization}/payment-contacts`, {
+export async function bankPayment(): Promise<Payment> {
+  const contact = await client.createPaymentContact({
+    organization_id,
     name: 'Demo Supplier',
     type: 'business',
     destinations: [
@@ -18,40 +20,42 @@ export async function bankPayment(): Promise<{ id: string; status: string }> {
       },
     ],
   })
-  const request = { payment_contact_id: contact.id, amount: AMOUNT, side: 'landing' }
-  const quote = await call('POST', '/payments/preflight', request)
-  const fees = quote.fees.map((fee: any) => `${fee.name} ${fee.amount.amount}`).join(', ') || 'none'
+  const quote = await client.preflightPayment({ payment_contact_id: contact.id, amount: AMOUNT, side: 'landing' })
+  const fees = quote.fees.map((fee) => `${fee.name} ${fee.amount.amount}`).join(', ') || 'none'
   say('By bank:', `${AMOUNT.amount} ${AMOUNT.currency} is to land; the quote deducts ${quote.deducting.amount}`)
   say('  fees', `${fees}; it needs ${quote.approvers_needed} approval, and is good until ${quote.expires_at}`)
-  const payment = await call('POST', '/payments/execute', {
-    quote_id: quote.quote_id,
-    payout_reason: 'services',
-    statement_description: 'Demo invoice 1002',
-  })
+  const payment = await client.executePayment(
+    { quote_id: quote.quote_id, payout_reason: 'services', statement_description: 'Demo invoice 1002' },
+    keyed(),
+  )
   await approve(payment.approval_request_id)
   sayRun('  its workflow asks the bank here', `payment-${payment.id}`)
-  return waitForEnd(`/payments/${payment.id}`, (now) => now.status_detail)
+  return waitForPayment(payment.id)
 }
 
 /** Receives coins above the travel rule's threshold: held, answered, credited. */
-export async function deposit(): Promise<{ status: string }> {
-  const body = { organization_id: ready.demo.organization_id, rail: 'crypto', amount: COINS }
-  const held = await call('POST', '/sandbox/deposits', body)
+export async function deposit(): Promise<Deposit> {
+  const held = await client.createSandboxDeposit({ organization_id, rail: 'crypto', amount: COINS })
   say('Coins arrive:', `${COINS.amount} ${COINS.currency}; the deposit is ${held.status} until ${held.release_by}`)
-  const { data } = await call('GET', `${organization}/attention?kind=travel_rule`)
-  const item = data.find(({ id }: { id: string }) => id.endsWith(held.id))
-  say('  attention says', item.title)
-  const answer = await call('POST', `/deposits/${held.id}/sender-travel-rule`, {
+  const { data } = await client.listAttention({ organization_id, kind: 'travel_rule' })
+  const item = data.find(({ id }) => id.endsWith(held.id))
+  say('  attention says', item?.title ?? 'nothing')
+  const answer = await client.submitDepositSenderTravelRule({
+    deposit_id: held.id,
     own_account: true,
     attestation: true,
     relationship: 'self',
   })
   say('  answered: it is the own wallet;', `details complete: ${answer.travel_rule_complete}`)
-  return waitForEnd(`/deposits/${held.id}`, (now) => `${now.amount.amount} ${now.amount.currency}`)
+  return waitForEnd(
+    () => client.getDeposit({ deposit_id: held.id }),
+    (now) => `${now.amount.amount} ${now.amount.currency}`,
+  )
 }
 
 export async function swap(): Promise<void> {
-  const quote = await call('POST', `${organization}/swaps/quote`, {
+  const quote = await client.createSwapQuote({
+    organization_id,
     source_currency: 'USD',
     target_currency: 'EUR',
     source_amount: '1000.00',
@@ -60,16 +64,27 @@ export async function swap(): Promise<void> {
     'Exchange:',
     `${quote.source_amount} USD for ${quote.target_amount} EUR at ${quote.rate}, firm until ${quote.expires_at}`,
   )
-  const done = await call('POST', '/swaps/execute', { quote_id: quote.quote_id })
+  const done = await client.executeSwap({ quote_id: quote.quote_id }, keyed())
   say('  executed at', done.executed_at)
 }
 
-export function waitForEnd(path: string, detail: (now: any) => string): Promise<{ id: string; status: string }> {
+export const waitForPayment = (payment_id: string): Promise<Payment> =>
+  waitForEnd(
+    () => client.getPayment({ payment_id }),
+    (now) => now.status_detail,
+  )
+
+const ENDS = ['succeeded', 'failed', 'reversed', 'cancelled', 'credited', 'returned']
+
+function waitForEnd<Thing extends { readonly status: string }>(
+  read: () => Promise<Thing>,
+  detail: (now: Thing) => string,
+): Promise<Thing> {
   let shown = ''
-  return follow(path, (now) => {
+  return follow(read, (now) => {
     const line = `${now.status} (${detail(now)})`
     if (line !== shown) say('  is', line)
     shown = line
-    return ['succeeded', 'failed', 'reversed', 'cancelled', 'credited', 'returned'].includes(now.status)
+    return ENDS.includes(now.status)
   })
 }

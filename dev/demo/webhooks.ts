@@ -4,9 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Taken, lineOf, receive } from '../receiver.ts'
-import { call, callConfirmed, organization, sayRun, say } from './caller.ts'
+import { client, confirming, organization_id, sayRun, say } from './caller.ts'
 
-const ENDPOINTS = `${organization}/webhook-endpoints`
 const LOOK_MS = 100
 const PATIENCE_MS = 60_000
 
@@ -23,7 +22,7 @@ export async function consumer(): Promise<Consumer> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on TCP
   const url = `http://127.0.0.1:${port}/events`
-  const endpoint = await callConfirmed('POST', ENDPOINTS, { url, description: 'The demo' })
+  const endpoint = await confirming.createWebhookEndpoint({ organization_id, url, description: 'The demo' })
   const taken: Taken[] = []
   server.on(
     'request',
@@ -50,23 +49,20 @@ export async function waitForDelivery({ id, since, taken, close }: Consumer, sub
   const late = taken.filter((one) => one.late).length
   say('The receiver', `verified ${taken.length} events of ${subjects.size} subjects; ${late} came out of order`)
   for (const one of taken.filter(({ event }) => event.data.subject_id === subjectId)) say(' ', lineOf(one))
-  const { data } = await call('GET', `${ENDPOINTS}/${id}/deliveries?status=succeeded&limit=1`)
-  await call('POST', `${ENDPOINTS}/${id}/deliveries/${data[0].id}/replay`, {})
+  const endpoint = { organization_id, webhook_endpoint_id: id }
+  const { data } = await client.listWebhookDeliveries({ ...endpoint, status: 'succeeded', limit: 1 })
+  await client.replayWebhookDelivery({ ...endpoint, delivery_id: data[0]?.id ?? '' })
   await waitWhile(() => !taken.some(({ again }) => again))
   say('  one is delivered once more,', 'and known by its id')
-  await callConfirmed('DELETE', `${ENDPOINTS}/${id}`)
+  await confirming.deleteWebhookEndpoint(endpoint)
   close()
   return late === 0
 }
 
 async function logSince(since: string): Promise<Map<string, string>> {
-  const path = `${organization}/events?order=asc&limit=100&from=${encodeURIComponent(since)}`
   const events = new Map<string, string>()
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const page: any = await call('GET', `${path}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
-    for (const { id, event_type: type } of page.data) events.set(id, type)
-    cursor = page.next_cursor
-  }
+  const logged = client.listEvents({ organization_id, order: 'asc', limit: 100, from: since })
+  for await (const { id, event_type: type } of logged) events.set(id, type)
   return events
 }
 

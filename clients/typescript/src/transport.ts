@@ -6,6 +6,8 @@ export type TransportOptions = {
   readonly baseUrl: string
   /** Session token or API key, or a function that gets one; it is asked again when the service knows it no more. */
   readonly token?: string | ((renew: boolean) => Promise<string | undefined>) | undefined
+  /** Headers of every request, such as `x-sandbox-token`. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Replacement of `fetch`. */
   readonly fetch?: typeof fetch
   /** Most retries after a lost connection, 408, 429 or 503; 4 by default. */
@@ -69,6 +71,7 @@ async function trySend(options: TransportOptions, sent: Sent, renew: boolean): P
       ...(bearer && { authorization: `Bearer ${bearer}` }),
       ...(typeof sent.body === 'string' && { 'content-type': 'application/json' }),
       ...(sent.idempotencyKey !== undefined && { 'idempotency-key': sent.idempotencyKey }),
+      ...options.headers,
       ...sent.headers,
     },
     ...(sent.body !== undefined && { body: sent.body }),
