@@ -13,10 +13,10 @@ import { useWorker } from '../../support/worker.ts'
 
 useWorker()
 
-describe.skipIf(chromiumPath === undefined)('in a browser', () => {
+describe('in a browser', () => {
   let browser: Browser | undefined
   const launched = async () =>
-    (browser ??= await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] }))
+    (browser ??= await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] }))
   afterAll(() => browser?.close())
 
   /** A tab with a page, its requests and its complaints. */
