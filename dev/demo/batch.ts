@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PaymentBatch } from '../../clients/typescript/src/index.ts'
-import { approve, client, dataDir, follow, keyed, organization_id, sayRun, say } from './caller.ts'
+import { approve, client, dataDir, follow, newKey, organization_id, sayRun, say } from './caller.ts'
 
 const ROWS = [
   'payee_svc_id,account_holder_name,bank_country,iban,amount,currency,payout_reason,statement_description',
@@ -23,7 +23,7 @@ export async function batch(): Promise<PaymentBatch> {
   const totals = imported.totals.map((sum) => `${sum.amount} ${sum.currency}`).join(' and ')
   say('A file of payments:', `${imported.rows_valid} of ${imported.rows_total} rows can be paid, ${totals} in all`)
   sayRun('  its workflow pays it here', `payment-batch-${batch_id}`)
-  const submitted = await client.submitPaymentBatch({ batch_id }, keyed())
+  const submitted = await client.submitPaymentBatch({ batch_id }, newKey())
   await approve(submitted.approval_request_id)
   const paid = await follow(read, ({ status }) => status !== 'processing')
   say('  the batch is', `${paid.status}: ${paid.rows_succeeded} paid, ${paid.rows_failed} failed`)

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Payment } from '../../clients/typescript/src/index.ts'
-import { approve, client, dataDir, follow, keyed, organization_id, sayRun, say } from './caller.ts'
+import { approve, client, dataDir, follow, newKey, organization_id, sayRun, say } from './caller.ts'
 import { invoice } from './invoice.ts'
 import { waitForPayment } from './money.ts'
 
@@ -32,7 +32,7 @@ export async function bill(): Promise<Payment> {
   const page = await client.getBillPage({ bill_id: id, n: 1, mark: true })
   await writeFile(picture, Buffer.from(await page.arrayBuffer()))
   say('  the page, with its fields marked, is in', picture)
-  const asked = await client.requestBillPayment({ bill_id: id }, keyed())
+  const asked = await client.requestBillPayment({ bill_id: id }, newKey())
   const paymentId = asked.fiat_outgoing_id ?? ''
   say('  its payment', `${paymentId} is asked for; it waits for approval as every payment does`)
   await approve(asked.approval_request_id)

@@ -87,11 +87,11 @@ export async function refusalOf(request: Promise<unknown>): Promise<ServiceError
 
 export async function approve(approval_id: string | null): Promise<void> {
   if (approval_id === null) return
-  await confirming.approveRequest({ organization_id, approval_id }, keyed())
+  await confirming.approveRequest({ organization_id, approval_id }, newKey())
 }
 
 /** Makes the key that a request needs which moves money. */
-export const keyed = () => ({ idempotencyKey: crypto.randomUUID() })
+export const newKey = () => ({ idempotencyKey: crypto.randomUUID() })
 
 export async function follow<Thing>(read: () => Promise<Thing>, isDone: (now: Thing) => boolean): Promise<Thing> {
   for (;;) {

@@ -6,7 +6,7 @@ import { billingInvoice } from './billing-invoice.ts'
 import { bankPayment, deposit, swap } from './money.ts'
 import { subscription } from './subscription.ts'
 import { consumer, waitForDelivery } from './webhooks.ts'
-import { client, keyed, organization_id, ready, refusalOf, say, sayRun, signIn, withCode } from './caller.ts'
+import { client, newKey, organization_id, ready, refusalOf, say, sayRun, signIn, withCode } from './caller.ts'
 
 const AMOUNT = { amount: '250.00', currency: 'USD' }
 const { demo } = ready
@@ -24,7 +24,7 @@ const payment = await client.createPayment(
     payout_reason: 'services',
     statement_description: 'Demo invoice 1001',
   },
-  keyed(),
+  newKey(),
 )
 const payment_id = payment.id
 say('  payment', `${payment.id} is ${payment.status}; no money has moved`)
@@ -41,12 +41,12 @@ say('  nothing was lost: the payment is still', found.status)
 
 const approval = { organization_id, approval_id: payment.approval_request_id ?? '' }
 say('Approving', 'without a fresh proof of identity')
-const { type, stepUp: challenge } = await refusalOf(client.approveRequest(approval, keyed()))
+const { type, stepUp: challenge } = await refusalOf(client.approveRequest(approval, newKey()))
 if (!challenge) throw new Error(`the approval was refused with ${type}`)
 say('  refused with', `${type}; methods: ${challenge.methods.join(', ')}`)
 const stepUp = await withCode((code) => client.completeStepUp({ id: challenge.id, method: 'totp', code }))
 say('  the step-up is', stepUp.status)
-const approved = await client.approveRequest(approval, keyed())
+const approved = await client.approveRequest(approval, newKey())
 say('  repeated unchanged: the approval is', `${approved.status}, by ${approved.approver?.name}`)
 
 const settled = await client.getPayment({ payment_id })

@@ -1,6 +1,6 @@
 /** Demo of external money: a bank payment, held coins, an exchange. */
 import type { Deposit, Payment } from '../../clients/typescript/src/index.ts'
-import { approve, client, follow, keyed, organization_id, sayRun, say } from './caller.ts'
+import { approve, client, follow, newKey, organization_id, sayRun, say } from './caller.ts'
 
 const AMOUNT = { amount: '120.00', currency: 'EUR' }
 const COINS = { amount: '2500.00', currency: 'USDC' }
@@ -26,7 +26,7 @@ export async function bankPayment(): Promise<Payment> {
   say('  fees', `${fees}; it needs ${quote.approvers_needed} approval, and is good until ${quote.expires_at}`)
   const payment = await client.executePayment(
     { quote_id: quote.quote_id, payout_reason: 'services', statement_description: 'Demo invoice 1002' },
-    keyed(),
+    newKey(),
   )
   await approve(payment.approval_request_id)
   sayRun('  its workflow asks the bank here', `payment-${payment.id}`)
@@ -64,7 +64,7 @@ export async function swap(): Promise<void> {
     'Exchange:',
     `${quote.source_amount} USD for ${quote.target_amount} EUR at ${quote.rate}, firm until ${quote.expires_at}`,
   )
-  const done = await client.executeSwap({ quote_id: quote.quote_id }, keyed())
+  const done = await client.executeSwap({ quote_id: quote.quote_id }, newKey())
   say('  executed at', done.executed_at)
 }
 

@@ -147,13 +147,13 @@ async function proving(
 /** Splits an input into path, query and body, by the names that the operation declares. */
 function requestOf(name: Name, input: Readonly<Record<string, unknown>>) {
   const [method, template, queryNames] = OPERATIONS[name]
-  const { [LAST_EVENT_ID]: lastEventId, file, ...rest } = input
+  const { [LAST_EVENT_ID]: lastEventId, ...rest } = input
   const body = new Map(Object.entries(rest))
+  const { file } = rest
   const path = template.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
     const value = body.get(key)
-    if (value === undefined) throw new TypeError(`${name} needs ${key}`)
     body.delete(key)
-    return encodeURIComponent(textOf(value))
+    return segmentOf(name, key, value)
   })
   const query = new URLSearchParams()
   for (const key of queryNames.split(',')) {
@@ -165,6 +165,13 @@ function requestOf(name: Name, input: Readonly<Record<string, unknown>>) {
   const search = query.size > 0 ? `?${query}` : ''
   const json = method === 'GET' || body.size === 0 ? undefined : JSON.stringify(Object.fromEntries(body))
   return { method, path: path + search, headers, body: file instanceof Blob ? formWith(file) : json }
+}
+
+/** Encodes a value as one segment of a path. Throws for what would make it another path: nothing, and dots. */
+function segmentOf(name: Name, key: string, value: unknown): string {
+  const text = value === undefined ? '' : textOf(value)
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} needs ${key}`)
+  return encodeURIComponent(text)
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

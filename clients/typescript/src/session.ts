@@ -15,8 +15,13 @@ export type Asks = {
 export async function signIn(options: Omit<TransportOptions, 'token'>, asks: Asks): Promise<Client> {
   const anonymous = createClient(options)
   let token = (await authenticate(anonymous, asks)).token
+  let renewing: Promise<void> | undefined
+  const renewOnce = async () => {
+    token = (await authenticate(anonymous, asks)).token
+    renewing = undefined
+  }
   return anonymous.withToken(async (renew) => {
-    if (renew) token = (await authenticate(anonymous, asks)).token
+    if (renew) await (renewing ??= renewOnce()) // requests that fail at once share one sign-in
     return token
   })
 }

@@ -48,6 +48,6 @@ async function* readPieces(stream: ReadableStream<string>): AsyncGenerator<strin
       yield value
     }
   } finally {
-    reader.releaseLock()
+    await reader.cancel().catch(() => {}) // ends the connection; a lost one has ended
   }
 }

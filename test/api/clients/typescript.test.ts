@@ -143,6 +143,38 @@ test('a command without a key is not repeated after a lost connection', async ()
   await expect(client.cancelPayment({ payment_id: randomUUID() })).rejects.toThrow('fetch failed')
 })
 
+test.each(['', '.', '..'])('an id that would make another path is refused: "%s"', async (id) => {
+  const client = createClient({ baseUrl })
+  expect(() => client.cancelPayment({ payment_id: id })).toThrow('cancelPayment needs payment_id')
+})
+
+test('the stream of events goes on until its reader leaves it', async () => {
+  const boss = await person()
+  const client = createClient({ baseUrl, token: boss.token })
+  const { id } = await client.createOrganization({ name: 'Watched' })
+  const types: string[] = []
+  for await (const event of client.streamEvents({ organization_id: id })) {
+    types.push(event.event_type)
+    if (types.length === 1) await client.updateOrganization({ organization_id: id, name: 'Watched twice' })
+    if (types.includes('organization.updated')) break
+  }
+  expect(types[0]).toBe('organization.created')
+})
+
+test('a session that has ended is renewed once for all requests that notice it', async () => {
+  const boss = await person()
+  let signIns = 0
+  const credentials = async () => {
+    signIns += 1
+    return { email: boss.email, password: boss.password }
+  }
+  const client = await signIn({ baseUrl }, { credentials, code: async () => '' })
+  await client.endOtherSessions()
+  await client.signOut()
+  const answers = await Promise.all([client.getMe(), client.getMe(), client.listOrganizations()])
+  expect([signIns, answers[0].id]).toEqual([2, boss.userId])
+})
+
 test('lists go through all pages', async () => {
   const client = createClient({ baseUrl })
   const names: string[] = []
