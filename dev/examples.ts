@@ -17,6 +17,7 @@ function tidy(value: unknown, ids: Map<string, string>, name = ''): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, tidy(one, ids, key)]))
   if (typeof value !== 'string') return value
   if (SECRETS.test(name) && value !== '' && (name !== 'code' || /^\d+$/.test(value))) return secretOf(name)
+  if (name === 'email') return 'ada@example.com'
   if (INSTANT.test(value)) return '2026-11-26T09:00:00.000Z'
   const numbered = value.replaceAll(UUID, (id) => {
     ids.set(id, ids.get(id) ?? `01900000-0000-7000-8000-${String(ids.size + 1).padStart(12, '0')}`)
@@ -26,7 +27,7 @@ function tidy(value: unknown, ids: Map<string, string>, name = ''): unknown {
 }
 
 const secretOf = (name: string): string => {
-  if (name.endsWith('url')) return 'https://api.example.com/…'
+  if (name.endsWith('url')) return 'https://api.example.com/signed'
   return /code/.test(name) ? '123456' : '…'
 }
 

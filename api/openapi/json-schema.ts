@@ -2,6 +2,7 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
+import { FORMATS, SECRETS } from './members/formats.ts'
 import { describeMember } from './members/members.ts'
 
 /** Rules that JSON Schema cannot express; the field itself stays in the document. */
@@ -79,17 +80,22 @@ export function convertSchemas(requests: Iterable<v.GenericSchema>, answers: Ite
     if (name in answer.named && !isDeepStrictEqual(answer.named[name], schema))
       throw new Error(`${name} differs between requests and answers`)
   const named = Object.entries({ ...request.named, ...answer.named })
-  const described = named.map(([name, schema]) => [name, describeMembers(name, schema)] as const)
+  const described = named.map(([name, schema]) => {
+    const formats = name in request.named ? SECRETS : { ...FORMATS, ...SECRETS } // a request may take more than is answered
+    return [name, describeMembers(name, schema, formats)] as const
+  })
   return { request: request.of, answer: answer.of, named: Object.fromEntries(described) }
 }
 
-/** Adds descriptions to the members of a named schema that have none. */
-function describeMembers(name: string, schema: JsonSchema): JsonSchema {
+/** Adds what the dictionary says of the members of a named schema: their descriptions and formats. */
+function describeMembers(name: string, schema: JsonSchema, formats: Readonly<Record<string, object>>): JsonSchema {
   const { title: _title, ...rest } = schema // it is the name
   if (!schema.properties) return rest
   const properties = Object.entries(schema.properties).map(([member, property]) => {
     const description = describeMember(name, member)
-    return [member, typeof property === 'object' && description ? { description, ...property } : property] as const
+    if (typeof property !== 'object') return [member, property]
+    const isText = [property.type].flat()[0] === 'string' && !property.enum && property.const === undefined
+    return [member, { ...(description && { description }), ...(isText && formats[member]), ...property }]
   })
   return { ...rest, properties: Object.fromEntries(properties) }
 }

@@ -1,6 +1,8 @@
 /** The published document: valid, complete, current, and without references to other origins. */
 import { readFile } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { REFUSALS } from '../../domain/errors.ts'
@@ -298,6 +300,34 @@ test('each operation has a real example of its body and answer, which its schema
     if (body && v.safeParse(body, {}).success && example.body === undefined) continue
     if (body) expect(v.safeParse(body, example.body).issues, operationId).toBeUndefined()
   }
+})
+
+test('the schemas of the document take the examples, with their formats', () => {
+  const ajv = new Ajv2020({ strict: false, discriminator: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'document', ...document })
+  const faults = routes.flatMap((route) => {
+    const { requestBody, responses } = operationOf(route)
+    return [requestBody, responses[route.status]].flatMap((part) => {
+      const { schema, example } = part?.content?.['application/json'] ?? {}
+      if (example === undefined) return []
+      const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+      const check = ajv.compile(rooted)
+      return check(example) ? [] : [`${route.operationId}: ${ajv.errorsText(check.errors)}`]
+    })
+  })
+  expect(faults).toEqual([])
+})
+
+test('variants have a discriminator, constants a type, and decimals a pattern', () => {
+  const texts = JSON.stringify(document.components.schemas)
+  expect(texts).not.toMatch(/\{"const":/)
+  const schemas = Object.entries<any>(document.components.schemas)
+  const variants = schemas.filter(([, { oneOf }]) => oneOf)
+  expect(variants.length).toBeGreaterThan(6)
+  for (const [name, { discriminator, oneOf }] of variants)
+    expect(Object.keys(discriminator.mapping).length, name).toBeGreaterThanOrEqual(oneOf.length)
+  expect(document.components.schemas.Money.properties.amount.pattern).toBeDefined()
 })
 
 test('two schemas of one name fail loudly', () => {

@@ -1,0 +1,23 @@
+/** Formats of members that are text, by their names. */
+
+const DECIMAL = { pattern: String.raw`^-?\d+(\.\d+)?$` }
+const DAY = { format: 'date' }
+const ADDRESS = { format: 'uri' }
+const SECRET = { format: 'password' }
+
+const of = (format: object, names: string) => Object.fromEntries(names.split(' ').map((name) => [name, format]))
+
+/** Formats of secrets, in requests and answers. */
+export const SECRETS = of(SECRET, 'password current_password secret secret_encoded')
+
+/** Formats in answers; a member that has a format or pattern of its own keeps it. */
+export const FORMATS: Readonly<Record<string, object>> = {
+  ...of(
+    DECIMAL,
+    'amount amount_with_fees amount_from total net_total tax_total due_amount accepted_amount allocated base',
+  ),
+  ...of(DECIMAL, 'price unit_price quantity tax_percentage tax_rate rate source_amount target_amount'),
+  ...of(DECIMAL, 'outstanding overdue paid draft invoiced'),
+  ...of(DAY, 'issue_date due_date delivery_date'),
+  ...of(ADDRESS, 'upload_url download_url public_url authorize_url'),
+}
