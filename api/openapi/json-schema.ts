@@ -2,6 +2,7 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
+import { nameVocabularies } from './vocabularies.ts'
 import { FORMATS, SECRETS } from './members/formats.ts'
 import { describeMember } from './members/members.ts'
 
@@ -79,12 +80,12 @@ export function convertSchemas(requests: Iterable<v.GenericSchema>, answers: Ite
   for (const [name, schema] of Object.entries(request.named))
     if (name in answer.named && !isDeepStrictEqual(answer.named[name], schema))
       throw new Error(`${name} differs between requests and answers`)
-  const named = Object.entries({ ...request.named, ...answer.named })
+  const named = Object.entries({ ...answer.named, ...request.named })
   const described = named.map(([name, schema]) => {
     const formats = name in request.named ? SECRETS : { ...FORMATS, ...SECRETS } // a request may take more than is answered
     return [name, describeMembers(name, schema, formats)] as const
   })
-  return { request: request.of, answer: answer.of, named: Object.fromEntries(described) }
+  return { request: request.of, answer: answer.of, named: nameVocabularies(Object.fromEntries(described)) }
 }
 
 /** Adds what the dictionary says of the members of a named schema: their descriptions and formats. */

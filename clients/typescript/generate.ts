@@ -148,7 +148,8 @@ function typeOf(schema: Schema, prefix: string): string {
 
 /** Writes a union; an open vocabulary keeps the completion of its words. */
 function unionOf(variants: readonly Schema[], prefix: string): string {
-  const isOpen = variants.some((one) => one.enum) && variants.some((one) => one.type === 'string' && !one.enum)
+  const isOpen =
+    variants.some((one) => one.enum ?? one.$ref) && variants.some((one) => one.type === 'string' && !one.enum)
   const types = variants.map((one) =>
     isOpen && one.type === 'string' && !one.enum ? '(string & {})' : typeOf(one, prefix),
   )

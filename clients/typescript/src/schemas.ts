@@ -1,1078 +1,5 @@
 // Written by `npm run client` from openapi.json.
 
-export type SignUp = {
-  /** E-mail address, in lower case. */
-  readonly email: string
-  /** Password: 12 to 256 characters, and none that is known from leaks. */
-  readonly password: string
-  /** Given name. */
-  readonly first_name?: string | null
-  /** Family name. */
-  readonly last_name?: string | null
-  /** Token of an invitation, to join its organization with the new account. */
-  readonly invitation_token?: string | null
-}
-
-export type EmailConfirmation = {
-  /** Token from the link in the mail. */
-  readonly token: string
-}
-
-export type SignIn = {
-  /** E-mail address, in lower case. */
-  readonly email: string
-  /** Password: 12 to 256 characters, and none that is known from leaks. */
-  readonly password: string
-  /** Id of the device from an earlier sign-in; absent for a new device. */
-  readonly device_id?: string | null
-  /** Trusts this device for 30 days: later sign-ins skip the code. Never set it on a server. */
-  readonly remember_me?: boolean | null
-  /** Same as `remember_me`. */
-  readonly trust_transport?: boolean | null
-  /** Same as `remember_me`. */
-  readonly trust_tokens?: boolean | null
-  /** Token of a trusted device: a sign-in with it skips the code. */
-  readonly trust_token?: string | null
-}
-
-export type SignInCode = {
-  /** Token of this sign-in, for the step that completes it. */
-  readonly challenge_token: string
-  /** Code of the authenticator app, or a recovery code. */
-  readonly code: string
-}
-
-export type SignInPasskey = {
-  /** Token of this sign-in, for the step that completes it. */
-  readonly challenge_token: string
-  /** Credential that the browser answered, as JSON. */
-  readonly credential: WebauthnCredential
-}
-
-export type WebauthnCredential = {
-  /** Id of the passkey in base64url. */
-  readonly id: string
-  /** Id of the credential in base64url, as the browser gives it. */
-  readonly rawId: string
-  /** Kind. */
-  readonly type: 'public-key'
-  /** Results of extensions, as the browser gives them. */
-  readonly clientExtensionResults?: Readonly<Record<string, unknown>>
-  /** Kind of authenticator: `platform` or `cross-platform`. */
-  readonly authenticatorAttachment?: string | null
-  /** Answer of the authenticator. */
-  readonly response: AssertionResponse
-}
-
-export type AssertionResponse = {
-  /** Signed data of the client, in base64url. */
-  readonly clientDataJSON: string
-  /** Data of the authenticator, in base64url. */
-  readonly authenticatorData: string
-  /** Signature in base64url. */
-  readonly signature: string
-  /** Handle of the person in base64url. */
-  readonly userHandle?: string | null
-}
-
-export type ChallengeToken = {
-  /** Token of this sign-in, for the step that completes it. */
-  readonly challenge_token: string
-}
-
-export type PasswordForgotten = {
-  /** E-mail address, in lower case. */
-  readonly email: string
-}
-
-export type PasswordReset = {
-  /** Token from the link in the mail. */
-  readonly token: string
-  /** Password: 12 to 256 characters, and none that is known from leaks. */
-  readonly password: string
-}
-
-export type PasswordChange = {
-  /** Present password. */
-  readonly current_password: string
-  /** Password: 12 to 256 characters, and none that is known from leaks. */
-  readonly password: string
-}
-
-export type AuthenticatorCodes = {
-  /** Code that the authenticator app shows. */
-  readonly code: string
-  /** Code from the message. */
-  readonly messaging_code: string
-}
-
-export type DeviceSignIn = {
-  /** Id of the device. */
-  readonly device_id: string
-  /** Login credential of the device. */
-  readonly credential: string
-  /** Trusts this device for 30 days: later sign-ins skip the code. Never set it on a server. */
-  readonly remember_me?: boolean | null
-  /** Same as `remember_me`. */
-  readonly trust_transport?: boolean | null
-  /** Same as `remember_me`. */
-  readonly trust_tokens?: boolean | null
-  /** Token of a trusted device: a sign-in with it skips the code. */
-  readonly trust_token?: string | null
-}
-
-export type DeviceName = {
-  /** Name. */
-  readonly name: string
-}
-
-export type MeChanges = {
-  /** Given name. */
-  readonly first_name?: string | null
-  /** Family name. */
-  readonly last_name?: string | null
-  /** Postal address of the person. */
-  readonly address?: AddressChange | null
-  /** Country of residence (ISO 3166-1 alpha-2), as the person stated it. */
-  readonly user_filled_country_of_residence?: string | null
-}
-
-export type AddressChange = {
-  /** First line of the address. */
-  readonly address_line1: string
-  /** Second line of the address. */
-  readonly address_line2?: string | null
-  /** City. */
-  readonly city: string
-  /** Country (ISO 3166-1 alpha-2). */
-  readonly country_code: string
-  /** Postal code. */
-  readonly postal_code?: string | null
-}
-
-export type PrimaryOrganization = {
-  /** Id of the organization. */
-  readonly organization_id: string
-}
-
-export type NewPhoneNumber = {
-  /** Phone number in E.164, for example `+4915112345678`. */
-  readonly e164: string
-}
-
-export type PhoneNumberConfirmation = {
-  /** Phone number in E.164, for example `+4915112345678`. */
-  readonly e164: string
-  /** Code of six digits. */
-  readonly code: string
-}
-
-export type NewPasskey = {
-  /** Name. */
-  readonly name: string
-  /** Credential that the browser answered, as JSON. */
-  readonly credential: NewCredential
-}
-
-export type NewCredential = {
-  /** Id of the passkey in base64url. */
-  readonly id: string
-  /** Id of the credential in base64url, as the browser gives it. */
-  readonly rawId: string
-  /** Kind. */
-  readonly type: 'public-key'
-  /** Results of extensions, as the browser gives them. */
-  readonly clientExtensionResults?: Readonly<Record<string, unknown>>
-  /** Kind of authenticator: `platform` or `cross-platform`. */
-  readonly authenticatorAttachment?: string | null
-  /** Answer of the authenticator. */
-  readonly response: AttestationResponse
-}
-
-export type AttestationResponse = {
-  /** Signed data of the client, in base64url. */
-  readonly clientDataJSON: string
-  /** Attestation of the new passkey, in base64url. */
-  readonly attestationObject: string
-  /** Ways to reach the authenticator: `internal`, `hybrid`, `usb` and others. */
-  readonly transports?: readonly string[] | null
-}
-
-export type PasskeyName = {
-  /** Name. */
-  readonly name: string
-}
-
-export type StepUpProof = TotpProof | WebauthnProof | MessagingCodeProof | ApprovalDeviceProof
-
-export type TotpProof = {
-  /** Way to prove. */
-  readonly method: 'totp'
-  /** Code of six digits. */
-  readonly code: string
-}
-
-export type WebauthnProof = {
-  /** Way to prove. */
-  readonly method: 'webauthn'
-  /** Id of the passkey challenge. */
-  readonly challenge_id: string
-  /** Credential that the browser answered, as JSON. */
-  readonly credential: WebauthnCredential
-}
-
-export type MessagingCodeProof = {
-  /** Way to prove. */
-  readonly method: 'messaging_code'
-  /** Code of six digits. */
-  readonly code: string
-}
-
-export type ApprovalDeviceProof = {
-  /** Way to prove. */
-  readonly method: 'approval_device'
-}
-
-export type StepUpFallback = {
-  /** Way to prove. */
-  readonly method: 'totp' | 'webauthn' | 'approval_device' | 'messaging_code'
-}
-
-export type ApprovalChallengeApproval = {
-  /** Approval credential of the device. */
-  readonly credential: string
-  /** Three digits that the person compares on both screens. */
-  readonly match_code: string
-}
-
-export type ApprovalChallengeDenial = {
-  /** Approval credential of the device. */
-  readonly credential: string
-}
-
-export type NewOrganization = {
-  /** Name. */
-  readonly name: string
-  /** Country (ISO 3166-1 alpha-2). */
-  readonly country_code?: string | null
-  /** Name on cards. */
-  readonly card_name?: string | null
-  /** Address of the company, in lines. */
-  readonly company_address?: string | null
-  /** Address for questions. */
-  readonly contact_email?: string | null
-  /** Name of the seller on invoices. */
-  readonly invoice_name?: string | null
-  /** Note on every invoice. */
-  readonly invoice_notes?: string | null
-  /** Code of the referral. */
-  readonly referral_code?: string | null
-  /** True if the organization is a registered company. */
-  readonly registered_entity?: boolean | null
-  /** Tax number. */
-  readonly tax_id?: string | null
-}
-
-export type OrganizationChanges = {
-  /** Name. */
-  readonly name?: string
-  /** Country (ISO 3166-1 alpha-2). */
-  readonly country_code?: string | null
-  /** Name on cards. */
-  readonly card_name?: string | null
-  /** Address of the company, in lines. */
-  readonly company_address?: string | null
-  /** Address for questions. */
-  readonly contact_email?: string | null
-  /** Name of the seller on invoices. */
-  readonly invoice_name?: string | null
-  /** Note on every invoice. */
-  readonly invoice_notes?: string | null
-  /** True if the organization is a registered company. */
-  readonly registered_entity?: boolean | null
-  /** Tax number. */
-  readonly tax_id?: string | null
-}
-
-export type ClaimHandle = {
-  /** Handle of the organization, `@name`: others pay to it. */
-  readonly svc_id: string
-}
-
-export type OrganizationSettingsChanges = {
-  /** True if every member needs an authenticator app. */
-  readonly requires_authenticator?: boolean
-  /** Characters before the number of an invoice. */
-  readonly invoice_prefix?: string
-  /** Days after the due date on which the customer is reminded. */
-  readonly invoice_reminder_days?: readonly number[]
-  /** Postal address. */
-  readonly postal_address?: NewPostalAddress | null
-  /** VAT identification number. */
-  readonly vat_id?: string | null
-  /** Person for questions about invoices. */
-  readonly contact_name?: string | null
-  /** Phone number for questions about invoices. */
-  readonly contact_phone?: string | null
-}
-
-export type NewPostalAddress = {
-  /** First line of the address. */
-  readonly line1: string
-  /** Second line of the address. */
-  readonly line2?: string | null
-  /** Postal code. */
-  readonly postal_code: string
-  /** City. */
-  readonly city: string
-  /** Country (ISO 3166-1 alpha-2). */
-  readonly country_code: string
-}
-
-export type MemberRoleChange = {
-  /** Role in the organization. */
-  readonly role: 'owner' | 'admin' | 'member'
-}
-
-export type OwnershipTransfer = {
-  /** Id of the person. */
-  readonly user_id: string
-}
-
-export type NewInvitations = {
-  /** Invitations, one for each address. */
-  readonly invitations: readonly NewInvitation[]
-}
-
-export type NewInvitation = {
-  /** E-mail address, in lower case. */
-  readonly email: string
-  /** Role in the organization. */
-  readonly role?: 'admin' | 'member'
-  /** True if the person may have a card. */
-  readonly card_approved?: boolean | null
-  /** Amount that the card may spend in a month, in the currency of the organization. */
-  readonly card_limit?: number | null
-}
-
-export type InvitationToken = {
-  /** Token from the link in the mail. */
-  readonly token: string
-}
-
-export type NewApiKey = {
-  /** Name. */
-  readonly name: string
-  /** Role whose permissions the key has at most. */
-  readonly role: 'admin' | 'member'
-  /** Operations that the key may call. */
-  readonly scopes: readonly ('balances:read' | 'events:read' | 'events:subscribe' | 'payment_requests:read' | 'payment_requests:write' | 'payments:read' | 'refunds:write' | 'transactions:read' | 'webhooks:manage')[]
-}
-
-export type ApiKeyChanges = {
-  /** Name. */
-  readonly name?: string
-  /** Role in the organization. */
-  readonly role?: 'admin' | 'member'
-  /** Operations that the key may call. */
-  readonly scopes?: readonly ('balances:read' | 'events:read' | 'events:subscribe' | 'payment_requests:read' | 'payment_requests:write' | 'payments:read' | 'refunds:write' | 'transactions:read' | 'webhooks:manage')[]
-}
-
-export type Approve = {
-  /** Remark on the decision. */
-  readonly comment?: string | null
-}
-
-export type Reject = {
-  /** Reason for people. */
-  readonly reason?: string | null
-}
-
-export type SetDecision = {
-  /** Ids of the approvals to decide, 1 to 100. */
-  readonly approval_ids: readonly string[]
-  /** Decision. */
-  readonly decision: 'approve' | 'reject'
-  /** Reason for people. */
-  readonly reason?: string | null
-}
-
-export type NewApprovalPolicy = {
-  /** Rules, one for each action type and range of amounts. */
-  readonly rules: readonly NewApprovalRule[]
-}
-
-export type NewApprovalRule = {
-  /** What is to be approved. */
-  readonly action_type: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
-  /** Currency that the rule is for; absent: every one. */
-  readonly currency?: string | null
-  /** Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it. */
-  readonly amount_from?: string | null
-  /** Steps, in their order: each must be approved. */
-  readonly steps: readonly NewApprovalStep[]
-  /** True if the requester may approve. */
-  readonly self_approval: boolean
-  /** Hours after which an undecided request expires. */
-  readonly expires_after_hours: number
-}
-
-export type NewApprovalRuleFields = {
-  /** What is to be approved. */
-  readonly action_type: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
-  /** Currency that the rule is for; absent: every one. */
-  readonly currency?: string | null
-  /** Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it. */
-  readonly amount_from?: string | null
-  /** Steps, in their order: each must be approved. */
-  readonly steps: readonly NewApprovalStep[]
-  /** True if the requester may approve. */
-  readonly self_approval: boolean
-  /** Hours after which an undecided request expires. */
-  readonly expires_after_hours: number
-}
-
-export type NewApprovalStep = {
-  /** Number of people who must approve the step. */
-  readonly required: number
-  /** Roles whose members may approve the step. */
-  readonly roles?: readonly ('owner' | 'admin' | 'member')[]
-  /** Ids of people who may approve the step. */
-  readonly user_ids?: readonly string[]
-}
-
-export type PolicyEvaluationRequest = {
-  /** What is to be approved. */
-  readonly action_type: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
-  /** Amount of the request; absent or null where it has none. */
-  readonly amount?: RequestMoney | null
-}
-
-export type RequestMoney = {
-  /** Amount: a decimal. */
-  readonly amount: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
-}
-
-export type NewPaymentDestination = NewSvcIdDestination | NewBankDestination | NewCryptoDestination
-
-export type NewSvcIdDestination = {
-  /** Kind. */
-  readonly type: 'svc_id'
-  /** Name for the person who pays, for example "Salary account". */
-  readonly label?: string | null
-  /** True for the destination that payments go to if they name none. */
-  readonly default?: boolean
-  /** Handle of the organization, `@name`: others pay to it. */
-  readonly svc_id: string
-}
-
-export type NewBankDestination = {
-  /** Kind. */
-  readonly type: 'bank'
-  /** Name for the person who pays, for example "Salary account". */
-  readonly label?: string | null
-  /** True for the destination that payments go to if they name none. */
-  readonly default?: boolean
-  /** Country (ISO 3166-1 alpha-2). */
-  readonly country_code: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
-  /** Name of the account holder. */
-  readonly account_holder_name: string
-  /** IBAN; masked in lists. */
-  readonly iban?: string | null
-  /** BIC. */
-  readonly swift_code?: string | null
-  /** Account number; masked in lists. */
-  readonly account_number?: string | null
-  /** ABA routing number (United States). */
-  readonly aba_code?: string | null
-  /** Sort code (United Kingdom). */
-  readonly sort_code?: string | null
-  /** BSB (Australia). */
-  readonly bsb_code?: string | null
-  /** IFSC (India). */
-  readonly ifsc_code?: string | null
-  /** CNAPS (China). */
-  readonly cnaps?: string | null
-  /** Bank code. */
-  readonly bank_code?: string | null
-  /** Branch code. */
-  readonly branch_code?: string | null
-  /** Name of the bank. */
-  readonly bank_name?: string | null
-}
-
-export type NewCryptoDestination = {
-  /** Kind. */
-  readonly type: 'crypto'
-  /** Name for the person who pays, for example "Salary account". */
-  readonly label?: string | null
-  /** True for the destination that payments go to if they name none. */
-  readonly default?: boolean
-  /** Network of the coin. */
-  readonly network: 'ethereum' | 'bitcoin' | 'tron' | 'solana'
-  /** Coin. */
-  readonly coin: 'USDC' | 'USDT' | 'BTC' | 'ETH'
-  /** Address on the network. */
-  readonly address: string
-  /** Memo or tag that names the account where many share one address. */
-  readonly memo?: string | null
-}
-
-export type NewPaymentContact = {
-  /** Name. */
-  readonly name: string
-  /** Kind. */
-  readonly type: 'business' | 'individual'
-  /** E-mail address, in lower case. */
-  readonly email?: string | null
-  /** Tag of the payment. */
-  readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other' | null
-  /** Destinations of the contact. */
-  readonly destinations?: readonly NewPaymentDestination[]
-}
-
-export type PaymentContactChange = {
-  /** Name. */
-  readonly name?: string
-  /** E-mail address, in lower case. */
-  readonly email?: string | null
-  /** Tag of the payment. */
-  readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other' | null
-}
-
-export type PaymentDestinationChange = {
-  /** Name for the person who pays, for example "Salary account". */
-  readonly label?: string | null
-  /** True for the destination that payments go to if they name none. */
-  readonly default?: boolean
-}
-
-export type NewQuote = {
-  /** Id of the payment contact. */
-  readonly payment_contact_id: string
-  /** Id of the payment destination. */
-  readonly destination_id?: string | null
-  /** Amount of the side that is fixed. */
-  readonly amount: RequestMoney
-  /** Side that `amount` fixes: `deducting` or `landing`. */
-  readonly side: 'deducting' | 'landing'
-  /** Tag of the payment. */
-  readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other' | null
-}
-
-export type QuoteExecution = {
-  /** Id of the quote. */
-  readonly quote_id: string
-  /** Reason of the payment. */
-  readonly payout_reason: string
-  /** Text for the statement of the payee. */
-  readonly statement_description: string
-  /** Notes that only members see. */
-  readonly internal_notes?: string | null
-  /** Tag of the payment. */
-  readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other' | null
-}
-
-export type PaymentChange = {
-  /** Notes that only members see. */
-  readonly internal_notes?: string | null
-  /** Tag of the payment. */
-  readonly tag?: 'vendor' | 'own_account' | 'employee' | 'other' | null
-}
-
-export type NewPayment = {
-  /** Amount that arrives. */
-  readonly amount: RequestMoney
-  /** Id of the payment contact. */
-  readonly payment_contact_id: string
-  /** Reason of the payment. */
-  readonly payout_reason: string
-  /** Text for the statement of the payee. */
-  readonly statement_description: string
-  /** Notes that only members see. */
-  readonly internal_notes?: string | null
-}
-
-export type NewPaymentBatch = {
-  /** Name. */
-  readonly name: string
-}
-
-export type NewPaymentBatchFile = {
-  /** Name of the file. */
-  readonly filename: string
-  /** Size in bytes. */
-  readonly byte_size: number
-  /** Media type. */
-  readonly content_type: 'text/csv' | 'application/csv' | 'application/vnd.ms-excel' | 'text/plain'
-}
-
-export type NewPaymentBatchImport = {
-  /** Id of the file. */
-  readonly file_id: string
-}
-
-export type PaymentBatchRowChange = {
-  /** Handle of the payee. */
-  readonly payee_svc_id?: string | null
-  /** Id of the payment contact. */
-  readonly payment_contact_id?: string | null
-  /** Name of the account holder. */
-  readonly account_holder_name?: string | null
-  /** IBAN; masked in lists. */
-  readonly iban?: string | null
-  /** Account number; masked in lists. */
-  readonly account_number?: string | null
-  /** ABA routing number (United States). */
-  readonly aba_code?: string | null
-  /** Sort code (United Kingdom). */
-  readonly sort_code?: string | null
-  /** BIC. */
-  readonly swift_code?: string | null
-  /** Country of the bank (ISO 3166-1 alpha-2). */
-  readonly bank_country?: string | null
-  /** Amount: a decimal. */
-  readonly amount?: string | null
-  /** Currency (ISO 4217) or coin. */
-  readonly currency?: string | null
-  /** Reason of the payment. */
-  readonly payout_reason?: string | null
-  /** Text for the statement of the payee. */
-  readonly statement_description?: string | null
-  /** Notes that only members see. */
-  readonly internal_notes?: string | null
-  /** Text for the payee. */
-  readonly reference?: string | null
-}
-
-export type PaymentBatchSubmission = {
-  /** True to submit the valid rows and leave out the others. */
-  readonly exclude_invalid?: boolean
-}
-
-export type NewBillFile = {
-  /** Name of the file. */
-  readonly filename: string
-  /** Size in bytes. */
-  readonly byte_size: number
-  /** Media type. */
-  readonly content_type: 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml' | 'text/xml'
-}
-
-export type NewBill = {
-  /** Id of the file. */
-  readonly file_id?: string
-  /** Amount: a decimal. */
-  readonly amount?: string | null
-  /** Currency (ISO 4217) or coin. */
-  readonly currency?: string | null
-  /** Number of the bill, as the supplier gave it. */
-  readonly bill_number?: string | null
-  /** Name of the supplier. */
-  readonly supplier_name?: string | null
-  /** Tax number of the supplier. */
-  readonly supplier_tax_id?: string | null
-  /** Text that the supplier asks for in the payment. */
-  readonly payment_reference?: string | null
-  /** Day of issue. */
-  readonly issue_date?: string | null
-  /** Day on which it is due. */
-  readonly due_date?: string | null
-  /** Name of the account holder. */
-  readonly account_holder_name?: string | null
-  /** Country of the bank (ISO 3166-1 alpha-2). */
-  readonly bank_country_alpha2?: string | null
-  /** IBAN; masked in lists. */
-  readonly iban?: string | null
-  /** BIC. */
-  readonly swift_code?: string | null
-  /** Account number; masked in lists. */
-  readonly account_number?: string | null
-  /** ABA routing number (United States). */
-  readonly aba_code?: string | null
-  /** Sort code (United Kingdom). */
-  readonly sort_code?: string | null
-  /** BSB (Australia). */
-  readonly bsb_code?: string | null
-  /** IFSC (India). */
-  readonly ifsc_code?: string | null
-  /** CNAPS (China). */
-  readonly cnaps?: string | null
-  /** Bank code. */
-  readonly bank_code?: string | null
-  /** Branch code. */
-  readonly branch_code?: string | null
-  /** Name of the bank. */
-  readonly bank_name?: string | null
-  /** Reason why it is not to be paid; null if it is. */
-  readonly not_payable?: 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | null
-}
-
-export type BillChange = {
-  /** Amount: a decimal. */
-  readonly amount?: string | null
-  /** Currency (ISO 4217) or coin. */
-  readonly currency?: string | null
-  /** Number of the bill, as the supplier gave it. */
-  readonly bill_number?: string | null
-  /** Name of the supplier. */
-  readonly supplier_name?: string | null
-  /** Tax number of the supplier. */
-  readonly supplier_tax_id?: string | null
-  /** Text that the supplier asks for in the payment. */
-  readonly payment_reference?: string | null
-  /** Day of issue. */
-  readonly issue_date?: string | null
-  /** Day on which it is due. */
-  readonly due_date?: string | null
-  /** Name of the account holder. */
-  readonly account_holder_name?: string | null
-  /** Country of the bank (ISO 3166-1 alpha-2). */
-  readonly bank_country_alpha2?: string | null
-  /** IBAN; masked in lists. */
-  readonly iban?: string | null
-  /** BIC. */
-  readonly swift_code?: string | null
-  /** Account number; masked in lists. */
-  readonly account_number?: string | null
-  /** ABA routing number (United States). */
-  readonly aba_code?: string | null
-  /** Sort code (United Kingdom). */
-  readonly sort_code?: string | null
-  /** BSB (Australia). */
-  readonly bsb_code?: string | null
-  /** IFSC (India). */
-  readonly ifsc_code?: string | null
-  /** CNAPS (China). */
-  readonly cnaps?: string | null
-  /** Bank code. */
-  readonly bank_code?: string | null
-  /** Branch code. */
-  readonly branch_code?: string | null
-  /** Name of the bank. */
-  readonly bank_name?: string | null
-  /** Reason why it is not to be paid; null if it is. */
-  readonly not_payable?: 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | null
-}
-
-export type BillPaymentRequest = {
-  /** Id of the payment contact. */
-  readonly payment_contact_id?: string
-  /** Reason of the payment. */
-  readonly payout_reason?: string | null
-  /** Text for the statement of the payee. */
-  readonly statement_description?: string | null
-  /** True to pay although another bill looks the same. */
-  readonly acknowledge_duplicate?: boolean
-  /** True to pay although the bank details differ from before. */
-  readonly acknowledge_bank_details?: boolean
-}
-
-export type NewBillingContact = {
-  /** Name of the company. */
-  readonly company_name: string
-  /** Address in lines. */
-  readonly address?: string | null
-  /** Phone number. */
-  readonly phone_number?: string | null
-  /** Tax number. */
-  readonly tax_id?: string | null
-  /** E-mail addresses. */
-  readonly emails?: readonly string[] | null
-  /** Postal address. */
-  readonly postal_address?: NewPostalAddress | null
-  /** VAT identification number. */
-  readonly vat_id?: string | null
-  /** Language of documents. */
-  readonly language?: 'en' | 'de' | 'fr' | 'es'
-}
-
-export type BillingContactChange = {
-  /** Name of the company. */
-  readonly company_name?: string
-  /** Address in lines. */
-  readonly address?: string | null
-  /** Phone number. */
-  readonly phone_number?: string | null
-  /** Tax number. */
-  readonly tax_id?: string | null
-  /** E-mail addresses. */
-  readonly emails?: readonly string[] | null
-  /** Postal address. */
-  readonly postal_address?: NewPostalAddress | null
-  /** VAT identification number. */
-  readonly vat_id?: string | null
-  /** Language of documents. */
-  readonly language?: 'en' | 'de' | 'fr' | 'es'
-}
-
-export type NewInvoice = {
-  /** Id of the billing contact. */
-  readonly billing_contact_id: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency: string
-  /** Day on which it is due. */
-  readonly due_date: string
-  /** Lines. */
-  readonly line_items: readonly NewInvoiceLine[]
-  /** Day of issue. */
-  readonly issue_date?: string
-  /** Text above the lines. */
-  readonly comments?: string | null
-  /** Description that only members see. */
-  readonly internal_description?: string | null
-  /** Reference that only members see. */
-  readonly internal_reference_number?: string | null
-  /** Reference of the buyer, for example a purchase order or a Leitweg-ID. */
-  readonly buyer_reference?: string | null
-  /** Day of delivery; null: the day of issue. */
-  readonly delivery_date?: string | null
-  /** Profile of the electronic invoice. */
-  readonly profile?: 'none' | 'en16931' | 'xrechnung'
-}
-
-export type NewInvoiceLine = {
-  /** Text for people. */
-  readonly description: string
-  /** Quantity: a decimal. */
-  readonly quantity: string
-  /** Price of one unit, without tax: a decimal. */
-  readonly price: string
-  /** Tax in percent: a decimal. */
-  readonly tax_percentage: string
-  /** Category of the tax (UNTDID 5305). */
-  readonly tax_category?: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
-  /** Reason why no tax is charged. */
-  readonly tax_exemption_reason?: string | null
-}
-
-export type InvoiceChange = {
-  /** Id of the billing contact. */
-  readonly billing_contact_id?: string
-  /** Currency (ISO 4217) or coin. */
-  readonly currency?: string
-  /** Day of issue. */
-  readonly issue_date?: string
-  /** Day on which it is due. */
-  readonly due_date?: string
-  /** Lines. */
-  readonly line_items?: readonly NewInvoiceLine[]
-  /** Text above the lines. */
-  readonly comments?: string | null
-  /** Description that only members see. */
-  readonly internal_description?: string | null
-  /** Reference that only members see. */
-  readonly internal_reference_number?: string | null
-  /** Reference of the buyer, for example a purchase order or a Leitweg-ID. */
-  readonly buyer_reference?: string | null
-  /** Day of delivery; null: the day of issue. */
-  readonly delivery_date?: string | null
-  /** Profile of the electronic invoice. */
-  readonly profile?: 'none' | 'en16931' | 'xrechnung'
-}
-
-export type NewInvoiceAllocation = {
-  /** Id of the transaction. */
-  readonly transaction_id: string
-  /** Amount: a decimal. */
-  readonly amount: string
-}
-
-export type InvoiceFinalization = {
-  /** Amount that counts as the whole; null until the invoice is finalized. */
-  readonly accepted_amount?: string
-}
-
-export type InvoicePaidElsewhere = {
-  /** Instant of the payment; absent: now. */
-  readonly paid_at?: string
-  /** Id of the transaction. */
-  readonly transaction_id?: string
-}
-
-export type InvoiceResending = {
-  /** Addresses to send to; absent: those of the billing contact. */
-  readonly emails?: readonly string[]
-}
-
-/** If `own_account` is true, nothing else but `account_reference` counts. */
-export type SenderTravelRule = {
-  /** True if the money comes from an own account. */
-  readonly own_account: boolean
-  /** Always true: the statements are attested. */
-  readonly attestation: true
-  /** Relation to the sender. */
-  readonly relationship?: 'self' | 'family' | 'friend' | 'business_associate' | 'vendor' | 'employee' | 'other' | null
-  /** Account of the sender. */
-  readonly account_reference?: string | null
-  /** Natural or legal person. */
-  readonly person_type?: 'natural' | 'legal' | null
-  /** Name of the sender. */
-  readonly name?: string | null
-  /** Address of the sender, in lines. */
-  readonly address?: string | null
-  /** Country (ISO 3166-1 alpha-2). */
-  readonly country?: string | null
-}
-
-/** Exactly one of source_amount and target_amount is given; the other is left out, or null. */
-export type SwapQuoteRequest = {
-  /** Currency that is given. */
-  readonly source_currency: string
-  /** Currency that is received. */
-  readonly target_currency: string
-  /** Amount that is given: a decimal. */
-  readonly source_amount?: string | null
-  /** Amount that is received: a decimal. */
-  readonly target_amount?: string | null
-}
-
-export type SwapExecution = {
-  /** Id of the quote. */
-  readonly quote_id: string
-}
-
-export type NewSubscription = {
-  /** Id of the offer. */
-  readonly offer_id: string
-}
-
-export type TransactionChanges = {
-  /** Notes that only members see. */
-  readonly internal_notes?: string | null
-  /** Category for the books. */
-  readonly category?: string | null
-}
-
-export type NewExport = {
-  /** Kind. */
-  readonly type: 'balance_statement' | 'expenses' | 'transactions'
-  /** Format of the file. */
-  readonly format: 'csv' | 'xlsx' | 'pdf' | 'camt053'
-  /** Start, inclusive: a day in UTC or an instant. */
-  readonly from: string
-  /** End: a whole day in UTC, or an instant, exclusive. */
-  readonly to: string
-  /** Currency of the rows; absent: every one. */
-  readonly currency?: string | null
-}
-
-export type NewAccountingConnection = {
-  /** Accounting program. */
-  readonly provider: 'xero'
-}
-
-export type NewAccountingMappings = {
-  /** Mappings; they replace all that there are. */
-  readonly mappings: readonly NewAccountingMapping[]
-}
-
-export type NewAccountingMapping = {
-  /** What is mapped. */
-  readonly mapping_type: string
-  /** Value that is mapped; null if the type takes none. */
-  readonly source_value?: string | null
-  /** Code of the account in the books. */
-  readonly account_code: string
-}
-
-export type NewWebhookEndpoint = {
-  /** Address that deliveries are sent to: https, and public. */
-  readonly url: string
-  /** Event types that are delivered; empty for all. */
-  readonly types?: readonly ('accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.released' | 'payment.reversed' | 'payment.settled' | 'payment.submitted' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated')[]
-  /** Text for people. */
-  readonly description?: string | null
-}
-
-export type WebhookEndpointChanges = {
-  /** Address. */
-  readonly url?: string
-  /** Event types that are delivered; empty for all. */
-  readonly types?: readonly ('accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.released' | 'payment.reversed' | 'payment.settled' | 'payment.submitted' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated')[]
-  /** Text for people. */
-  readonly description?: string | null
-}
-
-export type NewWebhookReplay = {
-  /** Start, inclusive: a day in UTC or an instant. */
-  readonly from: string
-  /** End: a whole day in UTC, or an instant, exclusive. */
-  readonly to?: string
-}
-
-export type NewDeposit = {
-  /** Id of the organization. */
-  readonly organization_id: string
-  /** Way of the money. */
-  readonly rail: 'fiat' | 'crypto'
-  /** Network of the coin. */
-  readonly network?: string | null
-  /** Amount: a decimal. */
-  readonly amount: RequestMoney
-  /** Sender of the money. */
-  readonly sender?: NewSender | null
-}
-
-export type NewSender = {
-  /** Name of the sender. */
-  readonly name?: string | null
-  /** Text of the sender. */
-  readonly reference?: string | null
-  /** Account of the sender. */
-  readonly account_reference?: string | null
-  /** Country (ISO 3166-1 alpha-2). */
-  readonly country?: string | null
-}
-
-export type NewSandboxArrival = {
-  /** Way of the money. */
-  readonly rail: 'fiat' | 'crypto'
-  /** Network of the coin. */
-  readonly network?: string | null
-  /** Account at which the money arrives. */
-  readonly account: string
-  /** Amount: a decimal. */
-  readonly amount: RequestMoney
-  /** Sender of the money. */
-  readonly sender?: NewSender | null
-}
-
-export type SandboxPay = {
-  /** Amount: a decimal. */
-  readonly amount?: string
-}
-
-export type NewSandboxFault = {
-  /** Partner that the fault is planned for. */
-  readonly partner: 'bank' | 'custodian' | 'rates' | 'mail' | 'messenger' | 'accounting' | 'storage'
-  /** Kind of fault. */
-  readonly fault: 'down' | 'error' | 'rate_limited' | 'slow' | 'malformed' | 'ambiguous' | 'lost_callback' | 'late_callback' | 'out_of_order' | 'duplicate_callback' | 'manual' | 'declined_consent' | 'expired_token' | 'refused_refresh' | 'partial_failure'
-  /** Number of calls that fail. */
-  readonly times: number
-}
-
-export type NewSandboxMarket = {
-  /** State of the market. */
-  readonly state: 'open' | 'closed' | 'calendar'
-}
-
-export type ClockAdvance = {
-  /** Next occasion to advance to. */
-  readonly to: 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
-  /** Reason, for the log. */
-  readonly reason?: string | null
-}
-
-export type StepUpDecision = {
-  /** Decision. */
-  readonly decision: 'allow' | 'deny'
-}
-
 export type SignUpAnswer = ConfirmationRequired | EmailConfirmationAnswer
 
 export type ConfirmationRequired = {
@@ -1386,7 +313,7 @@ export type SecurityEvent = {
   /** Id. */
   readonly id: string
   /** What happened. */
-  readonly type: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn' | (string & {})
+  readonly type: SecurityEventType | (string & {})
   /** Id of the session. */
   readonly session_id: string | null
   /** Id of the device. */
@@ -1480,7 +407,7 @@ export type AuthenticatorSelection = {
 
 export type StepUp = {
   /** Status. */
-  readonly status: 'pending' | 'verified' | 'consumed' | 'failed' | 'denied' | 'expired'
+  readonly status: StepUpStatus
   /** Instant until which the step-up releases requests; null until it is verified. */
   readonly verified_until: string | null
   /** Number of wrong codes that are left. */
@@ -1500,7 +427,7 @@ export type StepUpChallenge = {
   /** Three digits that the person compares on both screens. */
   readonly match_code: string | null
   /** Ways in which the person can prove. */
-  readonly methods: readonly ('totp' | 'webauthn' | 'approval_device' | 'messaging_code' | (string & {}))[]
+  readonly methods: readonly (StepUpMethod | (string & {}))[]
   /** Sentence for people that says what it is about. */
   readonly summary: string | null
   /** Passkey options to answer with; null if the person has no passkey. */
@@ -1611,11 +538,11 @@ export type Organization = {
   /** Logo of the organization. */
   readonly logo: Logo
   /** Permissions of the caller in the organization. */
-  readonly permissions: readonly ('api_keys.list' | 'api_keys.manage' | 'approvals.review' | 'bank_accounts.list' | 'billing_contacts.create' | 'billing_contacts.delete' | 'billing_contacts.list' | 'billing_contacts.update' | 'billing_invoices.allocate' | 'billing_invoices.create' | 'billing_invoices.delete' | 'billing_invoices.list_all' | 'billing_invoices.list_allocations' | 'billing_invoices.list_own' | 'billing_invoices.read' | 'billing_invoices.resend' | 'billing_invoices.submit' | 'billing_invoices.update' | 'billing_invoices.view_summary' | 'bills.cancel' | 'bills.create' | 'bills.list' | 'bills.read' | 'bills.update' | 'card_entitlements.create' | 'card_entitlements.list' | 'cards.activate' | 'cards.create' | 'cards.freeze' | 'cards.list_all' | 'cards.list_own' | 'cards.order_physical' | 'cards.provision_google_wallet' | 'cards.read' | 'cards.reveal' | 'cards.set_pin' | 'cards.unfreeze' | 'cards.update_limit' | 'cards.view_usage' | 'chains.cancel' | 'chains.create' | 'chains.decide' | 'chains.list' | 'chains.read' | 'deposit_addresses.list' | 'expenses.manage_all' | 'expenses.manage_own' | 'expenses.read' | 'expenses.update' | 'feedback.send' | 'integrations.connect' | 'integrations.disconnect' | 'invitations.create' | 'invitations.delete' | 'invitations.list' | 'invitations.resend' | 'members.list' | 'members.manage' | 'onboarding.view_own_requirements' | 'onboarding.view_requirements' | 'organization.claim_personal_handle' | 'organization.generate_upload_url' | 'organization.read' | 'organization.sudo_session' | 'organization.update' | 'organization.update_logo' | 'organization.update_preferences' | 'organization.view_balances' | 'organization.view_capabilities' | 'organization.view_insights' | 'organization.view_kyb_status' | 'organization.view_legal_name' | 'organization.view_lifetime_spend' | 'organization.view_points_balance' | 'organization.view_subscription_offers' | 'payment_contacts.create' | 'payment_contacts.delete' | 'payment_contacts.list' | 'payment_contacts.update' | 'payment_destinations.create' | 'payment_destinations.list' | 'payment_destinations.update' | 'payments.send_crypto' | 'payments.send_fiat' | 'payments.swap_fiat' | 'transactions.list_all' | 'transactions.list_own' | 'xero.manage')[]
+  readonly permissions: readonly Permission[]
   /** True if the organization is a registered company. */
   readonly registered_entity: boolean | null
   /** Role in the organization. */
-  readonly role: 'owner' | 'admin' | 'member'
+  readonly role: Role
 }
 
 export type Logo = {
@@ -1677,7 +604,7 @@ export type Member = {
   /** Name. */
   readonly name: string | null
   /** Role in the organization. */
-  readonly role: 'owner' | 'admin' | 'member'
+  readonly role: Role
   /** Instant when the person joined. */
   readonly joined_at: string
   /** True if an authenticator app is set up; null for callers who may not know. */
@@ -1708,9 +635,9 @@ export type Invitation = {
   /** E-mail address, in lower case. */
   readonly email: string
   /** Role in the organization. */
-  readonly role: 'owner' | 'admin' | 'member'
+  readonly role: Role
   /** Status. */
-  readonly status: 'accepted' | 'pending_approval' | 'pending'
+  readonly status: InvitationStatus
   /** Instant when it was accepted. */
   readonly accepted_at: string | null
   /** Id of the approval that decides it; null if none is needed. */
@@ -1735,9 +662,9 @@ export type OwnInvitation = {
   /** E-mail address, in lower case. */
   readonly email: string
   /** Role in the organization. */
-  readonly role: 'owner' | 'admin' | 'member'
+  readonly role: Role
   /** Status. */
-  readonly status: 'accepted' | 'pending_approval' | 'pending'
+  readonly status: InvitationStatus
   /** Instant when it was accepted. */
   readonly accepted_at: string | null
   /** Id of the approval that decides it; null if none is needed. */
@@ -1758,15 +685,15 @@ export type ApiKeyWithSecret = {
   /** Name. */
   readonly name: string
   /** Role in the organization. */
-  readonly role: 'admin' | 'member'
+  readonly role: ApiKeyRole
   /** Operations that the key may call. */
-  readonly scopes: readonly ('balances:read' | 'events:read' | 'events:subscribe' | 'payment_requests:read' | 'payment_requests:write' | 'payments:read' | 'refunds:write' | 'transactions:read' | 'webhooks:manage')[]
+  readonly scopes: readonly ApiKeyScope[]
   /** Environment of the key: `live` or `test`. */
-  readonly environment: 'live' | 'test'
+  readonly environment: Environment
   /** Eight characters of the key, by which it is recognized. */
   readonly lookup: string
   /** Status. */
-  readonly status: 'active' | 'revoked'
+  readonly status: ApiKeyStatus
   /** Id of the person who made it. */
   readonly created_by: string
   /** Instant when it was made. */
@@ -1800,15 +727,15 @@ export type ApiKey = {
   /** Name. */
   readonly name: string
   /** Role in the organization. */
-  readonly role: 'admin' | 'member'
+  readonly role: ApiKeyRole
   /** Operations that the key may call. */
-  readonly scopes: readonly ('balances:read' | 'events:read' | 'events:subscribe' | 'payment_requests:read' | 'payment_requests:write' | 'payments:read' | 'refunds:write' | 'transactions:read' | 'webhooks:manage')[]
+  readonly scopes: readonly ApiKeyScope[]
   /** Environment of the key: `live` or `test`. */
-  readonly environment: 'live' | 'test'
+  readonly environment: Environment
   /** Eight characters of the key, by which it is recognized. */
   readonly lookup: string
   /** Status. */
-  readonly status: 'active' | 'revoked'
+  readonly status: ApiKeyStatus
   /** Id of the person who made it. */
   readonly created_by: string
   /** Instant when it was made. */
@@ -1844,11 +771,11 @@ export type Approval = {
   /** Id of what is to be approved. */
   readonly target_id: string
   /** What is to be approved. */
-  readonly action_type: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  readonly action_type: ApprovalActionType
   /** Kind of what is to be approved. */
-  readonly target_type: 'crypto_outgoing' | 'fiat_outgoing' | 'internal_transfer' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  readonly target_type: ApprovalTargetType
   /** Status. */
-  readonly status: 'pending' | 'approved' | 'rejected' | 'cancelled'
+  readonly status: ApprovalStatus
   /** Null until it is approved; of several, the last. */
   readonly approver: ApprovalPerson | null
   /** Person who asked. */
@@ -2105,7 +1032,7 @@ export type InvoiceLine = {
   /** Sum of the line, without tax: a decimal. */
   readonly total: string
   /** Category of the tax (UNTDID 5305). */
-  readonly tax_category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
+  readonly tax_category: TaxCategory
   /** Reason why no tax is charged. */
   readonly tax_exemption_reason: string | null
 }
@@ -2228,11 +1155,11 @@ export type ApprovalDetail = {
   /** Id of what is to be approved. */
   readonly target_id: string
   /** What is to be approved. */
-  readonly action_type: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  readonly action_type: ApprovalActionType
   /** Kind of what is to be approved. */
-  readonly target_type: 'crypto_outgoing' | 'fiat_outgoing' | 'internal_transfer' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  readonly target_type: ApprovalTargetType
   /** Status. */
-  readonly status: 'pending' | 'approved' | 'rejected' | 'cancelled'
+  readonly status: ApprovalStatus
   /** Null until it is approved; of several, the last. */
   readonly approver: ApprovalPerson | null
   /** Person who asked. */
@@ -2271,11 +1198,11 @@ export type ApprovalStep = {
   /** Number of people who must approve the step. */
   readonly required: number
   /** Roles whose members may approve the step. */
-  readonly roles: readonly ('owner' | 'admin' | 'member')[]
+  readonly roles: readonly Role[]
   /** Ids of people who may approve the step. */
   readonly user_ids: readonly string[]
   /** Status. */
-  readonly status: 'met' | 'open' | 'waiting' | 'closed'
+  readonly status: ApprovalStepStatus
   /** Ids of the people who approved the step. */
   readonly approved_by: readonly string[]
   /** People who may approve the step. */
@@ -2293,7 +1220,7 @@ export type ApprovalDecision = {
   /** Id of the decision. */
   readonly decision_id: string
   /** Decision. */
-  readonly decision: 'approve' | 'reject' | 'cancel' | 'expire'
+  readonly decision: ApprovalDecisionKind
   /** Id of the person. */
   readonly user_id: string | null
   /** Step that the decision counts for, from 1. */
@@ -2317,7 +1244,7 @@ export type SetVerdict = {
   /** Id of the approval. */
   readonly approval_id: string
   /** Status. */
-  readonly status: 'pending' | 'approved' | 'rejected' | 'cancelled' | null
+  readonly status: ApprovalStatus | null
   /** Refusal of this decision, as in the envelope of errors. */
   readonly error?: SetVerdictError
 }
@@ -2365,7 +1292,7 @@ export type EvidencePolicyStep = {
   /** Number of people who must approve the step. */
   readonly required: number
   /** Roles whose members may approve the step. */
-  readonly roles: readonly ('owner' | 'admin' | 'member')[]
+  readonly roles: readonly Role[]
   /** Ids of people who may approve the step. */
   readonly user_ids: readonly string[]
 }
@@ -2374,11 +1301,11 @@ export type EvidenceStep = {
   /** Number of people who must approve the step. */
   readonly required: number
   /** Roles whose members may approve the step. */
-  readonly roles: readonly ('owner' | 'admin' | 'member')[]
+  readonly roles: readonly Role[]
   /** Ids of people who may approve the step. */
   readonly user_ids: readonly string[]
   /** Status. */
-  readonly status: 'met' | 'open' | 'waiting' | 'closed'
+  readonly status: ApprovalStepStatus
   /** Ids of the people who approved the step. */
   readonly approved_by: readonly string[]
 }
@@ -2389,11 +1316,11 @@ export type DecisionEvidence = {
   /** Person who decided. */
   readonly actor: EvidenceActor | null
   /** Decision. */
-  readonly decision: 'approve' | 'reject' | 'cancel' | 'expire'
+  readonly decision: ApprovalDecisionKind
   /** Step that the decision counts for, from 1. */
   readonly step: number | null
   /** Role in the organization. */
-  readonly role: 'owner' | 'admin' | 'member' | null
+  readonly role: Role | null
   /** Factor that proved the person. */
   readonly factor: string | null
   /** Id of the device. */
@@ -2505,15 +1432,15 @@ export type AttentionItem = {
   /** Id of the item: `kind:obligation_id`. */
   readonly id: string
   /** Kind. */
-  readonly kind: 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'allocate_deposit' | 'fix_batch' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook' | (string & {})
+  readonly kind: AttentionItemKind | (string & {})
   /** Title for people. */
   readonly title: string
   /** Sentence for people. */
   readonly summary: string
   /** Urgency: `blocking`, `action` or `info`. */
-  readonly severity: 'blocking' | 'action' | 'info'
+  readonly severity: AttentionItemSeverity
   /** Who sees it: the organization, or the caller alone. */
-  readonly audience: 'organization' | 'viewer'
+  readonly audience: AttentionItemAudience
   /** True if the caller can do it. */
   readonly actionable_by_viewer: boolean
   /** Instant since which it needs attention. */
@@ -2746,7 +1673,7 @@ export type AttentionSummary = {
   /** Items for the caller alone. */
   readonly viewer: AttentionCount
   /** Kinds of which only the most urgent are listed. */
-  readonly truncated: readonly ('review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'allocate_deposit' | 'fix_batch' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook' | (string & {}))[]
+  readonly truncated: readonly (AttentionItemKind | (string & {}))[]
 }
 
 export type AttentionCount = {
@@ -2771,7 +1698,7 @@ export type ApprovalPolicy = {
 
 export type ApprovalRule = {
   /** What is to be approved. */
-  readonly action_type: 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+  readonly action_type: ApprovalActionType
   /** Currency that the rule is for; null: every one. */
   readonly currency: string | null
   /** Amount from which the rule holds; null: any amount. */
@@ -2788,7 +1715,7 @@ export type ApprovalRuleStep = {
   /** Number of people who must approve the step. */
   readonly required: number
   /** Roles whose members may approve the step. */
-  readonly roles: readonly ('owner' | 'admin' | 'member')[]
+  readonly roles: readonly Role[]
   /** Ids of people who may approve the step. */
   readonly user_ids: readonly string[]
 }
@@ -2827,7 +1754,7 @@ export type PaymentDestinationCheck = {
   /** Field that was checked. */
   readonly field: string
   /** Status. */
-  readonly status: 'ok' | 'warning' | 'invalid'
+  readonly status: PaymentDestinationCheckStatus
   /** Code of six digits. */
   readonly code: string
 }
@@ -2849,13 +1776,13 @@ export type PaymentContact = {
   /** Name. */
   readonly name: string
   /** Kind. */
-  readonly type: 'business' | 'individual'
+  readonly type: PaymentContactType
   /** E-mail address, in lower case. */
   readonly email: string | null
   /** Tag of the payment. */
-  readonly tag: 'vendor' | 'own_account' | 'employee' | 'other' | null
+  readonly tag: Tag | null
   /** Status. */
-  readonly status: 'pending_approval' | 'active' | 'archived'
+  readonly status: PaymentContactStatus
   /** Id of the approval that decides it; null if none is needed. */
   readonly approval_request_id: string | null
   /** Name as soon as its approval is given; null if it stays. */
@@ -2886,7 +1813,7 @@ export type SvcIdDestination = {
   /** True if payments go to it as soon as its approval is given. */
   readonly becomes_default: boolean
   /** Status. */
-  readonly status: 'active' | 'pending_approval'
+  readonly status: PaymentDestinationStatus
   /** Id of the approval that decides it; null if none is needed. */
   readonly approval_request_id: string | null
   /** Instant when it was made. */
@@ -2911,7 +1838,7 @@ export type BankDestination = {
   /** True if payments go to it as soon as its approval is given. */
   readonly becomes_default: boolean
   /** Status. */
-  readonly status: 'active' | 'pending_approval'
+  readonly status: PaymentDestinationStatus
   /** Id of the approval that decides it; null if none is needed. */
   readonly approval_request_id: string | null
   /** Instant when it was made. */
@@ -2962,7 +1889,7 @@ export type CryptoDestination = {
   /** True if payments go to it as soon as its approval is given. */
   readonly becomes_default: boolean
   /** Status. */
-  readonly status: 'active' | 'pending_approval'
+  readonly status: PaymentDestinationStatus
   /** Id of the approval that decides it; null if none is needed. */
   readonly approval_request_id: string | null
   /** Instant when it was made. */
@@ -3010,7 +1937,7 @@ export type FeeTable = {
 
 export type PaymentFee = {
   /** Way of the money. */
-  readonly rail: 'fiat' | 'crypto'
+  readonly rail: PartnerRail
   /** Deducted currency; null for every one that has no rule of its own. */
   readonly currency: string | null
   /** Name. */
@@ -3046,7 +1973,7 @@ export type Quote = {
   /** Instant when it expires. */
   readonly expires_at: string
   /** Way of the money. */
-  readonly rail: 'fiat' | 'crypto' | 'svc_id'
+  readonly rail: Rail
   /** Amount that is deducted, fees included. */
   readonly deducting: Money
   /** Amount that arrives. */
@@ -3109,13 +2036,13 @@ export type Payment = {
   /** Id of the quote that was executed; null without one. */
   readonly quote_id: string | null
   /** Way of the money. */
-  readonly rail: 'fiat' | 'crypto' | 'svc_id'
+  readonly rail: Rail
   /** Status. */
-  readonly status: 'awaiting_approval' | 'submitted' | 'processing' | 'on_hold' | 'cancelling' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
+  readonly status: PaymentStatus
   /** State at the partner, for diagnosis only; never branch on it. */
   readonly status_detail: string
   /** Tag of the payment. */
-  readonly tag: 'vendor' | 'own_account' | 'employee' | 'other' | null
+  readonly tag: Tag | null
   /** Id of the transaction. */
   readonly transaction_id: string | null
 }
@@ -3153,11 +2080,11 @@ export type HistoryEvent = {
   /** Id. */
   readonly id: string
   /** Kind. */
-  readonly kind: 'domain' | 'evidence'
+  readonly kind: EventKind
   /** Type of the event. */
   readonly event_type: string
   /** Who acted. */
-  readonly actor_kind: 'user' | 'admin' | 'system' | 'worker' | 'webhook' | 'llm_on_behalf_of_user' | 'llm_on_behalf_of_admin' | null
+  readonly actor_kind: ActorKind | null
   /** Id of the person who acted. */
   readonly actor_user_id: string | null
   /** Id of the cause. */
@@ -3180,7 +2107,7 @@ export type PaymentBatch = {
   /** Name. */
   readonly name: string
   /** Status. */
-  readonly status: 'draft' | 'importing' | 'awaiting_approval' | 'processing' | 'cancelling' | 'completed' | 'partially_completed' | 'failed' | 'cancelled'
+  readonly status: PaymentBatchStatus
   /** Id of the approval that decides it; null if none is needed. */
   readonly approval_request_id: string | null
   /** Id of the file that was imported last. */
@@ -3274,7 +2201,7 @@ export type PaymentBatchRow = {
   /** Line of the file on which it begins, from 1. */
   readonly line: number
   /** Status. */
-  readonly status: 'valid' | 'invalid' | 'processing' | 'succeeded' | 'failed' | 'skipped'
+  readonly status: PaymentBatchRowStatus
   /** Faults of the row. */
   readonly errors: readonly PaymentBatchRowRemark[]
   /** Remarks that do not hinder the row. */
@@ -3306,7 +2233,7 @@ export type Bill = {
   /** Id of the person who made it. */
   readonly created_by_id: string
   /** Status. */
-  readonly status: 'extracting' | 'extracted' | 'payment_requested' | 'cancelled'
+  readonly status: BillStatus
   /** Amount: a decimal. */
   readonly amount: string | null
   /** Currency (ISO 4217) or coin. */
@@ -3352,7 +2279,7 @@ export type Bill = {
   /** Name of the bank. */
   readonly bank_name: string | null
   /** Reason why it is not to be paid; null if it is. */
-  readonly not_payable: 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | 'own_invoice' | null
+  readonly not_payable: BillNotPayable | null
   /** Fields that reading left empty or doubts; typing settles them. */
   readonly doubts: readonly BillDoubt[]
   /** True if the bank details differ from earlier bills of the supplier, or from its contact. */
@@ -3379,9 +2306,9 @@ export type Bill = {
 
 export type BillDoubt = {
   /** Kind of doubt. */
-  readonly code: 'malformed' | 'wrong_check_digits' | 'no_such_date' | 'ambiguous_date' | 'no_such_currency' | 'ambiguous_currency' | 'contradicted' | 'does_not_add_up' | 'several_accounts' | 'several_due_dates' | 'several_bills' | 'unconfirmed' | 'giro_number' | 'unread_pages'
+  readonly code: BillDoubtCode
   /** Fields that it concerns. */
-  readonly fields: readonly ('amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name')[]
+  readonly fields: readonly BillField[]
   /** Sentence that a person may read; never branch on it. */
   readonly message: string
 }
@@ -3415,7 +2342,7 @@ export type BillDuplicate = {
   /** Id of the bill. */
   readonly bill_id: string
   /** Reason why they count as one. */
-  readonly reason: 'same_file' | 'same_number' | 'same_amount_and_date'
+  readonly reason: BillDuplicateReason
 }
 
 export type BillLineItem = {
@@ -3455,7 +2382,7 @@ export type BillProvenance = {
 
 export type BillFieldProvenance = {
   /** Field. */
-  readonly field: 'amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name'
+  readonly field: BillField
   /** Value that was read. */
   readonly value: string
   /** Way in which it was read. */
@@ -3490,7 +2417,7 @@ export type BillingContact = {
   /** VAT identification number. */
   readonly vat_id: string | null
   /** Language of documents. */
-  readonly language: 'en' | 'de' | 'fr' | 'es'
+  readonly language: DocumentLanguage
   /** Instant when it was deleted. */
   readonly deleted_at: string | null
   /** Instant when it was made. */
@@ -3514,9 +2441,9 @@ export type Invoice = {
   /** Id of the organization. */
   readonly organization_id: string
   /** State. */
-  readonly state: 'draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid'
+  readonly state: InvoiceState
   /** States that can follow. */
-  readonly next_valid_states: readonly ('draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid')[]
+  readonly next_valid_states: readonly InvoiceState[]
   /** Number without gaps, given when the invoice is sent; null before. */
   readonly number: string | null
   /** Currency (ISO 4217) or coin. */
@@ -3562,7 +2489,7 @@ export type Invoice = {
   /** Reference of the buyer, for example a purchase order or a Leitweg-ID. */
   readonly buyer_reference: string | null
   /** Profile of the electronic invoice. */
-  readonly profile: 'none' | 'en16931' | 'xrechnung'
+  readonly profile: InvoiceProfile
   /** Instant when it was finalized or paid, whichever came first. */
   readonly completed_at: string | null
   /** Instant when it was sent. */
@@ -3583,7 +2510,7 @@ export type InvoiceTax = {
   /** Tax in percent: a decimal. */
   readonly tax_percentage: string
   /** Category of the tax (UNTDID 5305). */
-  readonly tax_category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
+  readonly tax_category: TaxCategory
   /** Reason why no tax is charged. */
   readonly tax_exemption_reason: string | null
   /** Sum that the tax is on: a decimal. */
@@ -3715,7 +2642,7 @@ export type Account = {
 
 export type AccountDetails = {
   /** Kind. */
-  readonly type: 'bank_account' | 'deposit_address'
+  readonly type: AccountDetailsType
   /** Id. */
   readonly id: string
   /** Network of the coin. */
@@ -3781,7 +2708,7 @@ export type BankAccount = {
   /** Currency (ISO 4217) or coin. */
   readonly currency: string
   /** Status. */
-  readonly status: 'provisioning' | 'active'
+  readonly status: BankAccountStatus
   /** IBAN or number, once it is active. */
   readonly account: string | null
   /** Details that a payer needs, by name, once it is active. */
@@ -3807,7 +2734,7 @@ export type DepositAddress = {
   /** Currency (ISO 4217) or coin. */
   readonly currency: string
   /** Status. */
-  readonly status: 'provisioning' | 'active'
+  readonly status: BankAccountStatus
   /** Address, once it is active. */
   readonly account: string | null
   /** Details that a payer needs, by name, once it is active. */
@@ -3833,13 +2760,13 @@ export type Deposit = {
   /** Id of the organization. */
   readonly organization_id: string
   /** Way of the money. */
-  readonly rail: 'fiat' | 'crypto'
+  readonly rail: PartnerRail
   /** Network of the coin. */
   readonly network: string | null
   /** Amount that came. */
   readonly amount: Money
   /** Status. */
-  readonly status: 'held' | 'credited' | 'returned'
+  readonly status: DepositStatus
   /** Sender of the money. */
   readonly source: DepositSource
   /** True while the deposit waits for statements about its sender. */
@@ -3905,7 +2832,7 @@ export type SwapQuote = {
   /** Currency that is received. */
   readonly target_currency: string
   /** State of the market. */
-  readonly market_state: 'open' | 'closed'
+  readonly market_state: MarketState
   /** Instant when it expires. */
   readonly expires_at: string
 }
@@ -3928,7 +2855,7 @@ export type Swap = {
   /** Currency that is received. */
   readonly target_currency: string
   /** State of the market. */
-  readonly market_state: 'open' | 'closed'
+  readonly market_state: MarketState
 }
 
 export type SwapPage = {
@@ -4012,7 +2939,7 @@ export type Subscription = {
   /** Id. */
   readonly id: string
   /** Status. */
-  readonly status: 'active' | 'expired'
+  readonly status: SubscriptionStatus
   /** Offer that was selected. */
   readonly offer: SubscriptionOffer
   /** Instant until which the subscription cannot end. */
@@ -4033,7 +2960,7 @@ export type Subscription = {
 
 export type SubscriptionResult = {
   /** What was done. */
-  readonly operation: 'created' | 'upgraded' | 'recommitted' | 'downgrade_scheduled' | 'change_scheduled'
+  readonly operation: SubscriptionResultOperation
   /** Day from which it holds. */
   readonly effective_date: string
   /** Transaction that was charged. */
@@ -4050,7 +2977,7 @@ export type SubscriptionPurchase = {
   /** Id of the transaction, or of the selection if nothing was charged. */
   readonly id: string
   /** Status. */
-  readonly status: 'succeeded' | 'none'
+  readonly status: SubscriptionPurchaseStatus
 }
 
 export type TransactionPage = {
@@ -4068,9 +2995,9 @@ export type Transaction = {
   /** Id of the organization. */
   readonly organization_id: string
   /** Kind. */
-  readonly type: 'payment' | 'deposit' | 'swap' | 'fee' | 'refund' | 'reversal' | 'subscription'
+  readonly type: TransactionType
   /** Direction of the money. */
-  readonly direction: 'in' | 'out'
+  readonly direction: TransactionDirection
   /** Amount that was booked, without a sign. */
   readonly amount: Money
   /** Balance after the transaction. */
@@ -4088,7 +3015,7 @@ export type Transaction = {
   /** Id of the bill. */
   readonly bill_id: string | null
   /** Status. */
-  readonly status: 'pending' | 'posted'
+  readonly status: TransactionStatus
   /** Category for the books. */
   readonly category: string | null
   /** Notes that only members see. */
@@ -4107,11 +3034,11 @@ export type Export = {
   /** Name of the file. */
   readonly filename: string
   /** Status. */
-  readonly status: 'pending' | 'completed' | 'failed'
+  readonly status: ExportStatus
   /** Kind. */
-  readonly type: 'balance_statement' | 'expenses' | 'transactions'
+  readonly type: ExportType
   /** Format of the file. */
-  readonly format: 'csv' | 'xlsx' | 'pdf' | 'camt053'
+  readonly format: ExportFormat
   /** Start, inclusive: a day in UTC or an instant. */
   readonly from: string
   /** End: a whole day in UTC, or an instant, exclusive. */
@@ -4134,7 +3061,7 @@ export type Export = {
 
 export type ExportFailure = {
   /** Kind of failure. */
-  readonly code: 'storage_unavailable' | 'interrupted' | 'amount_too_large' | 'format_not_supported' | 'does_not_add_up' | 'internal_error' | (string & {})
+  readonly code: ExportFailureCode | (string & {})
   /** Sentence that a person may read; never branch on it. */
   readonly message: string
 }
@@ -4161,11 +3088,11 @@ export type Event = {
   /** Id. */
   readonly id: string
   /** Kind. */
-  readonly kind: 'domain' | 'evidence'
+  readonly kind: EventKind
   /** Type of the event. */
   readonly event_type: string
   /** Who acted. */
-  readonly actor_kind: 'user' | 'admin' | 'system' | 'worker' | 'webhook' | 'llm_on_behalf_of_user' | 'llm_on_behalf_of_admin' | null
+  readonly actor_kind: ActorKind | null
   /** Id of the person who acted. */
   readonly actor_user_id: string | null
   /** Id of the cause. */
@@ -4218,7 +3145,7 @@ export type EventLogHead = {
 
 export type EventLogFault = {
   /** Kind of fault. */
-  readonly fault: 'changed' | 'missing' | 'not_chained' | 'not_as_published'
+  readonly fault: EventLogFaultKind
   /** Position in the chain; null until the event is chained. */
   readonly seq: number | null
   /** Id of the event. */
@@ -4337,7 +3264,7 @@ export type Currency = {
   /** Number of decimals. */
   readonly precision: number
   /** Kind. */
-  readonly kind: 'fiat' | 'coin'
+  readonly kind: CurrencyKind
 }
 
 export type AccountingIntegrationPage = {
@@ -4357,7 +3284,7 @@ export type AccountingIntegration = {
   /** Accounting program. */
   readonly provider: 'xero'
   /** Status. */
-  readonly status: 'connected' | 'needs_reconnect' | 'disconnecting' | 'disconnected'
+  readonly status: AccountingIntegrationStatus
   /** True if a member must connect again. */
   readonly needs_reconnect: boolean
   /** Id of the organization in the accounting program. */
@@ -4387,9 +3314,9 @@ export type AccountingSyncSummary = {
   /** Id. */
   readonly id: string
   /** Status. */
-  readonly status: 'running' | 'completed' | 'failed'
+  readonly status: AccountingSyncStatus
   /** What started the sync. */
-  readonly trigger: 'connect' | 'manual' | 'schedule'
+  readonly trigger: AccountingSyncTrigger
   /** Id of the person who asked for it. */
   readonly requested_by: string | null
   /** Instant of the start. */
@@ -4408,7 +3335,7 @@ export type AccountingSyncSummary = {
 
 export type AccountingSyncFailure = {
   /** Kind of failure. */
-  readonly code: 'needs_reconnect' | 'disconnected' | 'organization_unavailable' | 'unreachable' | (string & {})
+  readonly code: AccountingSyncFailureCode | (string & {})
   /** Sentence that a person may read; never branch on it. */
   readonly message: string
 }
@@ -4451,7 +3378,7 @@ export type AccountingAccount = {
   /** Name. */
   readonly name: string
   /** Kind of account. */
-  readonly account_type: 'bank' | 'asset' | 'liability' | 'equity' | 'revenue' | 'expense'
+  readonly account_type: AccountingAccountType
   /** Currency (ISO 4217) or coin. */
   readonly currency: string | null
   /** True if payments can be booked on it. */
@@ -4482,9 +3409,9 @@ export type AccountingSync = {
   /** Id. */
   readonly id: string
   /** Status. */
-  readonly status: 'running' | 'completed' | 'failed'
+  readonly status: AccountingSyncStatus
   /** What started the sync. */
-  readonly trigger: 'connect' | 'manual' | 'schedule'
+  readonly trigger: AccountingSyncTrigger
   /** Id of the person who asked for it. */
   readonly requested_by: string | null
   /** Instant of the start. */
@@ -4505,11 +3432,11 @@ export type AccountingSync = {
 
 export type AccountingSyncError = {
   /** Kind. */
-  readonly kind: 'transaction' | 'bill' | 'bill_payment' | 'invoice' | 'invoice_payment'
+  readonly kind: AccountingSyncErrorKind
   /** Id of the transaction, bill, invoice or allocation. */
   readonly id: string
   /** Kind of error. */
-  readonly code: 'unmapped' | 'unsupported_currency' | 'amount_too_large' | 'amount_too_precise' | 'rejected' | (string & {})
+  readonly code: AccountingSyncErrorCode | (string & {})
   /** Sentence that a person may read; never branch on it. */
   readonly message: string
   /** Mapping type that has no account. */
@@ -4535,9 +3462,9 @@ export type WebhookEndpointWithSecret = {
   /** Text for people. */
   readonly description: string | null
   /** Status. */
-  readonly status: 'active' | 'disabled'
+  readonly status: WebhookEndpointStatus
   /** Reason why it is disabled; null while it is enabled. */
-  readonly disabled_reason: 'person' | 'gone' | 'failures' | (string & {}) | null
+  readonly disabled_reason: WebhookEndpointDisabledReason | (string & {}) | null
   /** Instant when it was made. */
   readonly created_at: string
   /** Instant of the last change. */
@@ -4573,9 +3500,9 @@ export type WebhookEndpoint = {
   /** Text for people. */
   readonly description: string | null
   /** Status. */
-  readonly status: 'active' | 'disabled'
+  readonly status: WebhookEndpointStatus
   /** Reason why it is disabled; null while it is enabled. */
-  readonly disabled_reason: 'person' | 'gone' | 'failures' | (string & {}) | null
+  readonly disabled_reason: WebhookEndpointDisabledReason | (string & {}) | null
   /** Instant when it was made. */
   readonly created_at: string
   /** Instant of the last change. */
@@ -4607,9 +3534,9 @@ export type WebhookEndpointDelivery = {
   /** Type of the event. */
   readonly event_type: string
   /** Why it is delivered. */
-  readonly origin: 'event' | 'replay' | 'test'
+  readonly origin: WebhookEndpointDeliveryOrigin
   /** Status. */
-  readonly status: 'pending' | 'succeeded' | 'failed'
+  readonly status: WebhookEndpointDeliveryStatus
   /** Attempts, oldest first. */
   readonly attempts: readonly WebhookAttempt[]
   /** Instant of the next attempt. */
@@ -4628,7 +3555,7 @@ export type WebhookAttempt = {
   /** First 1,000 characters of the answer. */
   readonly response: string | null
   /** Reason why no answer came. */
-  readonly failure: 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed' | (string & {}) | null
+  readonly failure: WebhookAttemptFailure | (string & {}) | null
   /** Time until the answer, in milliseconds. */
   readonly duration_ms: number
 }
@@ -4637,7 +3564,7 @@ export type WebhookReplay = {
   /** Id. */
   readonly id: string
   /** Status. */
-  readonly status: 'running' | 'completed'
+  readonly status: WebhookReplayStatus
   /** Start, inclusive. */
   readonly from: string
   /** End, exclusive. */
@@ -4692,7 +3619,7 @@ export type ListedEventType = {
   /** Stream of the event. */
   readonly stream: string
   /** Kind. */
-  readonly kind: 'domain' | 'evidence'
+  readonly kind: EventKind
   /** Text for people. */
   readonly description: string
   /** JSON Schema of the payload. */
@@ -4747,7 +3674,7 @@ export type SandboxItem = {
   /** Id in the accounting program. */
   readonly id: string
   /** Kind. */
-  readonly type: 'BankTransactions' | 'BankTransfers' | 'Contacts' | 'Invoices' | 'ManualJournals' | 'Payments'
+  readonly type: SandboxItemType
   /** Item as the accounting program has it. */
   readonly body: Readonly<Record<string, unknown>>
   /** Instant when it was made. */
@@ -4763,7 +3690,7 @@ export type SandboxClock = {
 
 export type SandboxArrival = {
   /** Status. */
-  readonly status: 'held' | 'credited' | 'returned' | 'unmatched'
+  readonly status: SandboxArrivalStatus
   /** Id of the deposit. */
   readonly deposit_id: string | null
   /** Id of the unmatched deposit, if the account has no owner. */
@@ -4772,9 +3699,9 @@ export type SandboxArrival = {
 
 export type SandboxFault = {
   /** Partner that the fault is planned for. */
-  readonly partner: 'bank' | 'custodian' | 'rates' | 'mail' | 'messenger' | 'accounting' | 'storage'
+  readonly partner: SandboxFaultPartner
   /** Kind of fault. */
-  readonly fault: 'down' | 'error' | 'rate_limited' | 'slow' | 'malformed' | 'ambiguous' | 'lost_callback' | 'late_callback' | 'out_of_order' | 'duplicate_callback' | 'manual' | 'declined_consent' | 'expired_token' | 'refused_refresh' | 'partial_failure'
+  readonly fault: SandboxFaultKind
   /** Number of calls that fail. */
   readonly times: number
 }
@@ -4790,9 +3717,9 @@ export type SandboxFaultPage = {
 
 export type SandboxMarket = {
   /** State. */
-  readonly state: 'open' | 'closed' | 'calendar'
+  readonly state: SandboxMarketState
   /** State of the market. */
-  readonly market_state: 'open' | 'closed'
+  readonly market_state: MarketState
 }
 
 export type SandboxMessagePage = {
@@ -4810,7 +3737,7 @@ export type SandboxMessage = {
   /** Address or number of the recipient. */
   readonly to: string
   /** Way in which it was sent. */
-  readonly channel: 'email' | 'message'
+  readonly channel: SandboxMessageChannel
   /** Subject line. */
   readonly subject: string
   /** Text of the message. */
@@ -4839,6 +3766,1251 @@ export type SandboxMessageAttachment = {
   /** Address to download from; it needs no bearer and expires soon. */
   readonly download_url: string
 }
+
+export type SignUp = {
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Password: 12 to 256 characters, and none that is known from leaks. */
+  readonly password: string
+  /** Given name. */
+  readonly first_name?: string | null
+  /** Family name. */
+  readonly last_name?: string | null
+  /** Token of an invitation, to join its organization with the new account. */
+  readonly invitation_token?: string | null
+}
+
+export type EmailConfirmation = {
+  /** Token from the link in the mail. */
+  readonly token: string
+}
+
+export type SignIn = {
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Password: 12 to 256 characters, and none that is known from leaks. */
+  readonly password: string
+  /** Id of the device from an earlier sign-in; absent for a new device. */
+  readonly device_id?: string | null
+  /** Trusts this device for 30 days: later sign-ins skip the code. Never set it on a server. */
+  readonly remember_me?: boolean | null
+  /** Same as `remember_me`. */
+  readonly trust_transport?: boolean | null
+  /** Same as `remember_me`. */
+  readonly trust_tokens?: boolean | null
+  /** Token of a trusted device: a sign-in with it skips the code. */
+  readonly trust_token?: string | null
+}
+
+export type SignInCode = {
+  /** Token of this sign-in, for the step that completes it. */
+  readonly challenge_token: string
+  /** Code of the authenticator app, or a recovery code. */
+  readonly code: string
+}
+
+export type SignInPasskey = {
+  /** Token of this sign-in, for the step that completes it. */
+  readonly challenge_token: string
+  /** Credential that the browser answered, as JSON. */
+  readonly credential: WebauthnCredential
+}
+
+export type WebauthnCredential = {
+  /** Id of the passkey in base64url. */
+  readonly id: string
+  /** Id of the credential in base64url, as the browser gives it. */
+  readonly rawId: string
+  /** Kind. */
+  readonly type: 'public-key'
+  /** Results of extensions, as the browser gives them. */
+  readonly clientExtensionResults?: Readonly<Record<string, unknown>>
+  /** Kind of authenticator: `platform` or `cross-platform`. */
+  readonly authenticatorAttachment?: string | null
+  /** Answer of the authenticator. */
+  readonly response: AssertionResponse
+}
+
+export type AssertionResponse = {
+  /** Signed data of the client, in base64url. */
+  readonly clientDataJSON: string
+  /** Data of the authenticator, in base64url. */
+  readonly authenticatorData: string
+  /** Signature in base64url. */
+  readonly signature: string
+  /** Handle of the person in base64url. */
+  readonly userHandle?: string | null
+}
+
+export type ChallengeToken = {
+  /** Token of this sign-in, for the step that completes it. */
+  readonly challenge_token: string
+}
+
+export type PasswordForgotten = {
+  /** E-mail address, in lower case. */
+  readonly email: string
+}
+
+export type PasswordReset = {
+  /** Token from the link in the mail. */
+  readonly token: string
+  /** Password: 12 to 256 characters, and none that is known from leaks. */
+  readonly password: string
+}
+
+export type PasswordChange = {
+  /** Present password. */
+  readonly current_password: string
+  /** Password: 12 to 256 characters, and none that is known from leaks. */
+  readonly password: string
+}
+
+export type AuthenticatorCodes = {
+  /** Code that the authenticator app shows. */
+  readonly code: string
+  /** Code from the message. */
+  readonly messaging_code: string
+}
+
+export type DeviceSignIn = {
+  /** Id of the device. */
+  readonly device_id: string
+  /** Login credential of the device. */
+  readonly credential: string
+  /** Trusts this device for 30 days: later sign-ins skip the code. Never set it on a server. */
+  readonly remember_me?: boolean | null
+  /** Same as `remember_me`. */
+  readonly trust_transport?: boolean | null
+  /** Same as `remember_me`. */
+  readonly trust_tokens?: boolean | null
+  /** Token of a trusted device: a sign-in with it skips the code. */
+  readonly trust_token?: string | null
+}
+
+export type DeviceName = {
+  /** Name. */
+  readonly name: string
+}
+
+export type MeChanges = {
+  /** Given name. */
+  readonly first_name?: string | null
+  /** Family name. */
+  readonly last_name?: string | null
+  /** Postal address of the person. */
+  readonly address?: AddressChange | null
+  /** Country of residence (ISO 3166-1 alpha-2), as the person stated it. */
+  readonly user_filled_country_of_residence?: string | null
+}
+
+export type AddressChange = {
+  /** First line of the address. */
+  readonly address_line1: string
+  /** Second line of the address. */
+  readonly address_line2?: string | null
+  /** City. */
+  readonly city: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+  /** Postal code. */
+  readonly postal_code?: string | null
+}
+
+export type PrimaryOrganization = {
+  /** Id of the organization. */
+  readonly organization_id: string
+}
+
+export type NewPhoneNumber = {
+  /** Phone number in E.164, for example `+4915112345678`. */
+  readonly e164: string
+}
+
+export type PhoneNumberConfirmation = {
+  /** Phone number in E.164, for example `+4915112345678`. */
+  readonly e164: string
+  /** Code of six digits. */
+  readonly code: string
+}
+
+export type NewPasskey = {
+  /** Name. */
+  readonly name: string
+  /** Credential that the browser answered, as JSON. */
+  readonly credential: NewCredential
+}
+
+export type NewCredential = {
+  /** Id of the passkey in base64url. */
+  readonly id: string
+  /** Id of the credential in base64url, as the browser gives it. */
+  readonly rawId: string
+  /** Kind. */
+  readonly type: 'public-key'
+  /** Results of extensions, as the browser gives them. */
+  readonly clientExtensionResults?: Readonly<Record<string, unknown>>
+  /** Kind of authenticator: `platform` or `cross-platform`. */
+  readonly authenticatorAttachment?: string | null
+  /** Answer of the authenticator. */
+  readonly response: AttestationResponse
+}
+
+export type AttestationResponse = {
+  /** Signed data of the client, in base64url. */
+  readonly clientDataJSON: string
+  /** Attestation of the new passkey, in base64url. */
+  readonly attestationObject: string
+  /** Ways to reach the authenticator: `internal`, `hybrid`, `usb` and others. */
+  readonly transports?: readonly string[] | null
+}
+
+export type PasskeyName = {
+  /** Name. */
+  readonly name: string
+}
+
+export type StepUpProof = TotpProof | WebauthnProof | MessagingCodeProof | ApprovalDeviceProof
+
+export type TotpProof = {
+  /** Way to prove. */
+  readonly method: 'totp'
+  /** Code of six digits. */
+  readonly code: string
+}
+
+export type WebauthnProof = {
+  /** Way to prove. */
+  readonly method: 'webauthn'
+  /** Id of the passkey challenge. */
+  readonly challenge_id: string
+  /** Credential that the browser answered, as JSON. */
+  readonly credential: WebauthnCredential
+}
+
+export type MessagingCodeProof = {
+  /** Way to prove. */
+  readonly method: 'messaging_code'
+  /** Code of six digits. */
+  readonly code: string
+}
+
+export type ApprovalDeviceProof = {
+  /** Way to prove. */
+  readonly method: 'approval_device'
+}
+
+export type StepUpFallback = {
+  /** Way to prove. */
+  readonly method: StepUpMethod
+}
+
+export type ApprovalChallengeApproval = {
+  /** Approval credential of the device. */
+  readonly credential: string
+  /** Three digits that the person compares on both screens. */
+  readonly match_code: string
+}
+
+export type ApprovalChallengeDenial = {
+  /** Approval credential of the device. */
+  readonly credential: string
+}
+
+export type NewOrganization = {
+  /** Name. */
+  readonly name: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code?: string | null
+  /** Name on cards. */
+  readonly card_name?: string | null
+  /** Address of the company, in lines. */
+  readonly company_address?: string | null
+  /** Address for questions. */
+  readonly contact_email?: string | null
+  /** Name of the seller on invoices. */
+  readonly invoice_name?: string | null
+  /** Note on every invoice. */
+  readonly invoice_notes?: string | null
+  /** Code of the referral. */
+  readonly referral_code?: string | null
+  /** True if the organization is a registered company. */
+  readonly registered_entity?: boolean | null
+  /** Tax number. */
+  readonly tax_id?: string | null
+}
+
+export type OrganizationChanges = {
+  /** Name. */
+  readonly name?: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code?: string | null
+  /** Name on cards. */
+  readonly card_name?: string | null
+  /** Address of the company, in lines. */
+  readonly company_address?: string | null
+  /** Address for questions. */
+  readonly contact_email?: string | null
+  /** Name of the seller on invoices. */
+  readonly invoice_name?: string | null
+  /** Note on every invoice. */
+  readonly invoice_notes?: string | null
+  /** True if the organization is a registered company. */
+  readonly registered_entity?: boolean | null
+  /** Tax number. */
+  readonly tax_id?: string | null
+}
+
+export type ClaimHandle = {
+  /** Handle of the organization, `@name`: others pay to it. */
+  readonly svc_id: string
+}
+
+export type OrganizationSettingsChanges = {
+  /** True if every member needs an authenticator app. */
+  readonly requires_authenticator?: boolean
+  /** Characters before the number of an invoice. */
+  readonly invoice_prefix?: string
+  /** Days after the due date on which the customer is reminded. */
+  readonly invoice_reminder_days?: readonly number[]
+  /** Postal address. */
+  readonly postal_address?: NewPostalAddress | null
+  /** VAT identification number. */
+  readonly vat_id?: string | null
+  /** Person for questions about invoices. */
+  readonly contact_name?: string | null
+  /** Phone number for questions about invoices. */
+  readonly contact_phone?: string | null
+}
+
+export type NewPostalAddress = {
+  /** First line of the address. */
+  readonly line1: string
+  /** Second line of the address. */
+  readonly line2?: string | null
+  /** Postal code. */
+  readonly postal_code: string
+  /** City. */
+  readonly city: string
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+}
+
+export type MemberRoleChange = {
+  /** Role in the organization. */
+  readonly role: Role
+}
+
+export type OwnershipTransfer = {
+  /** Id of the person. */
+  readonly user_id: string
+}
+
+export type NewInvitations = {
+  /** Invitations, one for each address. */
+  readonly invitations: readonly NewInvitation[]
+}
+
+export type NewInvitation = {
+  /** E-mail address, in lower case. */
+  readonly email: string
+  /** Role in the organization. */
+  readonly role?: ApiKeyRole
+  /** True if the person may have a card. */
+  readonly card_approved?: boolean | null
+  /** Amount that the card may spend in a month, in the currency of the organization. */
+  readonly card_limit?: number | null
+}
+
+export type InvitationToken = {
+  /** Token from the link in the mail. */
+  readonly token: string
+}
+
+export type NewApiKey = {
+  /** Name. */
+  readonly name: string
+  /** Role whose permissions the key has at most. */
+  readonly role: ApiKeyRole
+  /** Operations that the key may call. */
+  readonly scopes: readonly ApiKeyScope[]
+}
+
+export type ApiKeyChanges = {
+  /** Name. */
+  readonly name?: string
+  /** Role in the organization. */
+  readonly role?: ApiKeyRole
+  /** Operations that the key may call. */
+  readonly scopes?: readonly ApiKeyScope[]
+}
+
+export type Approve = {
+  /** Remark on the decision. */
+  readonly comment?: string | null
+}
+
+export type Reject = {
+  /** Reason for people. */
+  readonly reason?: string | null
+}
+
+export type SetDecision = {
+  /** Ids of the approvals to decide, 1 to 100. */
+  readonly approval_ids: readonly string[]
+  /** Decision. */
+  readonly decision: SetDecisionKind
+  /** Reason for people. */
+  readonly reason?: string | null
+}
+
+export type NewApprovalPolicy = {
+  /** Rules, one for each action type and range of amounts. */
+  readonly rules: readonly NewApprovalRule[]
+}
+
+export type NewApprovalRule = {
+  /** What is to be approved. */
+  readonly action_type: ApprovalActionType
+  /** Currency that the rule is for; absent: every one. */
+  readonly currency?: string | null
+  /** Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it. */
+  readonly amount_from?: string | null
+  /** Steps, in their order: each must be approved. */
+  readonly steps: readonly NewApprovalStep[]
+  /** True if the requester may approve. */
+  readonly self_approval: boolean
+  /** Hours after which an undecided request expires. */
+  readonly expires_after_hours: number
+}
+
+export type NewApprovalRuleFields = {
+  /** What is to be approved. */
+  readonly action_type: ApprovalActionType
+  /** Currency that the rule is for; absent: every one. */
+  readonly currency?: string | null
+  /** Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it. */
+  readonly amount_from?: string | null
+  /** Steps, in their order: each must be approved. */
+  readonly steps: readonly NewApprovalStep[]
+  /** True if the requester may approve. */
+  readonly self_approval: boolean
+  /** Hours after which an undecided request expires. */
+  readonly expires_after_hours: number
+}
+
+export type NewApprovalStep = {
+  /** Number of people who must approve the step. */
+  readonly required: number
+  /** Roles whose members may approve the step. */
+  readonly roles?: readonly Role[]
+  /** Ids of people who may approve the step. */
+  readonly user_ids?: readonly string[]
+}
+
+export type PolicyEvaluationRequest = {
+  /** What is to be approved. */
+  readonly action_type: ApprovalActionType
+  /** Amount of the request; absent or null where it has none. */
+  readonly amount?: RequestMoney | null
+}
+
+export type RequestMoney = {
+  /** Amount: a decimal. */
+  readonly amount: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+}
+
+export type NewPaymentDestination = NewSvcIdDestination | NewBankDestination | NewCryptoDestination
+
+export type NewSvcIdDestination = {
+  /** Kind. */
+  readonly type: 'svc_id'
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label?: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default?: boolean
+  /** Handle of the organization, `@name`: others pay to it. */
+  readonly svc_id: string
+}
+
+export type NewBankDestination = {
+  /** Kind. */
+  readonly type: 'bank'
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label?: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default?: boolean
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country_code: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Name of the account holder. */
+  readonly account_holder_name: string
+  /** IBAN; masked in lists. */
+  readonly iban?: string | null
+  /** BIC. */
+  readonly swift_code?: string | null
+  /** Account number; masked in lists. */
+  readonly account_number?: string | null
+  /** ABA routing number (United States). */
+  readonly aba_code?: string | null
+  /** Sort code (United Kingdom). */
+  readonly sort_code?: string | null
+  /** BSB (Australia). */
+  readonly bsb_code?: string | null
+  /** IFSC (India). */
+  readonly ifsc_code?: string | null
+  /** CNAPS (China). */
+  readonly cnaps?: string | null
+  /** Bank code. */
+  readonly bank_code?: string | null
+  /** Branch code. */
+  readonly branch_code?: string | null
+  /** Name of the bank. */
+  readonly bank_name?: string | null
+}
+
+export type NewCryptoDestination = {
+  /** Kind. */
+  readonly type: 'crypto'
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label?: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default?: boolean
+  /** Network of the coin. */
+  readonly network: CoinNetwork
+  /** Coin. */
+  readonly coin: Coin
+  /** Address on the network. */
+  readonly address: string
+  /** Memo or tag that names the account where many share one address. */
+  readonly memo?: string | null
+}
+
+export type NewPaymentContact = {
+  /** Name. */
+  readonly name: string
+  /** Kind. */
+  readonly type: PaymentContactType
+  /** E-mail address, in lower case. */
+  readonly email?: string | null
+  /** Tag of the payment. */
+  readonly tag?: Tag | null
+  /** Destinations of the contact. */
+  readonly destinations?: readonly NewPaymentDestination[]
+}
+
+export type PaymentContactChange = {
+  /** Name. */
+  readonly name?: string
+  /** E-mail address, in lower case. */
+  readonly email?: string | null
+  /** Tag of the payment. */
+  readonly tag?: Tag | null
+}
+
+export type PaymentDestinationChange = {
+  /** Name for the person who pays, for example "Salary account". */
+  readonly label?: string | null
+  /** True for the destination that payments go to if they name none. */
+  readonly default?: boolean
+}
+
+export type NewQuote = {
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
+  /** Id of the payment destination. */
+  readonly destination_id?: string | null
+  /** Amount of the side that is fixed. */
+  readonly amount: RequestMoney
+  /** Side that `amount` fixes: `deducting` or `landing`. */
+  readonly side: QuoteSide
+  /** Tag of the payment. */
+  readonly tag?: Tag | null
+}
+
+export type QuoteExecution = {
+  /** Id of the quote. */
+  readonly quote_id: string
+  /** Reason of the payment. */
+  readonly payout_reason: string
+  /** Text for the statement of the payee. */
+  readonly statement_description: string
+  /** Notes that only members see. */
+  readonly internal_notes?: string | null
+  /** Tag of the payment. */
+  readonly tag?: Tag | null
+}
+
+export type PaymentChange = {
+  /** Notes that only members see. */
+  readonly internal_notes?: string | null
+  /** Tag of the payment. */
+  readonly tag?: Tag | null
+}
+
+export type NewPayment = {
+  /** Amount that arrives. */
+  readonly amount: RequestMoney
+  /** Id of the payment contact. */
+  readonly payment_contact_id: string
+  /** Reason of the payment. */
+  readonly payout_reason: string
+  /** Text for the statement of the payee. */
+  readonly statement_description: string
+  /** Notes that only members see. */
+  readonly internal_notes?: string | null
+}
+
+export type NewPaymentBatch = {
+  /** Name. */
+  readonly name: string
+}
+
+export type NewPaymentBatchFile = {
+  /** Name of the file. */
+  readonly filename: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Media type. */
+  readonly content_type: PaymentBatchContentType
+}
+
+export type NewPaymentBatchImport = {
+  /** Id of the file. */
+  readonly file_id: string
+}
+
+export type PaymentBatchRowChange = {
+  /** Handle of the payee. */
+  readonly payee_svc_id?: string | null
+  /** Id of the payment contact. */
+  readonly payment_contact_id?: string | null
+  /** Name of the account holder. */
+  readonly account_holder_name?: string | null
+  /** IBAN; masked in lists. */
+  readonly iban?: string | null
+  /** Account number; masked in lists. */
+  readonly account_number?: string | null
+  /** ABA routing number (United States). */
+  readonly aba_code?: string | null
+  /** Sort code (United Kingdom). */
+  readonly sort_code?: string | null
+  /** BIC. */
+  readonly swift_code?: string | null
+  /** Country of the bank (ISO 3166-1 alpha-2). */
+  readonly bank_country?: string | null
+  /** Amount: a decimal. */
+  readonly amount?: string | null
+  /** Currency (ISO 4217) or coin. */
+  readonly currency?: string | null
+  /** Reason of the payment. */
+  readonly payout_reason?: string | null
+  /** Text for the statement of the payee. */
+  readonly statement_description?: string | null
+  /** Notes that only members see. */
+  readonly internal_notes?: string | null
+  /** Text for the payee. */
+  readonly reference?: string | null
+}
+
+export type PaymentBatchSubmission = {
+  /** True to submit the valid rows and leave out the others. */
+  readonly exclude_invalid?: boolean
+}
+
+export type NewBillFile = {
+  /** Name of the file. */
+  readonly filename: string
+  /** Size in bytes. */
+  readonly byte_size: number
+  /** Media type. */
+  readonly content_type: BillContentType
+}
+
+export type NewBill = {
+  /** Id of the file. */
+  readonly file_id?: string
+  /** Amount: a decimal. */
+  readonly amount?: string | null
+  /** Currency (ISO 4217) or coin. */
+  readonly currency?: string | null
+  /** Number of the bill, as the supplier gave it. */
+  readonly bill_number?: string | null
+  /** Name of the supplier. */
+  readonly supplier_name?: string | null
+  /** Tax number of the supplier. */
+  readonly supplier_tax_id?: string | null
+  /** Text that the supplier asks for in the payment. */
+  readonly payment_reference?: string | null
+  /** Day of issue. */
+  readonly issue_date?: string | null
+  /** Day on which it is due. */
+  readonly due_date?: string | null
+  /** Name of the account holder. */
+  readonly account_holder_name?: string | null
+  /** Country of the bank (ISO 3166-1 alpha-2). */
+  readonly bank_country_alpha2?: string | null
+  /** IBAN; masked in lists. */
+  readonly iban?: string | null
+  /** BIC. */
+  readonly swift_code?: string | null
+  /** Account number; masked in lists. */
+  readonly account_number?: string | null
+  /** ABA routing number (United States). */
+  readonly aba_code?: string | null
+  /** Sort code (United Kingdom). */
+  readonly sort_code?: string | null
+  /** BSB (Australia). */
+  readonly bsb_code?: string | null
+  /** IFSC (India). */
+  readonly ifsc_code?: string | null
+  /** CNAPS (China). */
+  readonly cnaps?: string | null
+  /** Bank code. */
+  readonly bank_code?: string | null
+  /** Branch code. */
+  readonly branch_code?: string | null
+  /** Name of the bank. */
+  readonly bank_name?: string | null
+  /** Reason why it is not to be paid; null if it is. */
+  readonly not_payable?: NewBillNotPayable | null
+}
+
+export type BillChange = {
+  /** Amount: a decimal. */
+  readonly amount?: string | null
+  /** Currency (ISO 4217) or coin. */
+  readonly currency?: string | null
+  /** Number of the bill, as the supplier gave it. */
+  readonly bill_number?: string | null
+  /** Name of the supplier. */
+  readonly supplier_name?: string | null
+  /** Tax number of the supplier. */
+  readonly supplier_tax_id?: string | null
+  /** Text that the supplier asks for in the payment. */
+  readonly payment_reference?: string | null
+  /** Day of issue. */
+  readonly issue_date?: string | null
+  /** Day on which it is due. */
+  readonly due_date?: string | null
+  /** Name of the account holder. */
+  readonly account_holder_name?: string | null
+  /** Country of the bank (ISO 3166-1 alpha-2). */
+  readonly bank_country_alpha2?: string | null
+  /** IBAN; masked in lists. */
+  readonly iban?: string | null
+  /** BIC. */
+  readonly swift_code?: string | null
+  /** Account number; masked in lists. */
+  readonly account_number?: string | null
+  /** ABA routing number (United States). */
+  readonly aba_code?: string | null
+  /** Sort code (United Kingdom). */
+  readonly sort_code?: string | null
+  /** BSB (Australia). */
+  readonly bsb_code?: string | null
+  /** IFSC (India). */
+  readonly ifsc_code?: string | null
+  /** CNAPS (China). */
+  readonly cnaps?: string | null
+  /** Bank code. */
+  readonly bank_code?: string | null
+  /** Branch code. */
+  readonly branch_code?: string | null
+  /** Name of the bank. */
+  readonly bank_name?: string | null
+  /** Reason why it is not to be paid; null if it is. */
+  readonly not_payable?: NewBillNotPayable | null
+}
+
+export type BillPaymentRequest = {
+  /** Id of the payment contact. */
+  readonly payment_contact_id?: string
+  /** Reason of the payment. */
+  readonly payout_reason?: string | null
+  /** Text for the statement of the payee. */
+  readonly statement_description?: string | null
+  /** True to pay although another bill looks the same. */
+  readonly acknowledge_duplicate?: boolean
+  /** True to pay although the bank details differ from before. */
+  readonly acknowledge_bank_details?: boolean
+}
+
+export type NewBillingContact = {
+  /** Name of the company. */
+  readonly company_name: string
+  /** Address in lines. */
+  readonly address?: string | null
+  /** Phone number. */
+  readonly phone_number?: string | null
+  /** Tax number. */
+  readonly tax_id?: string | null
+  /** E-mail addresses. */
+  readonly emails?: readonly string[] | null
+  /** Postal address. */
+  readonly postal_address?: NewPostalAddress | null
+  /** VAT identification number. */
+  readonly vat_id?: string | null
+  /** Language of documents. */
+  readonly language?: DocumentLanguage
+}
+
+export type BillingContactChange = {
+  /** Name of the company. */
+  readonly company_name?: string
+  /** Address in lines. */
+  readonly address?: string | null
+  /** Phone number. */
+  readonly phone_number?: string | null
+  /** Tax number. */
+  readonly tax_id?: string | null
+  /** E-mail addresses. */
+  readonly emails?: readonly string[] | null
+  /** Postal address. */
+  readonly postal_address?: NewPostalAddress | null
+  /** VAT identification number. */
+  readonly vat_id?: string | null
+  /** Language of documents. */
+  readonly language?: DocumentLanguage
+}
+
+export type NewInvoice = {
+  /** Id of the billing contact. */
+  readonly billing_contact_id: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency: string
+  /** Day on which it is due. */
+  readonly due_date: string
+  /** Lines. */
+  readonly line_items: readonly NewInvoiceLine[]
+  /** Day of issue. */
+  readonly issue_date?: string
+  /** Text above the lines. */
+  readonly comments?: string | null
+  /** Description that only members see. */
+  readonly internal_description?: string | null
+  /** Reference that only members see. */
+  readonly internal_reference_number?: string | null
+  /** Reference of the buyer, for example a purchase order or a Leitweg-ID. */
+  readonly buyer_reference?: string | null
+  /** Day of delivery; null: the day of issue. */
+  readonly delivery_date?: string | null
+  /** Profile of the electronic invoice. */
+  readonly profile?: InvoiceProfile
+}
+
+export type NewInvoiceLine = {
+  /** Text for people. */
+  readonly description: string
+  /** Quantity: a decimal. */
+  readonly quantity: string
+  /** Price of one unit, without tax: a decimal. */
+  readonly price: string
+  /** Tax in percent: a decimal. */
+  readonly tax_percentage: string
+  /** Category of the tax (UNTDID 5305). */
+  readonly tax_category?: TaxCategory
+  /** Reason why no tax is charged. */
+  readonly tax_exemption_reason?: string | null
+}
+
+export type InvoiceChange = {
+  /** Id of the billing contact. */
+  readonly billing_contact_id?: string
+  /** Currency (ISO 4217) or coin. */
+  readonly currency?: string
+  /** Day of issue. */
+  readonly issue_date?: string
+  /** Day on which it is due. */
+  readonly due_date?: string
+  /** Lines. */
+  readonly line_items?: readonly NewInvoiceLine[]
+  /** Text above the lines. */
+  readonly comments?: string | null
+  /** Description that only members see. */
+  readonly internal_description?: string | null
+  /** Reference that only members see. */
+  readonly internal_reference_number?: string | null
+  /** Reference of the buyer, for example a purchase order or a Leitweg-ID. */
+  readonly buyer_reference?: string | null
+  /** Day of delivery; null: the day of issue. */
+  readonly delivery_date?: string | null
+  /** Profile of the electronic invoice. */
+  readonly profile?: InvoiceProfile
+}
+
+export type NewInvoiceAllocation = {
+  /** Id of the transaction. */
+  readonly transaction_id: string
+  /** Amount: a decimal. */
+  readonly amount: string
+}
+
+export type InvoiceFinalization = {
+  /** Amount that counts as the whole; null until the invoice is finalized. */
+  readonly accepted_amount?: string
+}
+
+export type InvoicePaidElsewhere = {
+  /** Instant of the payment; absent: now. */
+  readonly paid_at?: string
+  /** Id of the transaction. */
+  readonly transaction_id?: string
+}
+
+export type InvoiceResending = {
+  /** Addresses to send to; absent: those of the billing contact. */
+  readonly emails?: readonly string[]
+}
+
+/** If `own_account` is true, nothing else but `account_reference` counts. */
+export type SenderTravelRule = {
+  /** True if the money comes from an own account. */
+  readonly own_account: boolean
+  /** Always true: the statements are attested. */
+  readonly attestation: true
+  /** Relation to the sender. */
+  readonly relationship?: SenderTravelRuleRelationship | null
+  /** Account of the sender. */
+  readonly account_reference?: string | null
+  /** Natural or legal person. */
+  readonly person_type?: SenderTravelRulePersonType | null
+  /** Name of the sender. */
+  readonly name?: string | null
+  /** Address of the sender, in lines. */
+  readonly address?: string | null
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country?: string | null
+}
+
+/** Exactly one of source_amount and target_amount is given; the other is left out, or null. */
+export type SwapQuoteRequest = {
+  /** Currency that is given. */
+  readonly source_currency: string
+  /** Currency that is received. */
+  readonly target_currency: string
+  /** Amount that is given: a decimal. */
+  readonly source_amount?: string | null
+  /** Amount that is received: a decimal. */
+  readonly target_amount?: string | null
+}
+
+export type SwapExecution = {
+  /** Id of the quote. */
+  readonly quote_id: string
+}
+
+export type NewSubscription = {
+  /** Id of the offer. */
+  readonly offer_id: string
+}
+
+export type TransactionChanges = {
+  /** Notes that only members see. */
+  readonly internal_notes?: string | null
+  /** Category for the books. */
+  readonly category?: string | null
+}
+
+export type NewExport = {
+  /** Kind. */
+  readonly type: ExportType
+  /** Format of the file. */
+  readonly format: ExportFormat
+  /** Start, inclusive: a day in UTC or an instant. */
+  readonly from: string
+  /** End: a whole day in UTC, or an instant, exclusive. */
+  readonly to: string
+  /** Currency of the rows; absent: every one. */
+  readonly currency?: string | null
+}
+
+export type NewAccountingConnection = {
+  /** Accounting program. */
+  readonly provider: 'xero'
+}
+
+export type NewAccountingMappings = {
+  /** Mappings; they replace all that there are. */
+  readonly mappings: readonly NewAccountingMapping[]
+}
+
+export type NewAccountingMapping = {
+  /** What is mapped. */
+  readonly mapping_type: string
+  /** Value that is mapped; null if the type takes none. */
+  readonly source_value?: string | null
+  /** Code of the account in the books. */
+  readonly account_code: string
+}
+
+export type NewWebhookEndpoint = {
+  /** Address that deliveries are sent to: https, and public. */
+  readonly url: string
+  /** Event types that are delivered; empty for all. */
+  readonly types?: readonly EventType[]
+  /** Text for people. */
+  readonly description?: string | null
+}
+
+export type WebhookEndpointChanges = {
+  /** Address. */
+  readonly url?: string
+  /** Event types that are delivered; empty for all. */
+  readonly types?: readonly EventType[]
+  /** Text for people. */
+  readonly description?: string | null
+}
+
+export type NewWebhookReplay = {
+  /** Start, inclusive: a day in UTC or an instant. */
+  readonly from: string
+  /** End: a whole day in UTC, or an instant, exclusive. */
+  readonly to?: string
+}
+
+export type NewDeposit = {
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Way of the money. */
+  readonly rail: PartnerRail
+  /** Network of the coin. */
+  readonly network?: string | null
+  /** Amount: a decimal. */
+  readonly amount: RequestMoney
+  /** Sender of the money. */
+  readonly sender?: NewSender | null
+}
+
+export type NewSender = {
+  /** Name of the sender. */
+  readonly name?: string | null
+  /** Text of the sender. */
+  readonly reference?: string | null
+  /** Account of the sender. */
+  readonly account_reference?: string | null
+  /** Country (ISO 3166-1 alpha-2). */
+  readonly country?: string | null
+}
+
+export type NewSandboxArrival = {
+  /** Way of the money. */
+  readonly rail: PartnerRail
+  /** Network of the coin. */
+  readonly network?: string | null
+  /** Account at which the money arrives. */
+  readonly account: string
+  /** Amount: a decimal. */
+  readonly amount: RequestMoney
+  /** Sender of the money. */
+  readonly sender?: NewSender | null
+}
+
+export type SandboxPay = {
+  /** Amount: a decimal. */
+  readonly amount?: string
+}
+
+export type NewSandboxFault = {
+  /** Partner that the fault is planned for. */
+  readonly partner: SandboxFaultPartner
+  /** Kind of fault. */
+  readonly fault: SandboxFaultKind
+  /** Number of calls that fail. */
+  readonly times: number
+}
+
+export type NewSandboxMarket = {
+  /** State of the market. */
+  readonly state: SandboxMarketState
+}
+
+export type ClockAdvance = {
+  /** Next occasion to advance to. */
+  readonly to: ClockAdvanceTo
+  /** Reason, for the log. */
+  readonly reason?: string | null
+}
+
+export type StepUpDecision = {
+  /** Decision. */
+  readonly decision: StepUpDecisionKind
+}
+
+export type SecurityEventType = 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn'
+
+export type StepUpStatus = 'pending' | 'verified' | 'consumed' | 'failed' | 'denied' | 'expired'
+
+export type StepUpMethod = 'totp' | 'webauthn' | 'approval_device' | 'messaging_code'
+
+export type Permission = 'api_keys.list' | 'api_keys.manage' | 'approvals.review' | 'bank_accounts.list' | 'billing_contacts.create' | 'billing_contacts.delete' | 'billing_contacts.list' | 'billing_contacts.update' | 'billing_invoices.allocate' | 'billing_invoices.create' | 'billing_invoices.delete' | 'billing_invoices.list_all' | 'billing_invoices.list_allocations' | 'billing_invoices.list_own' | 'billing_invoices.read' | 'billing_invoices.resend' | 'billing_invoices.submit' | 'billing_invoices.update' | 'billing_invoices.view_summary' | 'bills.cancel' | 'bills.create' | 'bills.list' | 'bills.read' | 'bills.update' | 'card_entitlements.create' | 'card_entitlements.list' | 'cards.activate' | 'cards.create' | 'cards.freeze' | 'cards.list_all' | 'cards.list_own' | 'cards.order_physical' | 'cards.provision_google_wallet' | 'cards.read' | 'cards.reveal' | 'cards.set_pin' | 'cards.unfreeze' | 'cards.update_limit' | 'cards.view_usage' | 'chains.cancel' | 'chains.create' | 'chains.decide' | 'chains.list' | 'chains.read' | 'deposit_addresses.list' | 'expenses.manage_all' | 'expenses.manage_own' | 'expenses.read' | 'expenses.update' | 'feedback.send' | 'integrations.connect' | 'integrations.disconnect' | 'invitations.create' | 'invitations.delete' | 'invitations.list' | 'invitations.resend' | 'members.list' | 'members.manage' | 'onboarding.view_own_requirements' | 'onboarding.view_requirements' | 'organization.claim_personal_handle' | 'organization.generate_upload_url' | 'organization.read' | 'organization.sudo_session' | 'organization.update' | 'organization.update_logo' | 'organization.update_preferences' | 'organization.view_balances' | 'organization.view_capabilities' | 'organization.view_insights' | 'organization.view_kyb_status' | 'organization.view_legal_name' | 'organization.view_lifetime_spend' | 'organization.view_points_balance' | 'organization.view_subscription_offers' | 'payment_contacts.create' | 'payment_contacts.delete' | 'payment_contacts.list' | 'payment_contacts.update' | 'payment_destinations.create' | 'payment_destinations.list' | 'payment_destinations.update' | 'payments.send_crypto' | 'payments.send_fiat' | 'payments.swap_fiat' | 'transactions.list_all' | 'transactions.list_own' | 'xero.manage'
+
+export type Role = 'owner' | 'admin' | 'member'
+
+export type InvitationStatus = 'accepted' | 'pending_approval' | 'pending'
+
+export type ApiKeyRole = 'admin' | 'member'
+
+export type ApiKeyScope = 'balances:read' | 'events:read' | 'events:subscribe' | 'payment_requests:read' | 'payment_requests:write' | 'payments:read' | 'refunds:write' | 'transactions:read' | 'webhooks:manage'
+
+export type Environment = 'live' | 'test'
+
+export type ApiKeyStatus = 'active' | 'revoked'
+
+export type ApprovalActionType = 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+
+export type ApprovalTargetType = 'crypto_outgoing' | 'fiat_outgoing' | 'internal_transfer' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
+
+export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'cancelled'
+
+export type TaxCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
+
+export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
+
+export type ApprovalDecisionKind = 'approve' | 'reject' | 'cancel' | 'expire'
+
+export type AttentionItemKind = 'review_approval' | 'fix_bill' | 'pay_bill' | 'check_bank_details' | 'travel_rule' | 'payment_on_hold' | 'reconciliation_difference' | 'database_behind' | 'overdue_invoice' | 'undelivered_invoice' | 'allocate_deposit' | 'fix_batch' | 'set_up_totp' | 'renew_subscription' | 'reconnect_accounting' | 'failed_export' | 'failing_webhook'
+
+export type AttentionItemSeverity = 'blocking' | 'action' | 'info'
+
+export type AttentionItemAudience = 'organization' | 'viewer'
+
+export type PaymentDestinationCheckStatus = 'ok' | 'warning' | 'invalid'
+
+export type PaymentContactType = 'business' | 'individual'
+
+export type Tag = 'vendor' | 'own_account' | 'employee' | 'other'
+
+export type PaymentContactStatus = 'pending_approval' | 'active' | 'archived'
+
+export type PaymentDestinationStatus = 'active' | 'pending_approval'
+
+export type PartnerRail = 'fiat' | 'crypto'
+
+export type Rail = 'fiat' | 'crypto' | 'svc_id'
+
+export type PaymentStatus = 'awaiting_approval' | 'submitted' | 'processing' | 'on_hold' | 'cancelling' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
+
+export type EventKind = 'domain' | 'evidence'
+
+export type ActorKind = 'user' | 'admin' | 'system' | 'worker' | 'webhook' | 'llm_on_behalf_of_user' | 'llm_on_behalf_of_admin'
+
+export type PaymentBatchStatus = 'draft' | 'importing' | 'awaiting_approval' | 'processing' | 'cancelling' | 'completed' | 'partially_completed' | 'failed' | 'cancelled'
+
+export type PaymentBatchRowStatus = 'valid' | 'invalid' | 'processing' | 'succeeded' | 'failed' | 'skipped'
+
+export type BillStatus = 'extracting' | 'extracted' | 'payment_requested' | 'cancelled'
+
+export type BillNotPayable = 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid' | 'own_invoice'
+
+export type BillDoubtCode = 'malformed' | 'wrong_check_digits' | 'no_such_date' | 'ambiguous_date' | 'no_such_currency' | 'ambiguous_currency' | 'contradicted' | 'does_not_add_up' | 'several_accounts' | 'several_due_dates' | 'several_bills' | 'unconfirmed' | 'giro_number' | 'unread_pages'
+
+export type BillField = 'amount' | 'currency' | 'bill_number' | 'supplier_name' | 'supplier_tax_id' | 'payment_reference' | 'issue_date' | 'due_date' | 'tax_total' | 'account_holder_name' | 'bank_country_alpha2' | 'iban' | 'swift_code' | 'account_number' | 'aba_code' | 'sort_code' | 'bsb_code' | 'ifsc_code' | 'cnaps' | 'bank_code' | 'branch_code' | 'bank_name'
+
+export type BillDuplicateReason = 'same_file' | 'same_number' | 'same_amount_and_date'
+
+export type DocumentLanguage = 'en' | 'de' | 'fr' | 'es'
+
+export type InvoiceState = 'draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid'
+
+export type InvoiceProfile = 'none' | 'en16931' | 'xrechnung'
+
+export type AccountDetailsType = 'bank_account' | 'deposit_address'
+
+export type BankAccountStatus = 'provisioning' | 'active'
+
+export type DepositStatus = 'held' | 'credited' | 'returned'
+
+export type MarketState = 'open' | 'closed'
+
+export type SubscriptionStatus = 'active' | 'expired'
+
+export type SubscriptionResultOperation = 'created' | 'upgraded' | 'recommitted' | 'downgrade_scheduled' | 'change_scheduled'
+
+export type SubscriptionPurchaseStatus = 'succeeded' | 'none'
+
+export type TransactionType = 'payment' | 'deposit' | 'swap' | 'fee' | 'refund' | 'reversal' | 'subscription'
+
+export type TransactionDirection = 'in' | 'out'
+
+export type TransactionStatus = 'pending' | 'posted'
+
+export type ExportStatus = 'pending' | 'completed' | 'failed'
+
+export type ExportType = 'balance_statement' | 'expenses' | 'transactions'
+
+export type ExportFormat = 'csv' | 'xlsx' | 'pdf' | 'camt053'
+
+export type ExportFailureCode = 'storage_unavailable' | 'interrupted' | 'amount_too_large' | 'format_not_supported' | 'does_not_add_up' | 'internal_error'
+
+export type EventLogFaultKind = 'changed' | 'missing' | 'not_chained' | 'not_as_published'
+
+export type CurrencyKind = 'fiat' | 'coin'
+
+export type AccountingIntegrationStatus = 'connected' | 'needs_reconnect' | 'disconnecting' | 'disconnected'
+
+export type AccountingSyncStatus = 'running' | 'completed' | 'failed'
+
+export type AccountingSyncTrigger = 'connect' | 'manual' | 'schedule'
+
+export type AccountingSyncFailureCode = 'needs_reconnect' | 'disconnected' | 'organization_unavailable' | 'unreachable'
+
+export type AccountingAccountType = 'bank' | 'asset' | 'liability' | 'equity' | 'revenue' | 'expense'
+
+export type AccountingSyncErrorKind = 'transaction' | 'bill' | 'bill_payment' | 'invoice' | 'invoice_payment'
+
+export type AccountingSyncErrorCode = 'unmapped' | 'unsupported_currency' | 'amount_too_large' | 'amount_too_precise' | 'rejected'
+
+export type WebhookEndpointStatus = 'active' | 'disabled'
+
+export type WebhookEndpointDisabledReason = 'person' | 'gone' | 'failures'
+
+export type WebhookEndpointDeliveryOrigin = 'event' | 'replay' | 'test'
+
+export type WebhookEndpointDeliveryStatus = 'pending' | 'succeeded' | 'failed'
+
+export type WebhookAttemptFailure = 'timeout' | 'refused_address' | 'dns' | 'tls' | 'connection' | 'malformed'
+
+export type WebhookReplayStatus = 'running' | 'completed'
+
+export type SandboxItemType = 'BankTransactions' | 'BankTransfers' | 'Contacts' | 'Invoices' | 'ManualJournals' | 'Payments'
+
+export type SandboxArrivalStatus = 'held' | 'credited' | 'returned' | 'unmatched'
+
+export type SandboxFaultPartner = 'bank' | 'custodian' | 'rates' | 'mail' | 'messenger' | 'accounting' | 'storage'
+
+export type SandboxFaultKind = 'down' | 'error' | 'rate_limited' | 'slow' | 'malformed' | 'ambiguous' | 'lost_callback' | 'late_callback' | 'out_of_order' | 'duplicate_callback' | 'manual' | 'declined_consent' | 'expired_token' | 'refused_refresh' | 'partial_failure'
+
+export type SandboxMarketState = 'open' | 'closed' | 'calendar'
+
+export type SandboxMessageChannel = 'email' | 'message'
+
+export type SetDecisionKind = 'approve' | 'reject'
+
+export type CoinNetwork = 'ethereum' | 'bitcoin' | 'tron' | 'solana'
+
+export type Coin = 'USDC' | 'USDT' | 'BTC' | 'ETH'
+
+export type QuoteSide = 'deducting' | 'landing'
+
+export type PaymentBatchContentType = 'text/csv' | 'application/csv' | 'application/vnd.ms-excel' | 'text/plain'
+
+export type BillContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml' | 'text/xml'
+
+export type NewBillNotPayable = 'credit_note' | 'direct_debit' | 'card' | 'pro_forma' | 'paid'
+
+export type SenderTravelRuleRelationship = 'self' | 'family' | 'friend' | 'business_associate' | 'vendor' | 'employee' | 'other'
+
+export type SenderTravelRulePersonType = 'natural' | 'legal'
+
+export type EventType = 'accounting_connection.connected' | 'accounting_connection.disconnected' | 'accounting_connection.disconnecting' | 'accounting_connection.reconnected' | 'accounting_connection.refused' | 'accounting_mappings.changed' | 'adjustment.confirmed' | 'adjustment.proposed' | 'adjustment.withdrawn' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'api_key.updated' | 'approval_policy.changed' | 'approval.approval_given' | 'approval.approval_voided' | 'approval.approved' | 'approval.cancelled' | 'approval.expired' | 'approval.rejected' | 'approval.requested' | 'billing_contact.created' | 'billing_contact.deleted' | 'billing_contact.updated' | 'bill.bank_details_changed' | 'bill.bank_details_differ' | 'bill.cancelled' | 'bill.created' | 'bill.duplicate_found' | 'bill.extracted' | 'bill.extraction_failed' | 'bill.extraction_requested' | 'bill.payment_ended' | 'bill.payment_requested' | 'bill.read' | 'bill.updated' | 'cover.closed' | 'deposit.adjusted' | 'deposit.assigned' | 'deposit.credited' | 'deposit.held' | 'deposit.return_refused' | 'deposit.returned' | 'deposit.sender_named' | 'export.completed' | 'export.failed' | 'export.requested' | 'export.retried' | 'invitation.accepted' | 'invitation.approved' | 'invitation.created' | 'invitation.declined' | 'invitation.deleted' | 'invitation.expired' | 'invitation.refused' | 'invitation.resent' | 'invoice.allocated' | 'invoice.allocation_taken_back' | 'invoice.created' | 'invoice.deleted' | 'invoice.finalized' | 'invoice.link_revoked' | 'invoice.mail_delivered' | 'invoice.mail_failed' | 'invoice.mailed' | 'invoice.paid' | 'invoice.refused' | 'invoice.reminded' | 'invoice.reopened' | 'invoice.resent' | 'invoice.sent' | 'invoice.submitted' | 'invoice.updated' | 'invoice.written' | 'member.joined' | 'member.left' | 'member.removed' | 'member.role_changed' | 'organization.banned' | 'organization.books_resumed' | 'organization.books_stopped' | 'organization.created' | 'organization.deleted' | 'organization.handle_claimed' | 'organization.logo_changed' | 'organization.logo_removed' | 'organization.paused' | 'organization.resumed' | 'organization.settings_changed' | 'organization.unbanned' | 'organization.updated' | 'ownership.transferred' | 'payment_batch.approved' | 'payment_batch.cancel_requested' | 'payment_batch.cancelled' | 'payment_batch.completed' | 'payment_batch.created' | 'payment_batch.deleted' | 'payment_batch.failed' | 'payment_batch.import_failed' | 'payment_batch.import_requested' | 'payment_batch.imported' | 'payment_batch.partially_completed' | 'payment_batch.refused' | 'payment_batch.row_changed' | 'payment_batch.row_deleted' | 'payment_batch.submitted' | 'payment_batch.withdrawn' | 'payment_contact.approved' | 'payment_contact.archived' | 'payment_contact.change_refused' | 'payment_contact.change_requested' | 'payment_contact.created' | 'payment_contact.deleted' | 'payment_contact.updated' | 'payment_destination.created' | 'payment_destination.deleted' | 'payment_destination.made_default' | 'payment_destination.updated' | 'payment.accepted' | 'payment.adjusted' | 'payment.broadcast' | 'payment.cancel_requested' | 'payment.cancelled' | 'payment.created' | 'payment.failed' | 'payment.held' | 'payment.released' | 'payment.reversed' | 'payment.settled' | 'payment.submitted' | 'payment.updated' | 'receiving_account.opened' | 'receiving_account.requested' | 'subscription.change_scheduled' | 'subscription.created' | 'subscription.downgrade_scheduled' | 'subscription.end_scheduled' | 'subscription.expired' | 'subscription.recommitted' | 'subscription.renewal_failed' | 'subscription.renewal_held' | 'subscription.renewed' | 'subscription.scheduled_change_cancelled' | 'subscription.upgraded' | 'swap.executed' | 'transaction.annotated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failed' | 'webhook_endpoint.recovered' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated'
+
+export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' | 'reversed' | 'cancelled'
+
+export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
 export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})

@@ -38,10 +38,7 @@ test('an open vocabulary names the words that are known, and takes any other', (
   const { AttentionItem, AttentionSummary, StepUpChallenge } = schemas
   const { kind, action, subject } = AttentionItem.properties
   for (const words of [kind, AttentionSummary.properties.truncated.items, StepUpChallenge.properties.methods.items]) {
-    expect(words.anyOf).toEqual([
-      { type: 'string', enum: expect.any(Array) },
-      { type: 'string', description: expect.any(String) },
-    ])
+    expect(words.anyOf).toEqual([{ $ref: expect.any(String) }, { type: 'string', description: expect.any(String) }])
   }
   for (const [variants, key] of [
     [action, 'kind'],

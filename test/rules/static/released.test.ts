@@ -18,7 +18,7 @@ test('a change that breaks a client is found', () => {
   const { parameters } = changed.paths[path].get
   parameters.push({ name: 'more', in: 'query', required: true, schema: { type: 'string' } })
   delete changed.components.schemas.Payment.properties.status_detail
-  changed.components.schemas.Payment.properties.rail.enum.push('pigeon')
+  changed.components.schemas.Rail.enum.push('pigeon')
   changed.components.schemas.PaymentChange.required = ['tag']
   delete changed.paths['/api/v1/payments'].post
   const changes = listBreakingChanges(released, changed)

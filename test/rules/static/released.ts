@@ -1,7 +1,7 @@
 /** Comparison of two OpenAPI documents: what breaks a client that was made for the first. */
 
 type Schema = {
-  readonly $ref?: string
+  readonly $ref?: string | undefined
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
@@ -67,7 +67,8 @@ function compare(
   if (given.$ref && seen.has(given.$ref)) return []
   const inside = given.$ref ? new Set([...seen, given.$ref]) : seen
   const [was, is] = [resolve(before, given), resolve(after, taken)]
-  const [known, sent] = side === 'request' ? [kindsOf(is), kindsOf(was)] : [kindsOf(was), kindsOf(is)]
+  const [known, sent] =
+    side === 'request' ? [kindsOf(after, is), kindsOf(before, was)] : [kindsOf(before, was), kindsOf(after, is)]
   const foreign = known.size === 0 ? [] : [...sent].filter((kind) => !known.has(kind))
   const kinds = foreign.map((kind) => `${at}: ${kind} ${side === 'request' ? 'is refused' : 'is new'}`)
   const wasRequired = new Set(was.required)
@@ -87,13 +88,14 @@ function compare(
 const resolve = ({ components }: Document, schema: Schema): Schema =>
   schema.$ref ? (components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema
 
-/** Lists the types and words of a schema; empty if it is open to any. */
-function kindsOf(schema: Schema): Set<string> {
-  const variants = schema.anyOf ?? schema.oneOf
+/** Lists the types and words of a schema, and the names of its variants; empty if it is open to any. */
+function kindsOf(document: Document, schema: Schema): Set<string> {
+  const variants = (schema.anyOf ?? schema.oneOf)?.map((one) => ({ ...resolve(document, one), $ref: one.$ref }))
   if (variants) {
     const isOpen =
       variants.some(({ type, enum: words }) => type === 'string' && !words) && variants.some((one) => one.enum)
-    return isOpen ? new Set() : new Set(variants.flatMap((one) => (one.$ref ? [one.$ref] : [...kindsOf(one)])))
+    const kinds = variants.flatMap((one) => (one.enum || !one.$ref ? [...kindsOf(document, one)] : [one.$ref]))
+    return new Set(isOpen ? [] : kinds)
   }
   if (schema.const !== undefined) return new Set([JSON.stringify(schema.const)])
   if (schema.enum) return new Set(schema.enum.map((word) => JSON.stringify(word)))
