@@ -15,7 +15,7 @@ import { refusalsOf } from '../../api/openapi/refusals.ts'
 import { EXAMPLES, openApiDocument } from '../../api/openapi/document.ts'
 import type { Route } from '../../api/http/route.ts'
 import { allRoutes as routes } from '../../sandbox/routes.ts'
-import { api } from '../support/api.ts'
+import { api, baseUrl } from '../support/api.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument(routes)))
 const pathOf = (route: Route) => (route.root ? '' : '/api/v1') + route.path
@@ -357,6 +357,10 @@ test('the document that is served is the one that is committed', async () => {
   const served = await api('GET', '//openapi.json')
   expect(served.status).toBe(200)
   expect(served.body).toEqual(document)
+  const etag = served.headers.get('etag') ?? ''
+  expect((await api('GET', '//openapi.json', { headers: { 'if-none-match': etag } })).status).toBe(304)
+  const packed = await fetch(`${baseUrl}/openapi.json`, { headers: { 'accept-encoding': 'gzip' } })
+  expect(packed.headers.get('content-encoding')).toBe('gzip')
 })
 
 test('the reference page, its script and its policy are served', async () => {
