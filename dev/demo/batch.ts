@@ -17,7 +17,10 @@ export async function batch(): Promise<PaymentBatch> {
   const file = new Blob([ROWS.join('\r\n')], { type: 'text/csv' })
   const { id: batch_id } = await client.createPaymentBatch({ organization_id, name: 'Demo salaries' })
   const slot = { batch_id, filename: 'salaries.csv', byte_size: file.size, content_type: 'text/csv' } as const
-  await client.importPaymentBatchFile({ batch_id, file_id: await client.upload('createPaymentBatchUpload', slot, file) })
+  await client.importPaymentBatchFile({
+    batch_id,
+    file_id: await client.upload('createPaymentBatchUpload', slot, file),
+  })
   const read = () => client.getPaymentBatch({ batch_id })
   const imported = await follow(read, ({ status }) => status !== 'importing')
   const totals = imported.totals.map((sum) => `${sum.amount} ${sum.currency}`).join(' and ')
