@@ -71,7 +71,10 @@ export async function keepTokens(tx: Tx, id: AccountingConnectionId, holder: str
   return kept.length === 1
 }
 
-/** Takes one call out of the rate limit of these books, over all processes; else returns the seconds to wait. */
+/**
+ * Takes one call out of the rate limit of these books, over all processes; else returns the seconds to wait, at most a
+ * minute: a statement that waited for the row is older than the call that it meets.
+ */
 export async function takeCall(tenantId: string): Promise<number | null> {
   const row = await first(sql<{ wait_seconds: number | null }[]>`
     insert into accounting_calls as c (tenant_id, made_at) values (${tenantId}, array[business_now()])
@@ -80,6 +83,7 @@ export async function takeCall(tenantId: string): Promise<number | null> {
       then (c.made_at || business_now())[greatest(cardinality(c.made_at) - ${CALLS_PER_MINUTE - 2}, 1):]
       else c.made_at end
     returning case when new.made_at = old.made_at
-      then extract(epoch from new.made_at[1] + interval '1 minute' - business_now())::float8 end as wait_seconds`)
+      then extract(epoch from least(interval '1 minute', new.made_at[1] + interval '1 minute' - business_now()))::float8
+      end as wait_seconds`)
   return row?.wait_seconds ?? null
 }
