@@ -202,7 +202,7 @@ describe('several people', () => {
 })
 
 describe('four eyes', () => {
-  test('whoever asked does not approve, but rejects; somebody else approves', async () => {
+  test('the requester does not approve, but rejects; another person approves', async () => {
     const { boss, id, staff, pay } = await payer('admin')
     const [admin] = staff as [TestPerson]
     await setPolicy(boss, id, rule({ self_approval: false }))

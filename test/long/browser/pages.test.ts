@@ -96,7 +96,7 @@ describe('in a browser', () => {
     await tab.close()
   })
 
-  test('what people wrote in any field is text: nothing of it runs, loads or looks like markup', async () => {
+  test('names and texts stay text in each field: none runs, loads or is markup', async () => {
     const hostile =
       '"><script>alert(1)</script><img src=//evil.example/x onerror=alert(1)><style>*{display:none}</style>'
     const lines = [
