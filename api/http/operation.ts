@@ -47,6 +47,7 @@ type Declared = {
   readonly bound?: Bound | undefined
   readonly deletes?: boolean
   readonly checksItself?: boolean
+  readonly repeatable?: boolean
 }
 
 type Read<Answer> = Promise<Answer | PreparedJson>
@@ -205,6 +206,11 @@ class Operation<Has, Answer, Changes extends boolean> {
     return this.#with<Has, Answer>({ keyed: true })
   }
 
+  /** Repeats after a lost connection, too: by its claim the work knows what it did before. */
+  repeatable() {
+    return this.#with<Has, Answer>({}, { repeatable: true })
+  }
+
   /** Lets caches keep the answer; JSON gets an ETag. */
   cached(cacheable: Cacheable) {
     return this.#with<Has, Answer>({ cacheable })
@@ -230,17 +236,17 @@ class Operation<Has, Answer, Changes extends boolean> {
 
   /**
    * Ends the declaration. The work of a command is one transaction; that of an organization is repeated if Postgres
-   * breaks it off, and after a lost connection if the repeat finds or sets the same.
+   * breaks it off, and after a lost connection if the repeat finds or sets the same, or is `repeatable()`.
    */
   does(work: Changes extends true ? (context: Inside<Has>) => Changed<Answer> : (context: Has) => Read<Answer>): Route {
-    const { route, find, prepare, bound, deletes = false, checksItself = false } = this.declared
+    const { route, find, prepare, bound, deletes = false, checksItself = false, repeatable = false } = this.declared
     const untyped = work as unknown as (context: AnyContext) => Promise<object>
     if (route.method === 'get') return this.#route('query', untyped)
     const can = checksItself ? [] : [route.can ?? []].flat()
     const only = checksItself ? undefined : route.only
     // PUT and PATCH set values: twice is the same as once
     const sets = (route.method === 'put' || route.method === 'patch') && !route.stepUp
-    const repeatsIfLost = find !== undefined || route.keyed === true || sets
+    const repeatsIfLost = find !== undefined || route.keyed === true || sets || repeatable
     const command = { can, only, find, prepare, bound, deletes, repeatsIfLost, work: untyped }
     return this.#route('command', (context) => runCommand(command, context))
   }

@@ -179,6 +179,7 @@ export const invoices = [
     .takes(v.object({}))
     .refuses('invalid_state', 'invoice_incomplete')
     .answers(Invoice)
+    .repeatable()
     .does((context) => changeOnce(context, (editor, id) => submitInvoice(context.tx, editor, id))),
   command('post', '/invoices/{invoice_id}/finalize', 'finalizeInvoice')
     .says('Record that the customer accepted an invoice', 'All of it, or less.')
@@ -187,6 +188,7 @@ export const invoices = [
     .takes(Finalization)
     .refuses('invalid_state', 'amount_precision', 'amount_too_large', 'accepted_amount_exceeds_total')
     .answers(Invoice)
+    .repeatable()
     .does((context) => changeOnce(context, (editor, id) => finalizeInvoice(context.tx, editor, id, context.body))),
   command('post', '/invoices/{invoice_id}/mark-paid', 'markInvoicePaid')
     .says('Record that an invoice is paid', 'By a transaction, or elsewhere.')
@@ -195,6 +197,7 @@ export const invoices = [
     .takes(PaidElsewhere)
     .refuses('invalid_state', 'allocation_exceeds')
     .answers(Invoice)
+    .repeatable()
     .does((context) => {
       const { transaction_id: transactionId, paid_at: paidAt } = context.body
       return changeOnce(context, (editor, id) =>
@@ -210,6 +213,7 @@ export const invoices = [
     .takes(Resending)
     .refuses('invalid_state')
     .answers(Invoice)
+    .repeatable()
     .does((context) => changeOnce(context, (editor, id) => resendInvoice(context.tx, editor, id, context.body))),
   query('/invoices/{invoice_id}/pdf', 'getInvoicePdf')
     .says(

@@ -112,6 +112,7 @@ export const payments = [
       if (payment.status !== 'cancelling' && !payment.cancellable) refuseCancellation(payment)
       return {}
     })
+    .repeatable()
     // the payment's run then asks the custodian, whose answer decides who won the race
     .does(async ({ tx, read, params, claim }) => {
       await requestCancellation(tx, params.payment_id, `cancellation:${claim.id}`)
