@@ -1,4 +1,4 @@
-/** Vitest reporter: names tests that passed at the second try; ends with `N passed, N failed` on its own line. */
+/** Vitest reporter: ends with `N passed, N failed` on its own line. */
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 export default class ClosingLineReporter implements Reporter {
@@ -10,9 +10,6 @@ export default class ClosingLineReporter implements Reporter {
       const failures = states.filter((state) => state === 'failed').length
       passed += states.filter((state) => state === 'passed').length
       failed += failures || (module.state() === 'failed' ? 1 : 0)
-      for (const test of module.children.allTests()) {
-        if (test.diagnostic()?.flaky) console.log(`second try: ${module.relativeModuleId} > ${test.fullName}`)
-      }
     }
     process.once('exit', (code) => console.log(`${passed} passed, ${code ? failed || 1 : failed} failed`))
   }

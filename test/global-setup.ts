@@ -27,8 +27,8 @@ declare module 'vitest' {
     temporalAddress: string
     workflowBundle: string
     compiledService: string
-    /** Files that share a service with earlier files of their process; none in the long run. */
-    sharingFiles?: readonly string[]
+    /** Folder whose files share a service with earlier files of their process; none in the long run. */
+    sharedFolder?: string
     dataFolder: string
   }
 }

@@ -22,7 +22,8 @@ declare global {
 
 const serverUrl = inject('serverUrl')
 const { testPath = '' } = expect.getState()
-const isShared = (inject('sharingFiles') ?? []).some((file) => testPath.endsWith(`/${file}`))
+const sharedFolder = inject('sharedFolder')
+const isShared = sharedFolder !== undefined && testPath.includes(`/${sharedFolder}`)
 if (isShared && process.env['SHARED_SERVICE'] !== undefined) await leaveProcesses()
 else await begin()
 

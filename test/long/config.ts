@@ -13,6 +13,8 @@ const AT_FULL_SCALE = readdirSync('test', { recursive: true, encoding: 'utf8' })
       readFileSync(file, 'utf8').includes('/model-runs.ts'),
   )
 
+const WALKS = 'test/long/walks/*.test.ts'
+
 const env = { MODEL_RUNS: process.env['MODEL_RUNS'] ?? '50' }
 const testTimeout = 400_000
 
@@ -24,7 +26,7 @@ export default {
         test: {
           ...isolated,
           name: 'full scale',
-          include: AT_FULL_SCALE,
+          include: [...AT_FULL_SCALE, WALKS],
           env,
           testTimeout,
           sequence: { groupOrder: 0 },
@@ -36,6 +38,7 @@ export default {
           ...isolated,
           name: 'long',
           include: ['test/long/**/*.test.ts'],
+          exclude: [WALKS],
           env,
           testTimeout,
           maxWorkers: 1,

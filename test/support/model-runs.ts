@@ -32,9 +32,14 @@ export const fullScale = process.env['MODEL_RUNS'] !== undefined
 /** A test of the long run alone: `npm test` shows its guarantee at a smaller scale. */
 export const longTest = test.runIf(fullScale)
 
-/** All cases in the long run; in `npm test` each `nth` one, from `first` on. */
-export const everyNth = <Case>(cases: readonly Case[], nth: number, first = 0): Case[] =>
-  fullScale ? [...cases] : cases.filter((_, index) => index % nth === first % nth)
+/** Offset of samples: the number of commits, so that each commit tests other cases. */
+const rotation = Number(process.env['SAMPLE_ROTATION'] ?? 0)
+
+/** All cases in the long run; in `npm test` each `nth` one, from `first` on, which each commit moves by one. */
+export const everyNth = <Case>(cases: readonly Case[], nth: number, first = 0): Case[] => {
+  const step = Math.min(nth, cases.length)
+  return fullScale ? [...cases] : cases.filter((_, index) => index % step === (first + rotation) % step)
+}
 
 /** Concurrency of identical requests; in the long run above the number of database connections. */
 export const MANY = fullScale ? 20 : 6

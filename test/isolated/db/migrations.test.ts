@@ -1,0 +1,156 @@
+/** `npm run migrate`: each numbered migration runs once; functions run whenever their text changes. */
+import { createHash, randomBytes } from 'node:crypto'
+
+import postgres from 'postgres'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
+
+import { dumpSchema } from '../../../db/schema-dump.ts'
+import { type Migration, UnknownSchema, listMigrations, migrate } from '../../../db/migrate.ts'
+import { owner } from '../../support/database.ts'
+
+const password = inject('appPassword')
+const known = await listMigrations()
+const names = known.map(({ name }) => name)
+const migratedUrl = process.env['MIGRATION_DATABASE_URL'] ?? ''
+
+const made: string[] = []
+afterAll(async () => {
+  for (const name of made) await owner`drop database ${owner(name)} with (force)`
+})
+
+/** The address of an empty database, or of a copy of a migrated one. */
+async function database(template = 'template1'): Promise<string> {
+  const name = `migrations_${randomBytes(6).toString('hex')}`
+  await owner`create database ${owner(name)} template ${owner(template)}`
+  made.push(name)
+  return Object.assign(new URL(migratedUrl), { pathname: name }).href
+}
+const migrated = () => database(inject('template'))
+
+function connect(url: string): postgres.Sql {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  onTestFinished(() => sql.end())
+  return sql
+}
+
+const checksumOf = (sql: string) => createHash('sha256').update(sql).digest('hex')
+const withText = (name: string, change: (sql: string) => string): Migration[] =>
+  known.map((file) => {
+    const sql = file.name === name ? change(file.sql) : file.sql
+    return { ...file, sql, checksum: checksumOf(sql) }
+  })
+
+const canReceiveAll = (sql: string) =>
+  sql.replace('coalesce((select is_there(o.status) from organizations o where o.id = organization), false)', 'true')
+
+test('an empty database gets all of it once, however many migrate at once, and then nothing', async () => {
+  const url = await database()
+  const applied = await Promise.all([migrate(url, password), migrate(url, password)])
+  expect(applied.toSorted((one, other) => other.length - one.length)).toEqual([names, []])
+  expect(await migrate(url, password)).toEqual([])
+  expect(await dumpSchema(url)).toBe(await dumpSchema(migratedUrl))
+})
+
+test('a file of functions that has changed is applied again, and nothing else is', async () => {
+  const url = await migrated()
+  const sql = connect(url)
+  const canReceive = async () => (await sql`select can_receive(gen_random_uuid())`)[0]?.['can_receive'] as boolean
+  expect(await canReceive()).toBe(false)
+  const changed = withText('functions/organizations.sql', canReceiveAll)
+  expect(await migrate(url, password, changed)).toEqual(['functions/organizations.sql'])
+  expect(await canReceive()).toBe(true)
+  expect(await migrate(url, password, changed)).toEqual([])
+  expect(await migrate(url, password)).toEqual(['functions/organizations.sql'])
+  expect(await canReceive()).toBe(false)
+  expect(await dumpSchema(url)).toBe(await dumpSchema(migratedUrl))
+})
+
+test('functions that cannot be applied leave the database as it was', async () => {
+  const url = await migrated()
+  const broken = withText('functions/organizations.sql', (sql) => `${canReceiveAll(sql)}\nselect nonsense;`)
+  await expect(migrate(url, password, broken)).rejects.toThrow('nonsense')
+  expect(await dumpSchema(url)).toBe(await dumpSchema(migratedUrl))
+  const [schema] = await connect(url)`
+    select has_schema_privilege('business_finance_definer', 'public', 'create') as creates`
+  expect(schema?.['creates']).toBe(false)
+})
+
+test('a file of functions that is gone and comes back is applied again', async () => {
+  const url = await migrated()
+  expect(
+    await migrate(
+      url,
+      password,
+      known.filter(({ name }) => name !== 'functions/sandbox.sql'),
+    ),
+  ).toEqual([])
+  expect(await migrate(url, password)).toEqual(['functions/sandbox.sql'])
+})
+
+test('a database of an earlier line of migrations is refused with what to do, and left as it is', async () => {
+  const url = await database()
+  const sql = connect(url)
+  await sql`create table migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`
+  for (const name of [
+    '0001_foundation.sql',
+    '0002_identity.sql',
+    '0003_organizations.sql',
+    '0004_ledger.sql',
+    '0005_payments.sql',
+  ]) {
+    await sql`insert into migrations ${sql({ name, checksum: checksumOf(name) })}`
+  }
+  const refused = await migrate(url, password).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(UnknownSchema)
+  expect(String(refused)).toContain(
+    '0002_identity.sql, 0003_organizations.sql, 0004_ledger.sql and 1 more. Nothing was changed.',
+  )
+  expect(String(refused)).toContain('begin with a new, empty database')
+  const tables = await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
+  expect(tables).toEqual([{ relname: 'migrations' }])
+  expect(await sql`select from migrations`).toHaveLength(5)
+})
+
+test('a database of a later build is refused, and keeps the functions of that build', async () => {
+  const url = await migrated()
+  const later = withText('functions/organizations.sql', canReceiveAll)
+  const next = { name: '9999_later.sql', sql: 'select 1', checksum: checksumOf('select 1'), repeatable: false }
+  expect(await migrate(url, password, [...later, next])).toEqual(['functions/organizations.sql', '9999_later.sql'])
+  await expect(migrate(url, password)).rejects.toThrow(UnknownSchema)
+  expect((await connect(url)`select can_receive(gen_random_uuid())`)[0]?.['can_receive']).toBe(true)
+})
+
+test('a migration that was edited after it was applied is refused before anything is applied', async () => {
+  const url = await migrated()
+  const edited = withText('0018_sandbox.sql', (sql) => `${sql}\n`).map((file) =>
+    file.name === 'functions/organizations.sql' ? { ...file, checksum: 'another' } : file,
+  )
+  await expect(migrate(url, password, edited)).rejects.toThrow(
+    'Migration 0018_sandbox.sql was changed after it was applied',
+  )
+  expect(await migrate(url, password)).toEqual([])
+})
+
+test('an owner who is no superuser migrates, and changes functions later', async () => {
+  const role = `owner_${randomBytes(6).toString('hex')}`
+  await owner.unsafe(`create role ${role} login createrole password 'owner'`)
+  await owner.unsafe(`grant business_finance_definer, business_finance_app to ${role} with admin option, inherit false`)
+  const url = new URL(await database())
+  await owner`alter database ${owner(url.pathname.slice(1))} owner to ${owner(role)}`
+  const ownUrl = Object.assign(new URL(url), { username: role, password: 'owner' }).href
+  expect(await migrate(ownUrl, password)).toEqual(names)
+  const changed = withText('functions/organizations.sql', canReceiveAll)
+  expect(await migrate(ownUrl, password, changed)).toEqual(['functions/organizations.sql'])
+})
+
+test('whoever calls a function was granted it; the ones that see all organizations belong to the role that may', async () => {
+  const open = await owner`
+    select p.oid::regprocedure::text as name from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and (p.proacl is null or exists (
+      select from aclexplode(p.proacl) a where a.grantee = 0))`
+  expect(open).toEqual([])
+  const strangers = await owner`
+    select p.oid::regprocedure::text as name from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.prosecdef and p.proowner <> 'business_finance_definer'::regrole`
+  expect(strangers).toEqual([])
+})

@@ -1,0 +1,63 @@
+/** Operators' view of processes, and restarts of their runs. */
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { administer } from '../../../admin.ts'
+import { client } from '../../../temporal/client.ts'
+import { approve, createPayment, payerAndPayee } from '../../support/api.ts'
+import { eventually, waits } from '../../support/runs/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker({ whole: true })
+
+const admin = (...words: string[]) => administer(words)
+
+const waiting = async () => {
+  const { boss, contactId, payer } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId, '6.00')
+  const run = client.workflow.getHandle(`payment-${payment.id}`)
+  await waits(payment)
+  // the look's task ends a moment after it; only then the server knows the build
+  await eventually(async () => (await run.describe()).raw.pendingWorkflowTask ?? null).toBe(null)
+  return { boss, payer, payment, run }
+}
+
+test('a process is listed, and shown with what its run waits for, by its id and by that of its run', async () => {
+  const { payer, payment } = await waiting()
+  const line = new RegExp(
+    `payment-${payment.id} of organization ${payer.id}: awaiting_approval \\(created\\), waits until .* UTC$`,
+  )
+  const lines = (await admin('processes', 'list')).split('\n')
+  expect(lines.filter((one) => one.includes(payment.id))).toEqual([expect.stringMatching(line)])
+  for (const named of [payment.id, `payment-${payment.id}`, payment.id.toUpperCase()]) {
+    const shown = (await admin('processes', 'show', named)).split('\n')
+    expect(shown[0]).toMatch(line)
+    expect(shown.join('\n')).toMatch(/^run payment-\S+: RUNNING since .*, build dev \(builds with workers: dev\)$/m)
+    expect(shown).toContain('it moves')
+    expect(shown.join('\n')).toMatch(/^it says: Waits for approval since .*: 1 more of owner, admin\.$/m)
+  }
+})
+
+test('a process runs afresh when it is restarted, and is decided then', async () => {
+  const { boss, payment, run } = await waiting()
+  const { runId } = await run.describe()
+  expect(await admin('processes', 'restart', payment.id)).toBe(`payment-${payment.id} runs afresh`)
+  const after = await run.describe()
+  expect([after.status.name, after.runId === runId]).toEqual(['RUNNING', false])
+  expect((await approve(boss, payment)).body.status).toBe('approved')
+  await expect.poll(async () => (await run.describe()).status.name).toBe('COMPLETED')
+})
+
+test('a process that is over is shown as it ended and not started again; one that never was is not_found', async () => {
+  const { boss, payment, run } = await waiting()
+  await approve(boss, payment)
+  await expect.poll(async () => (await run.describe()).status.name).toBe('COMPLETED')
+  expect(await admin('processes', 'show', payment.id)).toMatch(
+    /^nothing is open: run payment-\S+ is completed at .*, succeeded$/,
+  )
+  for (const [command, id] of [
+    ['restart', payment.id],
+    ['show', randomUUID()],
+  ] as const) {
+    await expect(admin('processes', command, id)).rejects.toMatchObject({ type: 'not_found' })
+  }
+})

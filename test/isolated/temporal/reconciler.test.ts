@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest'
+import { client } from '../../../temporal/client.ts'
+import { endOrphans, listOpenRuns } from '../../../temporal/orphans.ts'
+import { reconcile } from '../../../temporal/reconciler.ts'
+import { config } from '../../../platform/config.ts'
+import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { type Payment, eventually, runOf, stateOf, submitAlone, terminate, waits } from '../../support/runs/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+import { longTest } from '../../support/model-runs.ts'
+
+useWorker({ whole: true })
+
+const THIRTY_DAYS_SECONDS = 30 * 24 * 3600
+const namespace = config.temporalNamespace
+
+async function waiting() {
+  const { boss, payer, payee, contactId } = await payerAndPayee('100.00')
+  const payment: Payment = await createPayment(boss, contactId, '60.00')
+  await waits(payment)
+  return { boss, payer, payee, contactId, payment }
+}
+
+const statusOf = async ({ id }: Payment) => (await owner`select status from payments where id = ${id}`)[0]?.['status']
+const movesOf = async ({ id }: Payment) =>
+  Number((await owner`select count(*) as n from ledger_transfers where key like ${`payment:${id}:%`}`)[0]?.['n'])
+const runIdOf = async (payment: Payment) => (await runOf(payment).describe()).runId
+const balanceOf = async (by: TestPerson, organizationId: string) => {
+  const { body } = await api('GET', `/organizations/${organizationId}/balances`, { token: by.token })
+  return [body.data[0].available.amount, body.data[0].held.amount]
+}
+
+/** Runs a round of the reconciler as if nothing had changed for a minute; the next sweep starts the missing runs. */
+async function round(): Promise<number> {
+  await owner`update processes set changed_at = changed_at - interval '2 minutes'`
+  return reconcile()
+}
+/** Repeats rounds until there is a run after this one; a worker's own round may have the lease. */
+const startedAgain = (payment: Payment, before?: string) =>
+  eventually(async () => {
+    await round()
+    const run = await runOf(payment)
+      .describe()
+      .catch(() => undefined)
+    return run?.status.name === 'RUNNING' && run.runId !== before
+  }).toBe(true)
+
+/** Ids of payments whose workflow Temporal lists as running; its list is a moment late. */
+async function listed(): Promise<Set<string>> {
+  const ids = new Set<string>()
+  const query = `ExecutionStatus = 'Running' AND TaskQueue = '${config.taskQueuePrefix}main'`
+  for await (const run of client.workflow.list({ query })) ids.add(run.workflowId.slice('payment-'.length))
+  return ids
+}
+const unlisted = (payment: Payment) => eventually(async () => (await listed()).has(payment.id)).toBe(false)
+
+async function expectSettledOnce(by: TestPerson, payment: Payment): Promise<void> {
+  await eventually(() => statusOf(payment)).toBe('succeeded')
+  await eventually(() => stateOf(payment)).toBe('COMPLETED')
+  expect(await movesOf(payment)).toBe(2) // one reserve, one settlement
+  expect(await balanceOf(by, payment.organization_id)).toEqual(['40.00', '0.00'])
+  const path = `/organizations/${payment.organization_id}/ledger/integrity`
+  expect((await api('GET', path, { token: by.token })).body).toMatchObject({ ok: true, violations: [] })
+}
+
+/** Deletes the run, as on a wiped server or after the retention. */
+async function erase(payment: Payment): Promise<void> {
+  const workflowExecution = { workflowId: `payment-${payment.id}` }
+  await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution }) // which ends it too
+  await eventually(() => stateOf(payment).catch((error: Error) => error.name)).toBe('WorkflowNotFoundError')
+}
+
+test('a run that an operator ended is started again by the next decision', async () => {
+  const { boss, payment } = await waiting()
+  await terminate(payment)
+  expect((await approve(boss, payment)).body).toMatchObject({ status: 'approved' })
+  await expectSettledOnce(boss, payment)
+})
+
+longTest('a run that an operator ended can be rejected and withdrawn as well', async () => {
+  for (const verb of ['reject', 'cancel']) {
+    const { boss, payment } = await waiting()
+    await terminate(payment)
+    expect((await api('POST', `${approvalPath(payment)}/${verb}`, { token: boss.token, body: {} })).status).toBe(200)
+    expect(await statusOf(payment)).toBe('cancelled')
+    expect(await movesOf(payment)).toBe(0)
+    await eventually(() => stateOf(payment)).toBe('COMPLETED')
+  }
+})
+
+test('a run that nobody decides on is started again by the reconciler, and decided then', async () => {
+  const { boss, payment } = await waiting()
+  const before = await runIdOf(payment)
+  await terminate(payment)
+  await startedAgain(payment, before)
+  await approve(boss, payment)
+  await expectSettledOnce(boss, payment)
+})
+
+test('a Temporal that forgot everything is told again, by a decision or by the reconciler', async () => {
+  const [one, other] = [await waiting(), await waiting()]
+  await Promise.all([erase(one.payment), erase(other.payment)])
+  await approve(one.boss, one.payment)
+  await expectSettledOnce(one.boss, one.payment)
+  await startedAgain(other.payment)
+  await approve(other.boss, other.payment)
+  await expectSettledOnce(other.boss, other.payment)
+})
+
+test('money that is held when its worker dies moves once, however often it is reconciled', async () => {
+  const { boss, payer, payment } = await waiting()
+  await terminate(payment)
+  await submitAlone(payment)
+  expect([await statusOf(payment), await movesOf(payment)]).toEqual(['submitted', 1])
+  expect(await balanceOf(boss, payer.id)).toEqual(['40.00', '60.00'])
+  await unlisted(payment)
+  await eventually(async () => (await round(), statusOf(payment))).toBe('succeeded')
+  await round()
+  await expectSettledOnce(boss, payment)
+})
+
+test('money that is held for a payee who is gone comes back', async () => {
+  const { boss, payer, payee, payment } = await waiting()
+  await terminate(payment)
+  await submitAlone(payment)
+  await owner`update organizations set status = 'deleted' where id = ${payee.id}`
+  await eventually(async () => (await round(), statusOf(payment))).toBe('failed')
+  expect(await balanceOf(boss, payer.id)).toEqual(['100.00', '0.00'])
+})
+
+test('a run that came back with an earlier Temporal looks, finds its row at rest, and ends', async () => {
+  const { payment } = await waiting()
+  await owner`update payments set status = 'cancelled' where id = ${payment.id}`
+  await owner`delete from processes where id = ${payment.id}`
+  await eventually(async () => (await listed()).has(payment.id)).toBe(true)
+  await endOrphans(await listOpenRuns(), { graceMs: 0 })
+  await eventually(() => stateOf(payment)).toBe('COMPLETED')
+  expect(await movesOf(payment)).toBe(0)
+})
+
+test('several reconcilers at once do what one does', async () => {
+  const { boss, payment } = await waiting()
+  const before = await runIdOf(payment)
+  await terminate(payment)
+  await unlisted(payment)
+  await Promise.all([round(), round(), round()])
+  await startedAgain(payment, before)
+  await approve(boss, payment)
+  await expectSettledOnce(boss, payment)
+})
+
+test('what runs, what has ended and what was touched just now is left alone', async () => {
+  const { boss, contactId, payment: running } = await waiting()
+  const [rejected, settled]: Payment[] = [
+    await createPayment(boss, contactId, '1.00'),
+    await createPayment(boss, contactId, '2.00'),
+  ]
+  if (!rejected || !settled) throw new Error('both were made')
+  await api('POST', `${approvalPath(rejected)}/reject`, { token: boss.token, body: {} })
+  await approve(boss, settled)
+  for (const ended of [rejected, settled]) await eventually(() => stateOf(ended)).toBe('COMPLETED')
+  await eventually(async () => (await listed()).has(running.id)).toBe(true)
+  const all = [running, rejected, settled]
+  const before = await Promise.all(all.map(runIdOf))
+  expect(await round()).toBe(0)
+  expect(await Promise.all(all.map(runIdOf))).toEqual(before)
+
+  await owner`update processes set changed_at = clock_timestamp() where id = ${running.id}`
+  await terminate(running)
+  await unlisted(running)
+  expect(await reconcile()).toBe(0)
+  expect(await stateOf(running)).toBe('TERMINATED')
+  await approve(boss, running)
+})
+
+test('a run that is started again keeps the deadline of its approval', async () => {
+  const { payment } = await waiting()
+  const before = await runIdOf(payment)
+  await terminate(payment)
+  await startedAgain(payment, before)
+  await advance(THIRTY_DAYS_SECONDS - 60)
+  expect(await statusOf(payment)).toBe('awaiting_approval')
+  await advance(61)
+  await eventually(() => statusOf(payment)).toBe('cancelled')
+  await eventually(() => stateOf(payment)).toBe('COMPLETED')
+})
+
+longTest('an approval whose run was ended expires in its time: what is due is told, and started', async () => {
+  const { payment } = await waiting()
+  await terminate(payment)
+  await advance(THIRTY_DAYS_SECONDS + 1)
+  await eventually(() => statusOf(payment)).toBe('cancelled')
+  await eventually(() => stateOf(payment)).toBe('COMPLETED')
+})
+
+test('time that moved without anybody being told is heard of by the sweep', async () => {
+  const { payment } = await waiting()
+  await owner`update business_clock set offset_seconds = offset_seconds + ${THIRTY_DAYS_SECONDS + 1}`
+  await eventually(() => statusOf(payment)).toBe('cancelled')
+  await eventually(() => stateOf(payment)).toBe('COMPLETED')
+})

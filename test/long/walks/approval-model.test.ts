@@ -1,0 +1,262 @@
+/**
+ * Approvals against a plain model: random people, policies and commands; the same answers, and money moves only by
+ * right.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { inLanes } from '../../../platform/concurrency.ts'
+import { type Answer, type TestPerson, api, approvalPath, approve, createPayment, join } from '../../support/api.ts'
+import { contact, fund, organization, person } from '../../support/api.ts'
+import {
+  type Command,
+  type Model,
+  type Outcome,
+  type Role,
+  type Step,
+  apply,
+  expected,
+  moved,
+  reachable,
+  requestUnder,
+} from '../../support/approvals/model.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
+import { owner } from '../../support/database.ts'
+import { changeRole, remove } from '../../support/organizations/members.ts'
+import { everyNth, fullScale, walkInLanes } from '../../support/model-runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+/** The first owns the organization and stays; the last is in another one. */
+const ROLES: (Role | undefined)[] = ['owner', 'admin', 'admin', 'admin', 'member', 'member', undefined]
+const AMOUNT = '7.00'
+const LANES = 3
+
+type Payment = { id: string; organization_id: string; approval_request_id: string }
+type Real = { id: string; people: TestPerson[]; contactId: string; payment: Payment }
+type Beginning = { requester: number; self: boolean; first: Step[] }
+
+const payee = await organization(await person(), 'Payee')
+const named = (r: Pick<Real, 'people'>, who: number): TestPerson => r.people[who] as TestPerson
+const rulesOf = (r: Pick<Real, 'people'>, steps: readonly Step[], selfApproval: boolean) => [
+  {
+    steps: steps.map(({ required, roles, people }) => ({
+      required,
+      roles,
+      user_ids: people.map((who) => named(r, who).userId),
+    })),
+    self_approval: selfApproval,
+  },
+]
+
+/** An organization with one person for each role, and more money than any walk needs. */
+async function crowd(): Promise<Omit<Real, 'payment'>> {
+  const people = await Promise.all(ROLES.map(() => person()))
+  const boss = people[0] as TestPerson
+  const { id } = await organization(boss)
+  for (const [who, role] of ROLES.entries()) {
+    if (role && who > 0) await join(id, people[who] as TestPerson, role)
+  }
+  await fund(id, '1000.00')
+  return { id, people, contactId: await contact(boss, id, payee.svcId) }
+}
+
+/** A payment of the crowd's that waits under this policy, and its model. */
+async function scene(at: Omit<Real, 'payment'>, { requester, self, first: steps }: Beginning) {
+  await setRules(at.id, named(at, 0), rulesOf(at, steps, self))
+  const payment: Payment = await createPayment(named(at, requester), at.contactId, AMOUNT)
+  const model = requestUnder({ steps, selfApproval: self }, ROLES, requester)
+  return { model, real: { ...at, payment } }
+}
+
+const send = (r: Real, command: Command, who: number): Promise<Answer> =>
+  command === 'approve'
+    ? approve(named(r, who), r.payment)
+    : api('POST', `${approvalPath(r.payment)}/${command}`, { token: named(r, who).token, body: {} })
+
+const told = ({ status, body }: Answer): string => (status === 200 ? 'done' : body.error.type)
+
+async function perform(m: Model, r: Real, command: Command, who: number): Promise<Outcome> {
+  const outcome = expected(m, command, who)
+  const answer = await send(r, command, who)
+  expect(told(answer), `${command} by ${who}`).toBe(outcome === 'repeated' ? 'done' : outcome)
+  if (outcome === 'done') apply(m, command, who)
+  if (outcome === 'done' || outcome === 'repeated') expect(answer.body.status).toBe(m.status)
+  return outcome
+}
+
+async function agrees(m: Model, r: Real): Promise<void> {
+  for (const [who, somebody] of r.people.entries()) {
+    const seen = await api('GET', approvalPath(r.payment), { token: somebody.token })
+    const visible = m.roles[who] && expected(m, 'cancel', who) !== 'not_found'
+    expect(seen.status, `seen by ${who}`).toBe(visible ? 200 : 404)
+    if (!visible) continue
+    expect(seen.body.status).toBe(m.status)
+    const outcome = expected(m, 'approve', who)
+    expect(seen.body.can_take_action, `can take action: ${who}`).toBe(
+      ['done', 'no_eligible_approver'].includes(outcome),
+    )
+    if (m.status !== 'pending') continue
+    const given = m.given.map((people) => people.map((one) => named(r, one).userId).toSorted())
+    expect(seen.body.steps.map((step: { approved_by: string[] }) => step.approved_by)).toEqual(given)
+    expect(seen.body.blocked_by.includes('no_eligible_approver')).toBe(
+      !reachable(m) || outcome === 'no_eligible_approver',
+    )
+  }
+  const [money] = await owner`
+    select count(*)::int as moved from ledger_transfers where key = ${`payment:${r.payment.id}:reserve`}`
+  expect(money?.['moved']).toBe(m.status === 'approved' ? 1 : 0)
+}
+
+/** Checks the approvals of each step in the database: different people, each with a proof. */
+async function movedByRight(r: Real): Promise<void> {
+  const [row] = await owner`
+    select a.status, a.policy, a.requester_id, p.status as payment_status from approvals a join payments p on p.id = a.target_id
+    where a.id = ${r.payment.approval_request_id}`
+  const given = await owner`
+    select d.user_id, d.step, s.status as proof, s.target from approval_decisions d left join step_ups s on s.id = d.step_up_id
+    where d.approval_id = ${r.payment.approval_request_id} and d.decision = 'approve'
+      and not exists (select from voided_approvals v where v.decision_id = d.decision_id)`
+  if (row?.['status'] !== 'approved') {
+    expect(['awaiting_approval', 'cancelled']).toContain(row?.['payment_status'])
+    return
+  }
+  expect(new Set(given.map((one) => one['user_id'])).size).toBe(given.length)
+  expect(new Set(given.map((one) => one['proof']))).toEqual(new Set(['consumed']))
+  expect(given.every((one) => String(one['target']).includes(r.payment.approval_request_id))).toBe(true)
+  for (const [index, step] of row['policy'].steps.entries()) {
+    expect(given.filter((one) => one['step'] === index).length).toBe(step.required)
+  }
+  if (!row['policy'].self_approval) {
+    expect(given.map((one) => one['user_id'])).not.toContain(row['requester_id'])
+  }
+}
+
+const looksRight = (m: Model, r: Real): Promise<unknown> => Promise.all([agrees(m, r), movedByRight(r)])
+
+type Deed = fc.AsyncCommand<Model, Real>
+const deed = (name: string, run: (m: Model, r: Real) => Promise<unknown>): Deed => ({
+  check: () => true,
+  toString: () => name,
+  run: async (m, r) => {
+    await run(m, r)
+    await agrees(m, r)
+  },
+})
+
+const decides = (command: Command, who: number): Deed =>
+  deed(`${who} ${command}s`, (m, r) => perform(m, r, command, who))
+
+const turns = (who: number, role: Role | undefined): Deed =>
+  deed(`${who} becomes ${role ?? 'nobody'}`, async (m, r) => {
+    if (m.roles[who] === role) return
+    const boss = named(r, 0)
+    if (!role) expect((await remove(boss, r.id, named(r, who).userId)).status).toBe(200)
+    else if (m.roles[who]) expect((await changeRole(boss, r.id, named(r, who).userId, role)).status).toBe(200)
+    else await join(r.id, named(r, who), role)
+    moved(m, who, role)
+  })
+
+const legislates = (steps: Step[], selfApproval: boolean): Deed =>
+  deed(`policy ${JSON.stringify(steps)}`, async (m, r) => {
+    await setRules(r.id, named(r, 0), rulesOf(r, steps, selfApproval))
+    m.inForce = steps
+  })
+
+const anybody = fc.nat({ max: ROLES.length - 1 })
+const staff = fc.integer({ min: 1, max: ROLES.length - 2 })
+const boards = fc.integer({ min: 1, max: 3 })
+const ending = fc.constantFrom<Command>('reject', 'cancel', 'approve', 'approve')
+const role = fc.constantFrom<Role>('owner', 'admin', 'member')
+const step = fc.record({
+  required: fc.integer({ min: 1, max: 2 }),
+  roles: fc.uniqueArray(role, { minLength: 1, maxLength: 2 }),
+  people: fc.uniqueArray(staff, { maxLength: 2 }),
+})
+/** Mostly several admins, so that much is begun and not finished when people leave. */
+const steps = fc.oneof(
+  { weight: 1, arbitrary: fc.array(step, { minLength: 1, maxLength: 3 }) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 2, max: 3 }), fc.array(step, { maxLength: 1 }))
+      .map(([required, then]) => [{ required, roles: ['admin', 'owner'] as Role[], people: [] }, ...then]),
+  },
+)
+
+test('whatever people decide, change and leave, the service agrees with the model, and money moves only by right', async () => {
+  const commands = fc.commands(
+    [
+      anybody.map((who) => decides('approve', who)),
+      boards.map((who) => decides('approve', who)),
+      boards.map((who) => decides('approve', who)),
+      fc.tuple(anybody, ending).map(([who, command]) => decides(command, who)),
+      fc.tuple(boards, fc.option(role, { nil: undefined, freq: 2 })).map(([who, to]) => turns(who, to)),
+      fc.tuple(staff, fc.option(role, { nil: undefined, freq: 2 })).map(([who, to]) => turns(who, to)),
+      fc.tuple(steps, fc.boolean()).map(([next, self]) => legislates(next, self)),
+    ],
+    { maxCommands: 16, size: 'max' },
+  )
+  const beginning = fc.record<Beginning>({ requester: fc.nat({ max: 5 }), self: fc.boolean(), first: steps })
+  const walk = async (start: Beginning, deeds: Iterable<Deed>) => {
+    const at = await scene(await crowd(), start)
+    await fc.asyncModelRun(() => at, deeds)
+    await movedByRight(at.real)
+  }
+  await walkInLanes(LANES, fc.asyncProperty(beginning, commands, walk))
+}, 240_000)
+
+/** Two admins in one step, and then the owner or the member 4; the requester is the member 5. */
+const TWO_STEPS: Step[] = [
+  { required: 2, roles: ['admin'], people: [] },
+  { required: 1, roles: ['owner'], people: [4] },
+]
+const WAYS: Record<string, [Command, number][]> = {
+  pending: [],
+  'pending, begun': [['approve', 1]],
+  'pending, at its second step': [
+    ['approve', 1],
+    ['approve', 2],
+  ],
+  approved: [
+    ['approve', 1],
+    ['approve', 2],
+    ['approve', 4],
+  ],
+  rejected: [['reject', 1]],
+  cancelled: [['cancel', 5]],
+}
+const KINDS = ['owner', 'admin who acted', 'admin', 'other admin', 'named member', 'requester', 'stranger']
+
+/** In `npm test`, three of them: begun, approved and cancelled. */
+const MET = everyNth(Object.entries(WAYS), 4)
+
+test.each(MET)(
+  '%s: every command by every kind of person is answered as the model says',
+  async (_, way) => {
+    const visited = new Set<string>()
+    const commands: Command[] = ['approve', 'reject', 'cancel']
+    const cases = commands.flatMap((command) => KINDS.map((_kind, who) => [command, who] as const))
+    const at = await crowd()
+    const brought = async () => {
+      const { model, real } = await scene(at, { requester: 5, self: false, first: TWO_STEPS })
+      for (const [before, by] of way) expect(await perform(model, real, before, by)).toBe('done')
+      return { model, real }
+    }
+    const meet = async ({ model, real }: Awaited<ReturnType<typeof brought>>, command: Command, who: number) => {
+      const outcome = await perform(model, real, command, who)
+      if (fullScale || outcome === 'done') await looksRight(model, real)
+      visited.add(`${command} ${KINDS[who]}`)
+    }
+    // commands that change nothing share one request; each other command has its own
+    const first = await brought()
+    const changes = cases.filter(([command, who]) => expected(first.model, command, who) === 'done')
+    for (const [command, who] of cases) {
+      if (expected(first.model, command, who) !== 'done') await meet(first, command, who)
+    }
+    await looksRight(first.model, first.real)
+    await inLanes(changes, LANES, async ([command, who]) => meet(await brought(), command, who))
+    expect(visited.size).toBe(commands.length * KINDS.length)
+  },
+  120_000,
+)

@@ -1,2 +1,0 @@
-/** `npm run check:rules`: rules of the house, without servers, in milliseconds. */
-export default { test: { include: ['test/rules/static/**/*.test.ts'], reporters: ['dot'] } }

@@ -1,0 +1,82 @@
+/** Every event of every flow from every state: it moves the row and is logged, or is refused and changes nothing. */
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type Tx, asSystem } from '../../../db/sql.ts'
+import { move, transition } from '../../../db/transition.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { eventsFrom } from '../../../domain/flows/flow.ts'
+import { FLOWS } from '../../../domain/flows/index.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
+import type { EventType, Moves } from '../../../domain/event-type.ts'
+import { MOVES } from '../../../domain/registries/event-types.ts'
+import { organization, person } from '../../support/api.ts'
+
+const { id } = await organization(await person())
+
+/** Their events and payloads are typed each for itself; here any event is tried. */
+const LOGGED = MOVES as unknown as readonly Moves<string, string, Readonly<Record<string, EventType>>>[]
+
+class RolledBack extends Error {}
+
+/** Replaces the table by one without rules, in a transaction that is rolled back. */
+async function withBareTable(table: string, work: (tx: Tx) => Promise<void>): Promise<void> {
+  const done = asSystem(id as OrganizationId, async (tx) => {
+    await tx`create temporary table ${tx(table)} on commit drop as select * from ${tx(`public.${table}`)} with no data`
+    await work(tx)
+    throw new RolledBack()
+  })
+  await expect(done).rejects.toThrow(RolledBack)
+}
+
+const placed = async (tx: Tx, table: string, status: string): Promise<string> => {
+  const row = { id: randomUUID(), status }
+  await tx`insert into pg_temp.${tx(table)} ${tx(row)}`
+  return row.id
+}
+
+const statusOf = async (tx: Tx, table: string, row: string): Promise<unknown> =>
+  (await tx`select status from pg_temp.${tx(table)} where id = ${row}`)[0]?.['status']
+
+const logged = async (tx: Tx, row: string): Promise<unknown[]> =>
+  (await tx`select type from events where subject_id = ${row}`).map(({ type }) => type)
+
+test.each(LOGGED.map((moves) => [moves.flow.noun, moves] as const))('%s', async (_, moves) => {
+  const { flow, types } = moves
+  await withBareTable(flow.table, async (tx) => {
+    for (const [event, { from, to }] of Object.entries(flow.events)) {
+      for (const state of flow.states) {
+        const row = await placed(tx, flow.table, state)
+        const moved = transition(tx, moves, row, { events: [event], cause: `test:${row}`, payload: {} })
+        if (from.includes(state)) {
+          await moved
+          expect(await statusOf(tx, flow.table, row), `${event} from ${state}`).toBe(to)
+          expect(await logged(tx, row)).toEqual([types[event]?.type])
+          if (from.includes(to)) continue // it would move again
+          await transition(tx, moves, row, { events: [event], cause: `test:${row}`, payload: {} })
+          expect(await logged(tx, row), `${event} again`).toHaveLength(1)
+        } else {
+          const refused = new Refusal('invalid_state', { current: state, allowed: eventsFrom(flow, state) })
+          await expect(moved, `${event} from ${state}`).rejects.toEqual(refused)
+          expect([await statusOf(tx, flow.table, row), await logged(tx, row)]).toEqual([state, []])
+        }
+      }
+    }
+  })
+})
+
+test.each(FLOWS.filter((flow) => !flow.logged).map((flow) => [flow.noun, flow] as const))('%s', async (_, flow) => {
+  await withBareTable(flow.table, async (tx) => {
+    for (const [event, { from, to }] of Object.entries(flow.events)) {
+      for (const state of flow.states) {
+        const row = await placed(tx, flow.table, state)
+        expect(await move(tx, flow, row, { event }), `${event} from ${state}`).toBe(from.includes(state))
+        expect(await statusOf(tx, flow.table, row)).toBe(from.includes(state) ? to : state)
+      }
+    }
+  })
+})
+
+test('each flow is here', () => {
+  const nouns = [...MOVES.map(({ flow }) => flow), ...FLOWS.filter((flow) => !flow.logged)].map(({ noun }) => noun)
+  expect(nouns.toSorted()).toEqual(FLOWS.map(({ noun }) => noun).toSorted())
+})

@@ -1,0 +1,377 @@
+/** The published document: valid, complete, current, and without references to other origins. */
+import { readFile } from 'node:fs/promises'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { REFUSALS } from '../../../domain/errors.ts'
+import { EVENT_TYPES } from '../../../domain/registries/event-types.ts'
+import { convertSchemas } from '../../../api/openapi/json-schema.ts'
+import { model } from '../../../domain/text.ts'
+import { generate } from '../../../clients/typescript/generate.ts'
+import { MEMBERS } from '../../../api/openapi/members/members.ts'
+import { refusalsOf } from '../../../api/openapi/refusals.ts'
+import { EXAMPLES, openApiDocument } from '../../../api/openapi/document.ts'
+import type { Route } from '../../../api/http/route.ts'
+import { allRoutes as routes } from '../../../sandbox/routes.ts'
+import { api, baseUrl } from '../../support/api.ts'
+
+const document = JSON.parse(JSON.stringify(openApiDocument(routes)))
+const pathOf = (route: Route) => (route.root ? '' : '/api/v1') + route.path
+const operationOf = (route: Route) => document.paths[pathOf(route)][route.method]
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const result = await new Validator().validate(structuredClone(document))
+  expect(result.errors).toBeUndefined()
+  expect(result.valid).toBe(true)
+  expect(document.openapi).toBe('3.1.0')
+})
+
+test('every operation is in the document once, with an id of its own', () => {
+  const ids = routes.map((route) => operationOf(route).operationId)
+  expect(ids).toEqual(routes.map((route) => route.operationId))
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('every reference leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
+  expect(references.length).toBeGreaterThan(routes.length)
+  for (const path of references) expect(at(path.split('/')), path).toBeDefined()
+})
+
+const at = (path: string[]): unknown => path.reduce<any>((value, key) => value?.[key], document)
+
+/** The members of a JSON schema by dotted path; `[]` stands for the items of an array. */
+function membersOf(schema: any, path = '', seen: readonly string[] = []): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  if (schema.$ref) {
+    if (seen.includes(schema.$ref)) return []
+    return membersOf(at(schema.$ref.slice(2).split('/')), path, [...seen, schema.$ref])
+  }
+  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
+      `${path}.${name}`,
+      ...membersOf(member, `${path}.${name}`, seen),
+    ]),
+    ...(schema.items ? membersOf(schema.items, `${path}[]`, seen) : []),
+    ...alternatives.flatMap((option: unknown) => membersOf(option, path, seen)),
+  ]
+}
+
+/** The same members of a valibot schema, found without the converter. */
+function declaredIn(schema: any, path = ''): string[] {
+  switch (schema.type) {
+    case 'object':
+    case 'strict_object':
+    case 'loose_object':
+      return Object.entries(schema.entries).flatMap(([name, member]) => [
+        `${path}.${name}`,
+        ...declaredIn(member, `${path}.${name}`),
+      ])
+    case 'array':
+      return declaredIn(schema.item, `${path}[]`)
+    case 'variant':
+    case 'union':
+      return schema.options.flatMap((option: unknown) => declaredIn(option, path))
+    default:
+      return schema.wrapped ? declaredIn(schema.wrapped, path) : []
+  }
+}
+
+const sorted = (names: Iterable<string>) => [...new Set(names)].toSorted()
+
+describe.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
+  '%s',
+  (_, route) => {
+    test('publishes every declared field of its answer', () => {
+      const { content } = operationOf(route).responses[route.status]
+      if (route.status === 204) return expect(content).toBeUndefined()
+      const { schema } = content[route.produces ?? 'application/json']
+      expect(sorted(membersOf(schema))).toEqual(sorted(declaredIn(route.returns)))
+    })
+
+    test('publishes every declared field of its request', () => {
+      const { parameters = [], requestBody } = operationOf(route)
+      const named = (place: string) => parameters.filter((p: any) => p.in === place).map((p: any) => `.${p.name}`)
+      const topLevel = (schema: v.GenericSchema | undefined) =>
+        schema ? declaredIn(schema).filter((name) => !/[.[]/.test(name.slice(1))) : []
+      expect(sorted(named('path'))).toEqual(sorted(topLevel(route.params)))
+      expect(sorted(named('query'))).toEqual(sorted(topLevel(route.query)))
+      expect(sorted([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `.${name}`))).toEqual(
+        sorted(named('path')),
+      )
+      if (route.upload) {
+        const { schema } = requestBody.content['multipart/form-data']
+        return expect(membersOf(schema)).toEqual([`.${route.upload.field}`])
+      }
+      if (route.raw === 'stream') return expect(requestBody.content['*/*'].schema.format).toBe('binary')
+      if (!route.body) return expect(requestBody).toBeUndefined()
+      const { schema } = requestBody.content['application/json']
+      expect(sorted(membersOf(schema))).toEqual(sorted(declaredIn(route.body)))
+    })
+
+    test('publishes its limits, and the headers that tell of them', () => {
+      const operation = operationOf(route)
+      const told = (operation['x-rate-limits'] ?? []).map(({ policy }: { policy: string }) => policy)
+      expect(told).toEqual((route.limits ?? []).map(({ policy }) => policy))
+      for (const policy of told) expect(operation.description).toContain(`\`${policy}\``)
+      const { headers } = at(operation.responses[429].$ref.slice(2).split('/')) as any
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(['ratelimit', 'ratelimit-policy', 'retry-after']))
+      const answered = Object.keys(operation.responses[route.status].headers)
+      const credential = route.credential === 'session' || route.credential === 'session or key'
+      if (credential) expect(answered).toEqual(expect.arrayContaining(['ratelimit', 'ratelimit-policy']))
+      if (!credential && told.length === 0) expect(answered).not.toContain('ratelimit')
+    })
+
+    test('publishes its errors, its credential, its key and its step-up', () => {
+      const operation = operationOf(route)
+      for (const status of route.refusalPage ? [404, 429] : [400, 401, 429])
+        expect(operation.responses[status]).toBeDefined()
+      for (const [status, response] of Object.entries<any>(operation.responses)) {
+        if (Number(status) < 400) continue
+        const { content } = at(response.$ref.slice(2).split('/')) as any
+        if (route.refusalPage) expect(Object.keys(content)).toEqual(['text/html'])
+        else expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
+      }
+      expect(operation.security.length === 0).toBe(route.credential === 'none')
+      const takesKey = JSON.stringify(operation.parameters ?? []).includes('#/components/parameters/IdempotencyKey')
+      expect(takesKey).toBe(route.replay !== undefined || route.keyed === true)
+      expect(operation.description?.includes('step_up_required') ?? false).toBe(route.stepUp !== undefined)
+      if (route.stepUp) expect(operation.responses[403]).toBeDefined()
+    })
+  },
+)
+
+test('every error type is published with its status and sentence', async () => {
+  const { anyOf, 'x-enumDescriptions': descriptions } = document.components.schemas.ErrorType
+  expect(anyOf[0].enum).toEqual(Object.keys(REFUSALS))
+  for (const [type, [status, message]] of Object.entries(REFUSALS)) {
+    expect(descriptions[type]).toBe(`${status}: ${message}`)
+    expect(document.info.description).toContain(`| ${status} | \`${type}\` | ${message} |`)
+  }
+  const answer = await api('GET', '/meta/errors')
+  expect(answer.status).toBe(200)
+  expect(answer.body.data).toEqual(
+    Object.entries(REFUSALS).map(([type, [status, message]]) => ({ type, status, message })),
+  )
+})
+
+test('the list of event types has the whole catalogue, and a JSON Schema of each payload', async () => {
+  const { status, body } = await api('GET', '/meta/event-types')
+  expect(status).toBe(200)
+  expect(body.data.map(({ type }: any) => type)).toEqual(EVENT_TYPES)
+  expect(body.data.find(({ type }: any) => type === 'deposit.credited')).toEqual({
+    type: 'deposit.credited',
+    stream: 'deposits',
+    kind: 'domain',
+    description: 'Money that came is available.',
+    payload_schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'Money',
+      type: 'object',
+      properties: { amount: { type: 'string' }, currency: { type: 'string' } },
+      required: ['amount', 'currency'],
+    },
+  })
+  expect(JSON.stringify(body)).not.toContain('$ref')
+})
+
+test('every type of event is a webhook of the document, with the schema of its payload', () => {
+  expect(Object.keys(document.webhooks)).toEqual(EVENT_TYPES)
+  const ids = Object.values<any>(document.webhooks).map(({ post }) => post.operationId)
+  expect(new Set([...ids, ...routes.map(({ operationId }) => operationId)]).size).toBe(ids.length + routes.length)
+  const { post } = document.webhooks['deposit.credited']
+  const ref = '#/components/schemas/DepositCreditedDelivery'
+  expect(post.requestBody.content['application/json'].schema).toEqual({ $ref: ref })
+  const { DepositCreditedDelivery, AnyWebhookDelivery } = document.components.schemas
+  expect(DepositCreditedDelivery).toMatchObject({
+    allOf: [{ $ref: '#/components/schemas/WebhookDelivery' }],
+    properties: {
+      type: { const: 'deposit.credited' },
+      data: {
+        properties: {
+          kind: { const: 'domain' },
+          event_type: { const: 'deposit.credited' },
+          stream: { const: 'deposits' },
+          payload: { $ref: '#/components/schemas/Money' },
+        },
+      },
+    },
+  })
+  expect(AnyWebhookDelivery.oneOf).toHaveLength(EVENT_TYPES.length)
+  expect(AnyWebhookDelivery.discriminator.mapping['deposit.credited']).toBe(ref)
+  expect(post.parameters.map(({ $ref }: any) => at($ref.slice(2).split('/'))).map(({ name }: any) => name)).toEqual([
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ])
+})
+
+test('an operation documents what its handler refuses, also a reading and one that looks at its body itself', () => {
+  const answersOf = (id: string) => {
+    const route = routes.find(({ operationId }) => operationId === id)
+    return Object.keys(route ? operationOf(route).responses : {}).map(Number)
+  }
+  expect(answersOf('getPaymentReceipt')).toEqual([200, 400, 401, 403, 404, 409, 429, 500, 503])
+  expect(answersOf('receivePartnerCallback')).toEqual([204, 400, 401, 404, 409, 413, 415, 422, 429, 500, 503])
+  expect(answersOf('cancelPayment')).toEqual([200, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503])
+})
+
+test('what is answered by several operations, or is a noun of its own, has a name', () => {
+  const named = ['BankAccount', 'DepositAddress', 'FeeTable', 'Quote', 'Swap', 'SwapQuote', 'TravelRuleResult']
+  expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(named))
+  const text = JSON.stringify(document)
+  for (const name of named) expect(text, name).toContain(`"#/components/schemas/${name}"`)
+})
+
+test('a rule over several fields, and over the rail of a payment, is told in words', () => {
+  const { post } = document.paths['/api/v1/organizations/{organization_id}/swaps/quote']
+  expect(post.requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/SwapQuoteRequest' })
+  expect(document.components.schemas.SwapQuoteRequest).toMatchObject({
+    description: expect.stringContaining('Exactly one of source_amount and target_amount'),
+    required: ['source_currency', 'target_currency'],
+    properties: { source_amount: { type: ['string', 'null'] }, target_amount: { type: ['string', 'null'] } },
+  })
+  const execute = document.paths['/api/v1/payments/execute'].post
+  expect(execute.description).toContain('Refused while the organization is paused')
+  expect(execute.description).toContain(
+    'A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`',
+  )
+})
+
+test('a body is required if a member of it is, and only then', () => {
+  const bodies = routes.filter(({ body }) => body).map((route) => [route, operationOf(route).requestBody] as const)
+  for (const [{ operationId, body }, { required }] of bodies) {
+    expect(required, operationId).toBe(!v.safeParse(body as v.GenericSchema, {}).success)
+  }
+  const optional = bodies.filter(([, { required }]) => !required).map(([{ operationId }]) => operationId)
+  expect(optional).toEqual(expect.arrayContaining(['updateMe', 'approveRequest', 'rejectRequest', 'updatePayment']))
+})
+
+test('a schema that JSON Schema cannot say fails loudly', () => {
+  expect(() => convertSchemas([], [v.object({ when: v.date() })])).toThrow(/date/)
+  expect(() => convertSchemas([v.object({ size: v.bigint() })], [])).toThrow(/bigint/)
+})
+
+test('the document is good to generate from: what is answered has names and descriptions, and it stays small', () => {
+  const schemas = Object.entries<any>(document.components.schemas)
+  expect(schemas.length).toBeGreaterThan(150)
+  const undescribed = schemas.flatMap(([name, { properties = {} }]) =>
+    Object.entries<any>(properties).flatMap(([member, { description }]) => (description ? [] : `${name}.${member}`)),
+  )
+  expect(undescribed).toEqual([])
+  const operations = Object.values<any>(document.paths).flatMap((ofPath) => Object.values<any>(ofPath))
+  const parameters = operations.flatMap(({ parameters = [] }) => parameters.filter(({ name }: any) => name))
+  expect(parameters.filter(({ description }: any) => !description)).toEqual([])
+  const inline = [...operations.map(({ responses }) => responses), ...schemas.map(([, schema]) => schema)].flatMap(
+    (value) => inlineObjects(value).filter(({ properties }) => Object.keys(properties).length > 3),
+  )
+  expect(inline).toEqual([])
+  expect(JSON.stringify(document).length).toBeLessThan(1_200_000)
+})
+
+/** Finds the objects inside a schema or answers, but for itself and the payloads of events. */
+function inlineObjects(value: any, isTop = true): any[] {
+  if (typeof value !== 'object' || value === null || value.allOf) return []
+  const { example: _, ...schema } = value
+  const inside = Object.values(value.properties ?? schema).flatMap((one) => inlineObjects(one, false))
+  return value.properties && !isTop ? [value, ...inside] : inside
+}
+
+test('no member is described that no schema has', () => {
+  const schemas = Object.entries<any>(document.components.schemas)
+  const used = schemas.flatMap(([name, { properties = {} }]) =>
+    Object.keys(properties).map((member) => (MEMBERS[`${name}.${member}`] ? `${name}.${member}` : member)),
+  )
+  expect(Object.keys(MEMBERS).filter((key) => !used.includes(key))).toEqual([])
+})
+
+test('each tag and each operation says what it is, and which errors it can answer', () => {
+  for (const { name, description } of document.tags) expect(description, name).toMatch(/\.$/)
+  for (const route of routes) expect(operationOf(route)['x-error-types']).toEqual([...refusalsOf(route)].toSorted())
+})
+
+test('each operation has a real example of its body and answer, which its schemas take', () => {
+  for (const { operationId, body, returns, produces, status } of routes) {
+    const example = EXAMPLES[operationId] ?? {}
+    if (!produces && status !== 204) expect(v.safeParse(returns, example.answer).issues, operationId).toBeUndefined()
+    if (body && v.safeParse(body, {}).success && example.body === undefined) continue
+    if (body) expect(v.safeParse(body, example.body).issues, operationId).toBeUndefined()
+  }
+})
+
+test('the schemas of the document take the examples, with their formats', () => {
+  const ajv = new Ajv2020({ strict: false, discriminator: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'document', ...document })
+  const faults = routes.flatMap((route) => {
+    const { requestBody, responses } = operationOf(route)
+    return [requestBody, responses[route.status]].flatMap((part) => {
+      const { schema, example } = part?.content?.['application/json'] ?? {}
+      if (example === undefined) return []
+      const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+      const check = ajv.compile(rooted)
+      return check(example) ? [] : [`${route.operationId}: ${ajv.errorsText(check.errors)}`]
+    })
+  })
+  expect(faults).toEqual([])
+})
+
+test('variants have a discriminator, constants a type, and decimals a pattern', () => {
+  const texts = JSON.stringify(document.components.schemas)
+  expect(texts).not.toMatch(/\{"const":/)
+  const schemas = Object.entries<any>(document.components.schemas)
+  const variants = schemas.filter(([, { oneOf }]) => oneOf)
+  expect(variants.length).toBeGreaterThan(6)
+  for (const [name, { discriminator, oneOf }] of variants)
+    expect(Object.keys(discriminator.mapping).length, name).toBeGreaterThanOrEqual(oneOf.length)
+  expect(document.components.schemas.Money.properties.amount.pattern).toBeDefined()
+})
+
+test('two schemas of one name fail loudly', () => {
+  const [one, other] = [model('Thing', { id: v.string() }), model('Thing', { id: v.number() })]
+  expect(() => convertSchemas([], [one, other])).toThrow('two schemas have the name Thing')
+  expect(() => convertSchemas([one], [other])).toThrow('Thing differs between requests and answers')
+})
+
+test('a rule that is code keeps what its metadata says', () => {
+  const limit = document.paths['/api/v1/organizations'].get.parameters.find((p: any) => p.name === 'limit')
+  expect(limit).toMatchObject({ required: false, schema: { type: 'integer', default: 50 } })
+  const id = document.paths['/api/v1/organizations/{organization_id}'].get.parameters[0]
+  expect(id).toEqual({
+    name: 'organization_id',
+    in: 'path',
+    required: true,
+    description: 'Id of the organization.',
+    schema: { type: 'string', format: 'uuid' },
+  })
+})
+
+test('openapi.json is current: npm run openapi', async () => {
+  expect(JSON.parse(await readFile('openapi.json', 'utf8'))).toEqual(document)
+})
+
+test('the document that is served is the one that is committed', async () => {
+  const served = await api('GET', '//openapi.json')
+  expect(served.status).toBe(200)
+  expect(served.body).toEqual(document)
+  const etag = served.headers.get('etag') ?? ''
+  expect((await api('GET', '//openapi.json', { headers: { 'if-none-match': etag } })).status).toBe(304)
+  const packed = await fetch(`${baseUrl}/openapi.json`, { headers: { 'accept-encoding': 'gzip' } })
+  expect(packed.headers.get('content-encoding')).toBe('gzip')
+})
+
+test('the reference page, its script and its policy are served', async () => {
+  const page = await api('GET', '//docs')
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const script = await api('GET', '//docs/scalar.js')
+  expect(script.headers.get('content-type')).toContain('javascript')
+})
+
+test('the types of the client are those of the document: npm run client', async () => {
+  const files = Object.entries(generate(JSON.parse(await readFile('openapi.json', 'utf8'))))
+  for (const [name, text] of files) expect(await readFile(`clients/typescript/src/${name}`, 'utf8')).toBe(text)
+})
