@@ -21,7 +21,7 @@ import { announceCommits, flushSignals } from './temporal/announce.ts'
 import { startBeating } from './temporal/heartbeat.ts'
 import { deployment, joinDeployment, registerSearchAttributes } from './temporal/deployment.ts'
 import { watchBuilds } from './temporal/pollers.ts'
-import { runId } from './temporal/processes.ts'
+import { workflowIdOf } from './temporal/processes.ts'
 import { startChaining } from './temporal/chain.ts'
 import { startReconciler } from './temporal/reconciler.ts'
 import { updateSchedules } from './temporal/schedules.ts'
@@ -65,7 +65,7 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
   await registerSearchAttributes()
   await followClock()
   if (!config.live) injectFaults({ has: hasFault, take: takeFault })
-  announceCommits((process) => ownRun() === runId(process))
+  announceCommits((process) => ownRun() === workflowIdOf(process))
   const builds = watchBuilds()
   allowRounds(true)
   const options = { connection, dataConverter, ...(versioned && { workerDeploymentOptions: deployment }) }

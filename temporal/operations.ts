@@ -8,7 +8,7 @@ import { type OpenProcess, openProcesses } from '../db/processes.ts'
 import { joinLines } from '../db/registries/operator-texts.ts'
 import { client } from './client.ts'
 import { findPolledBuilds } from './pollers.ts'
-import { runId, signalRun } from './processes.ts'
+import { signalRun, workflowIdOf } from './processes.ts'
 import { whyStuck } from './replacements.ts'
 
 const LISTED_MAX = 1000
@@ -30,7 +30,7 @@ function lineOf(process: OpenProcess): string {
   const of = organization ? ` of organization ${organization}` : ''
   const waits = lookAt ? `waits until ${minuteOf(lookAt)}` : 'waits for somebody'
   const stands = unseen ? `nobody has looked since ${minuteOf(unseen)}, told ${process.told} times` : waits
-  return `${minuteOf(changedAt)} ${runId(process)}${of}: ${status ?? 'unknown'} (${why}), ${stands}`
+  return `${minuteOf(changedAt)} ${workflowIdOf(process)}${of}: ${status ?? 'unknown'} (${why}), ${stands}`
 }
 
 /** Describes a process and its run, or the last ended run. Refuses `not_found` if there was none. */
@@ -60,7 +60,7 @@ async function describeEnded(id: string): Promise<string | undefined> {
 export async function restartProcess(id: string): Promise<string> {
   const process = await find(id)
   await signalRun({ ...process, why: 'operator' }, { replace: true })
-  return `${runId(process)} runs afresh`
+  return `${workflowIdOf(process)} runs afresh`
 }
 
 async function find(id: string): Promise<OpenProcess> {
@@ -69,7 +69,7 @@ async function find(id: string): Promise<OpenProcess> {
 }
 
 async function describeRun(process: OpenProcess): Promise<string[]> {
-  const handle = client.workflow.getHandle(runId(process))
+  const handle = client.workflow.getHandle(workflowIdOf(process))
   try {
     const { status, startTime, raw } = await handle.describe()
     const { pendingActivities, pendingWorkflowTask: task, workflowExecutionInfo: info } = raw

@@ -19,7 +19,7 @@ function kindOf(workflow: string): { readonly type: keyof typeof workflows; read
   return { type, flow }
 }
 
-export const runId = ({ workflow, id }: Pick<Process, 'workflow' | 'id'>): string => `${workflow}-${id}`
+export const workflowIdOf = ({ workflow, id }: Pick<Process, 'workflow' | 'id'>): string => `${workflow}-${id}`
 
 /** Reads the row id from a run's type and workflow id; undefined if it drives no row. */
 export function processOf(type: string, workflowId: string): string | undefined {
@@ -60,7 +60,7 @@ async function signalOrStart(process: Process, replace: boolean): Promise<void> 
   const { id, organization_id: organizationId, ref, rail, status, why } = process
   const args: [ProcessRef] = [{ organizationId, id, ...ref }]
   await client.workflow.signalWithStart<Workflow>(type, {
-    workflowId: runId(process),
+    workflowId: workflowIdOf(process),
     taskQueue: mainQueue,
     args,
     signal: why,

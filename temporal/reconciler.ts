@@ -6,7 +6,7 @@ import { waitingProcesses, wakeMissing } from '../db/processes.ts'
 import { reencryptAll } from '../db/maintenance/key-rotation.ts'
 import { makeCurrentIfNone, registerSearchAttributes } from './deployment.ts'
 import { type OpenRun, endOrphans, listOpenRuns } from './orphans.ts'
-import { runId } from './processes.ts'
+import { workflowIdOf } from './processes.ts'
 import { repeatEvery } from './rounds.ts'
 import { createSchedules } from './schedules.ts'
 import { keepWitness } from './witness.ts'
@@ -48,7 +48,7 @@ async function attempt(work: () => Promise<unknown>, name = work.name): Promise<
 async function wakeWithoutRun(open: ReadonlyMap<string, OpenRun>): Promise<number> {
   let woken = 0
   for await (const page of waitingProcesses()) {
-    const missing = page.filter((process) => !open.has(runId(process)))
+    const missing = page.filter((process) => !open.has(workflowIdOf(process)))
     if (missing.length > 0) woken += await wakeMissing(missing.map(({ id }) => id))
   }
   if (woken > 0) log.warn({ woken }, 'runs were missing and are started again')

@@ -5,7 +5,7 @@ import { log } from '../platform/log.ts'
 import type { Process } from '../db/wakes.ts'
 import { client, mainQueue } from './client.ts'
 import { isGone } from './pollers.ts'
-import { runId, signalRun } from './processes.ts'
+import { signalRun, workflowIdOf } from './processes.ts'
 
 const MOST = 5
 /** Failed attempts of a stuck task: it will not succeed by itself. */
@@ -23,9 +23,9 @@ export async function replaceStuck(processes: readonly Process[]): Promise<void>
       if (!reason) continue
       await signalRun(process, { replace: true })
       replaced += 1
-      log.warn({ workflow_id: runId(process), reason }, 'a stuck run was replaced')
+      log.warn({ workflow_id: workflowIdOf(process), reason }, 'a stuck run was replaced')
     } catch (error) {
-      log.error({ err: error, workflow_id: runId(process) }, 'a stuck run could not be replaced')
+      log.error({ err: error, workflow_id: workflowIdOf(process) }, 'a stuck run could not be replaced')
     }
   }
 }
@@ -35,7 +35,7 @@ export async function whyStuck(process: Process, gone = isGone): Promise<string 
   const { workflowExecutionInfo: info, pendingWorkflowTask: task } =
     await client.workflowService.describeWorkflowExecution({
       namespace: config.temporalNamespace,
-      execution: { workflowId: runId(process) },
+      execution: { workflowId: workflowIdOf(process) },
     })
   if (info?.status !== RUNNING || info.taskQueue !== mainQueue) return undefined
   const build = info.versioningInfo?.deploymentVersion?.buildId ?? undefined

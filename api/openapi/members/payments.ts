@@ -88,7 +88,7 @@ export const payments: Readonly<Record<string, string>> = {
   statement_description: 'Text for the statement of the payee.',
   internal_notes: 'Notes that only members see.',
   cancellable: 'True if the payment can be cancelled now.',
-  'Payment.event': 'Latest event of the payment.',
+  'Payment.event': 'Event that created the payment.',
   status_detail: 'State at the partner, for diagnosis only; never branch on it.',
   txid: 'Id of the transaction on the network.',
   custody_code: 'Code of the coin at the custodian.',

@@ -2027,7 +2027,7 @@ export type Payment = {
   readonly landing: Money
   /** Name of the payee. */
   readonly destination_name: string
-  /** Latest event of the payment. */
+  /** Event that created the payment. */
   readonly event: PaymentEvent
   /** Notes that only members see. */
   readonly internal_notes: string | null
