@@ -15,7 +15,7 @@ const UNIT = ['test/domain/**/*.test.ts', 'test/rules/**/*.test.ts']
  */
 const SHARED = 'test/shared/'
 
-/** Runs large files first, and those that share a service last, first of them those with a worker. */
+/** Runs large files first, then those that share a service: with a worker, and without. */
 class LargestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
