@@ -18,7 +18,7 @@ const LOGGED = MOVES as unknown as readonly Moves<string, string, Readonly<Recor
 
 class RolledBack extends Error {}
 
-/** Gives work the flow over a table of its own without rules, in a transaction that is rolled back. */
+/** Hands out the flow over a bare table of its own; all of it is rolled back. */
 async function onBareTable<Moved extends Flow>(
   flow: Moved,
   work: (tx: Tx, flow: Moved) => Promise<void>,
