@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Tx, asSystem } from '../../../db/sql.ts'
 import { move, transition } from '../../../db/transition.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import { eventsFrom } from '../../../domain/flows/flow.ts'
+import { type Flow, eventsFrom } from '../../../domain/flows/flow.ts'
 import { FLOWS } from '../../../domain/flows/index.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import type { EventType, Moves } from '../../../domain/event-type.ts'
@@ -18,11 +18,15 @@ const LOGGED = MOVES as unknown as readonly Moves<string, string, Readonly<Recor
 
 class RolledBack extends Error {}
 
-/** Replaces the table by one without rules, in a transaction that is rolled back. */
-async function withBareTable(table: string, work: (tx: Tx) => Promise<void>): Promise<void> {
+/** Hands out the flow over a bare table of its own; all of it is rolled back. */
+async function onBareTable<Moved extends Flow>(
+  flow: Moved,
+  work: (tx: Tx, flow: Moved) => Promise<void>,
+): Promise<void> {
+  const table = `bare_${flow.table}` // not the same name: a prepared statement would keep to the real table
   const done = asSystem(id as OrganizationId, async (tx) => {
-    await tx`create temporary table ${tx(table)} on commit drop as select * from ${tx(`public.${table}`)} with no data`
-    await work(tx)
+    await tx`create temporary table ${tx(table)} as select * from ${tx(flow.table)} with no data`
+    await work(tx, { ...flow, table })
     throw new RolledBack()
   })
   await expect(done).rejects.toThrow(RolledBack)
@@ -30,29 +34,29 @@ async function withBareTable(table: string, work: (tx: Tx) => Promise<void>): Pr
 
 const placed = async (tx: Tx, table: string, status: string): Promise<string> => {
   const row = { id: randomUUID(), status }
-  await tx`insert into pg_temp.${tx(table)} ${tx(row)}`
+  await tx`insert into ${tx(table)} ${tx(row)}`
   return row.id
 }
 
 const statusOf = async (tx: Tx, table: string, row: string): Promise<unknown> =>
-  (await tx`select status from pg_temp.${tx(table)} where id = ${row}`)[0]?.['status']
+  (await tx`select status from ${tx(table)} where id = ${row}`)[0]?.['status']
 
 const logged = async (tx: Tx, row: string): Promise<unknown[]> =>
   (await tx`select type from events where subject_id = ${row}`).map(({ type }) => type)
 
 test.each(LOGGED.map((moves) => [moves.flow.noun, moves] as const))('%s', async (_, moves) => {
-  const { flow, types } = moves
-  await withBareTable(flow.table, async (tx) => {
+  const { types } = moves
+  await onBareTable(moves.flow, async (tx, flow) => {
     for (const [event, { from, to }] of Object.entries(flow.events)) {
       for (const state of flow.states) {
         const row = await placed(tx, flow.table, state)
-        const moved = transition(tx, moves, row, { events: [event], cause: `test:${row}`, payload: {} })
+        const moved = transition(tx, { flow, types }, row, { events: [event], cause: `test:${row}`, payload: {} })
         if (from.includes(state)) {
           await moved
           expect(await statusOf(tx, flow.table, row), `${event} from ${state}`).toBe(to)
           expect(await logged(tx, row)).toEqual([types[event]?.type])
           if (from.includes(to)) continue // it would move again
-          await transition(tx, moves, row, { events: [event], cause: `test:${row}`, payload: {} })
+          await transition(tx, { flow, types }, row, { events: [event], cause: `test:${row}`, payload: {} })
           expect(await logged(tx, row), `${event} again`).toHaveLength(1)
         } else {
           const refused = new Refusal('invalid_state', { current: state, allowed: eventsFrom(flow, state) })
@@ -64,8 +68,8 @@ test.each(LOGGED.map((moves) => [moves.flow.noun, moves] as const))('%s', async 
   })
 })
 
-test.each(FLOWS.filter((flow) => !flow.logged).map((flow) => [flow.noun, flow] as const))('%s', async (_, flow) => {
-  await withBareTable(flow.table, async (tx) => {
+test.each(FLOWS.filter((flow) => !flow.logged).map((flow) => [flow.noun, flow] as const))('%s', async (_, unlogged) => {
+  await onBareTable(unlogged, async (tx, flow) => {
     for (const [event, { from, to }] of Object.entries(flow.events)) {
       for (const state of flow.states) {
         const row = await placed(tx, flow.table, state)
