@@ -14,6 +14,7 @@ const READ = [
   'db/functions',
   'domain/data',
   'api/openapi/examples.json',
+  'pages/assets',
 ]
 
 /** The compiler has said what is wrong. */

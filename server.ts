@@ -15,6 +15,7 @@ import { createApp } from './api/app.ts'
 import { allowStreams, endStreams } from './api/events/stream.ts'
 import { serverOf } from './api/listener.ts'
 import { routes } from './api/routes.ts'
+import { mountPages } from './pages/app.ts'
 import { injectFaults } from './platform/faults.ts'
 import { hasFault, takeFault } from './sandbox/db/faults.ts'
 import { allRoutes } from './sandbox/routes.ts'
@@ -34,7 +35,9 @@ export async function startServer(): Promise<{ server: Server; port: number; sto
   }
   announceCommits()
   allowStreams()
-  const server = serverOf(createApp(config.live ? routes : allRoutes).fetch)
+  const app = createApp(config.live ? routes : allRoutes)
+  mountPages(app)
+  const server = serverOf(app.fetch)
   await once(server.listen(config.port, config.host), 'listening')
   const { port } = server.address() as AddressInfo // of a port, not of a pipe
   let stopping = false

@@ -46,7 +46,7 @@ export function createApp(routes: readonly Route[]): Hono<Env> {
     for (const path of [`${API_ROOT}/*`, '/files/*'])
       app.use(path, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
   app.use('*', async (http, next) => {
-    await limitAddress(http)
+    if (!http.env.quiet) await limitAddress(http)
     await next()
   })
   app.use('/i/*', async (http, next) => {
@@ -88,6 +88,7 @@ async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   const { headers } = http.res
   headers.set('x-request-id', requestId)
   for (const [name, value] of COMMON) if (!headers.has(name)) headers.set(name, value)
+  if (http.env.quiet) return
   const ms = performance.now() - started
   const route = http.get('route') ?? 'unmatched'
   observe(route, http.res.status, ms / 1000)

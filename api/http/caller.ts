@@ -42,12 +42,14 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   if (!bearer) refuse('not_authenticated')
   const found = await (isSameForAll(route) ? authenticateRecently(bearer) : authenticate(bearer, owner))
   if (!found) refuse('not_authenticated')
+  const { person, membership } = found
+  if (http.env.quiet) return { actor: person, membership, touched: Promise.resolve() }
   // a committed request is never answered as an error because its session could not be prolonged
   const touched = touchSession(found).catch((error: unknown) =>
     log.warn({ err: error }, 'the use of a session could not be recorded'),
   )
-  await limitCredential(http, found.person.sessionId)
-  return { actor: found.person, membership: found.membership, touched }
+  await limitCredential(http, person.sessionId)
+  return { actor: person, membership, touched }
 }
 
 /** Tells if a route answers reference data: callers may cache it for a day, so a session may be over for a second. */

@@ -7,7 +7,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { config } from '../../platform/config.ts'
 
 export type Env = {
-  Bindings: HttpBindings
+  /** `quiet`: a page looks for changes, which is no use of the session and counts under no limit of the caller. */
+  Bindings: HttpBindings & { readonly quiet?: boolean }
   Variables: { requestId: string; address: string; route?: string; refusalPage?: RefusalPage }
 }
 export type Http = Context<Env>

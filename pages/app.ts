@@ -1,0 +1,88 @@
+/** Pages of people: where approvers sign in and decide. They call the operations of the API, and know no other door. */
+import type { Hono } from 'hono'
+import { type Env, type Http, Page } from '../api/http/http.ts'
+import { REFUSALS, Refusal } from '../domain/errors.ts'
+import { html } from 'hono/html'
+import { log } from '../platform/log.ts'
+import { showApproval } from './approval.ts'
+import { ASSETS, serveAsset } from './assets.ts'
+import { approve, decideSet, reject } from './decide.ts'
+import { endSession, showDevices } from './devices.ts'
+import { showBatchRows, showEvidence } from './details.ts'
+import { showHistory, showInbox } from './inbox.ts'
+import { type Frame, framed } from './layout.ts'
+import { messageOf } from './messages.ts'
+import { addPasskey, removePasskey, showNewPasskey } from './passkeys.ts'
+import { showSignIn, signOut, takeFactor, takePassword } from './sign-in.ts'
+import { showChanges } from './stream.ts'
+import { type Fields, Viewer } from './viewer.ts'
+
+type Answered = Page | Response | Promise<Page | Response>
+
+const SHOWN: Readonly<Record<string, (viewer: Viewer) => Answered>> = {
+  '/sign-in': showSignIn,
+  '/approve': showInbox,
+  '/approve/history': showHistory,
+  '/approve/devices': (viewer) => showDevices(viewer),
+  '/approve/devices/passkeys/new': showNewPasskey,
+  '/approve/stream': showChanges,
+  '/approve/:id': showApproval,
+  '/approve/:id/rows': showBatchRows,
+  '/approve/:id/evidence': showEvidence,
+}
+
+const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => Answered>> = {
+  '/sign-in': takePassword,
+  '/sign-in/factor': takeFactor,
+  '/sign-out': signOut,
+  '/approve/set': decideSet,
+  '/approve/devices/sessions/:id/end': endSession,
+  '/approve/devices/passkeys': addPasskey,
+  '/approve/devices/passkeys/:id/remove': removePasskey,
+  '/approve/:id/approve': approve,
+  '/approve/:id/reject': reject,
+}
+
+/** Adds the pages to the app of the API. */
+export function mountPages(app: Hono<Env>): void {
+  app.get(ASSETS, serveAsset)
+  for (const [path, show] of Object.entries(SHOWN)) {
+    app.get(path, (http) => answer(http, `GET ${path}`, () => show(new Viewer(app, http, show === showChanges))))
+  }
+  for (const [path, take] of Object.entries(SENT)) {
+    app.post(path, (http) =>
+      answer(http, `POST ${path}`, async () => {
+        const viewer = new Viewer(app, http)
+        return take(viewer, await viewer.form())
+      }),
+    )
+  }
+}
+
+/** Answers a page with the headers of every page; a refusal is a page too. */
+async function answer(http: Http, route: string, work: () => Answered): Promise<Response> {
+  http.set('route', route)
+  http.header('cross-origin-opener-policy', 'same-origin')
+  http.header('referrer-policy', 'same-origin') // without one, browsers send forms from the origin null
+  http.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(self)')
+  http.header('x-robots-tag', 'noindex')
+  try {
+    const page = await work()
+    return page instanceof Page ? page.toResponse(http) : page
+  } catch (error) {
+    if (!(error instanceof Refusal)) log.error({ err: error, request_id: http.get('requestId') }, 'a page failed')
+    const refusal = error instanceof Refusal ? error : new Refusal('internal_error')
+    return (await faultPage(refusal, http.get('requestId'))).toResponse(http)
+  }
+}
+
+const faultPage = (refusal: Refusal, requestId: string): Promise<Page> =>
+  framed({
+    title: 'This did not work',
+    place: null,
+    status: REFUSALS[refusal.type][0] as NonNullable<Frame['status']>,
+    body: html`<h1>This did not work</h1>
+      <p>${messageOf(refusal)}</p>
+      <p class="small">Request ${requestId}</p>
+      <p><a href="/approve">To the inbox</a></p>`,
+  })

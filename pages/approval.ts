@@ -1,0 +1,164 @@
+/** One approval: what it does, who has decided, and what the viewer can do about it. */
+import { html } from 'hono/html'
+import type { Markup, Page } from '../api/http/http.ts'
+import type { ApprovalDetail } from '../domain/approvals/approval.ts'
+import type { Member } from '../domain/organizations/member.ts'
+import { type Frame, framed, instant, notice, quoted } from './layout.ts'
+import { type Organization, organizationsOf } from './inbox.ts'
+import { messageOf } from './messages.ts'
+import { toSignIn } from './sign-in.ts'
+import { describe, rowsOf } from './subject.ts'
+import type { Viewer } from './viewer.ts'
+
+export type Found = { readonly organization: Organization; readonly approval: ApprovalDetail }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Finds an approval in the viewer's organizations; null if they see none under this id. */
+export async function findApproval(viewer: Viewer, id: string): Promise<Found | null | 'signed out'> {
+  const organizations = await organizationsOf(viewer)
+  if (!organizations) return 'signed out'
+  if (!UUID.test(id)) return null
+  for (const organization of organizations) {
+    const answer = await viewer.call<ApprovalDetail>('GET', `/organizations/${organization.id}/approvals/${id}`)
+    if (answer.ok) return { organization, approval: answer.body }
+  }
+  return null
+}
+
+export async function showApproval(viewer: Viewer): Promise<Page | Response> {
+  const id = viewer.http.req.param('id') ?? ''
+  const found = await findApproval(viewer, id)
+  if (found === 'signed out') return toSignIn(viewer)
+  if (!found) return notHere()
+  const done = viewer.http.req.query('done')
+  return approvalPage(
+    viewer,
+    found,
+    done === 'approved' || done === 'rejected' ? notice('done', SAID[done]) : undefined,
+  )
+}
+
+const SAID = { approved: 'You approved this.', rejected: 'You rejected this.' } as const
+
+export const notHere = (): Promise<Page> =>
+  framed({
+    title: 'Not found',
+    place: null,
+    status: 404,
+    body: html`<h1>Not found</h1>
+      <p>There is no such page, or it is not yours to see. <a href="/approve">To the inbox</a></p>`,
+  })
+
+/** Writes the page of an approval, with a notice above. */
+export async function approvalPage(
+  viewer: Viewer,
+  { organization, approval }: Found,
+  said?: Markup,
+  status: NonNullable<Frame['status']> = 200,
+): Promise<Page> {
+  const { title, amount, rows, more } = describe(approval.subject)
+  const { approval_id: id } = approval
+  return framed({
+    title: `${title}: ${amount ?? ''}`,
+    place: null,
+    live: `/approve/stream?approval=${id}`,
+    status,
+    body: html`${said ?? ''}
+      <h1>${title}</h1>
+      <p class="amount">${quoted(amount ?? '')}</p>
+      <p class="small">
+        ${quoted(organization.name)} · asked for by ${nameOf(approval.requester)}, ${instant(approval.created_at)}
+      </p>
+      ${await progressOf(viewer, approval)} ${rowsOf(rows)} ${more ?? ''} ${rowsOfBatch(approval)}
+      ${stepsOf(approval, await namesIn(viewer, organization))} ${actionsFor(approval)}
+      <p class="small">
+        <a href="/approve/${id}/evidence">Evidence</a> of what was shown and decided, for an auditor.
+      </p>`,
+  })
+}
+
+const nameOf = (person: ApprovalDetail['requester']): Markup =>
+  html`${person.name ? html`${quoted(person.name)} (${person.email})` : person.email}`
+
+/** Statuses of a payment as people say them. */
+const PROGRESS: Readonly<Record<string, string>> = {
+  submitted: 'Approved. The partner is asked to pay.',
+  processing: 'The partner is paying.',
+  on_hold: 'The partner holds it back and looks at it.',
+  cancelling: 'It is being called back.',
+  succeeded: 'Paid.',
+  failed: 'It failed; the money is back in the balance.',
+  reversed: 'The payee’s bank sent it back.',
+  cancelled: 'It was cancelled; nothing was paid.',
+}
+
+const OF_PAYMENTS = new Set(['internal_transfer', 'fiat_outgoing', 'crypto_outgoing'])
+
+/** Says how far the payment is after its approval. */
+async function progressOf(
+  viewer: Viewer,
+  { status, target_id: id, target_type: type }: ApprovalDetail,
+): Promise<Markup> {
+  if (status === 'pending') return html``
+  if (status !== 'approved' || !OF_PAYMENTS.has(type)) return html`<p><strong>${STATUS[status]}</strong></p>`
+  const answer = await viewer.call<{ status: string }>('GET', `/payments/${id}`)
+  return html`<p><strong>${(answer.ok && PROGRESS[answer.body.status]) || STATUS[status]}</strong></p>`
+}
+
+const STATUS = { pending: 'Waits.', approved: 'Approved.', rejected: 'Rejected.', cancelled: 'Withdrawn or expired.' }
+
+/** Links to all rows of a batch. */
+const rowsOfBatch = ({ target_type: type, approval_id: id }: ApprovalDetail): Markup | '' =>
+  type === 'payment_batch' ? html`<p><a href="/approve/${id}/rows">All rows</a></p>` : ''
+
+/** Shows each step of the policy: how many are needed, of whom, and who has approved. */
+function stepsOf(approval: ApprovalDetail, names: Names): Markup {
+  const { steps, decisions, rejection_reason: reason, expires_at: until, status } = approval
+  const comments = decisions.filter(({ comment, decision }) => comment && decision === 'approve')
+  return html`<h2>Approvals</h2>
+    <ol class="steps">
+      ${steps.map((step) => html`<li>${stepOf(step, names)}</li>`)}
+    </ol>
+    ${comments.map(({ comment }) => html`<p class="small">“${quoted(comment ?? '')}”</p>`)}
+    ${reason ? html`<p>Reason of the rejection: ${quoted(reason)}</p>` : ''}
+    ${status === 'pending' ? html`<p class="small">Expires ${instant(until)}</p>` : ''}`
+}
+
+function stepOf({ required, roles, approvers, approved_by: by, user_ids: ids }: Step, names: Names): Markup {
+  const others = ids.length > 0 ? [`${ids.length} named ${ids.length === 1 ? 'person' : 'people'}`] : []
+  const who = or.format([...roles.map((role) => `${role}s`), ...others])
+  const could = approvers.map(({ name }, index) => html`${index > 0 ? ', ' : ''}${quoted(name ?? 'a person')}`)
+  return html`${required === 1 ? 'One' : required} of ${who}
+  ${by.map((id) => html`<br />✓ ${quoted(names.get(id) ?? 'a person who has left')}`)}
+  ${could.length > 0 ? html`<br /><span class="small">can approve now: ${could}</span>` : ''}`
+}
+
+type Step = ApprovalDetail['steps'][number]
+type Names = ReadonlyMap<string, string>
+
+/** Reads the names of members; those whom the viewer may not list have none. */
+async function namesIn(viewer: Viewer, { id }: Organization): Promise<Names> {
+  const answer = await viewer.call<{ data: readonly Member[] }>('GET', `/organizations/${id}/members?limit=100`)
+  return new Map(answer.ok ? answer.body.data.map((one) => [one.id, one.name ?? one.email]) : [])
+}
+
+const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** Shows what the viewer can do, or why they cannot. */
+function actionsFor({ approval_id: id, status, can_take_action: can, blocked_by: blockers }: ApprovalDetail): Markup {
+  if (status !== 'pending') return html``
+  const why = blockers.map((type) => notice('fault', messageOf({ type, message: type.replaceAll('_', ' ') })))
+  const approve = html`<form method="post" action="/approve/${id}/approve">
+    <label>Comment (optional) <input name="comment" maxlength="1000" autocomplete="off" /></label>
+    <div class="actions bar"><button>Approve</button></div>
+  </form>`
+  const reject = html`<details>
+    <summary>Reject…</summary>
+    <form method="post" action="/approve/${id}/reject">
+      <label>Reason (optional) <input name="reason" maxlength="1000" autocomplete="off" /></label>
+      <div class="actions"><button class="second">Reject</button></div>
+    </form>
+  </details>`
+  return html`${why} ${can ? approve : ''} ${can || blockers.includes('requester_cannot_approve') ? reject : ''}`
+}

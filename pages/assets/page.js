@@ -1,0 +1,87 @@
+/** Script of the pages: passkeys, times of the viewer, changes as they happen. Without it all else works. */
+
+/** Signs a challenge with a passkey, and sends its form. */
+async function proveByPasskey(button) {
+  const { form } = button
+  const options = JSON.parse(button.dataset.passkey)
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({
+    challenge: options.challenge,
+    rpId: options.rp_id,
+    timeout: options.timeout,
+    userVerification: options.user_verification,
+    allowCredentials: options.allow_credentials,
+  })
+  button.disabled = true
+  try {
+    const credential = await navigator.credentials.get({ publicKey })
+    form.elements.credential.value = JSON.stringify(credential.toJSON())
+    form.submit()
+  } catch {
+    button.disabled = false
+    form.querySelector('[role=alert]').textContent = 'The passkey was not used. Try again, or use a code.'
+  }
+}
+
+/** Makes a passkey, and sends its form. */
+async function makePasskey(button) {
+  const { form } = button
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(button.dataset.create))
+  button.disabled = true
+  try {
+    const credential = await navigator.credentials.create({ publicKey })
+    form.elements.credential.value = JSON.stringify(credential.toJSON())
+    form.submit()
+  } catch (error) {
+    button.disabled = false
+    const has = error.name === 'InvalidStateError'
+    form.querySelector('[role=alert]').textContent = has
+      ? 'This device has a passkey of yours already.'
+      : 'No passkey was made. Try again.'
+  }
+}
+
+const hasPasskeys = 'PublicKeyCredential' in globalThis && 'parseRequestOptionsFromJSON' in PublicKeyCredential
+
+const inOwnTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+function prepare(part) {
+  for (const time of part.querySelectorAll('time')) time.textContent = inOwnTime.format(new Date(time.dateTime))
+  for (const button of part.querySelectorAll('[data-passkey]')) {
+    button.hidden = !hasPasskeys
+    button.addEventListener('click', () => proveByPasskey(button))
+  }
+  for (const button of part.querySelectorAll('[data-create]')) {
+    button.hidden = !hasPasskeys
+    button.addEventListener('click', () => makePasskey(button))
+  }
+  for (const form of part.querySelectorAll('form[data-set]')) form.addEventListener('change', () => countChosen(form))
+}
+
+/** Says on the button of a set how many requests are chosen. */
+function countChosen(form) {
+  const chosen = form.querySelectorAll('input[name=approval_id]:checked').length
+  form.querySelector('[data-count]').textContent = chosen === 0 ? 'Approve selected' : `Approve ${chosen} selected`
+}
+
+/** Loads the page again behind its viewer, unless they are in the middle of something. */
+function refresh() {
+  const main = document.querySelector('main')
+  const touched = [...main.querySelectorAll('input:not([type=hidden]), textarea')].some((field) =>
+    field.type === 'checkbox' ? field.checked !== field.defaultChecked : field.value !== field.defaultValue,
+  )
+  if (touched) return
+  const request = new XMLHttpRequest()
+  request.responseType = 'document' // parsed without running anything
+  request.addEventListener('load', () => {
+    const fresh = request.response?.querySelector('main')
+    if (request.status !== 200 || !fresh) return location.reload()
+    main.replaceWith(document.adoptNode(fresh))
+    prepare(fresh)
+  })
+  request.open('GET', location.href)
+  request.send()
+}
+
+prepare(document)
+const { live } = document.querySelector('main').dataset
+if (live) new EventSource(live).addEventListener('changed', refresh)

@@ -1,0 +1,63 @@
+/** What stands behind an approval: all rows of a batch, and the evidence for an auditor. */
+import { html } from 'hono/html'
+import type { BatchRow } from '../domain/batches/batch.ts'
+import type { Page } from '../api/http/http.ts'
+import { findApproval, notHere } from './approval.ts'
+import { framed, quoted } from './layout.ts'
+import { toSignIn } from './sign-in.ts'
+import type { Viewer } from './viewer.ts'
+
+/** Pages through the rows of a batch, as the API lists them. */
+export async function showBatchRows(viewer: Viewer): Promise<Page | Response> {
+  const found = await findApproval(viewer, viewer.http.req.param('id') ?? '')
+  if (found === 'signed out') return toSignIn(viewer)
+  if (!found || found.approval.target_type !== 'payment_batch') return notHere()
+  const { approval } = found
+  const cursor = viewer.http.req.query('cursor')
+  const path = `/payment-batches/${approval.target_id}/rows?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`
+  const answer = await viewer.call<{ data: readonly BatchRow[]; has_more: boolean }>('GET', path)
+  if (!answer.ok) return notHere()
+  const { data, has_more: more } = answer.body
+  return framed({
+    title: 'Rows of the batch',
+    place: null,
+    body: html`<p><a href="/approve/${approval.approval_id}">Back to the approval</a></p>
+      <h1>Rows</h1>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            <th scope="col">Payee</th>
+            <th scope="col">Status</th>
+            <th scope="col" class="figure">Amount</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${data.map(
+            (row) =>
+              html`<tr>
+                <td>${row.row_number}</td>
+                <td>${quoted(row.payee ?? '')}</td>
+                <td>${row.status}</td>
+                <td class="figure">${row.amount ? `${row.amount.amount} ${row.amount.currency}` : ''}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+      ${more ? html`<p><a href="?cursor=${data.at(-1)?.id ?? ''}">Next</a></p>` : ''}`,
+  })
+}
+
+/** Answers the evidence as a file, which a script verifies (docs/evidence.md). */
+export async function showEvidence(viewer: Viewer): Promise<Page | Response> {
+  const id = viewer.http.req.param('id') ?? ''
+  const found = await findApproval(viewer, id)
+  if (found === 'signed out') return toSignIn(viewer)
+  if (!found) return notHere()
+  const answer = await viewer.fetch('GET', `/organizations/${found.organization.id}/approvals/${id}/evidence`)
+  if (!answer.ok) return notHere()
+  return viewer.http.body(await answer.text(), 200, {
+    'content-type': 'application/json',
+    'content-disposition': `attachment; filename="evidence-${id}.json"`,
+  })
+}

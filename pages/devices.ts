@@ -1,0 +1,78 @@
+/** What the viewer proves with: passkeys, authenticator, approval devices, and where they are signed in. */
+import { html } from 'hono/html'
+import type { Markup, Page } from '../api/http/http.ts'
+import type { Passkey } from '../domain/factors/passkey.ts'
+import type { Session } from '../domain/people/device.ts'
+import type { Me } from '../domain/people/person.ts'
+import type { ApprovalCredential } from '../domain/step-up/step-up.ts'
+import { framed, instant, notice, quoted } from './layout.ts'
+import { messageOf } from './messages.ts'
+import { toSignIn } from './sign-in.ts'
+import type { Fields, Viewer } from './viewer.ts'
+
+type Listed<Row> = { readonly data: readonly Row[] }
+
+export async function showDevices(viewer: Viewer, said?: Markup): Promise<Page | Response> {
+  const me = await viewer.call<Me>('GET', '/me')
+  if (!me.ok) return toSignIn(viewer)
+  const rowsAt = async <Row>(path: string): Promise<readonly Row[]> => {
+    const answer = await viewer.call<Listed<Row>>('GET', path)
+    return answer.ok ? answer.body.data : []
+  }
+  const passkeys = await rowsAt<Passkey>('/me/passkeys')
+  const devices = await rowsAt<ApprovalCredential>('/me/approval-credentials')
+  const sessions = await rowsAt<Session>('/me/sessions')
+  return framed({
+    title: 'Devices',
+    place: 'devices',
+    body: html`<h1>Devices</h1>
+      ${said ?? ''}
+      <h2>Passkeys</h2>
+      ${list(
+        passkeys,
+        'No passkey yet.',
+        ({ name, inserted_at: at, this_device: here }) =>
+          html`<strong>${quoted(name)}</strong>${here ? ' (this device)' : ''}<br /><span class="small"
+              >since ${instant(at)}</span
+            >`,
+      )}
+      <p><a href="/approve/devices/passkeys/new">Add a passkey</a></p>
+      <h2>Authenticator</h2>
+      <p>${me.body.totp.enabled ? html`Set up, since ${instant(me.body.totp.inserted_at)}` : 'Not set up.'}</p>
+      <h2>Approval devices</h2>
+      ${list(
+        devices,
+        'None: a phone becomes one in the app.',
+        (one) =>
+          html`<strong>${quoted(one.name ?? 'A device')}</strong><br /><span class="small"
+              >releases from ${instant(one.cooling_off_until)} on</span
+            >`,
+      )}
+      <h2>Where you are signed in</h2>
+      ${list(
+        sessions,
+        'Nowhere else.',
+        (one) =>
+          html`<strong>${quoted(one.device_name ?? 'A device')}</strong>${one.this_session ? ' (here)' : ''}<br /><span
+              class="small"
+              >last used ${instant(one.last_used_at)}</span
+            >
+            ${one.this_session ? '' : html`<form method="post" action="/approve/devices/sessions/${one.id}/end"><button class="plain">Sign out there</button></form>`}`,
+      )}`,
+  })
+}
+
+const list = <Row>(rows: readonly Row[], none: string, shown: (row: Row) => Markup): Markup =>
+  rows.length === 0
+    ? html`<p>${none}</p>`
+    : html`<ul class="cards">
+        ${rows.map((row) => html`<li><div>${shown(row)}</div></li>`)}
+      </ul>`
+
+/** Ends another session of the viewer. */
+export async function endSession(viewer: Viewer, _: Fields): Promise<Page | Response> {
+  const id = viewer.http.req.param('id') ?? ''
+  const answer = await viewer.call('DELETE', `/me/sessions/${encodeURIComponent(id)}`)
+  if (answer.ok) return viewer.http.redirect('/approve/devices', 303)
+  return answer.status === 401 ? toSignIn(viewer) : showDevices(viewer, notice('fault', messageOf(answer.error)))
+}

@@ -1,0 +1,141 @@
+/** Inbox: what waits for the viewer, for others, and for nobody, in each of their organizations. */
+import { html } from 'hono/html'
+import type { Markup, Page } from '../api/http/http.ts'
+import type { Approval } from '../domain/approvals/approval.ts'
+import { framed, hidden, instant, notice, quoted } from './layout.ts'
+import { messageOf } from './messages.ts'
+import { toSignIn } from './sign-in.ts'
+import type { Viewer } from './viewer.ts'
+
+export type Organization = { readonly id: string; readonly name: string }
+
+/** Item of attention of the kind `review_approval`, as the pages use it. */
+type Item = {
+  readonly summary: string
+  readonly severity: 'blocking' | 'action' | 'info'
+  readonly actionable_by_viewer: boolean
+  readonly due_at: string | null
+  readonly subject: { readonly approval_request_id: string }
+}
+
+type Listed<Row> = { readonly data: readonly Row[]; readonly has_more: boolean }
+
+const PAGE = 100
+
+/** Lists the viewer's organizations; null without a session. */
+export async function organizationsOf(viewer: Viewer): Promise<readonly Organization[] | null> {
+  const answer = await viewer.call<Listed<Organization>>('GET', `/organizations?limit=${PAGE}`)
+  if (answer.ok) return answer.body.data
+  if (answer.status === 401) return null
+  throw new Error(`organizations cannot be listed: ${answer.error.type}`)
+}
+
+export async function showInbox(viewer: Viewer): Promise<Page | Response> {
+  const organizations = await organizationsOf(viewer)
+  if (!organizations) return toSignIn(viewer)
+  const lists: { organization: Organization; items: readonly Item[]; more: boolean }[] = []
+  for (const organization of organizations) {
+    const path = `/organizations/${organization.id}/attention?kind=review_approval&limit=${PAGE}`
+    const answer = await viewer.call<Listed<Item>>('GET', path)
+    if (answer.ok) lists.push({ organization, items: answer.body.data, more: answer.body.has_more })
+  }
+  const mine = lists.flatMap(({ items }) => items).filter((item) => item.actionable_by_viewer).length
+  const done = viewer.http.req.query('done')
+  return framed({
+    title: mine > 0 ? `(${mine}) Approvals` : 'Approvals',
+    place: 'inbox',
+    live: '/approve/stream',
+    body: html`<h1>${mine > 0 ? `${mine} for you to decide` : 'Nothing for you to decide'}</h1>
+      ${done ? notice('done', DONE[done] ?? 'Done.') : ''} ${lists.map((list) => ofOrganization(list))}
+      ${
+        lists.every(({ items }) => items.length === 0)
+          ? html`<p>New requests appear here by themselves, and a mail tells you of those that wait for long.</p>`
+          : ''
+      }`,
+  })
+}
+
+const DONE: Readonly<Record<string, string>> = { approved: 'Approved.', rejected: 'Rejected.' }
+
+type List = { readonly organization: Organization; readonly items: readonly Item[]; readonly more: boolean }
+
+function ofOrganization({ organization, items, more }: List): Markup | '' {
+  if (items.length === 0) return ''
+  const mine = items.filter((item) => item.actionable_by_viewer)
+  const blocked = items.filter((item) => !item.actionable_by_viewer && item.severity === 'blocking')
+  const others = items.filter((item) => !item.actionable_by_viewer && item.severity !== 'blocking')
+  return html`<section>
+    <h2>${quoted(organization.name)}</h2>
+    ${
+      mine.length > 0
+        ? html`<form method="post" action="/approve/set" data-set>
+            ${hidden([['organization_id', organization.id]])}
+            <ul class="cards">
+              ${mine.map((item) => card(item, true))}
+            </ul>
+            <div class="actions bar">
+              <button name="decision" value="approve"><span data-count>Approve selected</span></button>
+              <button name="decision" value="reject" class="second">Reject selected</button>
+            </div>
+          </form>`
+        : ''
+    }
+    ${group('Nobody is left who could approve', blocked)} ${group('Waits for others', others)}
+    ${more ? html`<p class="small">Only the newest ${items.length} are shown.</p>` : ''}
+  </section>`
+}
+
+const group = (title: string, items: readonly Item[]): Markup | '' =>
+  items.length === 0
+    ? ''
+    : html`<h3>${title}</h3>
+        <ul class="cards">
+          ${items.map((item) => card(item, false))}
+        </ul>`
+
+const card = ({ summary, due_at: due, subject: { approval_request_id: id } }: Item, chosen: boolean): Markup =>
+  html`<li>
+    ${chosen ? html`<input type="checkbox" name="approval_id" value="${id}" aria-labelledby="of-${id}" />` : ''}
+    <a href="/approve/${id}" id="of-${id}"
+      ><strong>${quoted(summary)}</strong><br /><span class="small">${due ? html`until ${instant(due)}` : ''}</span></a
+    >
+  </li>`
+
+/** History: what was decided, the newest first. */
+export async function showHistory(viewer: Viewer): Promise<Page | Response> {
+  const organizations = await organizationsOf(viewer)
+  if (!organizations) return toSignIn(viewer)
+  const sections: Markup[] = []
+  for (const { id, name } of organizations) {
+    const path = `/organizations/${id}/approvals?statuses=approved&statuses=rejected&statuses=cancelled&limit=50`
+    const answer = await viewer.call<Listed<Approval>>('GET', path)
+    const rows = answer.ok ? answer.body.data : []
+    const said = answer.ok ? 'Nothing was decided here yet.' : messageOf(answer.error)
+    sections.push(
+      html`<h2>${quoted(name)}</h2>
+        ${
+          rows.length === 0
+            ? html`<p>${said}</p>`
+            : html`<ul class="cards">
+                ${rows.map(decided)}
+              </ul>`
+        }`,
+    )
+  }
+  return framed({
+    title: 'History',
+    place: 'history',
+    body: html`<h1>History</h1>
+      ${sections}`,
+  })
+}
+
+const decided = (row: Approval): Markup =>
+  html`<li>
+    <a href="/approve/${row.approval_id}"
+      ><strong>${quoted(row.summary ?? 'A request')}</strong><br /><span class="small"
+        >${row.status}${row.approver?.name ? html` by ${quoted(row.approver.name)}` : ''},
+        ${row.processed_at ? instant(row.processed_at) : ''}</span
+      ></a
+    >
+  </li>`

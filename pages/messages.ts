@@ -1,0 +1,21 @@
+/** Words for refusals, as people on a page need them. */
+import type { Refused } from './viewer.ts'
+
+const WORDS: Readonly<Record<string, string>> = {
+  approval_already_processed: 'This was decided meanwhile. The page shows how.',
+  approval_expired: 'This request has expired: nobody decided in time.',
+  invalid_credentials: 'E-mail address or password is wrong.',
+  email_not_confirmed: 'This e-mail address is not confirmed yet. Open the link in the mail that we sent.',
+  insufficient_funds: 'The balance does not cover this payment now. It stays here and can be approved later.',
+  not_an_approver: 'The policy names others for this step.',
+  requester_cannot_approve: 'You asked for this, so another person has to approve it.',
+  no_eligible_approver: 'Nobody is left who could give all approvals. An owner has to change the policy.',
+  organization_unavailable: 'The organization is paused: nothing can be approved now.',
+  rate_limited: 'Too many tries. Wait a little.',
+  contact_not_approved: 'The payee has to be approved first.',
+  service_unavailable: 'The service is busy. Nothing was decided; try again.',
+  ledger_unbalanced: 'Payments of this organization are stopped until an operator has looked at its books.',
+}
+
+/** Says a refusal in a sentence. */
+export const messageOf = ({ type, message }: Pick<Refused, 'type' | 'message'>): string => WORDS[type] ?? message

@@ -1,0 +1,67 @@
+/** Passkeys of the viewer: makes one in this browser, and removes one. */
+import { html } from 'hono/html'
+import { Page } from '../api/http/http.ts'
+import type { Passkey, RegistrationOptions } from '../domain/factors/passkey.ts'
+import { showDevices } from './devices.ts'
+import { framed, hidden, notice } from './layout.ts'
+import { messageOf } from './messages.ts'
+import { proved } from './proof.ts'
+import { jsonOf, toSignIn } from './sign-in.ts'
+import type { Answer, Fields, Viewer } from './viewer.ts'
+
+const DEVICES = '/approve/devices'
+
+/** Shows the page on which the browser makes a passkey. */
+export async function showNewPasskey(viewer: Viewer): Promise<Page | Response> {
+  const answer = await viewer.call<RegistrationOptions>('POST', '/me/passkeys/options')
+  if (!answer.ok) return answer.status === 401 ? toSignIn(viewer) : showDevices(viewer, fault(answer))
+  return framed({
+    title: 'New passkey',
+    place: 'devices',
+    body: html`<h1>New passkey</h1>
+      <p>A passkey is kept by this device, or by a security key. It proves who you are without a code.</p>
+      <form method="post" action="${DEVICES}/passkeys">
+        ${hidden([['credential', '']])}
+        <label>Name <input name="name" value="This device" maxlength="100" required /></label>
+        <p role="alert" class="small"></p>
+        <button type="button" data-create="${JSON.stringify(answer.body)}" hidden>Make a passkey</button>
+        <noscript><p>This needs a browser with scripts.</p></noscript>
+      </form>`,
+  })
+}
+
+/** Registers the passkey that the browser has made. */
+export async function addPasskey(viewer: Viewer, form: Fields): Promise<Page | Response> {
+  const [name, credential] = [form.get('name').trim() || 'Passkey', form.get('passkey') || form.get('credential')]
+  const answer = await proved<Passkey>(viewer, form, {
+    path: '/me/passkeys',
+    body: { name, credential: jsonOf(credential) },
+    action: `${DEVICES}/passkeys`,
+    // the proof has a field `credential` of its own
+    kept: [
+      ['name', name],
+      ['passkey', credential],
+    ],
+  })
+  return done(viewer, answer)
+}
+
+/** Removes a passkey. */
+export async function removePasskey(viewer: Viewer, form: Fields): Promise<Page | Response> {
+  const id = viewer.http.req.param('id') ?? ''
+  const answer = await proved(viewer, form, {
+    method: 'DELETE',
+    path: `/me/passkeys/${encodeURIComponent(id)}`,
+    action: `${DEVICES}/passkeys/${encodeURIComponent(id)}/remove`,
+    kept: [],
+  })
+  return done(viewer, answer)
+}
+
+async function done(viewer: Viewer, answer: Answer<unknown> | Page): Promise<Page | Response> {
+  if (answer instanceof Page) return answer
+  if (answer.ok) return viewer.http.redirect(DEVICES, 303)
+  return answer.status === 401 ? toSignIn(viewer) : showDevices(viewer, fault(answer))
+}
+
+const fault = ({ error }: Extract<Answer<unknown>, { ok: false }>) => notice('fault', messageOf(error))

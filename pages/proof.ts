@@ -1,0 +1,90 @@
+/** Proof of identity on a page: asks the API, shows what is confirmed and how, and asks again unchanged. */
+import { html } from 'hono/html'
+import type { Markup, Page } from '../api/http/http.ts'
+import type { StepUp, StepUpChallenge } from '../domain/step-up/step-up.ts'
+import { type Kept, framed, hidden, notice, quoted } from './layout.ts'
+import { messageOf } from './messages.ts'
+import { codeForm, jsonOf, passkeyForm } from './sign-in.ts'
+import type { Answer, Fields, Viewer } from './viewer.ts'
+
+/** Request that may need a step-up: how the API is asked, and what the page keeps to ask it again unchanged. */
+export type Asked = {
+  readonly method?: 'POST' | 'DELETE'
+  readonly path: string
+  readonly body?: object
+  /** Address of the form that asks. */
+  readonly action: string
+  readonly kept: Kept
+}
+
+/** Asks the API; answers a page where the viewer proves who they are, if that is needed. */
+export async function proved<Body>(viewer: Viewer, form: Fields, asked: Asked): Promise<Answer<Body> | Page> {
+  const stepUp = form.get('step_up')
+  if (form.get('method') === 'another') return anotherProof(viewer, asked, stepUp)
+  const challenge = jsonOf(form.get('challenge')) as StepUpChallenge | null
+  const fault = stepUp && challenge ? await complete(viewer, form, challenge) : null
+  if (fault && challenge) return proofPage(asked, challenge, fault)
+  const answer = await viewer.call<Body>(asked.method ?? 'POST', asked.path, asked.body)
+  if (answer.ok || answer.error.type !== 'step_up_required') return answer
+  return proofPage(asked, answer.error.step_up as StepUpChallenge)
+}
+
+/** Asks for a code by message in place of the other ways. */
+async function anotherProof(viewer: Viewer, asked: Asked, id: string): Promise<Answer<never> | Page> {
+  const path = `/step-up/${encodeURIComponent(id)}/fallback`
+  const answer = await viewer.call<StepUpChallenge>('POST', path, { method: 'messaging_code' })
+  return answer.ok ? proofPage(asked, answer.body) : answer
+}
+
+/** Completes a step-up by what the form brings; answers why it is not complete. */
+async function complete(viewer: Viewer, form: Fields, { id, webauthn }: StepUpChallenge): Promise<string | null> {
+  const method = form.get('method')
+  const code = form.get('code').replaceAll(/\s/g, '')
+  const assertion = { challenge_id: webauthn?.challenge_id, credential: jsonOf(form.get('credential')) }
+  const proof = { method, ...(code && { code }), ...(method === 'webauthn' && assertion) }
+  const answer = await viewer.call<StepUp>('POST', `/step-up/${encodeURIComponent(id)}/complete`, proof)
+  if (!answer.ok) return messageOf(answer.error)
+  const { status, remaining_attempts: left } = answer.body
+  if (status === 'verified' || status === 'consumed') return null
+  if (status === 'pending') return 'The other device has not confirmed yet.'
+  if (status === 'denied') return 'It was denied on the other device. Nothing was done.'
+  if (status === 'failed' && left > 0) return `This proof is wrong, or was used before. Tries left: ${left}.`
+  return 'This took too long, or had too many wrong codes. Begin again.'
+}
+
+/** Shows what is confirmed, word for word as the proof is bound to it, and the ways to confirm it. */
+function proofPage({ action, kept }: Asked, challenge: StepUpChallenge, fault?: string): Promise<Page> {
+  const { id, methods, summary, match_code: number, webauthn } = challenge
+  const fields: Kept = [...kept, ['step_up', id], ['challenge', JSON.stringify(challenge)]]
+  const form = { action, kept: fields, button: 'Confirm with code' }
+  const byMessage = methods.includes('messaging_code')
+  return framed({
+    title: 'Confirm it is you',
+    place: null,
+    status: fault ? 401 : 200,
+    body: html`<h1>Confirm it is you</h1>
+      ${fault ? notice('fault', fault) : ''}
+      <p class="notice">${quoted(summary ?? 'A change of how you sign in')}</p>
+      ${webauthn && methods.includes('webauthn') ? passkeyForm(action, fields, webauthn, 'Confirm with passkey') : ''}
+      ${number === null ? '' : byNumber(action, fields, number)}
+      ${methods.includes('totp') ? codeForm({ ...form, label: 'Code of your authenticator' }) : ''}
+      ${byMessage ? codeForm({ ...form, label: 'Code of the message that we sent', method: 'messaging_code' }) : ''}
+      ${byMessage ? '' : another(action, fields)}
+      <p class="small"><a href="/approve">Not now</a></p>`,
+  })
+}
+
+const byNumber = (action: string, kept: Kept, number: string): Markup =>
+  html`<h2>On your phone</h2>
+    <p>Enter this number on your approval device:</p>
+    <p class="number">${number}</p>
+    <form method="post" action="${action}">
+      ${hidden([...kept, ['method', 'approval_device']])}
+      <div class="actions"><button class="second">I have entered it</button></div>
+    </form>`
+
+const another = (action: string, kept: Kept): Markup =>
+  html`<form method="post" action="${action}">
+    ${hidden([...kept, ['method', 'another']])}
+    <p><button class="plain">Send me a code by message instead</button></p>
+  </form>`

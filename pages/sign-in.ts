@@ -1,0 +1,164 @@
+/** Sign-in and sign-out in a browser: password, then a passkey or a code. */
+import { html } from 'hono/html'
+import type { Markup, Page } from '../api/http/http.ts'
+import type { WebauthnOptions } from '../domain/factors/passkey.ts'
+import type { Authenticated, MfaAnswer, SignInAnswer } from '../domain/sign-in/sign-in.ts'
+import { type Kept, framed, hidden, notice } from './layout.ts'
+import { messageOf } from './messages.ts'
+import type { Answer, Fields, Viewer } from './viewer.ts'
+
+const HOME = '/approve'
+/** Addresses of ours that a sign-in leads back to; all else leads to the inbox. */
+const OWN_PATH = /^\/(?:approve|operate)(?:\/[\w-]+)*$/
+
+const nextOf = (asked: string): string => (OWN_PATH.test(asked) ? asked : HOME)
+
+/** Sends a caller without a session to the sign-in, and from there back. */
+export const toSignIn = ({ http }: Viewer): Response =>
+  http.redirect(`/sign-in?next=${encodeURIComponent(http.req.method === 'GET' ? http.req.path : HOME)}`, 303)
+
+export function showSignIn({ http }: Viewer): Promise<Page> {
+  const next = nextOf(http.req.query('next') ?? '')
+  return signInPage({ next, ...(http.req.query('done') && { done: 'You are signed out.' }) })
+}
+
+type Asked = { readonly next: string; readonly email?: string; readonly fault?: string; readonly done?: string }
+
+const signInPage = ({ next, email = '', fault, done }: Asked): Promise<Page> =>
+  framed({
+    title: 'Sign in',
+    status: fault ? 401 : 200,
+    body: html`<h1>Sign in</h1>
+      ${fault ? notice('fault', fault) : ''} ${done ? notice('done', done) : ''}
+      <form method="post" action="/sign-in">
+        ${hidden([['next', next]])}
+        <label
+          >E-mail address
+          <input name="email" type="email" autocomplete="username webauthn" value="${email}" required autofocus
+        /></label>
+        <label>Password <input name="password" type="password" autocomplete="current-password" required /></label>
+        <div class="actions"><button>Continue</button></div>
+      </form>`,
+  })
+
+/** Takes the password. */
+export async function takePassword(viewer: Viewer, form: Fields): Promise<Page | Response> {
+  const [next, email] = [nextOf(form.get('next')), form.get('email')]
+  const body = { email, password: form.get('password'), ...(viewer.device && { device_id: viewer.device }) }
+  const answer = await viewer.call<SignInAnswer>('POST', '/auth/sign-in', body)
+  if (!answer.ok) return signInPage({ next, email, fault: messageOf(answer.error) })
+  const { body: given } = answer
+  switch (given.status) {
+    case 'authenticated':
+      return begun(viewer, given, next)
+    case 'totp_setup_required':
+      return signInPage({
+        next,
+        email,
+        fault: 'Your organization requires an authenticator. Set one up in the app first.',
+      })
+    default: {
+      const webauthn = given.status === 'webauthn_required' ? given.webauthn : null
+      return factorPage({ next, challenge: given.challenge_token, webauthn })
+    }
+  }
+}
+
+type Second = {
+  readonly next: string
+  readonly challenge: string
+  readonly webauthn: WebauthnOptions | null
+  readonly fault?: string
+}
+
+function factorPage({ next, challenge, webauthn, fault }: Second): Promise<Page> {
+  const kept: Kept = [
+    ['next', next],
+    ['challenge', challenge],
+    ['webauthn', JSON.stringify(webauthn)],
+  ]
+  return framed({
+    title: 'Sign in: second factor',
+    status: fault ? 401 : 200,
+    body: html`<h1>Second factor</h1>
+      ${fault ? notice('fault', fault) : ''}
+      ${webauthn ? passkeyForm('/sign-in/factor', kept, webauthn, 'Use a passkey') : ''}
+      ${codeForm({ action: '/sign-in/factor', kept, label: 'Code of your authenticator, or a recovery code', button: 'Sign in' })}
+      <p class="small"><a href="/sign-in">Begin again</a></p>`,
+  })
+}
+
+/** Shows a button that asks the browser for a passkey; the script shows it where there are any. */
+export const passkeyForm = (action: string, kept: Kept, options: WebauthnOptions, label: string): Markup =>
+  html`<form method="post" action="${action}">
+    ${hidden([...kept, ['method', 'webauthn'], ['credential', '']])}
+    <p role="alert" class="small"></p>
+    <button type="button" data-passkey="${JSON.stringify(options)}" hidden>${label}</button>
+  </form>`
+
+type CodeForm = {
+  readonly action: string
+  readonly kept: Kept
+  readonly label: string
+  readonly button: string
+  readonly method?: 'totp' | 'messaging_code'
+}
+
+/** Shows a field for a code. */
+export const codeForm = ({ action, kept, label, button, method = 'totp' }: CodeForm): Markup =>
+  html`<form method="post" action="${action}">
+    ${hidden([...kept, ['method', method]])}
+    <label
+      >${label} <input name="code" autocomplete="one-time-code" autocapitalize="none" required maxlength="32"
+    /></label>
+    <div class="actions"><button class="second">${button}</button></div>
+  </form>`
+
+/** Takes the second factor: a passkey, a code of an authenticator, or a recovery code. */
+export async function takeFactor(viewer: Viewer, form: Fields): Promise<Page | Response> {
+  const [next, challenge] = [nextOf(form.get('next')), form.get('challenge')]
+  const answer = await prove(viewer, form, challenge)
+  if (!answer.ok) return signInPage({ next, fault: messageOf(answer.error) })
+  const { body } = answer
+  if (body.status === 'authenticated') return begun(viewer, body, next)
+  if (body.status === 'mfa_failed') {
+    const webauthn = jsonOf(form.get('webauthn')) as WebauthnOptions | null
+    return factorPage({ next, challenge, webauthn, fault: 'This code is wrong, or was used before.' })
+  }
+  const expired = 'This sign-in took too long, or had too many wrong codes. Begin again.'
+  const missing = 'Your organization requires an authenticator. Set one up in the app first.'
+  return signInPage({ next, fault: body.status === 'challenge_expired' ? expired : missing })
+}
+
+const prove = (viewer: Viewer, form: Fields, challenge: string): Promise<Answer<MfaAnswer>> =>
+  form.get('method') === 'webauthn'
+    ? viewer.call('POST', '/auth/webauthn', { challenge_token: challenge, credential: jsonOf(form.get('credential')) })
+    : viewer.call('POST', '/auth/mfa', { challenge_token: challenge, code: form.get('code').replaceAll(/\s/g, '') })
+
+/** Parses JSON that a form carries; null if it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Begins a session in this browser, and ends the one before it, if any. */
+async function begun(
+  viewer: Viewer,
+  session: Pick<Authenticated, 'token' | 'device_id'>,
+  next: string,
+): Promise<Response> {
+  if (viewer.isSignedIn) await viewer.call('POST', '/auth/sign-out', {})
+  viewer.begin(session)
+  return viewer.http.redirect(next, 303)
+}
+
+/** Ends the session, here and at the service. */
+export async function signOut(viewer: Viewer): Promise<Response> {
+  await viewer.call('POST', '/auth/sign-out', {})
+  viewer.end()
+  viewer.http.header('clear-site-data', '"cache"')
+  return viewer.http.redirect('/sign-in?done=1', 303)
+}

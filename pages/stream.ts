@@ -1,0 +1,56 @@
+/** Live changes of a page: tells when what it shows is another, and keeps no session alive. */
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Live } from '../api/http/http.ts'
+import { refuse } from '../domain/errors.ts'
+import { findApproval } from './approval.ts'
+import { organizationsOf } from './inbox.ts'
+import type { Viewer } from './viewer.ts'
+
+const POLL_MS = 2000
+const STALLED_MS = 60_000
+/** Longest life of a stream; the browser connects again by itself. */
+const LIFE_MS = 10 * 60_000
+
+/** Answers a stream of server-sent events (WHATWG HTML, 9.2): `changed` when the page has to be shown anew. */
+export function showChanges(viewer: Viewer): Response {
+  const id = viewer.http.req.query('approval')
+  const look = async (): Promise<string | null> => {
+    const shown = id === undefined ? await inboxOf(viewer) : await approvalOf(viewer, id)
+    return shown && createHash('sha256').update(JSON.stringify(shown)).digest('base64url')
+  }
+  return new Live({
+    contentType: 'text/event-stream',
+    stalledMs: STALLED_MS,
+    begin: (over) => changes(look, over),
+  }).toResponse(viewer.http)
+}
+
+async function* changes(look: () => Promise<string | null>, over: AbortSignal): AsyncGenerator<string> {
+  const ends = Date.now() + LIFE_MS
+  let before = await look()
+  yield ': connected\n\n'
+  while (before !== null && !over.aborted && Date.now() < ends) {
+    await delay(POLL_MS, undefined, { signal: over }).catch(() => {})
+    const now = over.aborted ? before : await look()
+    yield now === before ? ': same\n\n' : 'event: changed\ndata: \n\n'
+    before = now
+  }
+}
+
+async function inboxOf(viewer: Viewer): Promise<object | null> {
+  const organizations = await organizationsOf(viewer)
+  if (!organizations) return null
+  const lists = organizations.map(({ id }) =>
+    viewer.call('GET', `/organizations/${id}/attention?kind=review_approval&limit=100`),
+  )
+  return Promise.all(lists)
+}
+
+async function approvalOf(viewer: Viewer, id: string): Promise<object | null> {
+  const found = await findApproval(viewer, id)
+  if (found === 'signed out') return null
+  if (!found) refuse('not_found')
+  const payment = await viewer.call('GET', `/payments/${found.approval.target_id}`)
+  return { ...found, payment }
+}

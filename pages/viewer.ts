@@ -1,0 +1,100 @@
+/** The viewer of a page: session and device cookies, forms of our own origin, and calls of operations in this process. */
+import { Readable } from 'node:stream'
+import type { Hono } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { readBody } from '../api/http/input.ts'
+import type { Env, Http } from '../api/http/http.ts'
+import { API_ROOT } from '../api/http/route.ts'
+import { refuse } from '../domain/errors.ts'
+import { config } from '../platform/config.ts'
+
+/** Name of a cookie: the prefix binds it to this host over TLS (RFC 6265bis, 4.1.3). */
+const named = (name: string): string => (config.live ? `__Host-${name}` : name)
+const COOKIE = { path: '/', httpOnly: true, sameSite: 'Strict', secure: config.live } as const
+const DEVICE_SECONDS = 400 * 86_400 // the longest that browsers keep a cookie
+
+const FORM_BYTES_MAX = 64 * 1024
+const FORM = 'application/x-www-form-urlencoded'
+
+/** Answer of an operation: its body has the declared shape below 400, else the envelope of a refusal. */
+export type Answer<Body> =
+  | { readonly ok: true; readonly status: number; readonly body: Body }
+  | { readonly ok: false; readonly status: number; readonly error: Refused }
+
+/** Refusal as its envelope has it. */
+export type Refused = {
+  readonly type: string
+  readonly message: string
+  readonly request_id: string
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly step_up?: unknown
+}
+
+export type Fields = { readonly get: (name: string) => string; readonly all: (name: string) => string[] }
+
+export class Viewer {
+  constructor(
+    private readonly app: Hono<Env>,
+    readonly http: Http,
+    /** True for a page that looks for changes by itself: that is no use of the session. */
+    private readonly quiet = false,
+  ) {}
+
+  get isSignedIn(): boolean {
+    return getCookie(this.http, named('session')) !== undefined
+  }
+
+  get device(): string | undefined {
+    return getCookie(this.http, named('device'))
+  }
+
+  /** Begins the session of this browser: a new cookie with each sign-in, so that none can be planted before it. */
+  begin(session: { readonly token: string; readonly device_id: string }): void {
+    setCookie(this.http, named('session'), session.token, COOKIE)
+    setCookie(this.http, named('device'), session.device_id, { ...COOKIE, maxAge: DEVICE_SECONDS })
+  }
+
+  end(): void {
+    deleteCookie(this.http, named('session'), COOKIE)
+  }
+
+  /** Calls an operation through the pipeline of the API, as its caller would over HTTP. */
+  async call<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, json?: object): Promise<Answer<Body>> {
+    const response = await this.fetch(method, path, json)
+    const body: unknown = await response.json()
+    return response.status < 400
+      ? { ok: true, status: response.status, body: body as Body } // what the operation answers is checked by it
+      : { ok: false, status: response.status, error: (body as { error: Refused }).error }
+  }
+
+  /** Calls an operation, and leaves its answer as it is. */
+  async fetch(method: 'GET' | 'POST' | 'DELETE', path: string, json?: object): Promise<Response> {
+    const { http, quiet } = this
+    const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json))
+    const session = getCookie(http, named('session'))
+    const headers = new Headers({ 'x-request-id': http.get('requestId') })
+    for (const name of ['user-agent', 'accept-language', 'x-forwarded-for']) {
+      const value = http.req.header(name)
+      if (value !== undefined) headers.set(name, value)
+    }
+    if (session) headers.set('authorization', `Bearer ${session}`)
+    if (body) {
+      headers.set('content-type', 'application/json')
+      headers.set('content-length', String(body.length))
+    }
+    // the pipeline reads the body from the connection; here it is made of what the page asks
+    const incoming = Object.assign(Readable.from(body ? [body] : []), { socket: http.env.incoming.socket })
+    return this.app.request(API_ROOT + path, { method, headers }, { ...http.env, incoming, quiet })
+  }
+
+  /** Reads a form of this origin. Refuses one of another page, which a browser would send with our cookies. */
+  async form(): Promise<Fields> {
+    const { req } = this.http
+    const [site, origin] = [req.header('sec-fetch-site'), req.header('origin')]
+    const own = origin !== undefined && URL.canParse(origin) && new URL(origin).host === req.header('host')
+    if (!own || (site ?? (config.live ? 'none' : 'same-origin')) !== 'same-origin') refuse('forbidden')
+    if (!req.header('content-type')?.startsWith(FORM)) refuse('unsupported_media_type', { expected: FORM })
+    const sent = new URLSearchParams((await readBody(this.http, 'page', FORM_BYTES_MAX)).toString())
+    return { get: (name) => sent.get(name) ?? '', all: (name) => sent.getAll(name) }
+  }
+}
