@@ -1,0 +1,171 @@
+/** Approvers in a real browser: they sign in, decide on a phone, and see what follows. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  type TestPerson,
+  api,
+  contact,
+  createPayment,
+  join,
+  organization,
+  payerAndPayee,
+  person,
+} from '../../support/api.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
+import { submitted } from '../../support/batches/batches.ts'
+import { billingContact } from '../../support/billing-contacts.ts'
+import { withAuthenticator } from '../../support/identity/identity.ts'
+import { invite } from '../../support/invitations/invitations.ts'
+import { newEmail } from '../../support/identity/identity.ts'
+import { invoiceOf, step } from '../../support/invoices/invoices.ts'
+import { DESK, PHONE, expectSound, openTab, withPasskeys } from '../../support/pages/browser.ts'
+import { outgoing, payerBy } from '../../support/payments/payouts.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+usePartners()
+
+test('a person signs in on a phone, makes a passkey, approves by it, and sees the payment paid without a reload', async () => {
+  const payer = await payerBy('fiat')
+  const approver = await withAuthenticator()
+  await join(payer.payer.id, approver, 'admin')
+  const { approval_request_id: id } = await outgoing(payer)
+  const tab = await openTab(null)
+  const { page } = tab
+  await withPasskeys(page)
+  await page.goto(`/approve/${id}`)
+  await page.getByLabel('E-mail address').fill(approver.email)
+  await page.getByLabel('Password').fill(approver.password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Code of your authenticator').fill(await approver.code())
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('100.00 EUR').first().waitFor() // where they wanted to go
+
+  await page.getByRole('link', { name: 'Devices' }).click()
+  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Make a passkey' }).click()
+  await page.getByLabel('Code of your authenticator').fill(await approver.code(1))
+  await page.getByRole('button', { name: 'Confirm with code' }).click()
+  await page.getByText('This device').first().waitFor()
+
+  await page.goto(`/approve/${id}`)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('Approve: 100.20 EUR').waitFor() // what the proof is bound to, in words
+  await page.evaluate('globalThis.isSameDocument = true')
+  await page.getByRole('button', { name: 'Confirm with passkey' }).click()
+  await page.getByText('You approved this.').waitFor()
+  await page.evaluate('globalThis.isSameDocument = true')
+  await page.getByText('Paid.').waitFor()
+  expect(await page.evaluate('globalThis.isSameDocument')).toBe(true)
+  expect(tab.faults).toEqual([])
+})
+
+test('without script, a set is approved by one code, which names count and total; the keyboard is enough', async () => {
+  const { payer, boss, contactId } = await payerAndPayee('100.00')
+  const approver = await withAuthenticator()
+  await join(payer.id, approver, 'admin')
+  for (const amount of ['1.00', '2.50']) await createPayment(boss, contactId, amount)
+  const { page } = await openTab(approver, { javaScriptEnabled: false })
+  await page.goto('/approve')
+  await page.getByRole('heading', { name: '2 for you to decide' }).waitFor()
+  for (const box of await page.getByRole('checkbox').all()) {
+    await box.focus()
+    await page.keyboard.press('Space')
+  }
+  await page.getByRole('button', { name: 'Approve selected' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Approve 2 requests: 3.50 USD').waitFor()
+  await page.getByLabel('Code of your authenticator').fill('000000')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('wrong').waitFor()
+  await page.getByLabel('Code of your authenticator').fill(await approver.code())
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Nothing for you to decide' }).waitFor()
+  const { body } = await api('GET', `/organizations/${payer.id}/approvals?status=approved`, { token: boss.token })
+  expect(body.data).toHaveLength(2)
+})
+
+test('a new request appears by itself, and one that another person has decided says so', async () => {
+  const { payer, boss, contactId } = await payerAndPayee('100.00')
+  const approver = await withAuthenticator()
+  await join(payer.id, approver, 'admin')
+  const { page } = await openTab(approver)
+  await page.goto('/approve')
+  await page.getByText('Nothing for you to decide').waitFor()
+  const { approval_request_id: id } = await createPayment(boss, contactId, '4.00')
+  await page.getByRole('heading', { name: '1 for you to decide' }).waitFor()
+
+  const [first, late] = [
+    await openTab(approver, { javaScriptEnabled: false }),
+    await openTab(boss, { javaScriptEnabled: false }),
+  ]
+  for (const { page: one } of [first, late]) {
+    await one.goto(`/approve/${id}`)
+    await one.getByText('Reject…').click()
+  }
+  await first.page.getByLabel('Reason').fill('Not ours')
+  await first.page.getByRole('button', { name: 'Reject' }).click()
+  await first.page.getByText('You rejected this.').waitFor()
+  await late.page.getByRole('button', { name: 'Reject' }).click()
+  await late.page.getByText('This was decided meanwhile').waitFor()
+  await late.page.getByText('Not ours').waitFor()
+})
+
+describe('every screen is accessible, on a phone and a desk, light and dark, and complains of nothing', () => {
+  const NAME = `<img src=x onerror=alert(1)> ${'ñ'.repeat(60)} 漢字 شركة`
+  let boss: TestPerson
+  const waiting: string[] = []
+
+  beforeAll(async () => {
+    const made = await payerBy('fiat')
+    boss = made.boss
+    const { payer } = made
+    await outgoing(made)
+    const crypto = await payerBy('crypto')
+    await join(crypto.payer.id, boss, 'admin')
+    await outgoing(crypto)
+    const payee = await organization(await person(), 'Payee')
+    await submitted(boss, payer.id, [{ svc: payee, amount: '1.00', currency: 'EUR' }])
+    await setRules(payer.id, boss, [
+      { steps: [{ required: 1, roles: ['owner', 'admin'] }] },
+      ...(['payment_contact', 'organization_invitation', 'billing_invoice', 'payment_batch'] as const).map(
+        (action) => ({
+          action_type: action,
+          steps: [{ required: 1, roles: ['owner', 'admin'] }],
+        }),
+      ),
+    ])
+    await contact(boss, payer.id, payee.svcId)
+    await invite(boss, payer.id, [{ email: newEmail() }])
+    const customer = await billingContact(boss, payer.id, { company_name: NAME })
+    await step(boss, (await invoiceOf(boss, payer.id, customer.id)).id, 'submit')
+    for (const { id } of [payer, crypto.payer]) {
+      const { body } = await api('GET', `/organizations/${id}/approvals`, { token: boss.token })
+      waiting.push(...body.data.map((one: { approval_id: string }) => one.approval_id))
+    }
+    expect(waiting.length).toBeGreaterThanOrEqual(6)
+  })
+
+  test.each([
+    ['a phone', { viewport: PHONE, colorScheme: 'light' }],
+    ['a desk in the dark', { viewport: DESK, colorScheme: 'dark' }],
+  ] as const)('on %s', async (_, options) => {
+    const tab = await openTab(boss, options)
+    const nowhere = `/approve/${boss.userId}`
+    const all = waiting.flatMap((id) => [`/approve/${id}`])
+    for (const path of [
+      '/approve',
+      ...all,
+      '/approve/history',
+      '/approve/devices',
+      '/approve/devices/passkeys/new',
+      nowhere,
+    ]) {
+      await tab.page.goto(path)
+      await expectSound(tab)
+    }
+    const stranger = await openTab(null, options)
+    await stranger.page.goto('/approve')
+    await expectSound(stranger)
+  })
+})

@@ -1,0 +1,144 @@
+/** Sessions of pages over HTTP: cookies, forms of other origins, addresses to return to, and who sees what. */
+import { expect, test } from 'vitest'
+import { api, baseUrl, createPayment, join, payerAndPayee, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { withAuthenticator } from '../../support/identity/identity.ts'
+import { until } from '../../support/until.ts'
+
+type Sent = { readonly session?: string; readonly headers?: Record<string, string> }
+
+const OWN = { origin: baseUrl, 'sec-fetch-site': 'same-origin' }
+
+const show = (path: string, { session, headers = {} }: Sent = {}) =>
+  fetch(baseUrl + path, {
+    redirect: 'manual',
+    headers: { ...(session && { cookie: `session=${session}` }), ...headers },
+  })
+
+const send = (path: string, fields: Record<string, string>, { session, headers = OWN }: Sent = {}) =>
+  fetch(baseUrl + path, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(fields),
+    headers: { ...(session && { cookie: `session=${session}` }), ...headers },
+  })
+
+/** Reads what a form keeps in a hidden field. */
+const kept = (html: string, name: string): string =>
+  (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
+
+const sessionIn = (answer: Response): string | undefined =>
+  answer.headers.getSetCookie().flatMap((cookie) => /^session=([^;]+)/.exec(cookie)?.[1] ?? [])[0]
+
+test('a sign-in sets cookies that no script reads and no other site sends, and leads back to where one wanted', async () => {
+  const { email, password, code } = await withAuthenticator()
+  const asked = await show('/approve/history')
+  expect([asked.status, asked.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fapprove%2Fhistory'])
+  const second = await send('/sign-in', { email, password, next: '/approve/history' })
+  const html = await second.text()
+  const form = { challenge: kept(html, 'challenge'), next: kept(html, 'next'), method: 'totp' }
+  const wrong = await send('/sign-in/factor', { ...form, code: '000000' })
+  expect([wrong.status, sessionIn(wrong)]).toEqual([401, undefined])
+  const done = await send('/sign-in/factor', { ...form, code: await code() })
+  expect([done.status, done.headers.get('location')]).toEqual([303, '/approve/history'])
+  for (const cookie of done.headers.getSetCookie())
+    expect(cookie).toMatch(/^(session|device)=.+; Path=\/; HttpOnly; SameSite=Strict$/)
+
+  const session = sessionIn(done) ?? ''
+  expect((await show('/approve/history', { session })).status).toBe(200)
+  const api = await fetch(`${baseUrl}/api/v1/me`, { headers: { cookie: `session=${session}` } })
+  expect(api.status).toBe(401) // the API knows no cookies
+  const out = await send('/sign-out', {}, { session })
+  expect([out.status, out.headers.getSetCookie().join()]).toEqual([303, expect.stringContaining('session=; Max-Age=0')])
+  expect((await show('/approve/history', { session })).status).toBe(303)
+})
+
+test('a session that was planted before the sign-in is not the one that begins, and ends with it', async () => {
+  const planted = await person()
+  const { email, password, code } = await withAuthenticator()
+  const html = await (await send('/sign-in', { email, password }, { session: planted.token })).text()
+  const form = { challenge: kept(html, 'challenge'), method: 'totp', code: await code() }
+  const done = await send('/sign-in/factor', form, { session: planted.token })
+  expect(sessionIn(done)).toMatch(/^ses_/)
+  expect(sessionIn(done)).not.toBe(planted.token)
+  expect((await api('GET', '/me', { token: planted.token })).status).toBe(401)
+})
+
+test.each([
+  ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+  ['a sibling of our host', { origin: baseUrl, 'sec-fetch-site': 'same-site' }],
+  ['a page without an origin', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
+  ['no page', {}],
+])('a form of %s decides nothing', async (_, headers) => {
+  const { boss, contactId } = await payerAndPayee()
+  const payment = await createPayment(boss, contactId)
+  const answer = await send(`/approve/${payment.approval_request_id}/reject`, {}, { session: boss.token, headers })
+  expect(answer.status).toBe(403)
+  expect((await api('GET', `/payments/${payment.id}`, { token: boss.token })).body.status).toBe('awaiting_approval')
+})
+
+test.each([
+  'https://evil.example/approve',
+  '//evil.example/approve',
+  '/approve/../docs',
+  '/\\evil.example',
+  'javascript:1',
+  '',
+])('after a sign-in with the address %j one is in the inbox', async (next) => {
+  const { email, password, code } = await withAuthenticator()
+  const html = await (await send('/sign-in', { email, password, next })).text()
+  const form = { challenge: kept(html, 'challenge'), next, method: 'totp', code: await code() }
+  expect((await send('/sign-in/factor', form)).headers.get('location')).toBe('/approve')
+})
+
+test('no page is framed, kept, or runs what is not ours; what does not exist and what is not theirs look the same', async () => {
+  const [mine, theirs] = [await payerAndPayee(), await payerAndPayee()]
+  const { approval_request_id: id } = await createPayment(theirs.boss, theirs.contactId)
+  const pages = [`/approve/${id}`, `/approve/${mine.boss.userId}`].map((path) =>
+    show(path, { session: mine.boss.token }),
+  )
+  const [foreign, absent] = await Promise.all(pages)
+  expect([foreign?.status, absent?.status]).toEqual([404, 404])
+  expect(await foreign?.text()).toBe(await absent?.text())
+  const { headers } = await show('/approve', { session: mine.boss.token })
+  const policy = headers.get('content-security-policy') ?? ''
+  for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self'"])
+    expect(policy).toContain(part)
+  expect(policy).not.toContain('unsafe')
+  expect([headers.get('cache-control'), headers.get('cross-origin-opener-policy')]).toEqual(['no-store', 'same-origin'])
+})
+
+test('a member sees what they asked for and no button to approve it; a decision by form is refused as by the API', async () => {
+  const { boss, payer, contactId } = await payerAndPayee()
+  const member = await person({ authenticator: true })
+  await join(payer.id, member, 'member')
+  const payment = await createPayment(boss, contactId)
+  expect((await show(`/approve/${payment.approval_request_id}`, { session: member.token })).status).toBe(404)
+  const own = await createPayment(member, contactId)
+  const html = await (await show(`/approve/${own.approval_request_id}`, { session: member.token })).text()
+  expect(html).not.toContain('>Approve</button>')
+  const answer = await send(`/approve/${own.approval_request_id}/approve`, {}, { session: member.token })
+  expect(answer.status).toBe(409)
+  expect(await answer.text()).toContain('The policy names others for this step.')
+})
+
+test('a page that looks for changes keeps no session alive', async () => {
+  const { boss } = await payerAndPayee()
+  const used = async () => {
+    const [row] = await owner<
+      { at: string }[]
+    >`select last_used_at::text as at from sessions where id = ${boss.sessionId}`
+    return row?.at
+  }
+  await owner`update sessions set last_used_at = business_now() - interval '20 minutes' where id = ${boss.sessionId}`
+  const before = await used()
+  const { body } = await show('/approve/stream', { session: boss.token })
+  const reader = body?.getReader()
+  const first = new TextDecoder().decode((await reader?.read())?.value)
+  expect(first).toBe(': connected\n\n')
+  await reader?.read() // has looked again
+  expect(await used()).toBe(before)
+  await reader?.cancel()
+  await show('/approve', { session: boss.token })
+  await until('the use of the session', async () => (await used()) !== before)
+})

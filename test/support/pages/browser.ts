@@ -1,0 +1,74 @@
+/** Chromium for pages: one browser for each file, tabs of people who are signed in, and what axe finds. */
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
+import { afterAll, expect } from 'vitest'
+import { type TestPerson, baseUrl } from '../api.ts'
+import { chromiumPath } from '../identity/chromium.ts'
+
+/** Origin that passkeys are bound to. */
+export const pagesUrl = baseUrl.replace('127.0.0.1', 'localhost')
+
+export const PHONE = { width: 360, height: 740 }
+export const DESK = { width: 1280, height: 900 }
+
+let browser: Promise<Browser> | undefined
+
+export type Tab = { readonly page: Page; readonly faults: string[] }
+
+/** Opens a tab whose viewer is signed in, or not; it collects what the browser complains of. */
+export async function openTab(viewer: TestPerson | null, options: BrowserContextOptions = {}): Promise<Tab> {
+  browser ??= chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
+  const context = await (await browser).newContext({ viewport: PHONE, baseURL: pagesUrl, ...options })
+  if (viewer) {
+    const { hostname: domain } = new URL(pagesUrl)
+    await context.addCookies([{ name: 'session', value: viewer.token, domain, path: '/', sameSite: 'Strict' }])
+  }
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('dialog', (dialog) => {
+    faults.push(dialog.message())
+    return dialog.dismiss()
+  })
+  return { page, faults }
+}
+
+afterAll(async () => {
+  await (await browser)?.close()
+  browser = undefined
+})
+
+/** Gives a tab an authenticator that answers at once, as a phone does after a look at it. */
+export async function withPasskeys(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Expects a page without a fault of accessibility (WCAG 2.2 AA), a scroll to the side, or a complaint. */
+export async function expectSound({ page, faults }: Tab): Promise<void> {
+  // through the debugger, which no policy of the page forbids
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Runtime.evaluate', { expression: axe.source })
+  const expression = `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+    JSON.stringify(violations.map(({ id, nodes }) => id + ': ' + nodes[0].html)))`
+  const { result } = await devtools.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+  expect(JSON.parse(String(result.value)), page.url()).toEqual([])
+  const isWider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+  expect(isWider, `${page.url()} scrolls to the side`).toBe(false)
+  expect(faults).toEqual([])
+}
