@@ -143,10 +143,10 @@ const RETRYABLE_ERROR_CODES = new Set([
  * Maps outages (storage, Postgres, deadlock, missing key) to a refusal that can be retried. Any
  * other unknown error is a bug.
  */
-function refusalOf(error: Error): Refusal {
+export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof KeyUnknown) return unreadableRefusal('sealed_unreadable')
-  const code = 'code' in error ? String(error.code) : ''
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return new Refusal(
     RETRYABLE_ERROR_CODES.has(code) || isConnectionLost(error) ? 'service_unavailable' : 'internal_error',
   )

@@ -1,7 +1,8 @@
 /** Pages of people: where approvers sign in and decide. They call the operations of the API, and know no other door. */
 import type { Hono } from 'hono'
 import { type Env, type Http, Page } from '../api/http/http.ts'
-import { REFUSALS, Refusal } from '../domain/errors.ts'
+import { refusalOf } from '../api/app.ts'
+import { REFUSALS, type Refusal } from '../domain/errors.ts'
 import { html } from 'hono/html'
 import { log } from '../platform/log.ts'
 import { showApproval } from './approval.ts'
@@ -10,7 +11,7 @@ import { approve, decideSet, reject } from './decide.ts'
 import { endSession, showDevices } from './devices.ts'
 import { showBatchRows, showEvidence } from './details.ts'
 import { showHistory, showInbox } from './inbox.ts'
-import { type Frame, framed } from './layout.ts'
+import { type Frame, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { addPasskey, removePasskey, showNewPasskey } from './passkeys.ts'
 import { showSignIn, signOut, takeFactor, takePassword } from './sign-in.ts'
@@ -70,14 +71,14 @@ async function answer(http: Http, route: string, work: () => Answered): Promise<
     const page = await work()
     return page instanceof Page ? page.toResponse(http) : page
   } catch (error) {
-    if (!(error instanceof Refusal)) log.error({ err: error, request_id: http.get('requestId') }, 'a page failed')
-    const refusal = error instanceof Refusal ? error : new Refusal('internal_error')
+    const refusal = refusalOf(error)
+    if (refusal.type === 'internal_error') log.error({ err: error, request_id: http.get('requestId') }, 'bug')
     return (await faultPage(refusal, http.get('requestId'))).toResponse(http)
   }
 }
 
 const faultPage = (refusal: Refusal, requestId: string): Promise<Page> =>
-  framed({
+  writePage({
     title: 'This did not work',
     place: null,
     status: REFUSALS[refusal.type][0] as NonNullable<Frame['status']>,

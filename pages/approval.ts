@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { ApprovalDetail } from '../domain/approvals/approval.ts'
 import type { Member } from '../domain/organizations/member.ts'
-import { type Frame, framed, instant, notice, quoted } from './layout.ts'
+import { type Frame, writePage, instant, notice, isolate } from './layout.ts'
 import { type Organization, organizationsOf } from './inbox.ts'
 import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
@@ -42,7 +42,7 @@ export async function showApproval(viewer: Viewer): Promise<Page | Response> {
 const SAID = { approved: 'You approved this.', rejected: 'You rejected this.' } as const
 
 export const notHere = (): Promise<Page> =>
-  framed({
+  writePage({
     title: 'Not found',
     place: null,
     status: 404,
@@ -59,16 +59,16 @@ export async function approvalPage(
 ): Promise<Page> {
   const { title, amount, rows, more } = describe(approval.subject)
   const { approval_id: id } = approval
-  return framed({
+  return writePage({
     title: `${title}: ${amount ?? ''}`,
     place: null,
     live: `/approve/stream?approval=${id}`,
     status,
     body: html`${said ?? ''}
       <h1>${title}</h1>
-      <p class="amount">${quoted(amount ?? '')}</p>
+      <p class="amount">${isolate(amount ?? '')}</p>
       <p class="small">
-        ${quoted(organization.name)} · asked for by ${nameOf(approval.requester)}, ${instant(approval.created_at)}
+        ${isolate(organization.name)} · asked for by ${nameOf(approval.requester)}, ${instant(approval.created_at)}
       </p>
       ${await progressOf(viewer, approval)} ${rowsOf(rows)} ${more ?? ''} ${rowsOfBatch(approval)}
       ${stepsOf(approval, await namesIn(viewer, organization))} ${actionsFor(approval)}
@@ -79,7 +79,7 @@ export async function approvalPage(
 }
 
 const nameOf = (person: ApprovalDetail['requester']): Markup =>
-  html`${person.name ? html`${quoted(person.name)} (${person.email})` : person.email}`
+  html`${person.name ? html`${isolate(person.name)} (${person.email})` : person.email}`
 
 /** Statuses of a payment as people say them. */
 const PROGRESS: Readonly<Record<string, string>> = {
@@ -120,17 +120,17 @@ function stepsOf(approval: ApprovalDetail, names: Names): Markup {
     <ol class="steps">
       ${steps.map((step) => html`<li>${stepOf(step, names)}</li>`)}
     </ol>
-    ${comments.map(({ comment }) => html`<p class="small">“${quoted(comment ?? '')}”</p>`)}
-    ${reason ? html`<p>Reason of the rejection: ${quoted(reason)}</p>` : ''}
+    ${comments.map(({ comment }) => html`<p class="small">“${isolate(comment ?? '')}”</p>`)}
+    ${reason ? html`<p>Reason of the rejection: ${isolate(reason)}</p>` : ''}
     ${status === 'pending' ? html`<p class="small">Expires ${instant(until)}</p>` : ''}`
 }
 
 function stepOf({ required, roles, approvers, approved_by: by, user_ids: ids }: Step, names: Names): Markup {
   const others = ids.length > 0 ? [`${ids.length} named ${ids.length === 1 ? 'person' : 'people'}`] : []
   const who = or.format([...roles.map((role) => `${role}s`), ...others])
-  const could = approvers.map(({ name }, index) => html`${index > 0 ? ', ' : ''}${quoted(name ?? 'a person')}`)
+  const could = approvers.map(({ name }, index) => html`${index > 0 ? ', ' : ''}${isolate(name ?? 'a person')}`)
   return html`${required === 1 ? 'One' : required} of ${who}
-  ${by.map((id) => html`<br />✓ ${quoted(names.get(id) ?? 'a person who has left')}`)}
+  ${by.map((id) => html`<br />✓ ${isolate(names.get(id) ?? 'a person who has left')}`)}
   ${could.length > 0 ? html`<br /><span class="small">can approve now: ${could}</span>` : ''}`
 }
 

@@ -3,9 +3,9 @@ import { html } from 'hono/html'
 import { Page } from '../api/http/http.ts'
 import type { SetVerdicts } from '../domain/approvals/approval.ts'
 import { approvalPage, findApproval, notHere } from './approval.ts'
-import { framed, notice } from './layout.ts'
+import { writePage, notice } from './layout.ts'
 import { messageOf } from './messages.ts'
-import { proved } from './proof.ts'
+import { askWithProof } from './proof.ts'
 import { toSignIn } from './sign-in.ts'
 import type { Fields, Refused, Viewer } from './viewer.ts'
 
@@ -16,7 +16,7 @@ export async function approve(viewer: Viewer, form: Fields): Promise<Page | Resp
   if (found === 'signed out') return toSignIn(viewer)
   if (!found) return notHere()
   const comment = form.get('comment').trim()
-  const answer = await proved(viewer, form, {
+  const answer = await askWithProof(viewer, form, {
     path: `/organizations/${found.organization.id}/approvals/${id}/approve`,
     body: comment ? { comment } : {},
     action: `/approve/${id}/approve`,
@@ -24,7 +24,7 @@ export async function approve(viewer: Viewer, form: Fields): Promise<Page | Resp
   })
   if (answer instanceof Page) return answer
   if (answer.ok) return viewer.http.redirect(`/approve/${id}?done=approved`, 303)
-  return refused(viewer, id, answer.error)
+  return showRefusal(viewer, id, answer.error)
 }
 
 /** Rejects one request; that needs no proof, as it moves nothing. */
@@ -37,11 +37,11 @@ export async function reject(viewer: Viewer, form: Fields): Promise<Page | Respo
   const path = `/organizations/${found.organization.id}/approvals/${id}/reject`
   const answer = await viewer.call('POST', path, reason ? { reason } : {})
   if (answer.ok) return viewer.http.redirect(`/approve/${id}?done=rejected`, 303)
-  return refused(viewer, id, answer.error)
+  return showRefusal(viewer, id, answer.error)
 }
 
 /** Shows the approval as it is now, with what stood against the decision. */
-async function refused(viewer: Viewer, id: string, error: Refused): Promise<Page | Response> {
+async function showRefusal(viewer: Viewer, id: string, error: Refused): Promise<Page | Response> {
   const now = await findApproval(viewer, id)
   if (now === 'signed out') return toSignIn(viewer)
   return now ? approvalPage(viewer, now, notice('fault', messageOf(error)), 409) : notHere()
@@ -55,7 +55,7 @@ export async function decideSet(viewer: Viewer, form: Fields): Promise<Page | Re
   const [organization, ids] = [form.get('organization_id'), form.all('approval_id').slice(0, SET_MAX)]
   const decision = form.get('decision') === 'reject' ? 'reject' : 'approve'
   if (ids.length === 0) return viewer.http.redirect('/approve', 303)
-  const answer = await proved<SetVerdicts>(viewer, form, {
+  const answer = await askWithProof<SetVerdicts>(viewer, form, {
     path: `/organizations/${encodeURIComponent(organization)}/approvals/decide`,
     body: { approval_ids: ids, decision },
     action: '/approve/set',
@@ -72,9 +72,9 @@ export async function decideSet(viewer: Viewer, form: Fields): Promise<Page | Re
   return viewer.http.redirect(`/approve?done=${decision === 'approve' ? 'approved' : 'rejected'}`, 303)
 }
 
-/** Says what became of each request of a set, if not all went through. */
+/** Lists the verdicts of a set, if not all went through. */
 const setPage = (verdicts: SetVerdicts['data'], fault: string | null): Promise<Page> =>
-  framed({
+  writePage({
     title: 'Not all were decided',
     place: null,
     status: 409,

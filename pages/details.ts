@@ -1,9 +1,9 @@
-/** What stands behind an approval: all rows of a batch, and the evidence for an auditor. */
+/** Details of an approval: all rows of a batch, and the evidence for an auditor. */
 import { html } from 'hono/html'
 import type { BatchRow } from '../domain/batches/batch.ts'
 import type { Page } from '../api/http/http.ts'
 import { findApproval, notHere } from './approval.ts'
-import { framed, quoted } from './layout.ts'
+import { writePage, isolate } from './layout.ts'
 import { toSignIn } from './sign-in.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -18,7 +18,7 @@ export async function showBatchRows(viewer: Viewer): Promise<Page | Response> {
   const answer = await viewer.call<{ data: readonly BatchRow[]; has_more: boolean }>('GET', path)
   if (!answer.ok) return notHere()
   const { data, has_more: more } = answer.body
-  return framed({
+  return writePage({
     title: 'Rows of the batch',
     place: null,
     body: html`<p><a href="/approve/${approval.approval_id}">Back to the approval</a></p>
@@ -37,7 +37,7 @@ export async function showBatchRows(viewer: Viewer): Promise<Page | Response> {
             (row) =>
               html`<tr>
                 <td>${row.row_number}</td>
-                <td>${quoted(row.payee ?? '')}</td>
+                <td>${isolate(row.payee ?? '')}</td>
                 <td>${row.status}</td>
                 <td class="figure">${row.amount ? `${row.amount.amount} ${row.amount.currency}` : ''}</td>
               </tr>`,

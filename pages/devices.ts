@@ -1,14 +1,14 @@
-/** What the viewer proves with: passkeys, authenticator, approval devices, and where they are signed in. */
+/** Devices of the viewer: passkeys, authenticator, approval devices, sessions. */
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { Passkey } from '../domain/factors/passkey.ts'
 import type { Session } from '../domain/people/device.ts'
 import type { Me } from '../domain/people/person.ts'
 import type { ApprovalCredential } from '../domain/step-up/step-up.ts'
-import { framed, instant, notice, quoted } from './layout.ts'
+import { writePage, instant, notice, isolate } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
-import type { Fields, Viewer } from './viewer.ts'
+import type { Viewer } from './viewer.ts'
 
 type Listed<Row> = { readonly data: readonly Row[] }
 
@@ -22,7 +22,7 @@ export async function showDevices(viewer: Viewer, said?: Markup): Promise<Page |
   const passkeys = await rowsAt<Passkey>('/me/passkeys')
   const devices = await rowsAt<ApprovalCredential>('/me/approval-credentials')
   const sessions = await rowsAt<Session>('/me/sessions')
-  return framed({
+  return writePage({
     title: 'Devices',
     place: 'devices',
     body: html`<h1>Devices</h1>
@@ -32,7 +32,7 @@ export async function showDevices(viewer: Viewer, said?: Markup): Promise<Page |
         passkeys,
         'No passkey yet.',
         ({ name, inserted_at: at, this_device: here }) =>
-          html`<strong>${quoted(name)}</strong>${here ? ' (this device)' : ''}<br /><span class="small"
+          html`<strong>${isolate(name)}</strong>${here ? ' (this device)' : ''}<br /><span class="small"
               >since ${instant(at)}</span
             >`,
       )}
@@ -44,7 +44,7 @@ export async function showDevices(viewer: Viewer, said?: Markup): Promise<Page |
         devices,
         'None: a phone becomes one in the app.',
         (one) =>
-          html`<strong>${quoted(one.name ?? 'A device')}</strong><br /><span class="small"
+          html`<strong>${isolate(one.name ?? 'A device')}</strong><br /><span class="small"
               >releases from ${instant(one.cooling_off_until)} on</span
             >`,
       )}
@@ -53,7 +53,7 @@ export async function showDevices(viewer: Viewer, said?: Markup): Promise<Page |
         sessions,
         'Nowhere else.',
         (one) =>
-          html`<strong>${quoted(one.device_name ?? 'A device')}</strong>${one.this_session ? ' (here)' : ''}<br /><span
+          html`<strong>${isolate(one.device_name ?? 'A device')}</strong>${one.this_session ? ' (here)' : ''}<br /><span
               class="small"
               >last used ${instant(one.last_used_at)}</span
             >
@@ -70,7 +70,7 @@ const list = <Row>(rows: readonly Row[], none: string, shown: (row: Row) => Mark
       </ul>`
 
 /** Ends another session of the viewer. */
-export async function endSession(viewer: Viewer, _: Fields): Promise<Page | Response> {
+export async function endSession(viewer: Viewer): Promise<Page | Response> {
   const id = viewer.http.req.param('id') ?? ''
   const answer = await viewer.call('DELETE', `/me/sessions/${encodeURIComponent(id)}`)
   if (answer.ok) return viewer.http.redirect('/approve/devices', 303)

@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { Approval } from '../domain/approvals/approval.ts'
-import { framed, hidden, instant, notice, quoted } from './layout.ts'
+import { writePage, keepFields, instant, notice, isolate } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
 import type { Viewer } from './viewer.ts'
@@ -41,7 +41,7 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
   }
   const mine = lists.flatMap(({ items }) => items).filter((item) => item.actionable_by_viewer).length
   const done = viewer.http.req.query('done')
-  return framed({
+  return writePage({
     title: mine > 0 ? `(${mine}) Approvals` : 'Approvals',
     place: 'inbox',
     live: '/approve/stream',
@@ -65,11 +65,11 @@ function ofOrganization({ organization, items, more }: List): Markup | '' {
   const blocked = items.filter((item) => !item.actionable_by_viewer && item.severity === 'blocking')
   const others = items.filter((item) => !item.actionable_by_viewer && item.severity !== 'blocking')
   return html`<section>
-    <h2>${quoted(organization.name)}</h2>
+    <h2>${isolate(organization.name)}</h2>
     ${
       mine.length > 0
         ? html`<form method="post" action="/approve/set" data-set>
-            ${hidden([['organization_id', organization.id]])}
+            ${keepFields([['organization_id', organization.id]])}
             <ul class="cards">
               ${mine.map((item) => card(item, true))}
             </ul>
@@ -97,11 +97,11 @@ const card = ({ summary, due_at: due, subject: { approval_request_id: id } }: It
   html`<li>
     ${chosen ? html`<input type="checkbox" name="approval_id" value="${id}" aria-labelledby="of-${id}" />` : ''}
     <a href="/approve/${id}" id="of-${id}"
-      ><strong>${quoted(summary)}</strong><br /><span class="small">${due ? html`until ${instant(due)}` : ''}</span></a
+      ><strong>${isolate(summary)}</strong><br /><span class="small">${due ? html`until ${instant(due)}` : ''}</span></a
     >
   </li>`
 
-/** History: what was decided, the newest first. */
+/** Shows what was decided, the newest first. */
 export async function showHistory(viewer: Viewer): Promise<Page | Response> {
   const organizations = await organizationsOf(viewer)
   if (!organizations) return toSignIn(viewer)
@@ -112,17 +112,17 @@ export async function showHistory(viewer: Viewer): Promise<Page | Response> {
     const rows = answer.ok ? answer.body.data : []
     const said = answer.ok ? 'Nothing was decided here yet.' : messageOf(answer.error)
     sections.push(
-      html`<h2>${quoted(name)}</h2>
+      html`<h2>${isolate(name)}</h2>
         ${
           rows.length === 0
             ? html`<p>${said}</p>`
             : html`<ul class="cards">
-                ${rows.map(decided)}
+                ${rows.map(decisionCard)}
               </ul>`
         }`,
     )
   }
-  return framed({
+  return writePage({
     title: 'History',
     place: 'history',
     body: html`<h1>History</h1>
@@ -130,11 +130,11 @@ export async function showHistory(viewer: Viewer): Promise<Page | Response> {
   })
 }
 
-const decided = (row: Approval): Markup =>
+const decisionCard = (row: Approval): Markup =>
   html`<li>
     <a href="/approve/${row.approval_id}"
-      ><strong>${quoted(row.summary ?? 'A request')}</strong><br /><span class="small"
-        >${row.status}${row.approver?.name ? html` by ${quoted(row.approver.name)}` : ''},
+      ><strong>${isolate(row.summary ?? 'A request')}</strong><br /><span class="small"
+        >${row.status}${row.approver?.name ? html` by ${isolate(row.approver.name)}` : ''},
         ${row.processed_at ? instant(row.processed_at) : ''}</span
       ></a
     >

@@ -35,7 +35,7 @@ const PLACES: readonly (readonly [Place, path: string, name: string])[] = [
 ]
 
 /** Writes a page. */
-export async function framed({ title, body, place, live, status = 200 }: Frame): Promise<Page> {
+export async function writePage({ title, body, place, live, status = 200 }: Frame): Promise<Page> {
   const head = html`<link rel="stylesheet" href="${assetPath('style.css')}" />
     <script type="module" src="${assetPath('page.js')}"></script>`
   const whole = html`${place === undefined ? '' : navigation(place)}
@@ -61,10 +61,10 @@ export const instant = (at: string): Markup => html`<time datetime="${at}">${INS
 const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
 /** Shows a text that people wrote: its direction is its own, whatever stands beside it. */
-export const quoted = (text: string): Markup => html`<bdi>${text}</bdi>`
+export const isolate = (text: string): Markup => html`<bdi>${text}</bdi>`
 
 /** Fields that a form keeps beside what its viewer enters; a name may come several times. */
 export type Kept = readonly (readonly [name: string, value: string])[]
 
-export const hidden = (fields: Kept): Markup =>
+export const keepFields = (fields: Kept): Markup =>
   html`${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`

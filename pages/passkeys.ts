@@ -3,9 +3,9 @@ import { html } from 'hono/html'
 import { Page } from '../api/http/http.ts'
 import type { Passkey, RegistrationOptions } from '../domain/factors/passkey.ts'
 import { showDevices } from './devices.ts'
-import { framed, hidden, notice } from './layout.ts'
+import { writePage, keepFields, notice } from './layout.ts'
 import { messageOf } from './messages.ts'
-import { proved } from './proof.ts'
+import { askWithProof } from './proof.ts'
 import { jsonOf, toSignIn } from './sign-in.ts'
 import type { Answer, Fields, Viewer } from './viewer.ts'
 
@@ -15,13 +15,13 @@ const DEVICES = '/approve/devices'
 export async function showNewPasskey(viewer: Viewer): Promise<Page | Response> {
   const answer = await viewer.call<RegistrationOptions>('POST', '/me/passkeys/options')
   if (!answer.ok) return answer.status === 401 ? toSignIn(viewer) : showDevices(viewer, fault(answer))
-  return framed({
+  return writePage({
     title: 'New passkey',
     place: 'devices',
     body: html`<h1>New passkey</h1>
       <p>A passkey is kept by this device, or by a security key. It proves who you are without a code.</p>
       <form method="post" action="${DEVICES}/passkeys">
-        ${hidden([['credential', '']])}
+        ${keepFields([['credential', '']])}
         <label>Name <input name="name" value="This device" maxlength="100" required /></label>
         <p role="alert" class="small"></p>
         <button type="button" data-create="${JSON.stringify(answer.body)}" hidden>Make a passkey</button>
@@ -33,7 +33,7 @@ export async function showNewPasskey(viewer: Viewer): Promise<Page | Response> {
 /** Registers the passkey that the browser has made. */
 export async function addPasskey(viewer: Viewer, form: Fields): Promise<Page | Response> {
   const [name, credential] = [form.get('name').trim() || 'Passkey', form.get('passkey') || form.get('credential')]
-  const answer = await proved<Passkey>(viewer, form, {
+  const answer = await askWithProof<Passkey>(viewer, form, {
     path: '/me/passkeys',
     body: { name, credential: jsonOf(credential) },
     action: `${DEVICES}/passkeys`,
@@ -49,7 +49,7 @@ export async function addPasskey(viewer: Viewer, form: Fields): Promise<Page | R
 /** Removes a passkey. */
 export async function removePasskey(viewer: Viewer, form: Fields): Promise<Page | Response> {
   const id = viewer.http.req.param('id') ?? ''
-  const answer = await proved(viewer, form, {
+  const answer = await askWithProof(viewer, form, {
     method: 'DELETE',
     path: `/me/passkeys/${encodeURIComponent(id)}`,
     action: `${DEVICES}/passkeys/${encodeURIComponent(id)}/remove`,

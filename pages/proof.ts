@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { StepUp, StepUpChallenge } from '../domain/step-up/step-up.ts'
-import { type Kept, framed, hidden, notice, quoted } from './layout.ts'
+import { type Kept, writePage, keepFields, notice, isolate } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { codeForm, jsonOf, passkeyForm } from './sign-in.ts'
 import type { Answer, Fields, Viewer } from './viewer.ts'
@@ -18,7 +18,7 @@ export type Asked = {
 }
 
 /** Asks the API; answers a page where the viewer proves who they are, if that is needed. */
-export async function proved<Body>(viewer: Viewer, form: Fields, asked: Asked): Promise<Answer<Body> | Page> {
+export async function askWithProof<Body>(viewer: Viewer, form: Fields, asked: Asked): Promise<Answer<Body> | Page> {
   const stepUp = form.get('step_up')
   if (form.get('method') === 'another') return anotherProof(viewer, asked, stepUp)
   const challenge = jsonOf(form.get('challenge')) as StepUpChallenge | null
@@ -52,19 +52,19 @@ async function complete(viewer: Viewer, form: Fields, { id, webauthn }: StepUpCh
   return 'This took too long, or had too many wrong codes. Begin again.'
 }
 
-/** Shows what is confirmed, word for word as the proof is bound to it, and the ways to confirm it. */
+/** Shows the words that the proof is bound to, and the ways to confirm them. */
 function proofPage({ action, kept }: Asked, challenge: StepUpChallenge, fault?: string): Promise<Page> {
   const { id, methods, summary, match_code: number, webauthn } = challenge
   const fields: Kept = [...kept, ['step_up', id], ['challenge', JSON.stringify(challenge)]]
   const form = { action, kept: fields, button: 'Confirm with code' }
   const byMessage = methods.includes('messaging_code')
-  return framed({
+  return writePage({
     title: 'Confirm it is you',
     place: null,
     status: fault ? 401 : 200,
     body: html`<h1>Confirm it is you</h1>
       ${fault ? notice('fault', fault) : ''}
-      <p class="notice">${quoted(summary ?? 'A change of how you sign in')}</p>
+      <p class="notice">${isolate(summary ?? 'A change of how you sign in')}</p>
       ${webauthn && methods.includes('webauthn') ? passkeyForm(action, fields, webauthn, 'Confirm with passkey') : ''}
       ${number === null ? '' : byNumber(action, fields, number)}
       ${methods.includes('totp') ? codeForm({ ...form, label: 'Code of your authenticator' }) : ''}
@@ -79,12 +79,12 @@ const byNumber = (action: string, kept: Kept, number: string): Markup =>
     <p>Enter this number on your approval device:</p>
     <p class="number">${number}</p>
     <form method="post" action="${action}">
-      ${hidden([...kept, ['method', 'approval_device']])}
+      ${keepFields([...kept, ['method', 'approval_device']])}
       <div class="actions"><button class="second">I have entered it</button></div>
     </form>`
 
 const another = (action: string, kept: Kept): Markup =>
   html`<form method="post" action="${action}">
-    ${hidden([...kept, ['method', 'another']])}
+    ${keepFields([...kept, ['method', 'another']])}
     <p><button class="plain">Send me a code by message instead</button></p>
   </form>`

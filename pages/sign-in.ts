@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { WebauthnOptions } from '../domain/factors/passkey.ts'
 import type { Authenticated, MfaAnswer, SignInAnswer } from '../domain/sign-in/sign-in.ts'
-import { type Kept, framed, hidden, notice } from './layout.ts'
+import { type Kept, writePage, keepFields, notice } from './layout.ts'
 import { messageOf } from './messages.ts'
 import type { Answer, Fields, Viewer } from './viewer.ts'
 
@@ -25,13 +25,13 @@ export function showSignIn({ http }: Viewer): Promise<Page> {
 type Asked = { readonly next: string; readonly email?: string; readonly fault?: string; readonly done?: string }
 
 const signInPage = ({ next, email = '', fault, done }: Asked): Promise<Page> =>
-  framed({
+  writePage({
     title: 'Sign in',
     status: fault ? 401 : 200,
     body: html`<h1>Sign in</h1>
       ${fault ? notice('fault', fault) : ''} ${done ? notice('done', done) : ''}
       <form method="post" action="/sign-in">
-        ${hidden([['next', next]])}
+        ${keepFields([['next', next]])}
         <label
           >E-mail address
           <input name="email" type="email" autocomplete="username webauthn" value="${email}" required autofocus
@@ -50,7 +50,7 @@ export async function takePassword(viewer: Viewer, form: Fields): Promise<Page |
   const { body: given } = answer
   switch (given.status) {
     case 'authenticated':
-      return begun(viewer, given, next)
+      return startSession(viewer, given, next)
     case 'totp_setup_required':
       return signInPage({
         next,
@@ -77,7 +77,7 @@ function factorPage({ next, challenge, webauthn, fault }: Second): Promise<Page>
     ['challenge', challenge],
     ['webauthn', JSON.stringify(webauthn)],
   ]
-  return framed({
+  return writePage({
     title: 'Sign in: second factor',
     status: fault ? 401 : 200,
     body: html`<h1>Second factor</h1>
@@ -91,7 +91,7 @@ function factorPage({ next, challenge, webauthn, fault }: Second): Promise<Page>
 /** Shows a button that asks the browser for a passkey; the script shows it where there are any. */
 export const passkeyForm = (action: string, kept: Kept, options: WebauthnOptions, label: string): Markup =>
   html`<form method="post" action="${action}">
-    ${hidden([...kept, ['method', 'webauthn'], ['credential', '']])}
+    ${keepFields([...kept, ['method', 'webauthn'], ['credential', '']])}
     <p role="alert" class="small"></p>
     <button type="button" data-passkey="${JSON.stringify(options)}" hidden>${label}</button>
   </form>`
@@ -107,7 +107,7 @@ type CodeForm = {
 /** Shows a field for a code. */
 export const codeForm = ({ action, kept, label, button, method = 'totp' }: CodeForm): Markup =>
   html`<form method="post" action="${action}">
-    ${hidden([...kept, ['method', method]])}
+    ${keepFields([...kept, ['method', method]])}
     <label
       >${label} <input name="code" autocomplete="one-time-code" autocapitalize="none" required maxlength="32"
     /></label>
@@ -120,7 +120,7 @@ export async function takeFactor(viewer: Viewer, form: Fields): Promise<Page | R
   const answer = await prove(viewer, form, challenge)
   if (!answer.ok) return signInPage({ next, fault: messageOf(answer.error) })
   const { body } = answer
-  if (body.status === 'authenticated') return begun(viewer, body, next)
+  if (body.status === 'authenticated') return startSession(viewer, body, next)
   if (body.status === 'mfa_failed') {
     const webauthn = jsonOf(form.get('webauthn')) as WebauthnOptions | null
     return factorPage({ next, challenge, webauthn, fault: 'This code is wrong, or was used before.' })
@@ -145,7 +145,7 @@ export function jsonOf(text: string): unknown {
 }
 
 /** Begins a session in this browser, and ends the one before it, if any. */
-async function begun(
+async function startSession(
   viewer: Viewer,
   session: Pick<Authenticated, 'token' | 'device_id'>,
   next: string,

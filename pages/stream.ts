@@ -12,7 +12,7 @@ const STALLED_MS = 60_000
 /** Longest life of a stream; the browser connects again by itself. */
 const LIFE_MS = 10 * 60_000
 
-/** Answers a stream of server-sent events (WHATWG HTML, 9.2): `changed` when the page has to be shown anew. */
+/** Streams server-sent events (WHATWG HTML, 9.2): `changed` when the page shows something old. */
 export function showChanges(viewer: Viewer): Response {
   const id = viewer.http.req.query('approval')
   const look = async (): Promise<string | null> => {

@@ -8,8 +8,8 @@ import { API_ROOT } from '../api/http/route.ts'
 import { refuse } from '../domain/errors.ts'
 import { config } from '../platform/config.ts'
 
-/** Name of a cookie: the prefix binds it to this host over TLS (RFC 6265bis, 4.1.3). */
-const named = (name: string): string => (config.live ? `__Host-${name}` : name)
+/** Names a cookie: the prefix binds it to this host over TLS (RFC 6265bis, 4.1.3). */
+const cookieName = (name: string): string => (config.live ? `__Host-${name}` : name)
 const COOKIE = { path: '/', httpOnly: true, sameSite: 'Strict', secure: config.live } as const
 const DEVICE_SECONDS = 400 * 86_400 // the longest that browsers keep a cookie
 
@@ -41,21 +41,21 @@ export class Viewer {
   ) {}
 
   get isSignedIn(): boolean {
-    return getCookie(this.http, named('session')) !== undefined
+    return getCookie(this.http, cookieName('session')) !== undefined
   }
 
   get device(): string | undefined {
-    return getCookie(this.http, named('device'))
+    return getCookie(this.http, cookieName('device'))
   }
 
   /** Begins the session of this browser: a new cookie with each sign-in, so that none can be planted before it. */
   begin(session: { readonly token: string; readonly device_id: string }): void {
-    setCookie(this.http, named('session'), session.token, COOKIE)
-    setCookie(this.http, named('device'), session.device_id, { ...COOKIE, maxAge: DEVICE_SECONDS })
+    setCookie(this.http, cookieName('session'), session.token, COOKIE)
+    setCookie(this.http, cookieName('device'), session.device_id, { ...COOKIE, maxAge: DEVICE_SECONDS })
   }
 
   end(): void {
-    deleteCookie(this.http, named('session'), COOKIE)
+    deleteCookie(this.http, cookieName('session'), COOKIE)
   }
 
   /** Calls an operation through the pipeline of the API, as its caller would over HTTP. */
@@ -71,7 +71,7 @@ export class Viewer {
   async fetch(method: 'GET' | 'POST' | 'DELETE', path: string, json?: object): Promise<Response> {
     const { http, quiet } = this
     const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json))
-    const session = getCookie(http, named('session'))
+    const session = getCookie(http, cookieName('session'))
     const headers = new Headers({ 'x-request-id': http.get('requestId') })
     for (const name of ['user-agent', 'accept-language', 'x-forwarded-for']) {
       const value = http.req.header(name)

@@ -12,6 +12,7 @@ export const LAYERS = [
   'workflows',
   'temporal',
   'api',
+  'pages',
   'sandbox',
 ] as const
 export type Layer = (typeof LAYERS)[number]

@@ -59,7 +59,7 @@ export async function withPasskeys(page: Page): Promise<void> {
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Expects a page without a fault of accessibility (WCAG 2.2 AA), a scroll to the side, or a complaint. */
+/** Expects WCAG 2.2 AA, no scrolling to the side, and no complaint of the browser. */
 export async function expectSound({ page, faults }: Tab): Promise<void> {
   // through the debugger, which no policy of the page forbids
   const devtools = await page.context().newCDPSession(page)
