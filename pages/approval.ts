@@ -70,8 +70,8 @@ export async function approvalPage(
       <p class="small">
         ${isolate(organization.name)} · asked for by ${nameOf(approval.requester)}, ${instant(approval.created_at)}
       </p>
-      ${await progressOf(viewer, approval)} ${rowsOf(rows)} ${more ?? ''} ${rowsOfBatch(approval)}
-      ${stepsOf(approval, await namesIn(viewer, organization))} ${actionsFor(approval)}
+      ${await progressOf(viewer, approval)} ${warningsOf(approval)} ${rowsOf(rows)} ${more ?? ''}
+      ${rowsOfBatch(approval)} ${stepsOf(approval, await namesIn(viewer, organization))} ${actionsFor(approval)}
       <p class="small">
         <a href="/approve/${id}/evidence">Evidence</a> of what was shown and decided, for an auditor.
       </p>`,
@@ -80,6 +80,21 @@ export async function approvalPage(
 
 const nameOf = (person: ApprovalDetail['requester']): Markup =>
   html`${person.name ? html`${isolate(person.name)} (${person.email})` : person.email}`
+
+const WARNED: Readonly<Record<string, string>> = {
+  first_payment: 'First payment to this account',
+  new_country: 'First payment to this country',
+  account_changed: 'The payee was last paid at another account',
+  duplicate: 'The same amount to this account within 30 days',
+  unusual_amount: 'More than three times what this payee usually gets',
+}
+
+const warningsOf = ({ warnings }: ApprovalDetail): Markup | '' =>
+  warnings.length === 0
+    ? ''
+    : html`<ul class="warnings" aria-label="Warnings">
+        ${warnings.map((name) => html`<li>⚠ ${WARNED[name] ?? name.replaceAll('_', ' ')}</li>`)}
+      </ul>`
 
 /** Statuses of a payment as people say them. */
 const PROGRESS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 /** Targets: the kinds of things that wait for approval, as decisions know them. Each is declared in its own room. */
 import type { Person } from '../../domain/actor.ts'
 import type { TargetType } from '../../domain/approvals/approval.ts'
+import type { Warning } from '../../domain/approvals/warning.ts'
 import type { Blocker } from '../../domain/errors.ts'
 import type { OrganizationId, UserId } from '../../domain/ids.ts'
 import type { Money } from '../../domain/money/money.ts'
@@ -33,6 +34,8 @@ export type ApprovalTarget<Of extends State = State> = {
   blockers(state: Of): readonly Blocker[]
   /** Reads the amounts that approvals of these targets take from the balance, by their ids. */
   readonly reserves?: (reader: Reader, ids: readonly string[]) => Promise<ReadonlyMap<string, Money>>
+  /** Lists what an approver is warned of; absent if there is nothing to compare with. */
+  readonly warnings?: (reader: Reader, id: string) => Promise<Warning[]>
   /** Carries out the last approval, guarded by the target's state. Answers the changes to the subject. */
   approve(tx: Tx, state: Of, cause: string): Promise<Changed>
   /** Cancels targets whose approvals ended, each with its own cause. Answers the changes to each subject. */

@@ -30,7 +30,8 @@ import { type ApprovalRow, requirementsFromDecisions, toApproval } from './appro
 import { type Payer, blockersOf, reservingOf, targetOf, withInstants } from './targets.ts'
 
 export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<ApprovalDetail> {
-  const [decisions, people, blockers] = await Promise.all([
+  const isPending = row.status === 'pending'
+  const [decisions, people, blockers, warnings] = await Promise.all([
     // oldest first; those that approve have their step
     reader<ApprovalDetail['decisions'][number]>(sql`
       select d.decision_id, d.decision, d.user_id, case d.decision when 'approve' then d.step end as step, d.factor,
@@ -39,15 +40,17 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
       where d.organization_id = ${reader.organizationId} and d.approval_id = ${row.approval_id}
       order by d.occurred_at, d.decision_id`),
     peopleOf(reader),
-    row.status === 'pending' ? blockersOn(reader, row) : () => [],
+    isPending ? blockersOn(reader, row) : () => [],
+    isPending ? targetOf(row.target_type).warnings?.(reader, row.target_id) : [],
   ])
   const wait = requirementsFromDecisions(row, decisions)
-  const open = row.status === 'pending' && !row.expired
+  const open = isPending && !row.expired
   return {
     ...toApproval(row),
     expires_at: row.expires_at,
     can_take_action: open && whyNotApprover(wait, viewer) === null,
     blocked_by: listBlockers(row, { wait, people, viewer, blockers }),
+    warnings: warnings ?? [],
     self_approval: row.policy.self_approval,
     steps: stepsOf(row, wait).map((step, index) => ({
       ...step,

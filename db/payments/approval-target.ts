@@ -8,6 +8,7 @@ import { moneyOf } from '../../domain/money/money.ts'
 import type { PaymentStatus } from '../../domain/flows/payment.ts'
 import { type PayeeStanding, payeeBlockers, payeeColumns } from './checks.ts'
 import { type Settling, detailOf, movePayments, settle } from './settlement.ts'
+import { warningsOf } from './warnings.ts'
 import { type Fragment, sql } from '../sql.ts'
 import type { PaymentTarget } from '../../domain/rails.ts'
 
@@ -92,6 +93,7 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
       where organization_id = ${reader.organizationId} and id = any (${[...ids]})`)
     return new Map(rows.map(({ id, amount, currency }) => [id, moneyOf(amount, currency)]))
   },
+  warnings: warningsOf,
   async approve(tx, payment, cause) {
     await settle(tx, [payment], { submits: true, cause: () => cause })
     return { state: detailOf(payment) }

@@ -8,6 +8,7 @@ import { PageQuery, flag } from '../pagination.ts'
 import { ACTIONS } from '../registries/approval-actions.ts'
 import type { Action } from './action.ts'
 import { model, integer, nullableText, remark, timestamp, uuid } from '../text.ts'
+import { Warnings } from './warning.ts'
 
 export type ActionType = (typeof ACTIONS)[number]['type']
 export type TargetType = (typeof ACTIONS)[number]['targets'][number]
@@ -77,12 +78,14 @@ export type Approval = v.InferOutput<typeof Approval>
 /**
  * Approval with its steps and decisions, as the caller sees it. `blocked_by`: refusals that an approval by the caller
  * would get now, with those of the last approval, and `no_eligible_approver` if the steps could not be met then.
+ * `warnings` block nothing; a decided approval has none.
  */
 export const ApprovalDetail = model('ApprovalDetail', {
   ...Approval.entries,
   expires_at: timestamp,
   can_take_action: v.boolean(),
   blocked_by: v.array(v.string()),
+  warnings: Warnings,
   self_approval: v.boolean(),
   steps: v.array(
     model('ApprovalStep', {

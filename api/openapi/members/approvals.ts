@@ -45,6 +45,9 @@ export const approvals: Readonly<Record<string, string>> = {
   'LedgerViolation.subject': 'Account or transfer that is wrong.',
   'SandboxMessage.subject': 'Subject line.',
   blocked_by: 'Reasons why it cannot be approved now.',
+  'ApprovalDetail.warnings':
+    'Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), ' +
+    '`account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median).',
   'Quote.blocked_by': 'Reasons why the quote cannot be executed.',
   decisions: 'Decisions, oldest first.',
   decision_id: 'Id of the decision.',

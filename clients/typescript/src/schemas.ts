@@ -1186,6 +1186,8 @@ export type ApprovalDetail = {
   readonly can_take_action: boolean
   /** Reasons why it cannot be approved now. */
   readonly blocked_by: readonly string[]
+  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median). */
+  readonly warnings: readonly (ApprovalDetailWarnings | (string & {}))[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
   /** Steps, in their order: each must be approved. */
@@ -4867,6 +4869,8 @@ export type ApprovalTargetType = 'crypto_outgoing' | 'fiat_outgoing' | 'internal
 export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'cancelled'
 
 export type TaxCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
+
+export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount'
 
 export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
 
