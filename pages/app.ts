@@ -7,12 +7,14 @@ import { html } from 'hono/html'
 import { log } from '../platform/log.ts'
 import { showApproval } from './approval.ts'
 import { ASSETS, serveAsset } from './assets.ts'
+import { showBill, showBillPicture } from './bill.ts'
 import { approve, decideSet, reject } from './decide.ts'
 import { endSession, showDevices } from './devices.ts'
 import { showBatchRows, showEvidence } from './details.ts'
 import { showHistory, showInbox } from './inbox.ts'
 import { type Frame, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
+import { showOneProcess, showOperate, takeToken } from './operate.ts'
 import { addPasskey, removePasskey, showNewPasskey } from './passkeys.ts'
 import { showSignIn, signOut, takeFactor, takePassword } from './sign-in.ts'
 import { showChanges } from './stream.ts'
@@ -27,7 +29,11 @@ const SHOWN: Readonly<Record<string, (viewer: Viewer) => Answered>> = {
   '/approve/devices': (viewer) => showDevices(viewer),
   '/approve/devices/passkeys/new': showNewPasskey,
   '/approve/stream': showChanges,
+  '/operate': showOperate,
+  '/operate/processes/:id': showOneProcess,
   '/approve/:id': showApproval,
+  '/approve/:id/bill': showBill,
+  '/approve/:id/bill/1.png': showBillPicture,
   '/approve/:id/rows': showBatchRows,
   '/approve/:id/evidence': showEvidence,
 }
@@ -36,6 +42,7 @@ const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => Answered>>
   '/sign-in': takePassword,
   '/sign-in/factor': takeFactor,
   '/sign-out': signOut,
+  '/operate/sign-in': takeToken,
   '/approve/set': decideSet,
   '/approve/devices/sessions/:id/end': endSession,
   '/approve/devices/passkeys': addPasskey,

@@ -4,6 +4,8 @@ import type { Markup, Page } from '../api/http/http.ts'
 import type { ApprovalDetail } from '../domain/approvals/approval.ts'
 import type { Member } from '../domain/organizations/member.ts'
 import { type Frame, writePage, instant, notice, isolate } from './layout.ts'
+import { isUuid } from '../domain/ids.ts'
+import type { Bill } from '../domain/bills/bill.ts'
 import { type Organization, organizationsOf } from './inbox.ts'
 import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
@@ -12,13 +14,11 @@ import type { Viewer } from './viewer.ts'
 
 export type Found = { readonly organization: Organization; readonly approval: ApprovalDetail }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Finds an approval in the viewer's organizations; null if they see none under this id. */
 export async function findApproval(viewer: Viewer, id: string): Promise<Found | null | 'signed out'> {
   const organizations = await organizationsOf(viewer)
   if (!organizations) return 'signed out'
-  if (!UUID.test(id)) return null
+  if (!isUuid(id)) return null
   for (const organization of organizations) {
     const answer = await viewer.call<ApprovalDetail>('GET', `/organizations/${organization.id}/approvals/${id}`)
     if (answer.ok) return { organization, approval: answer.body }
@@ -71,7 +71,8 @@ export async function approvalPage(
         ${isolate(organization.name)} · asked for by ${nameOf(approval.requester)}, ${instant(approval.created_at)}
       </p>
       ${await progressOf(viewer, approval)} ${warningsOf(approval)} ${rowsOf(rows)} ${more ?? ''}
-      ${rowsOfBatch(approval)} ${stepsOf(approval, await namesIn(viewer, organization))} ${actionsFor(approval)}
+      ${await linksFor(viewer, { organization, approval })} ${stepsOf(approval, await namesIn(viewer, organization))}
+      ${actionsFor(approval)}
       <p class="small">
         <a href="/approve/${id}/evidence">Evidence</a> of what was shown and decided, for an auditor.
       </p>`,
@@ -95,6 +96,21 @@ const warningsOf = ({ warnings }: ApprovalDetail): Markup | '' =>
     : html`<ul class="warnings" aria-label="Warnings">
         ${warnings.map((name) => html`<li>⚠ ${WARNED[name] ?? name.replaceAll('_', ' ')}</li>`)}
       </ul>`
+
+/** Finds the bill whose payment an approval is about; null if it pays none, or the viewer sees none. */
+export async function findBill(viewer: Viewer, { organization, approval }: Found): Promise<Bill | null> {
+  const path = `/organizations/${organization.id}/bills?approval_request_id=${approval.approval_id}`
+  const answer = await viewer.call<{ data: readonly Bill[] }>('GET', path)
+  return (answer.ok && answer.body.data[0]) || null
+}
+
+/** Links to what stands behind the payment or batch. */
+async function linksFor(viewer: Viewer, found: Found): Promise<Markup | ''> {
+  const { approval_id: id, target_type: type } = found.approval
+  if (type === 'payment_batch') return html`<p><a href="/approve/${id}/rows">All rows</a></p>`
+  if (!OF_PAYMENTS.has(type) || !(await findBill(viewer, found))) return ''
+  return html`<p><a href="/approve/${id}/bill">The bill that this pays</a></p>`
+}
 
 /** Statuses of a payment as people say them. */
 const PROGRESS: Readonly<Record<string, string>> = {
@@ -122,10 +138,6 @@ async function progressOf(
 }
 
 const STATUS = { pending: 'Waits.', approved: 'Approved.', rejected: 'Rejected.', cancelled: 'Withdrawn or expired.' }
-
-/** Links to all rows of a batch. */
-const rowsOfBatch = ({ target_type: type, approval_id: id }: ApprovalDetail): Markup | '' =>
-  type === 'payment_batch' ? html`<p><a href="/approve/${id}/rows">All rows</a></p>` : ''
 
 /** Shows each step of the policy: how many are needed, of whom, and who has approved. */
 function stepsOf(approval: ApprovalDetail, names: Names): Markup {

@@ -1,7 +1,8 @@
 /** Proof of identity on a page: asks the API, shows what is confirmed and how, and asks again unchanged. */
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
-import type { StepUp, StepUpChallenge } from '../domain/step-up/step-up.ts'
+import * as v from 'valibot'
+import { type StepUp, type StepUpChallenge, StepUpChallengeAnswer } from '../domain/step-up/step-up.ts'
 import { type Kept, writePage, keepFields, notice, isolate } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { codeForm, jsonOf, passkeyForm } from './sign-in.ts'
@@ -21,7 +22,8 @@ export type Asked = {
 export async function askWithProof<Body>(viewer: Viewer, form: Fields, asked: Asked): Promise<Answer<Body> | Page> {
   const stepUp = form.get('step_up')
   if (form.get('method') === 'another') return anotherProof(viewer, asked, stepUp)
-  const challenge = jsonOf(form.get('challenge')) as StepUpChallenge | null
+  const kept = v.safeParse(StepUpChallengeAnswer, jsonOf(form.get('challenge')))
+  const challenge = kept.success ? (kept.output as StepUpChallenge) : null // its id is of the same text
   const fault = stepUp && challenge ? await complete(viewer, form, challenge) : null
   if (fault && challenge) return proofPage(asked, challenge, fault)
   const answer = await viewer.call<Body>(asked.method ?? 'POST', asked.path, asked.body)

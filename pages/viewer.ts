@@ -9,8 +9,8 @@ import { refuse } from '../domain/errors.ts'
 import { config } from '../platform/config.ts'
 
 /** Names a cookie: the prefix binds it to this host over TLS (RFC 6265bis, 4.1.3). */
-const cookieName = (name: string): string => (config.live ? `__Host-${name}` : name)
-const COOKIE = { path: '/', httpOnly: true, sameSite: 'Strict', secure: config.live } as const
+export const cookieName = (name: string): string => (config.live ? `__Host-${name}` : name)
+export const COOKIE = { path: '/', httpOnly: true, sameSite: 'Strict', secure: config.live } as const
 const DEVICE_SECONDS = 400 * 86_400 // the longest that browsers keep a cookie
 
 const FORM_BYTES_MAX = 64 * 1024

@@ -59,7 +59,7 @@ export async function findBillDetail(reader: Reader, id: BillId): Promise<BillDe
 
 /** Lists bills, newest first. A bill is overdue until a payment of it has succeeded. */
 export async function listBills(reader: Reader, filters: BillFilters): Promise<Page<Bill>> {
-  const { status, supplier, currency, due_from: from, due_to: to, overdue, q } = filters
+  const { status, supplier, currency, due_from: from, due_to: to, overdue, q, approval_request_id: approval } = filters
   const late = sql`(due_date < (select business_now()::date) and status <> 'cancelled' and not_payable is null and not exists (
     select from payments p where p.id = bills.payment_id and p.status = 'succeeded'))`
   const nameKey = supplier ? keysOf({ supplier_name: supplier }).name_key : null
@@ -74,6 +74,7 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<P
       ${from ? sql`and due_date >= ${from}` : sql``}
       ${to ? sql`and due_date <= ${to}` : sql``}
       ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and ${late} is not true`}
+      ${approval ? sql`and id = (select p.bill_id from approvals a join payments p on p.id = a.target_id where a.id = ${approval})` : sql``}
       ${withWords(q, sql`words`)}`,
   )
   return { ...page, data: page.data.map(toBill) }

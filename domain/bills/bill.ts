@@ -54,6 +54,7 @@ export const BillFilters = v.object({
   due_from: v.optional(day),
   due_to: v.optional(day),
   overdue: v.optional(flag),
+  approval_request_id: v.optional(uuid),
   q: v.optional(text(1, 255)),
 })
 export type BillFilters = v.InferOutput<typeof BillFilters>

@@ -41,6 +41,7 @@ export const parameters: Readonly<Record<string, string>> = {
   issue_date_from: 'Lists those issued on this day or later.',
   issue_date_to: 'Lists those issued on this day or earlier.',
   overdue: 'True: lists those past their due date.',
+  approval_request_id: 'Lists the one whose payment this approval is about.',
   n: 'Number of the page, from 1.',
   mark: 'True: the places of the values are marked on the page.',
   full_text_search: 'Lists those with these words in number, contact, lines or texts.',

@@ -1,0 +1,51 @@
+/** The bill behind a payment: its page as it was handed in, beside what was read of it. */
+import { html } from 'hono/html'
+import type { Page } from '../api/http/http.ts'
+import { findApproval, findBill, notHere } from './approval.ts'
+import { instant, isolate, writePage } from './layout.ts'
+import { toSignIn } from './sign-in.ts'
+import { rowsOf } from './subject.ts'
+import type { Viewer } from './viewer.ts'
+
+export async function showBill(viewer: Viewer): Promise<Page | Response> {
+  const found = await findApproval(viewer, viewer.http.req.param('id') ?? '')
+  if (found === 'signed out') return toSignIn(viewer)
+  const bill = found && (await findBill(viewer, found))
+  if (!bill) return notHere()
+  const { approval_id: id } = found.approval
+  const picture = html`<img src="/approve/${id}/bill/1.png" alt="First page of the bill, its fields marked" />`
+  return writePage({
+    title: `Bill of ${bill.supplier_name ?? 'a supplier'}`,
+    place: null,
+    body: html`<p><a href="/approve/${id}">Back to the approval</a></p>
+      <h1>Bill of ${isolate(bill.supplier_name ?? 'a supplier')}</h1>
+      ${
+        bill.bank_details_differ
+          ? html`<ul class="warnings">
+              <li>⚠ The bank details are not those of before</li>
+            </ul>`
+          : ''
+      }
+      ${rowsOf([
+        ['Number', bill.bill_number && isolate(bill.bill_number)],
+        ['Amount', `${bill.amount ?? ''} ${bill.currency ?? ''}`],
+        ['Issued', bill.issue_date],
+        ['Due', bill.due_date],
+        ['Account holder', bill.account_holder_name && isolate(bill.account_holder_name)],
+        ['IBAN', bill.iban],
+        ['Reference', bill.payment_reference && isolate(bill.payment_reference)],
+        ['Handed in', instant(bill.inserted_at)],
+      ])}
+      ${bill.file_id ? html`<figure class="sheet">${picture}</figure>` : html`<p>It was typed, without a file.</p>`}`,
+  })
+}
+
+/** Answers a page of the bill as a picture, with the fields marked that were read. */
+export async function showBillPicture(viewer: Viewer): Promise<Page | Response> {
+  const found = await findApproval(viewer, viewer.http.req.param('id') ?? '')
+  if (found === 'signed out') return toSignIn(viewer)
+  const bill = found && (await findBill(viewer, found))
+  const picture = bill && (await viewer.fetch('GET', `/bills/${bill.id}/pages/1.png?mark=true`))
+  if (!picture?.ok) return notHere()
+  return viewer.http.body(await picture.arrayBuffer(), 200, { 'content-type': 'image/png' })
+}

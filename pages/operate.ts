@@ -1,0 +1,169 @@
+/** Pages of operators: what is the matter, read only. Each line names the command that acts on it. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { getCookie, setCookie } from 'hono/cookie'
+import { html } from 'hono/html'
+import type { Markup, Page } from '../api/http/http.ts'
+import { isSecret } from '../api/http/caller.ts'
+import { registry } from '../api/metrics.ts'
+import { type OpenProcess, openProcesses } from '../db/processes.ts'
+import { describeFailedMessages, describeUnmatched, findings } from '../db/registries/operator-texts.ts'
+import { isUuid } from '../domain/ids.ts'
+import { config } from '../platform/config.ts'
+import { currentBuild } from '../temporal/deployment.ts'
+import { showProcess } from '../temporal/operations.ts'
+import { workingBuilds } from '../temporal/pollers.ts'
+import { workflowIdOf } from '../temporal/processes.ts'
+import { instant, notice, writePage } from './layout.ts'
+import { type Fields, type Viewer, COOKIE, cookieName } from './viewer.ts'
+
+const HOURS = 8
+const LISTED_MAX = 1000
+const SHOWN_MAX = 100
+
+/** Signs an end of validity by the operator's token: a cookie that tells nothing of it, and ends with it. */
+const signed = (until: number): string =>
+  `${until}.${createHmac('sha256', config.operatorToken ?? '')
+    .update(`operate ${until}`)
+    .digest('base64url')}`
+
+/** Tells if the viewer has signed in as an operator; in the test environment without a token everybody is one. */
+function isOperator({ http }: Viewer): boolean {
+  if (!config.operatorToken) return true
+  const given = getCookie(http, cookieName('operator')) ?? ''
+  const until = Number(given.split('.')[0])
+  if (!(until > Date.now())) return false
+  const [one, other] = [Buffer.from(given), Buffer.from(signed(until))]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+const tokenPage = (fault?: string): Promise<Page> =>
+  writePage({
+    title: 'Operators',
+    status: fault ? 401 : 200,
+    body: html`<h1>Operators</h1>
+      ${fault ? notice('fault', fault) : ''}
+      <form method="post" action="/operate/sign-in">
+        <label>Operator token <input name="token" type="password" autocomplete="current-password" required /></label>
+        <div class="actions"><button>Continue</button></div>
+      </form>`,
+  })
+
+/** Takes the operator's token, and keeps a mark of it for eight hours. */
+export async function takeToken({ http }: Viewer, form: Fields): Promise<Page | Response> {
+  if (!config.operatorToken || !isSecret(form.get('token'), config.operatorToken)) return tokenPage('This is not it.')
+  const maxAge = HOURS * 3600
+  setCookie(http, cookieName('operator'), signed(Date.now() + maxAge * 1000), { ...COOKIE, maxAge })
+  return http.redirect('/operate', 303)
+}
+
+/** Metrics that an operator looks at first, each with its limit and the command that shows more. */
+const NUMBERS: readonly (readonly [metric: string, says: string, limit: number, command: string])[] = [
+  [
+    'processes_oldest_unseen_seconds',
+    'Seconds since the oldest change that no run has looked at',
+    60,
+    'processes list',
+  ],
+  ['audit_findings_open', 'Open findings of the audit', 0, 'books findings'],
+  ['organizations_with_books_stopped', 'Organizations whose books are stopped', 0, 'books findings'],
+  ['unmatched_deposits', 'Deposits without an owner', 0, 'deposits unmatched'],
+  ['messages_failed', 'Mails and messages that failed within a day', 0, 'messages failed'],
+  ['fx_position_usd', 'Own position that is not covered, in USD', config.fxPositionLimitUsd / 2, 'processes list'],
+]
+
+export async function showOperate(viewer: Viewer): Promise<Page> {
+  if (!isOperator(viewer)) return tokenPage()
+  const metrics = await registry.getMetricsAsJSON()
+  const valueOf = (name: string): number =>
+    (metrics.find((metric) => metric.name === name)?.values ?? []).reduce((sum, { value }) => sum + value, 0)
+  const processes = await openProcesses(null, LISTED_MAX)
+  const [found, unmatched, failed] = [await findings(), await describeUnmatched(), await describeFailedMessages()]
+  return writePage({
+    title: 'Operate',
+    body: html`<h1>Operate</h1>
+      <table>
+        <tbody>
+          ${NUMBERS.map(([name, says, limit, command]) => {
+            const value = valueOf(name)
+            return html`<tr>
+              <th scope="row">${says}</th>
+              <td class="figure">${value > limit ? html`<strong>⚠ ${value}</strong>` : String(value)}</td>
+              <td><code>npm run admin -- ${command}</code></td>
+            </tr>`
+          })}
+        </tbody>
+      </table>
+      <h2>Builds</h2>
+      <p>${await describeBuilds()}</p>
+      <h2>Processes</h2>
+      ${processTable(processes)} ${lines('Findings', found)} ${lines('Unmatched deposits', unmatched)}
+      ${lines('Failed messages', failed)}`,
+  })
+}
+
+async function describeBuilds(): Promise<string> {
+  try {
+    const working = [...(await workingBuilds())].join(', ') || 'none'
+    return `New runs go to ${(await currentBuild()) ?? 'no build'}. Builds with workers: ${working}.`
+  } catch {
+    return 'Temporal does not answer.'
+  }
+}
+
+/** Groups open processes by noun and state, the oldest of each first. */
+function processTable(processes: readonly OpenProcess[]): Markup {
+  if (processes.length === 0) return html`<p>Nothing is open.</p>`
+  const groups = new Map<string, OpenProcess[]>()
+  for (const one of processes) {
+    const name = `${one.workflow} ${one.status ?? 'unknown'}`
+    groups.set(name, [...(groups.get(name) ?? []), one])
+  }
+  return html`<table>
+      <thead>
+        <tr>
+          <th scope="col">Noun and state</th>
+          <th scope="col" class="figure">Open</th>
+          <th scope="col" class="figure">Unseen</th>
+          <th scope="col">Oldest</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${[...groups].map(([name, ofGroup]) => {
+          const oldest = ofGroup.toSorted((a, b) => (a.changed_at < b.changed_at ? -1 : 1))[0]
+          return html`<tr>
+            <td>${name}</td>
+            <td class="figure">${ofGroup.length}</td>
+            <td class="figure">${ofGroup.filter((one) => one.unseen_since).length}</td>
+            <td>${oldest ? html`<a href="/operate/processes/${oldest.id}">${instant(oldest.changed_at)}</a>` : ''}</td>
+          </tr>`
+        })}
+      </tbody>
+    </table>
+    <details>
+      <summary>The ${Math.min(SHOWN_MAX, processes.length)} that wait longest</summary>
+      <ul>
+        ${processes
+          .slice(0, SHOWN_MAX)
+          .map((one) => html`<li><a href="/operate/processes/${one.id}">${workflowIdOf(one)}</a>: ${one.why}</li>`)}
+      </ul>
+    </details>`
+}
+
+const lines = (title: string, text: string): Markup =>
+  html`<h2>${title}</h2>
+    <pre tabindex="0">${text}</pre>`
+
+/** Shows one process: its row, what it waits for, its run, and where the Temporal UI has it. */
+export async function showOneProcess(viewer: Viewer): Promise<Page> {
+  if (!isOperator(viewer)) return tokenPage()
+  const id = viewer.http.req.param('id') ?? ''
+  const text = isUuid(id) ? await showProcess(id.toLowerCase()).catch(() => null) : null
+  return writePage({
+    title: `Process ${id}`,
+    status: text === null ? 404 : 200,
+    body: html`<p><a href="/operate">Back</a></p>
+      <h1>Process</h1>
+      <pre tabindex="0">${text ?? 'There is no process of this id, and there was none.'}</pre>
+      ${text === null ? '' : html`<p><code>npm run admin -- processes restart ${id}</code></p>`}`,
+  })
+}
