@@ -16,7 +16,17 @@ import { type Frame, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { showOneProcess, showOperate, takeToken } from './operate.ts'
 import { addPasskey, removePasskey, showNewPasskey } from './passkeys.ts'
-import { showSignIn, signOut, takeFactor, takePassword } from './sign-in.ts'
+import {
+  acceptInvitation,
+  confirmAddress,
+  keepFactors,
+  setPassword,
+  showConfirmation,
+  showFactors,
+  showInvitation,
+  showReset,
+} from './mailed.ts'
+import { isFromElsewhere, landAgain, showSignIn, signOut, takeFactor, takePassword } from './sign-in.ts'
 import { showChanges } from './stream.ts'
 import { type Fields, Viewer } from './viewer.ts'
 
@@ -24,6 +34,11 @@ type Answered = Page | Response | Promise<Page | Response>
 
 const SHOWN: Readonly<Record<string, (viewer: Viewer) => Answered>> = {
   '/sign-in': showSignIn,
+  '/confirm-email': showConfirmation,
+  '/reset-password': showReset,
+  '/keep-factors': showFactors,
+  '/invitation': showInvitation,
+  '/approvals': ({ http }) => http.redirect('/approve', 302),
   '/approve': showInbox,
   '/approve/history': showHistory,
   '/approve/devices': (viewer) => showDevices(viewer),
@@ -43,6 +58,10 @@ const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => Answered>>
   '/sign-in/factor': takeFactor,
   '/sign-out': signOut,
   '/operate/sign-in': takeToken,
+  '/confirm-email': confirmAddress,
+  '/reset-password': setPassword,
+  '/keep-factors': keepFactors,
+  '/invitation': acceptInvitation,
   '/approve/set': decideSet,
   '/approve/devices/sessions/:id/end': endSession,
   '/approve/devices/passkeys': addPasskey,
@@ -55,7 +74,12 @@ const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => Answered>>
 export function mountPages(app: Hono<Env>): void {
   app.get(ASSETS, serveAsset)
   for (const [path, show] of Object.entries(SHOWN)) {
-    app.get(path, (http) => answer(http, `GET ${path}`, () => show(new Viewer(app, http, show === showChanges))))
+    app.get(path, (http) =>
+      answer(http, `GET ${path}`, () => {
+        const viewer = new Viewer(app, http, show === showChanges)
+        return isFromElsewhere(viewer) ? landAgain(viewer) : show(viewer)
+      }),
+    )
   }
   for (const [path, take] of Object.entries(SENT)) {
     app.post(path, (http) =>

@@ -23,6 +23,8 @@ export type Frame = {
   readonly body: Markup
   /** Entry of the navigation that the page is; absent on pages of callers who are not signed in. */
   readonly place?: Place | null
+  /** Address that the page leads to by itself. */
+  readonly refresh?: string
   /** Address of the stream that tells when the page has changed. */
   readonly live?: string
   readonly status?: 200 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503
@@ -35,9 +37,10 @@ const PLACES: readonly (readonly [Place, path: string, name: string])[] = [
 ]
 
 /** Writes a page. */
-export async function writePage({ title, body, place, live, status = 200 }: Frame): Promise<Page> {
+export async function writePage({ title, body, place, live, refresh, status = 200 }: Frame): Promise<Page> {
   const head = html`<link rel="stylesheet" href="${assetPath('style.css')}" />
-    <script type="module" src="${assetPath('page.js')}"></script>`
+    <script type="module" src="${assetPath('page.js')}"></script>
+    ${refresh ? html`<meta http-equiv="refresh" content="0; url=${refresh}" />` : ''}`
   const whole = html`${place === undefined ? '' : navigation(place)}
     <main ${live ? html`data-live="${live}"` : ''}>${body}</main>`
   return new Page(await htmlPage({ language: 'en', title, style: head, body: whole }), POLICY, status)

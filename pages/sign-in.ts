@@ -17,6 +17,20 @@ const nextOf = (asked: string): string => (OWN_PATH.test(asked) ? asked : HOME)
 export const toSignIn = ({ http }: Viewer): Response =>
   http.redirect(`/sign-in?next=${encodeURIComponent(http.req.method === 'GET' ? http.req.path : HOME)}`, 303)
 
+/** Tells if a link of another site led here: then the browser has kept the cookies back. */
+export const isFromElsewhere = ({ http }: Viewer): boolean =>
+  http.req.method === 'GET' &&
+  http.req.header('sec-fetch-site') === 'cross-site' &&
+  http.req.query('here') === undefined
+
+/** Answers a page that loads the same address again, now from our own site, with the cookies. */
+export const landAgain = ({ http }: Viewer): Promise<Page> =>
+  writePage({
+    title: 'One moment',
+    refresh: `${http.req.path}?here=1`,
+    body: html`<p><a href="${http.req.path}?here=1">Continue</a></p>`,
+  })
+
 export function showSignIn({ http }: Viewer): Promise<Page> {
   const next = nextOf(http.req.query('next') ?? '')
   return signInPage({ next, ...(http.req.query('done') && { done: 'You are signed out.' }) })
@@ -145,7 +159,7 @@ export function jsonOf(text: string): unknown {
 }
 
 /** Begins a session in this browser, and ends the one before it, if any. */
-async function startSession(
+export async function startSession(
   viewer: Viewer,
   session: Pick<Authenticated, 'token' | 'device_id'>,
   next: string,

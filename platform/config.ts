@@ -201,7 +201,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     encryptionKeys: parseKeys(sources.ENCRYPTION_KEYS),
     eventLogKeys: parseKeys(sources.EVENT_LOG_KEYS, 'EVENT_LOG_KEYS'),
     passwordHash: { memoryKib: sources.PASSWORD_HASH_MEMORY_KIB, passes: sources.PASSWORD_HASH_PASSES },
-    appUrl: sources.APP_URL?.replace(/\/+$/, ''),
+    appUrl: sources.APP_URL?.replace(/\/+$/, '') ?? publicUrl,
     webauthnRpId: sources.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
     webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
     partners: partnersIn({ ...settings, ...sources }, live),

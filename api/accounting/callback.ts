@@ -77,10 +77,9 @@ async function connectBooks({ organizationId, person }: Taken, tokens: Tokens): 
 }
 
 async function pageOf({ status, title, text }: Message): Promise<Page> {
-  const back = config.appUrl ? html`<p><a href="${config.appUrl}">Back to the app</a></p>` : ''
   const body = html`<h1>${title}</h1>
     <p dir="auto">${text}</p>
-    ${back}`
+    <p><a href="${config.appUrl}">Back to the app</a></p>`
   const whole = await htmlPage({ language: 'en', title, body })
   return new Page(whole, "default-src 'none'; img-src data:; frame-ancestors 'none'; base-uri 'none'", status)
 }

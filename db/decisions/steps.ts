@@ -34,14 +34,14 @@ export async function remindApprovers(tx: Tx, targetId: string): Promise<void> {
         where r.sent_at <= business_now() - make_interval(hours => ${REMINDED_ONCE_IN_HOURS})
       returning user_id)
     select p.email from due join people p on p.id = due.user_id order by p.email`
-  const url = config.appUrl === undefined ? undefined : `${config.appUrl}/approvals`
+  const url = `${config.appUrl}/approvals`
   for (const { email } of reminded) {
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
       subject: `A request of ${quoteInMail(row.organization)} waits for your approval`,
-      body: `${row.summary ? unlink(row.summary) : 'A request'} waits for your approval until ${minuteOf(row.until)}. More may wait for you. ${url ? `See ${url}.` : ''}`,
-      ...(url && { url }),
+      body: `${row.summary ? unlink(row.summary) : 'A request'} waits for your approval until ${minuteOf(row.until)}. More may wait for you. See ${url}.`,
+      url,
     })
   }
   await tx`

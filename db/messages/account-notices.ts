@@ -31,12 +31,11 @@ export async function notifyEverywhere(
   for (const address of addresses) await sendMessage(tx, { ...notice, ...address })
 }
 
-/** Words a token for a mail: as a link into the web app, behind the `#`, which no server logs; else as it is. */
+/** Words a token for a mail: as a link to its page, behind the `#`, which no server logs. */
 export function wordToken(
   page: 'confirm-email' | 'reset-password' | 'keep-factors' | 'invitation',
   token: string,
-): { readonly token: string; readonly url?: string; readonly how: string } {
-  if (config.appUrl === undefined) return { token, how: `The token for it: ${token}` }
+): { readonly token: string; readonly url: string; readonly how: string } {
   const url = `${config.appUrl}/${page}#token=${encodeURIComponent(token)}`
   return { token, url, how: `Follow this link: ${url}` }
 }

@@ -54,7 +54,17 @@ function prepare(part) {
     button.hidden = !hasPasskeys
     button.addEventListener('click', () => makePasskey(button))
   }
+  for (const label of part.querySelectorAll('label[data-token]')) takeToken(label)
   for (const form of part.querySelectorAll('form[data-set]')) form.addEventListener('change', () => countChosen(form))
+}
+
+/** Takes the token of a mail out of the address, so that it stays in no history. */
+function takeToken(label) {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token')
+  if (!token) return
+  label.querySelector('input').value = token
+  label.hidden = true
+  history.replaceState(null, '', location.pathname)
 }
 
 /** Says on the button of a set how many requests are chosen. */

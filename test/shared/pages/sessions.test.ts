@@ -122,6 +122,15 @@ test('a member sees what they asked for and no button to approve it; a decision 
   expect(await answer.text()).toContain('The policy names others for this step.')
 })
 
+test('a link of another site leads to the page itself, by way of our own site, which the browser sends cookies to', async () => {
+  const { boss } = await payerAndPayee()
+  const first = await show('/approve', { headers: { 'sec-fetch-site': 'cross-site' } })
+  expect([first.status, await first.text()]).toEqual([200, expect.stringContaining('content="0; url=/approve?here=1"')])
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  expect((await show('/approve?here=1', { session: boss.token, headers })).status).toBe(200)
+  expect((await show('/approve?here=1', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(303)
+})
+
 test('a page that looks for changes keeps no session alive', async () => {
   const { boss } = await payerAndPayee()
   const used = async () => {

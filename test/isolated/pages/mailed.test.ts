@@ -1,0 +1,66 @@
+/** Links in mails, in a browser: an address is confirmed, a password set, an invitation accepted. */
+import { expect, test } from 'vitest'
+import { api, organization, person } from '../../support/api.ts'
+import { PASSWORD, newEmail, sentTo, signIn, signUp } from '../../support/identity/identity.ts'
+import { invite } from '../../support/invitations/invitations.ts'
+import { expectSound, openTab, pagesUrl } from '../../support/pages/browser.ts'
+import { until } from '../../support/until.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+/** Path and fragment of the link in the newest mail to an address. */
+async function linkTo(email: string): Promise<string> {
+  const mail = await until('a mail with a link', async () =>
+    (await sentTo(email)).find(({ text }) => text.includes('#token=')),
+  )
+  const link = /https?:\/\/\S+#token=[\w%-]+/.exec(mail.text)?.[0] ?? ''
+  return link.slice(new URL(link).origin.length)
+}
+
+test('the link of a sign-up confirms the address and signs in; its token stays in no address', async () => {
+  const email = newEmail()
+  await signUp(email)
+  const tab = await openTab(null)
+  await tab.page.goto(await linkTo(email))
+  await expectSound(tab)
+  expect(tab.page.url()).toBe(`${pagesUrl}/confirm-email`)
+  await tab.page.getByRole('button', { name: 'Confirm' }).click()
+  await tab.page.getByText('Nothing for you to decide').waitFor()
+})
+
+test('a forgotten password is set by the link, also without script', async () => {
+  const { email } = await person()
+  await api('POST', '/auth/password/forgot', { body: { email } })
+  const link = await linkTo(email)
+  const { page } = await openTab(null, { javaScriptEnabled: false })
+  await page.goto(link)
+  await page.getByLabel('Code of the mail').fill('wrong')
+  await page.getByLabel('New password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Code of the mail').fill(decodeURIComponent(link.split('token=')[1] ?? ''))
+  await page.getByLabel('New password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByText('Sign in with it.').waitFor()
+  expect((await signIn(email, PASSWORD)).body.status).toBe('authenticated')
+})
+
+test('who is invited makes an account by the link, and joins', async () => {
+  const boss = await person()
+  const { id } = await organization(boss, 'Inviting')
+  const email = newEmail()
+  await invite(boss, id, [{ email }])
+  const tab = await openTab(null)
+  const { page } = tab
+  await page.goto(await linkTo(email))
+  await expectSound(tab)
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.waitForFunction('!document.querySelector("input[name=email]")')
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByText('Nothing for you to decide').waitFor()
+  const { body } = await api('GET', `/organizations/${id}/members`, { token: boss.token })
+  expect(body.data.map((member: { email: string }) => member.email)).toContain(email)
+})
