@@ -36,6 +36,7 @@ export function welcome(
 Ready in ${took}.
 
   API           ${api_url}   (reference: ${api_url}/docs)
+  Pages         ${api_url}/approve   (operators: ${api_url}/operate)
   Temporal UI   ${temporal_ui_url ?? '(yours)'}   (server: ${temporal_address})
   Database      ${new URL(database_url).host}${new URL(database_url).pathname}
   All of this   ${file}

@@ -20,8 +20,8 @@ const HOURS = 8
 const LISTED_MAX = 1000
 const SHOWN_MAX = 100
 
-/** Signs an end of validity by the operator's token: a cookie that tells nothing of it, and ends with it. */
-const signed = (until: number): string =>
+/** Makes the mark of an operator: an end of validity, signed by their token. */
+const markOf = (until: number): string =>
   `${until}.${createHmac('sha256', config.operatorToken ?? '')
     .update(`operate ${until}`)
     .digest('base64url')}`
@@ -32,7 +32,7 @@ function isOperator({ http }: Viewer): boolean {
   const given = getCookie(http, cookieName('operator')) ?? ''
   const until = Number(given.split('.')[0])
   if (!(until > Date.now())) return false
-  const [one, other] = [Buffer.from(given), Buffer.from(signed(until))]
+  const [one, other] = [Buffer.from(given), Buffer.from(markOf(until))]
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
@@ -52,11 +52,11 @@ const tokenPage = (fault?: string): Promise<Page> =>
 export async function takeToken({ http }: Viewer, form: Fields): Promise<Page | Response> {
   if (!config.operatorToken || !isSecret(form.get('token'), config.operatorToken)) return tokenPage('This is not it.')
   const maxAge = HOURS * 3600
-  setCookie(http, cookieName('operator'), signed(Date.now() + maxAge * 1000), { ...COOKIE, maxAge })
+  setCookie(http, cookieName('operator'), markOf(Date.now() + maxAge * 1000), { ...COOKIE, maxAge })
   return http.redirect('/operate', 303)
 }
 
-/** Metrics that an operator looks at first, each with its limit and the command that shows more. */
+/** Metrics to look at first, each with its limit and the command that shows more. */
 const NUMBERS: readonly (readonly [metric: string, says: string, limit: number, command: string])[] = [
   [
     'processes_oldest_unseen_seconds',

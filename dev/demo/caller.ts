@@ -17,6 +17,9 @@ let device: string | undefined
 let lastStep = 0
 
 const sandboxToken = process.env['SANDBOX_TOKEN']
+/** Token of the owner's session; empty before the sign-in. */
+export const sessionToken = (): string => token ?? ''
+
 /** Client of the owner. */
 export const client: Client = createClient({
   baseUrl: ready.api_url,

@@ -1368,6 +1368,8 @@ export interface Operations {
       readonly due_to?: string
       /** True: lists those past their due date. */
       readonly overdue?: boolean
+      /** Lists the one whose payment this approval is about. */
+      readonly approval_request_id?: string
       /** Lists those whose name or address begins with this text. */
       readonly q?: string
     }
@@ -2772,7 +2774,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   getPaymentBatchResults: ['GET', '/api/v1/payment-batches/{batch_id}/results.csv', '', 'bytes', 'none'],
   createBillUpload: ['POST', '/api/v1/organizations/{organization_id}/bills/upload', '', 'json', 'optional'],
   createBill: ['POST', '/api/v1/organizations/{organization_id}/bills', '', 'json', 'optional'],
-  listBills: ['GET', '/api/v1/organizations/{organization_id}/bills', 'limit,cursor,status,supplier,currency,due_from,due_to,overdue,q', 'page', 'none'],
+  listBills: ['GET', '/api/v1/organizations/{organization_id}/bills', 'limit,cursor,status,supplier,currency,due_from,due_to,overdue,approval_request_id,q', 'page', 'none'],
   getBill: ['GET', '/api/v1/bills/{bill_id}', '', 'json', 'none'],
   updateBill: ['PATCH', '/api/v1/bills/{bill_id}', '', 'json', 'none'],
   extractBill: ['POST', '/api/v1/bills/{bill_id}/extract', '', 'json', 'none'],
