@@ -147,6 +147,9 @@ function stepsOf(approval: ApprovalDetail, names: Names): Markup {
     <ol class="steps">
       ${steps.map((step) => html`<li>${stepOf(step, names)}</li>`)}
     </ol>
+    ${decisions
+      .filter((one) => one.decision !== 'approve')
+      .map((one) => html`<p>${ENDED[one.decision]} ${nameOfUser(one.user_id, names)}, ${instant(one.occurred_at)}</p>`)}
     ${comments.map(({ comment }) => html`<p class="small">“${isolate(comment ?? '')}”</p>`)}
     ${reason ? html`<p>Reason of the rejection: ${isolate(reason)}</p>` : ''}
     ${status === 'pending' ? html`<p class="small">Expires ${instant(until)}</p>` : ''}`
@@ -160,6 +163,11 @@ function stepOf({ required, roles, approvers, approved_by: by, user_ids: ids }: 
   ${by.map((id) => html`<br />✓ ${isolate(names.get(id) ?? 'a person who has left')}`)}
   ${could.length > 0 ? html`<br /><span class="small">can approve now: ${could}</span>` : ''}`
 }
+
+const ENDED = { approve: '', reject: 'Rejected by', cancel: 'Withdrawn by', expire: 'Expired:' } as const
+
+const nameOfUser = (id: string | null, names: Names): Markup =>
+  id === null ? html`nobody decided in time` : isolate(names.get(id) ?? 'a person who has left')
 
 type Step = ApprovalDetail['steps'][number]
 type Names = ReadonlyMap<string, string>

@@ -1,5 +1,6 @@
 /** Child processes that open users' files, and may die of them. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { join, relative } from 'node:path'
@@ -26,10 +27,31 @@ export function forkBeside(
     serialization: 'advanced',
     ...(stdio && { stdio }),
   })
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority[priority])
+  if (child.pid !== undefined) prioritize(child.pid, constants.priority[priority])
   child.unref()
   child.channel?.unref()
   return child
+}
+
+/** Sets the priority of all threads: of the main one, which later ones inherit, and of others. */
+function prioritize(pid: number, priority: number): void {
+  setPriority(pid, priority)
+  for (const id of threadsOf(pid)) {
+    try {
+      setPriority(id, priority)
+    } catch {
+      // this thread has ended
+    }
+  }
+}
+
+/** Lists the threads of a process on Linux, where a priority is that of one thread. */
+function threadsOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number)
+  } catch {
+    return []
+  }
 }
 
 /** Finds the module. TypeScript starts in a second, unless COMPILED_SERVICE names the compiled folder. */

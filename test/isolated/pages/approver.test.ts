@@ -109,6 +109,7 @@ test('a new request appears by itself, and one that another person has decided s
   await late.page.getByRole('button', { name: 'Reject' }).click()
   await late.page.getByText('This was decided meanwhile').waitFor()
   await late.page.getByText('Not ours').waitFor()
+  await late.page.getByText('Rejected by Test Person').waitFor() // who was faster
 })
 
 describe('every screen is accessible, on a phone and a desk, light and dark, and complains of nothing', () => {
