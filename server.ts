@@ -16,6 +16,7 @@ import { allowStreams, endStreams } from './api/events/stream.ts'
 import { serverOf } from './api/listener.ts'
 import { routes } from './api/routes.ts'
 import { mountPages } from './pages/app.ts'
+import { endPageStreams } from './pages/stream.ts'
 import { injectFaults } from './platform/faults.ts'
 import { hasFault, takeFault } from './sandbox/db/faults.ts'
 import { allRoutes } from './sandbox/routes.ts'
@@ -49,6 +50,7 @@ export async function startServer(): Promise<{ server: Server; port: number; sto
     new Promise<void>((resolve) => {
       stopping = true
       endStreams()
+      endPageStreams()
       const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
       server.close(() => {
         clearInterval(closing)

@@ -13,9 +13,14 @@ const OWN_PATH = /^\/(?:approve|operate)(?:\/[\w-]+)*$/
 
 const nextOf = (asked: string): string => (OWN_PATH.test(asked) ? asked : HOME)
 
-/** Sends a caller without a session to the sign-in, and from there back. */
-export const toSignIn = ({ http }: Viewer): Response =>
-  http.redirect(`/sign-in?next=${encodeURIComponent(http.req.method === 'GET' ? http.req.path : HOME)}`, 303)
+/** Sends a caller without a session to the sign-in, and from there back to their page. */
+export function toSignIn({ http }: Viewer): Response {
+  const page = http.req.path.replace(/\/(?:approve|reject|set|passkeys|remove|end)$/, '')
+  return http.redirect(
+    `/sign-in?next=${encodeURIComponent(nextOf(http.req.method === 'GET' ? http.req.path : page))}`,
+    303,
+  )
+}
 
 /** Tells if a link of another site led here: then the browser has kept the cookies back. */
 export const isFromElsewhere = ({ http }: Viewer): boolean =>

@@ -13,7 +13,10 @@ export const cookieName = (name: string): string => (config.live ? `__Host-${nam
 export const COOKIE = { path: '/', httpOnly: true, sameSite: 'Strict', secure: config.live } as const
 const DEVICE_SECONDS = 400 * 86_400 // the longest that browsers keep a cookie
 
-const FORM_BYTES_MAX = 64 * 1024
+/** More than a passkey's attestation takes in a form, twice. */
+const FORM_BYTES_MAX = 128 * 1024
+/** Hosts of this service: as the browser names it, or as a proxy in front of it is reached. */
+const PUBLIC_HOST = new URL(config.publicUrl).host
 const FORM = 'application/x-www-form-urlencoded'
 
 /** Answer of an operation: its body has the declared shape below 400, else the envelope of a refusal. */
@@ -40,8 +43,13 @@ export class Viewer {
     private readonly quiet = false,
   ) {}
 
+  /** Token of the session; empty without one. */
+  get session(): string {
+    return getCookie(this.http, cookieName('session')) ?? ''
+  }
+
   get isSignedIn(): boolean {
-    return getCookie(this.http, cookieName('session')) !== undefined
+    return this.session !== ''
   }
 
   get device(): string | undefined {
@@ -71,13 +79,12 @@ export class Viewer {
   async fetch(method: 'GET' | 'POST' | 'DELETE', path: string, json?: object): Promise<Response> {
     const { http, quiet } = this
     const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json))
-    const session = getCookie(http, cookieName('session'))
     const headers = new Headers({ 'x-request-id': http.get('requestId') })
     for (const name of ['user-agent', 'accept-language', 'x-forwarded-for']) {
       const value = http.req.header(name)
       if (value !== undefined) headers.set(name, value)
     }
-    if (session) headers.set('authorization', `Bearer ${session}`)
+    if (this.isSignedIn) headers.set('authorization', `Bearer ${this.session}`)
     if (body) {
       headers.set('content-type', 'application/json')
       headers.set('content-length', String(body.length))
@@ -91,7 +98,8 @@ export class Viewer {
   async form(): Promise<Fields> {
     const { req } = this.http
     const [site, origin] = [req.header('sec-fetch-site'), req.header('origin')]
-    const own = origin !== undefined && URL.canParse(origin) && new URL(origin).host === req.header('host')
+    const host = origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined
+    const own = host !== undefined && [req.header('host'), PUBLIC_HOST].includes(host)
     if (!own || (site ?? (config.live ? 'none' : 'same-origin')) !== 'same-origin') refuse('forbidden')
     if (!req.header('content-type')?.startsWith(FORM)) refuse('unsupported_media_type', { expected: FORM })
     const sent = new URLSearchParams((await readBody(this.http, 'page', FORM_BYTES_MAX)).toString())

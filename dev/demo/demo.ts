@@ -40,7 +40,8 @@ const found = await client.getPayment({ payment_id })
 say('  nothing was lost: the payment is still', found.status)
 
 const approval = { organization_id, approval_id: payment.approval_request_id ?? '' }
-say('Approving', 'without a fresh proof of identity')
+say('Approving', `on a page: ${ready.api_url}/approve/${approval.approval_id}; here over the API,`)
+say('  first', 'without a fresh proof of identity')
 const { type, stepUp: challenge } = await refusalOf(client.approveRequest(approval, newKey()))
 if (!challenge) throw new Error(`the approval was refused with ${type}`)
 say('  refused with', `${type}; methods: ${challenge.methods.join(', ')}`)

@@ -112,6 +112,27 @@ test('a new request appears by itself, and one that another person has decided s
   await late.page.getByText('Rejected by Test Person').waitFor() // who was faster
 })
 
+test('a session that ends in the middle leads to the sign-in and back to the approval; after a sign-out no page is left', async () => {
+  const { payer, boss, contactId } = await payerAndPayee('100.00')
+  const approver = await withAuthenticator()
+  await join(payer.id, approver, 'admin')
+  const { approval_request_id: id } = await createPayment(boss, contactId, '4.00')
+  const { page } = await openTab(approver, { javaScriptEnabled: false })
+  await page.goto(`/approve/${id}`)
+  await api('POST', '/auth/sign-out', { token: approver.token })
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByLabel('E-mail address').fill(approver.email)
+  await page.getByLabel('Password').fill(approver.password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Code of your authenticator').fill(await approver.code())
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('4.00 USD').first().waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('You are signed out.').waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
 describe('every screen is accessible, on a phone and a desk, light and dark, and complains of nothing', () => {
   const NAME = `<img src=x onerror=alert(1)> ${'ñ'.repeat(60)} 漢字 شركة`
   let boss: TestPerson

@@ -147,6 +147,9 @@ test('a page that looks for changes keeps no session alive', async () => {
   expect(first).toBe(': connected\n\n')
   await reader?.read() // has looked again
   expect(await used()).toBe(before)
+  const more = await Promise.all(Array.from({ length: 5 }, () => show('/approve/stream', { session: boss.token })))
+  expect(more.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 429])
+  for (const stream of more) await stream.body?.cancel()
   await reader?.cancel()
   await show('/approve', { session: boss.token })
   await until('the use of the session', async () => (await used()) !== before)
