@@ -16,6 +16,7 @@ import { allowStreams, endStreams } from './api/events/stream.ts'
 import { serverOf } from './api/listener.ts'
 import { routes } from './api/routes.ts'
 import { mountPages } from './pages/app.ts'
+import { watchLastHour } from './pages/last-hour.ts'
 import { endPageStreams } from './pages/stream.ts'
 import { injectFaults } from './platform/faults.ts'
 import { hasFault, takeFault } from './sandbox/db/faults.ts'
@@ -36,6 +37,7 @@ export async function startServer(): Promise<{ server: Server; port: number; sto
   }
   announceCommits()
   allowStreams()
+  const lastHour = watchLastHour()
   const app = createApp(config.live ? routes : allRoutes)
   mountPages(app)
   const server = serverOf(app.fetch)
@@ -51,6 +53,7 @@ export async function startServer(): Promise<{ server: Server; port: number; sto
       stopping = true
       endStreams()
       endPageStreams()
+      lastHour.stop()
       const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
       server.close(() => {
         clearInterval(closing)

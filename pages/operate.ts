@@ -10,9 +10,11 @@ import { describeFailedMessages, describeUnmatched, findings } from '../db/regis
 import { isUuid } from '../domain/ids.ts'
 import { config } from '../platform/config.ts'
 import { currentBuild } from '../temporal/deployment.ts'
+import { type QueueStanding, describeQueues } from '../temporal/queues.ts'
 import { showProcess } from '../temporal/operations.ts'
 import { workingBuilds } from '../temporal/pollers.ts'
 import { workflowIdOf } from '../temporal/processes.ts'
+import { charts } from './last-hour.ts'
 import { instant, notice, writePage } from './layout.ts'
 import { type Fields, type Viewer, COOKIE, cookieName } from './viewer.ts'
 
@@ -93,8 +95,11 @@ export async function showOperate(viewer: Viewer): Promise<Page> {
           })}
         </tbody>
       </table>
-      <h2>Builds</h2>
+      <h2>The last hour of this process</h2>
+      ${charts()}
+      <h2>Builds and queues</h2>
       <p>${await describeBuilds()}</p>
+      ${await queueTable()}
       <h2>Processes</h2>
       ${processTable(processes)} ${lines('Findings', found)} ${lines('Unmatched deposits', unmatched)}
       ${lines('Failed messages', failed)}`,
@@ -108,6 +113,32 @@ async function describeBuilds(): Promise<string> {
   } catch {
     return 'Temporal does not answer.'
   }
+}
+
+/** Shows who polls each queue of activities, and what waits there. */
+async function queueTable(): Promise<Markup | ''> {
+  const queues = await describeQueues().catch(() => [])
+  if (queues.length === 0) return ''
+  const cells = ({ name, pollers, backlog, backlogSeconds: age }: QueueStanding): Markup =>
+    html`<tr>
+      <th scope="row">${name}</th>
+      <td class="figure">${pollers === 0 ? html`<strong>⚠ 0</strong>` : pollers}</td>
+      <td class="figure">${backlog}</td>
+      <td class="figure">${age}</td>
+    </tr>`
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">Queue</th>
+        <th scope="col" class="figure">Pollers</th>
+        <th scope="col" class="figure">Tasks that wait</th>
+        <th scope="col" class="figure">Oldest, in seconds</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${queues.map(cells)}
+    </tbody>
+  </table>`
 }
 
 /** Groups open processes by noun and state, the oldest of each first. */

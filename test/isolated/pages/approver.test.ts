@@ -5,6 +5,7 @@ import {
   api,
   contact,
   createPayment,
+  fund,
   join,
   organization,
   payerAndPayee,
@@ -12,7 +13,12 @@ import {
 } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { submitted } from '../../support/batches/batches.ts'
+import { change, readBill, requestPayment } from '../../support/bills/bills.ts'
+import { LAYOUTS } from '../../support/bills/layouts.ts'
+import { printed } from '../../support/bills/printed.ts'
+import { billOf } from '../../support/bills/random.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
+import { approvalDevice } from '../../support/identity/devices.ts'
 import { withAuthenticator } from '../../support/identity/identity.ts'
 import { invite } from '../../support/invitations/invitations.ts'
 import { newEmail } from '../../support/identity/identity.ts'
@@ -131,6 +137,44 @@ test('a session that ends in the middle leads to the sign-in and back to the app
   await page.getByText('You are signed out.').waitFor()
   await page.goBack()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+test('the number on the page releases the approval on the phone, and nothing else does', async () => {
+  const { payer, boss, contactId } = await payerAndPayee('100.00')
+  const approver = await withAuthenticator()
+  await join(payer.id, approver, 'admin')
+  const phone = await approvalDevice(approver)
+  const { approval_request_id: id } = await createPayment(boss, contactId, '4.00')
+  const { page } = await openTab(approver, { javaScriptEnabled: false })
+  await page.goto(`/approve/${id}`)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  const number = (await page.locator('.number').textContent()) ?? ''
+  await page.getByRole('button', { name: 'I have entered it' }).click()
+  await page.getByText('The other device has not confirmed yet.').waitFor()
+  const { body } = await api('GET', '/me/challenges', { token: phone.token })
+  const answer = { credential: phone.credential, match_code: number }
+  await api('POST', `/me/challenges/${body.data[0].id}/approve`, { token: phone.token, body: answer })
+  await page.getByRole('button', { name: 'I have entered it' }).click()
+  await page.getByText('You approved this.').waitFor()
+})
+
+test('the bill that a payment pays is beside it: what was read, and its page with the fields marked', async () => {
+  const boss = await person({ authenticator: true })
+  const { id } = await organization(boss, 'Payer')
+  await fund(id, '90000.00', 'EUR')
+  const [layout] = LAYOUTS
+  if (!layout) throw new Error('there is no layout')
+  const bill = await readBill(boss, id, await printed(billOf(900, 'de'), layout), 'application/pdf')
+  await change(boss, bill.id, { amount: '12.00' })
+  const { body, status } = await requestPayment(boss, bill.id)
+  expect(status, JSON.stringify(body)).toBe(200)
+  const tab = await openTab(boss)
+  await tab.page.goto(`/approve/${body.approval_request_id}`)
+  await tab.page.getByRole('link', { name: 'The bill that this pays' }).click()
+  await tab.page.getByText(String(bill.bill_number)).waitFor()
+  await expectSound(tab)
+  const isDrawn = 'document.querySelector("figure img").naturalWidth > 1000'
+  await tab.page.waitForFunction(isDrawn)
 })
 
 describe('every screen is accessible, on a phone and a desk, light and dark, and complains of nothing', () => {

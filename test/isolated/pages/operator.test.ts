@@ -35,6 +35,24 @@ test('without the token nothing is shown; with it, what is open, since when, and
   await expectSound(tab)
 })
 
+test('the last hour is drawn: answers, the slowest of them, and what nobody has looked at', async () => {
+  const { watchLastHour } = await import('../../../pages/last-hour.ts')
+  const { stop } = watchLastHour(50)
+  const { page } = await openTab(null, { viewport: DESK })
+  await page.goto('/operate')
+  await page.getByLabel('Operator token').fill('a token of operators that is long enough')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Processes' }).waitFor()
+  await expect
+    .poll(async () => {
+      await page.reload()
+      return page.getByRole('img', { name: /^(Answers a minute|p99|Seconds of the oldest)/ }).count()
+    })
+    .toBe(3)
+  await page.getByRole('row', { name: /^partners/ }).waitFor() // the queue, with its pollers
+  stop()
+})
+
 test('the mark of an operator is no session, ends after eight hours, and cannot be made without the token', async () => {
   const form = new URLSearchParams({ token: 'a token of operators that is long enough' })
   const headers = { origin: baseUrl, 'sec-fetch-site': 'same-origin' }

@@ -1,0 +1,34 @@
+/** Task queues as Temporal sees them, for operators. */
+import { QUEUES, config } from '../platform/config.ts'
+import { client } from './client.ts'
+
+export type QueueStanding = {
+  readonly name: string
+  readonly pollers: number
+  /** Tasks that wait, approximately. */
+  readonly backlog: number
+  /** Age of the oldest task that waits. */
+  readonly backlogSeconds: number
+}
+
+const ACTIVITY_TASKS = 2
+
+/** Reads who polls each queue of activities, and what waits there. */
+export async function describeQueues(): Promise<QueueStanding[]> {
+  const standing: QueueStanding[] = []
+  for (const name of QUEUES) {
+    const { pollers, stats } = await client.workflowService.describeTaskQueue({
+      namespace: config.temporalNamespace,
+      taskQueue: { name: config.taskQueuePrefix + name },
+      taskQueueType: ACTIVITY_TASKS,
+      reportStats: true,
+    })
+    standing.push({
+      name,
+      pollers: pollers?.length ?? 0,
+      backlog: Number(stats?.approximateBacklogCount ?? 0),
+      backlogSeconds: Number(stats?.approximateBacklogAge?.seconds ?? 0),
+    })
+  }
+  return standing
+}
