@@ -14,7 +14,7 @@ const READ = [
   'db/functions',
   'domain/data',
   'api/openapi/examples.json',
-  'pages/assets',
+  'api/http/assets',
 ]
 
 /** The compiler has said what is wrong. */

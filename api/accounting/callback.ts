@@ -12,6 +12,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { quoteName } from '../../domain/text.ts'
 import { inOrganization } from '../../db/sql.ts'
 import { Page, htmlPage } from '../http/http.ts'
+import { assetPath } from '../http/assets.ts'
 import { repeating } from '../http/command.ts'
 import { operations } from '../http/operation.ts'
 
@@ -80,8 +81,13 @@ async function pageOf({ status, title, text }: Message): Promise<Page> {
   const body = html`<h1>${title}</h1>
     <p dir="auto">${text}</p>
     <p><a href="${config.appUrl}">Back to the app</a></p>`
-  const whole = await htmlPage({ language: 'en', title, body })
-  return new Page(whole, "default-src 'none'; img-src data:; frame-ancestors 'none'; base-uri 'none'", status)
+  const style = html`<link rel="stylesheet" href="${assetPath('style.css')}" />`
+  const whole = await htmlPage({ language: 'en', title, style, body: html`<main>${body}</main>` })
+  return new Page(
+    whole,
+    "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'",
+    status,
+  )
 }
 
 const refusalPage = (status: number): Promise<Page> =>

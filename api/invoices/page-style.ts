@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto'
 
 export const STYLE = `
-:root { --ink: #1a1f36; --grey: #556072; --line: #d5dbe3; --panel: #f4f6f9; --link: #3341a8; }
+:root { color-scheme: light dark; --ink: light-dark(#1a1f36, #e8ebf2); --grey: light-dark(#556072, #a7b0c0);
+  --line: light-dark(#d5dbe3, #3a4256); --panel: light-dark(#f4f6f9, #242a3d); --link: light-dark(#3341a8, #a9b4ff);
+  --ground: light-dark(#eef1f5, #12151f); --sheet: light-dark(#fff, #1b2030); }
 * { box-sizing: border-box; }
-body { margin: 0; background: #eef1f5; color: var(--ink); overflow-wrap: anywhere;
+body { margin: 0; background: var(--ground); color: var(--ink); overflow-wrap: anywhere;
   font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;
   font-variant-numeric: tabular-nums; }
-main { max-width: 54rem; margin: 2rem auto; padding: 2.5rem; background: #fff; border: 1px solid var(--line);
+main { max-width: 54rem; margin: 2rem auto; padding: 2.5rem; background: var(--sheet); border: 1px solid var(--line);
   border-radius: 0.75rem; }
 h1 { margin: 0; font-size: 1.75rem; line-height: 1.25; }
 h2 { margin: 0 0 0.5rem; font-size: 1rem; }
@@ -47,8 +49,11 @@ figure { margin: 0 auto; text-align: center; }
 figure svg { display: block; margin: 0 auto; width: 10rem; height: 10rem; background: #fff; }
 .elsewhere + .elsewhere { margin-top: 2rem; }
 @media screen and (max-width: 40rem) {
-  body { background: #fff; }
-  main { margin: 0; padding: 1.25rem; border: 0; border-radius: 0; }
+  body { background: var(--sheet); }
+  main { display: flex; flex-direction: column; margin: 0; padding: 1.25rem; border: 0; border-radius: 0; }
+  main > * { order: 2; }
+  main > header, main > .owed { order: 0; }
+  main > .pay { order: 1; } /* how to pay comes first on a phone */
   .parties { grid-template-columns: 1fr; gap: 1.5rem; }
   dl:not(.sums) { grid-template-columns: 1fr; gap: 0; }
   dl:not(.sums) dd { margin-bottom: 0.5rem; }
@@ -62,6 +67,7 @@ figure svg { display: block; margin: 0 auto; width: 10rem; height: 10rem; backgr
 }
 @media print {
   @page { margin: 15mm; }
+  :root { color-scheme: light; }
   body { background: #fff; font-size: 10pt; }
   main { max-width: none; margin: 0; padding: 0; border: 0; }
   nav { display: none; }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { api, organization, person } from '../../support/api.ts'
 import { PASSWORD, newEmail, sentTo, signIn, signUp } from '../../support/identity/identity.ts'
 import { invite } from '../../support/invitations/invitations.ts'
+import { sent } from '../../support/invoices/public-pages.ts'
 import { expectSound, openTab, pagesUrl } from '../../support/pages/browser.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -63,4 +64,14 @@ test('who is invited makes an account by the link, and joins', async () => {
   await page.getByText('Nothing for you to decide').waitFor()
   const { body } = await api('GET', `/organizations/${id}/members`, { token: boss.token })
   expect(body.data.map((member: { email: string }) => member.email)).toContain(email)
+})
+
+test('the page of an invoice is sound in the dark, and says how to pay before all else on a phone', async () => {
+  const { token } = await sent({ issue_date: '2020-01-01', due_date: '2020-01-31' })
+  const tab = await openTab(null, { colorScheme: 'dark' })
+  await tab.page.goto(`/i/${token}`)
+  await expectSound(tab)
+  const top = async (selector: string) => (await tab.page.locator(selector).first().boundingBox())?.y ?? 0
+  expect(await top('.pay')).toBeLessThan(await top('section.parties'))
+  expect(await top('.owed')).toBeLessThan(await top('.pay'))
 })
