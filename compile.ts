@@ -14,7 +14,7 @@ const READ = [
   'db/functions',
   'domain/data',
   'api/openapi/examples.json',
-  'api/http/assets',
+  'api/assets',
 ]
 
 /** The compiler has said what is wrong. */

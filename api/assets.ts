@@ -1,8 +1,8 @@
 /** Style and script of the pages, each under an address that changes with its bytes. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Http } from './http.ts'
-import { refuse } from '../../domain/errors.ts'
+import type { Http } from './http/http.ts'
+import { refuse } from '../domain/errors.ts'
 
 const TYPES = { 'style.css': 'text/css; charset=utf-8', 'page.js': 'text/javascript; charset=utf-8' } as const
 type Name = keyof typeof TYPES
