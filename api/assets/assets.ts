@@ -1,8 +1,8 @@
 /** Style and script of the pages, each under an address that changes with its bytes. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Http } from './http/http.ts'
-import { refuse } from '../domain/errors.ts'
+import type { Http } from '../http/http.ts'
+import { refuse } from '../../domain/errors.ts'
 
 const TYPES = { 'style.css': 'text/css; charset=utf-8', 'page.js': 'text/javascript; charset=utf-8' } as const
 type Name = keyof typeof TYPES
@@ -11,7 +11,7 @@ const HASH_CHARACTERS = 16
 
 const files = new Map(
   Object.entries(TYPES).map(([name, type]) => {
-    const bytes = readFileSync(new URL(`assets/${name}`, import.meta.url))
+    const bytes = readFileSync(new URL(name, import.meta.url))
     const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_CHARACTERS)
     return [name, { bytes, type, address: `/pages/${hash}/${name}` }]
   }),
