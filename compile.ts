@@ -14,7 +14,8 @@ const READ = [
   'db/functions',
   'domain/data',
   'api/openapi/examples.json',
-  'api/assets',
+  'api/assets/style.css',
+  'api/assets/page.js',
 ]
 
 /** The compiler has said what is wrong. */
