@@ -17,11 +17,15 @@ export async function signIn(options: Omit<TransportOptions, 'token'>, asks: Ask
   let token = (await authenticate(anonymous, asks)).token
   let renewing: Promise<void> | undefined
   const renewOnce = async () => {
-    token = (await authenticate(anonymous, asks)).token
-    renewing = undefined
+    try {
+      token = (await authenticate(anonymous, asks)).token
+    } finally {
+      renewing = undefined
+    }
   }
-  return anonymous.withToken(async (renew) => {
-    if (renew) await (renewing ??= renewOnce()) // requests that fail at once share one sign-in
+  return anonymous.withToken(async (refused) => {
+    // one sign-in for all requests that had this token, also for one that notices late
+    if (refused === token) await (renewing ??= renewOnce())
     return token
   })
 }

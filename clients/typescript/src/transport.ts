@@ -4,8 +4,8 @@ import { ServiceError } from './errors.ts'
 export type TransportOptions = {
   /** Origin of the service, for example `https://api.example.com`. */
   readonly baseUrl: string
-  /** Session token or API key, or a function that gets one; it is asked again when the service knows it no more. */
-  readonly token?: string | ((renew: boolean) => Promise<string | undefined>) | undefined
+  /** Session token or API key, or a function that gets one; it is asked again with the one that was refused. */
+  readonly token?: string | ((refused?: string) => Promise<string | undefined>) | undefined
   /** Headers of every request, such as `x-sandbox-token`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Replacement of `fetch`. */
@@ -42,15 +42,17 @@ const PASSING: ReadonlySet<number> = new Set([408, 429, 503])
 export async function send(options: TransportOptions, sent: Sent): Promise<Response> {
   const retries = options.retries ?? RETRIES
   const isSafe = sent.method === 'GET' || sent.method === 'PUT' || sent.idempotencyKey !== undefined
-  let renewed = false
+  const { token } = options
+  let refused: string | undefined
   for (let attempt = 0; ; attempt += 1) {
-    const answer = await trySend(options, sent, renewed).catch((error: unknown) => {
+    const bearer = typeof token === 'function' ? await token(refused) : token
+    const answer = await trySend(options, sent, bearer).catch((error: unknown) => {
       if (!isSafe || attempt >= retries || sent.signal?.aborted) throw error
       return undefined
     })
     if (answer?.ok) return answer
-    if (answer?.status === 401 && typeof options.token === 'function' && !renewed) {
-      renewed = true
+    if (answer?.status === 401 && typeof token === 'function' && refused === undefined) {
+      refused = bearer ?? ''
       continue
     }
     const repeats = !answer || (PASSING.has(answer.status) && (isSafe || answer.status === 429))
@@ -59,9 +61,8 @@ export async function send(options: TransportOptions, sent: Sent): Promise<Respo
   }
 }
 
-async function trySend(options: TransportOptions, sent: Sent, renew: boolean): Promise<Response> {
-  const { token, baseUrl, timeoutMs = TIMEOUT_MS } = options
-  const bearer = typeof token === 'function' ? await token(renew) : token
+async function trySend(options: TransportOptions, sent: Sent, bearer: string | undefined): Promise<Response> {
+  const { baseUrl, timeoutMs = TIMEOUT_MS } = options
   const deadline = sent.hasDeadline === false ? [] : [AbortSignal.timeout(timeoutMs)]
   const signals = [...deadline, ...(sent.signal ? [sent.signal] : [])]
   const request = options.fetch ?? fetch

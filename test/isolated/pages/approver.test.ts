@@ -173,8 +173,7 @@ test('the bill that a payment pays is beside it: what was read, and its page wit
   await tab.page.getByRole('link', { name: 'The bill that this pays' }).click()
   await tab.page.getByText(String(bill.bill_number)).waitFor()
   await expectSound(tab)
-  const isDrawn = 'document.querySelector("figure img").naturalWidth > 1000'
-  await tab.page.waitForFunction(isDrawn)
+  await expect.poll(() => tab.page.evaluate('document.querySelector("figure img").naturalWidth')).toBeGreaterThan(1000)
 })
 
 describe('every screen is accessible, on a phone and a desk, light and dark, and complains of nothing', () => {

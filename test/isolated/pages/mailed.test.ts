@@ -59,7 +59,7 @@ test('who is invited makes an account by the link, and joins', async () => {
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Join' }).click()
-  await page.waitForFunction('!document.querySelector("input[name=email]")')
+  await page.getByLabel('E-mail address').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Join' }).click()
   await page.getByText('Nothing for you to decide').waitFor()
   const { body } = await api('GET', `/organizations/${id}/members`, { token: boss.token })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { takeCall } from '../../../db/accounting/lease.ts'
 import { main, partners } from '../../../activities/index.ts'
 import { viewAccountingSync } from '../../../db/accounting/view.ts'
+import { giveUpSync } from '../../../db/accounting/steps.ts'
 import { noteUnreachable, pauseRun } from '../../../db/accounting/sync-runs.ts'
 import { asSystem, readerOf } from '../../../db/sql.ts'
 import type { OrganizationId, SyncRunId } from '../../../domain/ids.ts'
@@ -329,8 +330,11 @@ test('a sync that is not answered for a day has failed, as one whose organizatio
   await asSystem(organizationId, (tx) => pauseRun(tx, unanswered.id, 60, 'it takes no more for now'))
   await main.giveUpSync(unanswered) // it was answered
   expect(await endings(unanswered)).toEqual(['running'])
-  await asSystem(organizationId, (tx) => noteUnreachable(tx, unanswered.id, 'it does not answer'))
-  for (let call = 0; call < 2; call += 1) await main.giveUpSync(unanswered)
+  await asSystem(organizationId, async (tx) => {
+    await noteUnreachable(tx, unanswered.id, 'it does not answer')
+    await giveUpSync(tx, unanswered.id) // in one transaction: the run that this wakes would ask, and be answered
+  })
+  await main.giveUpSync(unanswered)
   expect(await endings(unanswered)).toEqual(['unreachable'])
 })
 

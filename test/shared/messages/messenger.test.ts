@@ -98,6 +98,8 @@ describe('a mail, without a mail server', () => {
   test.each(everyNth(['ambiguous', 'down'] as const, 2))(
     'that is hit by %s arrives later, once, and its token confirms',
     async (name) => {
+      const underWay = async () => (await owner`select from messages where status = 'queued'`).length
+      await eventually(underWay).toBe(0) // they would take the faults
       await fault('mail', name, 2)
       const email = newEmail()
       expect((await signUp(email)).status).toBe(201)
