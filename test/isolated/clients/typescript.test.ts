@@ -169,7 +169,9 @@ test('a session that has ended is renewed once for all requests that notice it, 
     return { email: boss.email, password: boss.password }
   }
   let release = () => {}
-  const renewed = new Promise<void>((resolve) => (release = resolve))
+  const renewed = new Promise<void>((resolve) => {
+    release = resolve
+  })
   const holding: typeof fetch = async (url, init) => {
     const answer = await fetch(url, init)
     if (answer.status === 401 && String(url).endsWith('/organizations')) await renewed
