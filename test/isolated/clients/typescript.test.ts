@@ -174,7 +174,7 @@ test('a session that has ended is renewed once for all requests that notice it, 
   })
   const holding: typeof fetch = async (url, init) => {
     const answer = await fetch(url, init)
-    if (answer.status === 401 && String(url).endsWith('/organizations')) await renewed
+    if (answer.status === 401 && answer.url.endsWith('/organizations')) await renewed
     return answer
   }
   const client = await signIn({ baseUrl, fetch: holding }, { credentials, code: async () => '' })
