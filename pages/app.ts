@@ -26,7 +26,7 @@ import {
   showInvitation,
   showReset,
 } from './mailed.ts'
-import { isFromElsewhere, landAgain, showSignIn, signOut, takeFactor, takePassword } from './sign-in.ts'
+import { isFromElsewhere, landAgain, showSignIn, signOut, takeFactor, takeFirstCode, takePassword } from './sign-in.ts'
 import { showChanges } from './stream.ts'
 import { type Fields, Viewer } from './viewer.ts'
 
@@ -56,6 +56,7 @@ const SHOWN: Readonly<Record<string, (viewer: Viewer) => Answered>> = {
 const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => Answered>> = {
   '/sign-in': takePassword,
   '/sign-in/factor': takeFactor,
+  '/sign-in/authenticator': takeFirstCode,
   '/sign-out': signOut,
   '/operate/sign-in': takeToken,
   '/confirm-email': confirmAddress,

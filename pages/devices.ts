@@ -31,10 +31,13 @@ export async function showDevices(viewer: Viewer, said?: Markup): Promise<Page |
       ${list(
         passkeys,
         'No passkey yet.',
-        ({ name, inserted_at: at, this_device: here }) =>
+        ({ id, name, inserted_at: at, this_device: here }) =>
           html`<strong>${isolate(name)}</strong>${here ? ' (this device)' : ''}<br /><span class="small"
               >since ${instant(at)}</span
-            >`,
+            >
+            <form method="post" action="/approve/devices/passkeys/${id}/remove">
+              <button class="plain">Remove</button>
+            </form>`,
       )}
       <p><a href="/approve/devices/passkeys/new">Add a passkey</a></p>
       <h2>Authenticator</h2>

@@ -1,8 +1,10 @@
 /** Sign-in and sign-out in a browser: password, then a passkey or a code. */
 import { html } from 'hono/html'
+import * as v from 'valibot'
+import { qrCode } from '../api/invoices/page.ts'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { WebauthnOptions } from '../domain/factors/passkey.ts'
-import type { Authenticated, MfaAnswer, SignInAnswer } from '../domain/sign-in/sign-in.ts'
+import { type Authenticated, type MfaAnswer, Setup, type SignInAnswer } from '../domain/sign-in/sign-in.ts'
 import { type Kept, writePage, keepFields, notice } from './layout.ts'
 import { messageOf } from './messages.ts'
 import type { Answer, Fields, Viewer } from './viewer.ts'
@@ -71,11 +73,7 @@ export async function takePassword(viewer: Viewer, form: Fields): Promise<Page |
     case 'authenticated':
       return startSession(viewer, given, next)
     case 'totp_setup_required':
-      return signInPage({
-        next,
-        email,
-        fault: 'Your organization requires an authenticator. Set one up in the app first.',
-      })
+      return setUpPage(viewer, { next, challenge: given.challenge_token })
     default: {
       const webauthn = given.status === 'webauthn_required' ? given.webauthn : null
       return factorPage({ next, challenge: given.challenge_token, webauthn })
@@ -144,9 +142,55 @@ export async function takeFactor(viewer: Viewer, form: Fields): Promise<Page | R
     const webauthn = jsonOf(form.get('webauthn')) as WebauthnOptions | null
     return factorPage({ next, challenge, webauthn, fault: 'This code is wrong, or was used before.' })
   }
-  const expired = 'This sign-in took too long, or had too many wrong codes. Begin again.'
-  const missing = 'Your organization requires an authenticator. Set one up in the app first.'
-  return signInPage({ next, fault: body.status === 'challenge_expired' ? expired : missing })
+  if (body.status === 'totp_setup_required') return setUpPage(viewer, { next, challenge: body.challenge_token })
+  return signInPage({ next, fault: EXPIRED })
+}
+
+const EXPIRED = 'This sign-in took too long, or had too many wrong codes. Begin again.'
+
+type Setting = { readonly next: string; readonly challenge: string }
+
+/** Shows the secret of a new authenticator, once: an organization of the person requires one. */
+async function setUpPage(viewer: Viewer, { next, challenge }: Setting): Promise<Page> {
+  const answer = await viewer.call<Setup>('POST', '/auth/sign-in/totp/setup', { challenge_token: challenge })
+  if (!answer.ok) return signInPage({ next, fault: messageOf(answer.error) })
+  return newAuthenticatorPage({ next, challenge, setup: answer.body })
+}
+
+const newAuthenticatorPage = (
+  { next, challenge, setup }: Setting & { readonly setup: Setup },
+  fault?: string,
+): Promise<Page> =>
+  writePage({
+    title: 'Set up an authenticator',
+    status: fault ? 401 : 200,
+    body: html`<h1>Set up an authenticator</h1>
+      ${fault ? notice('fault', fault) : ''}
+      <p>An organization of yours requires one. Scan this with an authenticator app, or type the secret there.</p>
+      <figure class="code">${qrCode(setup.uri, 'Code to scan with an authenticator app')}</figure>
+      <p>Secret: <code>${setup.secret_encoded}</code></p>
+      ${codeForm({
+        action: '/sign-in/authenticator',
+        kept: [
+          ['next', next],
+          ['challenge', challenge],
+          ['setup', JSON.stringify(setup)],
+        ],
+        label: 'Code that the app shows',
+        button: 'Sign in',
+      })}`,
+  })
+
+/** Takes the first code of a new authenticator. */
+export async function takeFirstCode(viewer: Viewer, form: Fields): Promise<Page | Response> {
+  const [next, challenge] = [nextOf(form.get('next')), form.get('challenge')]
+  const setup = v.safeParse(Setup, jsonOf(form.get('setup')))
+  const body = { challenge_token: challenge, code: form.get('code').replaceAll(/\s/g, '') }
+  const answer = await viewer.call<MfaAnswer>('POST', '/auth/sign-in/totp/activate', body)
+  if (!answer.ok) return signInPage({ next, fault: messageOf(answer.error) })
+  if (answer.body.status === 'authenticated') return startSession(viewer, answer.body, next)
+  if (answer.body.status !== 'mfa_failed' || !setup.success) return signInPage({ next, fault: EXPIRED })
+  return newAuthenticatorPage({ next, challenge, setup: setup.output }, 'This code is wrong. Try the next one.')
 }
 
 const prove = (viewer: Viewer, form: Fields, challenge: string): Promise<Answer<MfaAnswer>> =>

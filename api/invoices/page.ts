@@ -180,7 +180,7 @@ function payment({ document, paidOn, due }: PublicInvoice): Markup | '' {
 const QUIET = 4
 
 /** Draws a QR code, each module a unit wide. */
-function qrCode(text: string, label: string): Markup {
+export function qrCode(text: string, label: string): Markup {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET })
   const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
   return html`<svg role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">

@@ -1,4 +1,5 @@
 /** Approvers in a real browser: they sign in, decide on a phone, and see what follows. */
+import { generate } from 'otplib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type TestPerson,
@@ -10,6 +11,7 @@ import {
   organization,
   payerAndPayee,
   person,
+  withStepUp,
 } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { submitted } from '../../support/batches/batches.ts'
@@ -53,6 +55,7 @@ test('a person signs in on a phone, makes a passkey, approves by it, and sees th
   await page.getByLabel('Code of your authenticator').fill(await approver.code(1))
   await page.getByRole('button', { name: 'Confirm with code' }).click()
   await page.getByText('This device').first().waitFor()
+  await expectSound(tab)
 
   await page.goto(`/approve/${id}`)
   await page.getByRole('button', { name: 'Approve' }).click()
@@ -63,7 +66,36 @@ test('a person signs in on a phone, makes a passkey, approves by it, and sees th
   await page.evaluate('globalThis.isSameDocument = true')
   await page.getByText('Paid.').waitFor()
   expect(await page.evaluate('globalThis.isSameDocument')).toBe(true)
+  await page.getByRole('link', { name: 'Devices' }).click()
+  await page.getByRole('button', { name: 'Remove' }).click() // by the proof of a moment ago
+  await page.getByText('No passkey yet.').waitFor()
   expect(tab.faults).toEqual([])
+})
+
+test('a member whose organization asks for an authenticator sets one up at the sign-in', async () => {
+  const boss = await withAuthenticator()
+  const { id } = await organization(boss, 'Careful')
+  const member = await person()
+  await join(id, member, 'member')
+  await withStepUp('PATCH', `/organizations/${id}/settings`, {
+    token: boss.token,
+    body: { requires_authenticator: true },
+  })
+  const tab = await openTab(null)
+  const { page } = tab
+  await page.goto('/approve')
+  await page.getByLabel('E-mail address').fill(member.email)
+  await page.getByLabel('Password').fill(member.password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('img', { name: 'Code to scan' }).waitFor()
+  await expectSound(tab)
+  await page.getByLabel('Code that the app shows').fill('000000')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').waitFor()
+  const secret = (await page.locator('p code').textContent()) ?? ''
+  await page.getByLabel('Code that the app shows').fill(await generate({ secret }))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Nothing for you to decide').waitFor()
 })
 
 test('without script, a set is approved by one code, which names count and total; the keyboard is enough', async () => {
