@@ -5,7 +5,7 @@ import type { Approval } from '../domain/approvals/approval.ts'
 import { writePage, keepFields, instant, notice, isolate } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
-import type { Viewer } from './viewer.ts'
+import { type Viewer, refusalIn } from './viewer.ts'
 
 export type Organization = { readonly id: string; readonly name: string }
 
@@ -27,7 +27,7 @@ export async function organizationsOf(viewer: Viewer): Promise<readonly Organiza
   const answer = await viewer.call<Listed<Organization>>('GET', `/organizations?limit=${PAGE}`)
   if (answer.ok) return answer.body.data
   if (answer.status === 401) return null
-  throw new Error(`organizations cannot be listed: ${answer.error.type}`)
+  throw refusalIn(answer.error)
 }
 
 export async function showInbox(viewer: Viewer): Promise<Page | Response> {
@@ -38,6 +38,7 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
     const path = `/organizations/${organization.id}/attention?kind=review_approval&limit=${PAGE}`
     const answer = await viewer.call<Listed<Item>>('GET', path)
     if (answer.ok) lists.push({ organization, items: answer.body.data, more: answer.body.has_more })
+    else if (answer.status !== 404) throw refusalIn(answer.error) // 404: it has ended
   }
   const mine = lists.flatMap(({ items }) => items).filter((item) => item.actionable_by_viewer).length
   const done = viewer.http.req.query('done')

@@ -5,7 +5,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { readBody } from '../api/http/input.ts'
 import type { Env, Http } from '../api/http/http.ts'
 import { API_ROOT } from '../api/http/route.ts'
-import { refuse } from '../domain/errors.ts'
+import { REFUSALS, Refusal, type RefusalType, refuse } from '../domain/errors.ts'
 import { config } from '../platform/config.ts'
 
 /** Names a cookie: the prefix binds it to this host over TLS (RFC 6265bis, 4.1.3). */
@@ -32,6 +32,12 @@ export type Refused = {
   readonly details?: Readonly<Record<string, unknown>>
   readonly step_up?: unknown
 }
+
+/** Makes the refusal of an operation that of the page: too many requests, an outage. */
+export const refusalIn = ({ type, details }: Refused): Refusal =>
+  new Refusal(isRefusalType(type) ? type : 'internal_error', details)
+
+const isRefusalType = (type: string): type is RefusalType => Object.hasOwn(REFUSALS, type)
 
 export type Fields = { readonly get: (name: string) => string; readonly all: (name: string) => string[] }
 
