@@ -22,7 +22,6 @@ test('readyz names a worker and its build as missing once its heartbeat is old, 
   worker = undefined
   expect(await owner`select id from worker_heartbeats`).toEqual([])
   expect(await missing()).toContain('worker')
-
   // a killed worker leaves its row, unlike a stopped one
   const { id, build_id, queues } = row as { id: string; build_id: string; queues: string[] }
   await owner`insert into worker_heartbeats (id, build_id, queues) values (${id}, ${build_id}, ${queues})`
