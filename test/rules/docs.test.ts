@@ -87,9 +87,8 @@ test('every decision has a status and a date', () => {
   expect(decisions.filter(({ status }) => !/^(Accepted|Superseded), \d{4}-\d\d-\d\d\.$/.test(status ?? ''))).toEqual([])
 })
 
-test('README.md is read in five minutes: at most 160 lines', () => {
-  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(160)
-})
+test('README.md is read in five minutes: at most 160 lines', () =>
+  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(160))
 
 test.each([
   ['docs/states.md', statesPage],
@@ -97,9 +96,7 @@ test.each([
   ['docs/data.md', dataPage],
   ['docs/event-types.md', eventTypesPage],
   ['docs/configuration.md', configurationPage],
-])('%s is what `npm run docs:states` writes', (page, written) => {
-  expect(textOf(page)).toBe(written())
-})
+])('%s is what `npm run docs:states` writes', (page, written) => expect(textOf(page)).toBe(written()))
 
 describe('docs/runbook.md', () => {
   const runbook = textOf('docs/runbook.md').replaceAll(/\s+/g, ' ')

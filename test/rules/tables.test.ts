@@ -36,9 +36,8 @@ test('a room writes its own tables, and what belongs to none', () => {
   }
 })
 
-test('every table belongs to a room that there is', () => {
-  expect([...tableRooms()].filter(([, room]) => !['db', 'sandbox'].includes(room) && !(room in ROOMS))).toEqual([])
-})
+test('every table belongs to a room that there is', () =>
+  expect([...tableRooms()].filter(([, room]) => !['db', 'sandbox'].includes(room) && !(room in ROOMS))).toEqual([]))
 
 test('who writes elsewhere does so', () => {
   const rooms = tableRooms()
@@ -85,9 +84,8 @@ function updatesIn(file: string): (readonly [table: string, columns: readonly st
   return [...plain, ...upserts].map(([, table = '', rest = '']) => [table, columnsSet(rest)] as const)
 }
 
-test('the service may update the columns that a grant names, and of no table all of them', () => {
-  expect([...updatable()].filter(([, columns]) => columns === true)).toEqual([])
-})
+test('the service may update the columns that a grant names, and of no table all of them', () =>
+  expect([...updatable()].filter(([, columns]) => columns === true)).toEqual([]))
 
 test('what statements and flows update is granted', () => {
   const granted = updatable()
