@@ -16,16 +16,12 @@ import { everyNth } from '../../support/model-runs.ts'
 
 usePartners()
 useWorker({ whole: true })
-
 const standing = () => serviceFindings('process')
 /** Expects that the latest change is seen and the process waits. */
-const waits = ({ id }: { id: string }) =>
-  expect
-    .poll(
-      () => owner`select from processes
-      where id = ${id} and look_at > business_now() and told = 0 and unseen_since is null`,
-    )
-    .toHaveLength(1)
+const waits = ({ id }: { id: string }) => {
+  const isSeen = owner`look_at > business_now() and told = 0 and unseen_since is null`
+  return expect.poll(() => owner`select from processes where id = ${id} and ${isSeen}`).toHaveLength(1)
+}
 
 test('a row that no process lists is found, gets a process, and is found no more', async () => {
   const { boss, contactId } = await payerAndPayee('100.00')

@@ -21,7 +21,6 @@ import { everyNth } from '../../support/model-runs.ts'
 
 usePartnerProxy()
 useWorker()
-
 const told = (partner: string) => serviceFindings('reconciliation', `%${partner}:%`)
 /** A payment that the partner paid and that failed here, which is reported at once. */
 async function different(rail: 'fiat' | 'crypto') {

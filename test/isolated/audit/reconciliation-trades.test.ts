@@ -10,7 +10,6 @@ import { useWorker } from '../../support/worker.ts'
 
 usePartnerProxy()
 useWorker({ whole: true })
-
 const run = () => reconcileWith('rates')
 const covered = async () => {
   const swap = await swapped(await exchanger())

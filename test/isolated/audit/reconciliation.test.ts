@@ -16,7 +16,6 @@ import { everyNth } from '../../support/model-runs.ts'
 
 usePartners()
 useWorker({ whole: true })
-
 const RAILS: Rail[] = ['fiat', 'crypto']
 const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
 const run = (rail: Rail) => reconcileWith(PARTNER[rail])

@@ -11,14 +11,10 @@ import { answering, partnerServer, payoutOf } from '../../support/partners/serve
 import { usePartners } from '../../support/partners/partners.ts'
 
 usePartners()
-
 const usd = (amount: string) => ({ amount, currency: 'USD' })
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
-const order = (amount = '10.00') => ({
-  amount: usd(amount),
-  reference: 'INV 1',
-  beneficiary: { type: 'bank', country_code: 'US', account_number: '000123456789', aba_code: '021000021' },
-})
+const beneficiary = { type: 'bank', country_code: 'US', account_number: '000123456789', aba_code: '021000021' }
+const order = (amount = '10.00') => ({ amount: usd(amount), reference: 'INV 1', beneficiary })
 const refusalOf = (call: Promise<unknown>) =>
   call.then((answer) => expect.fail(`answered ${JSON.stringify(answer)}`), partnerRefusal)
 
@@ -104,11 +100,8 @@ describe('the rates desk, as its stand-in speaks', () => {
   })
 
   test('a rate that is none, and a rate or a trade of others than were asked for, are not believed', async () => {
-    const asked = { source: 'EUR', target: 'USD', market: 'open' }
-    const rates = ['0', '0.000', '-1', '1e3', '.5', 'NaN', '1'.repeat(16), 1.5, null].map((rate) => ({
-      ...asked,
-      rate,
-    }))
+    const none = ['0', '0.000', '-1', '1e3', '.5', 'NaN', '1'.repeat(16), 1.5, null]
+    const rates = none.map((rate) => ({ source: 'EUR', target: 'USD', market: 'open', rate }))
     for (const body of [...rates, { source: 'USD', target: 'EUR', rate: '1.1', market: 'open' }]) {
       const { askRate: ask } = ratesClient((await partnerServer(answering(200, body))).door)
       await expect(ask('EUR', 'USD'), JSON.stringify(body)).rejects.toMatchObject(UNCLEAR)

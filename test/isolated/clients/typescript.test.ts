@@ -50,9 +50,7 @@ async function firstPending(client: Client, organizationId: string) {
 
 /** Refusals that say that a request was built wrongly. */
 const MISBUILT =
-  'route_not_found method_not_allowed malformed_request invalid_request unsupported_media_type internal_error'.split(
-    ' ',
-  )
+  /^(route_not_found|method_not_allowed|malformed_request|invalid_request|unsupported_media_type|internal_error)$/
 
 test('every operation reaches its handler through the client: it succeeds, or is refused for a reason of business', async () => {
   const boss = await person({ authenticator: true })
@@ -63,7 +61,7 @@ test('every operation reaches its handler through the client: it succeeds, or is
     const call = client[name] as (input: object, options: object) => Promise<unknown>
     await call(inputOf(name), { idempotencyKey: randomUUID() }).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error
-      if (MISBUILT.includes(error.type)) misbuilt.push(`${name} ${error.type} ${JSON.stringify(error.details)}`)
+      if (MISBUILT.test(error.type)) misbuilt.push(`${name} ${error.type} ${JSON.stringify(error.details)}`)
     })
   }
   expect(misbuilt).toEqual([])
@@ -112,14 +110,11 @@ test('repeats the same bytes with the same key after a lost connection and after
   expect(sent).toHaveLength(4)
 })
 
-test('a command without a key is not repeated after a lost connection', async () => {
+test('a command without a key is not repeated after a lost connection; an id that would make another path is refused', async () => {
   const client = createClient({ baseUrl, fetch: () => Promise.reject(new TypeError('fetch failed')), retries: 3 })
   await expect(client.cancelPayment({ payment_id: randomUUID() })).rejects.toThrow('fetch failed')
-})
-
-test.each(['', '.', '..'])('an id that would make another path is refused: "%s"', async (id) => {
-  const client = createClient({ baseUrl })
-  expect(() => client.cancelPayment({ payment_id: id })).toThrow('cancelPayment needs payment_id')
+  for (const id of ['', '.', '..'])
+    expect(() => client.cancelPayment({ payment_id: id }), id).toThrow('cancelPayment needs payment_id')
 })
 
 test('the stream of events goes on until its reader leaves it', async () => {

@@ -24,7 +24,6 @@ const OF_A_PAGE = 1000
 /** Row budget of an exact count: each row once. */
 const ONCE = 1.05 * ROWS
 const BIG = ['events', 'event_chain', 'approvals', 'transactions']
-
 type Ids = { readonly id: OrganizationId; readonly user: UserId }
 const ids = (): Ids => ({ id: randomUUID() as OrganizationId, user: randomUUID() as UserId }) // of rows written next
 
@@ -66,7 +65,6 @@ async function fill({ id, user }: Ids, rows: number): Promise<void> {
 
 type Work = (reader: Reader) => Promise<unknown>
 type Hot = Readonly<Record<string, readonly [most: number, work: Work]>>
-
 const pageFilters = { limit: PAGE, order: 'asc' } as const
 const log = (filters: object) => (reader: Reader) => listEvents(reader, { ...pageFilters, ...filters })
 const feed = (filters: object) => (reader: Reader) => listTransactions(reader, { limit: PAGE, ...filters })

@@ -22,7 +22,6 @@ const { temporal } = await vi.hoisted(async () => {
 usePartners()
 /** Waiting for a silent Temporal takes five seconds; this leaves some time to a busy machine. */
 const PROMPT_MS = 4000
-
 let worker: RunningWorker | undefined
 const work = async () => {
   worker ??= await startWorker()

@@ -20,7 +20,6 @@ vi.hoisted(() =>
 const { api, organization, person } = await import('../../support/api.ts')
 const { FORM } = await import('../../support/http/forms.ts')
 const { anyAddress } = await import('../../support/http/networks.ts')
-
 const at = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const somewhere = () => at(anyAddress())
 

@@ -62,10 +62,8 @@ test('after a connection lost at the commit, a change is repeated, and a mail is
   const payment = await createPayment(boss, contactId)
   await breakOff('change', 1)
   const body = { internal_notes: 'later' }
-  expect(await api('PATCH', `/payments/${payment.id}`, { token: boss.token, body })).toMatchObject({
-    status: 200,
-    body,
-  })
+  const changed = await api('PATCH', `/payments/${payment.id}`, { token: boss.token, body })
+  expect(changed).toMatchObject({ status: 200, body })
   const { boss: inviter, id, invitation } = await invited()
   await breakOff('change', 1)
   expect(refusal(await resend(inviter, id, invitation.id))).toEqual([503, 'service_unavailable'])

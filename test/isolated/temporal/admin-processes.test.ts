@@ -8,7 +8,6 @@ import { eventually, waits } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker({ whole: true })
-
 const admin = (...words: string[]) => administer(words)
 const waiting = async () => {
   const { boss, contactId, payer } = await payerAndPayee('100.00')

@@ -6,15 +6,12 @@ const { flushSignals } = await import('../../../temporal/announce.ts')
 const { api, approvalPath, approve, createPayment, payerAndPayee } = await import('../../support/api.ts')
 const { outgoing, payerBy } = await import('../../support/payments/payouts.ts')
 const { eventually, historyOf, runOf } = await import('../../support/runs/runs.ts')
-
 const { boss, contactId } = await payerAndPayee()
 
 const statusAtStart = async (payment: { id: string }) =>
   (await runOf(payment).describe()).searchAttributes['BusinessStatus']
 const signals = async (payment: { id: string }) =>
-  (await historyOf(payment)).events
-    .map(({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName)
-    .filter(Boolean)
+  (await historyOf(payment)).events.flatMap((event) => event.workflowExecutionSignaledEventAttributes?.signalName ?? [])
 
 test('what is decided by then is told once, with the status that it has then', async () => {
   const payment = await createPayment(boss, contactId)

@@ -14,7 +14,6 @@ import { api, approvalPath, approve, createPayment, payerAndPayee } from '../../
 import { owner } from '../../support/database.ts'
 
 type Paid = { id: string; organization_id: string; approval_request_id: string }
-
 const { boss, contactId } = await payerAndPayee('1000.00')
 
 const refOf = ({ id, organization_id: organizationId }: Paid) =>
@@ -68,7 +67,7 @@ describe('a change', () => {
 })
 
 describe('a look', () => {
-  test('acknowledges what it has seen: the process waits until its deadline, and says for what', async () => {
+  test('acknowledges what it has seen: the process waits until its deadline; a driven row that nobody listed gets one', async () => {
     const payment = await createPayment(boss, contactId)
     const looked = await main.viewPayment(refOf(payment))
     const says = expect.stringMatching(/^Waits for approval since .+ UTC, until .+ UTC: /)
@@ -76,6 +75,10 @@ describe('a look', () => {
     expect(looked).toMatchObject({ ...found, approval: { due: null, open_step: '1 of 1' } })
     expect('wait_seconds' in looked && looked.wait_seconds).toBeGreaterThan(590)
     expect(await processOf(payment)).toMatchObject({ version: 1, due: false, timed: true, unseen: false })
+    await owner`delete from processes where id = ${payment.id}`
+    expect(await main.viewPayment(refOf(payment))).toEqual({ again: true })
+    expect(await processOf(payment)).toMatchObject({ why: 'unlisted', version: 1 })
+    expect(await main.viewPayment(refOf(payment))).toMatchObject({ again: false, at_rest: false })
   })
 
   test('at what has changed while it looked acknowledges nothing, and looks again', async () => {
@@ -93,28 +96,17 @@ describe('a look', () => {
     expect(await processOf(payment)).toBeUndefined()
   })
 
-  test('at a row at rest puts its process away, and a repeat answers the same', async () => {
+  test('at a row at rest puts its process away, and a repeat answers the same; at one that is gone it ends its run', async () => {
     const payment = await createPayment(boss, contactId)
     await api('POST', `${approvalPath(payment)}/cancel`, { token: boss.token, body: {} })
     const first = await main.viewPayment(refOf(payment))
     expect(first).toMatchObject({ again: false, status: 'cancelled', at_rest: true })
     expect(await processOf(payment)).toBeUndefined()
     expect(await main.viewPayment(refOf(payment))).toEqual(first)
-  })
-
-  test('at a driven row that nobody listed gives it a process', async () => {
-    const payment = await createPayment(boss, contactId)
-    await owner`delete from processes where id = ${payment.id}`
-    expect(await main.viewPayment(refOf(payment))).toEqual({ again: true })
-    expect(await processOf(payment)).toMatchObject({ why: 'unlisted', version: 1 })
-    expect(await main.viewPayment(refOf(payment))).toMatchObject({ again: false, at_rest: false })
-  })
-
-  test('at a row that is gone ends its run, and leaves no process', async () => {
-    const ref = { ...refOf(await createPayment(boss, contactId)), id: randomUUID() as PaymentId }
-    await transaction(async (tx) => wake(tx, paymentFlow, { ids: [ref.id], why: 'created', organizationId: null }))
-    expect(await main.viewPayment(ref)).toMatchObject({ again: false, status: 'gone', at_rest: true })
-    expect(await processOf(ref)).toBeUndefined()
+    const gone = { ...refOf(payment), id: randomUUID() as PaymentId }
+    await transaction(async (tx) => wake(tx, paymentFlow, { ids: [gone.id], why: 'created', organizationId: null }))
+    expect(await main.viewPayment(gone)).toMatchObject({ again: false, status: 'gone', at_rest: true })
+    expect(await processOf(gone)).toBeUndefined()
   })
 
   test('says that an approval is over; the step expires it once, a decision comes too late, a repeat changes nothing', async () => {

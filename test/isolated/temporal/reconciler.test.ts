@@ -11,7 +11,6 @@ import { useWorker } from '../../support/worker.ts'
 import { longTest } from '../../support/model-runs.ts'
 
 useWorker({ whole: true })
-
 const THIRTY_DAYS_SECONDS = 30 * 24 * 3600
 const namespace = config.temporalNamespace
 

@@ -37,7 +37,6 @@ function readOf(workflow: string): Read {
 }
 
 const processes: readonly Flow[] = Object.values(PROCESSES)
-
 const workflowsOf = (flows: readonly Pick<Flow, 'workflow'>[]) => flows.map(({ workflow }) => workflow).toSorted()
 test('every process has one view', () =>
   expect(workflowsOf(views.map(({ flow }) => flow))).toEqual(workflowsOf(processes)))

@@ -24,10 +24,8 @@ import {
 import { useWorker } from '../../support/worker.ts'
 
 useWorker({ chains: true })
-
 const takes: RequestListener = (_, response) => response.writeHead(204).end()
 const refuses: RequestListener = (_, response) => response.writeHead(500).end('out of\norder')
-
 const boss = await person({ authenticator: true })
 
 async function fickle(answer: RequestListener) {
@@ -57,11 +55,10 @@ const eventsAbout = async ({ organizationId, id }: Subscribed): Promise<string[]
 }
 const delivered = (receiver: Receiver, count: number) =>
   until(`${count} deliveries`, async () => receiver.received.length >= count)
-const statusOf = async (at: Subscribed, status: string, count = 1) =>
-  until(
-    `${count} ${status}`,
-    async () => (await deliveriesOf(at)).filter((one) => one.status === status).length >= count,
-  )
+const statusOf = (at: Subscribed, status: string, count = 1) =>
+  expect
+    .poll(async () => (await deliveriesOf(at)).filter((one) => one.status === status).length)
+    .toBeGreaterThanOrEqual(count)
 
 test('what happens is delivered, signed, in the order of the log, as the log has it', async () => {
   const receiver = await httpReceiver(takes)
@@ -148,9 +145,8 @@ test('a receiver that is gone is disabled at once, with a mail and a thing to do
   await rename(at, 'Meanwhile')
   const { body: enabled } = await webhooks(boss, at.organizationId, 'POST', `/${at.id}/enable`, {})
   expect(enabled).toMatchObject({ status: 'active', disabled_reason: null, failing_since: null })
-  await until('nothing was left out', async () =>
-    verified(receiver, at.secret).some(({ data }) => data.event_type === 'organization.updated'),
-  )
+  const types = () => verified(receiver, at.secret).map(({ type }) => type)
+  await expect.poll(types, { message: 'nothing was left out' }).toContain('organization.updated')
 })
 
 test('five days of nothing but failures disable an endpoint', async () => {
@@ -247,9 +243,8 @@ test('an event that is refused for ever, and all behind it, leave what is about 
   const at = await subscribed(boss, receiver, { types: ['payment.created'] })
   const about = Array.from({ length: WAITING_MAX + 1 }, () => ({ subjectId: busy }))
   await writeEvents(at.organizationId, [...about, { subjectId: at.id }])
-  await until('the other one is taken', async () =>
-    verified(receiver, at.secret).some(({ data }) => data.subject_id === at.id),
-  )
+  const subjects = () => verified(receiver, at.secret).map(({ data }) => data.subject_id)
+  await expect.poll(subjects).toContain(at.id)
 })
 
 test('a type that is refused for ever leaves other types their turn, however much of it waits', async () => {
@@ -260,9 +255,7 @@ test('a type that is refused for ever leaves other types their turn, however muc
   await writeEvents(at.organizationId, [{ type: 'payment.settled' }])
   await chained(at.organizationId)
   await advance(6)
-  await until('the other type is taken', async () =>
-    verified(receiver, at.secret).some(({ type }) => type === 'payment.settled'),
-  )
+  await expect.poll(() => verified(receiver, at.secret).map(({ type }) => type)).toContain('payment.settled')
 })
 
 test('what waits behind one that was not taken is tried at once with it when somebody asks for it', async () => {

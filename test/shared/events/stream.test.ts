@@ -19,11 +19,9 @@ test('tells what happens from now on, as the log has it, by type and stream', as
   const { id } = await organization(boss)
   await writeEvents(id, [{}])
   await chained(id)
-  const [whole, settled, approvals] = await Promise.all([
-    follow(boss, id),
-    follow(boss, id, { query: 'type=payment.settled&type=deposit.credited' }),
-    follow(boss, id, { query: 'stream=approvals' }),
-  ])
+  const queries = ['', 'type=payment.settled&type=deposit.credited', 'stream=approvals']
+  const streams = await Promise.all(queries.map((query) => follow(boss, id, { query })))
+  const [whole, settled, approvals] = streams as [Followed, Followed, Followed]
   const types = ['payment.created', 'payment.settled', 'approval.approved', 'deposit.credited', 'payment.settled']
   for (const type of types) await writeEvents(id, [{ type, stream: `${type.split('.')[0]}s` }])
   await chained(id)
@@ -32,7 +30,7 @@ test('tells what happens from now on, as the log has it, by type and stream', as
   expect(whole.events()).toEqual(log)
   expect(settled.events()).toEqual([log[1], log[3], log[4]])
   expect(approvals.events()).toEqual([log[2]])
-  for (const stream of [whole, settled, approvals]) stream.close()
+  for (const stream of streams) stream.close()
 })
 
 test('a client that goes on behind the last event it had misses none and has none twice', async () => {
@@ -57,10 +55,8 @@ test('a client that goes on behind the last event it had misses none and has non
 test('a last event of nobody, of another log, too old, or none at all is refused', async () => {
   const [own, other] = [await organization(boss), await organization(await person())]
   const [foreign] = await writeEvents(other.id, [{}])
-  const [old] = await writeEvents(
-    own.id,
-    [1, 2].map((day) => ({ occurredAt: `2001-01-0${day}T00:00:00Z` })),
-  )
+  const longAgo = [1, 2].map((day) => ({ occurredAt: `2001-01-0${day}T00:00:00Z` }))
+  const [old] = await writeEvents(own.id, longAgo)
   await Promise.all([chained(own.id), chained(other.id)])
   for (const lastEventId of [randomUUID(), foreign, 'x', old]) {
     const call = { ...boss, headers: { 'last-event-id': lastEventId ?? '' } }

@@ -113,19 +113,16 @@ test('after a logical restore the log is whole again: what was not chained has a
 
 test('what is older than the log is served for is not listed, and a cursor behind which an event would be missed is refused', async () => {
   const { id } = await organization(boss)
-  const old = await writeEvents(
-    id,
-    [1, 2, 3].map((day) => ({ occurredAt: `2001-01-0${day}T00:00:00Z` })),
-  )
+  const longAgo = [1, 2, 3].map((day) => ({ occurredAt: `2001-01-0${day}T00:00:00Z` }))
+  const old = await writeEvents(id, longAgo)
   const fresh = await writeEvents(id, [{}, {}])
   await chained(id)
   expect((await readLog(boss, id)).map((event) => event.id)).toEqual(fresh)
   expect((await readLog(boss, id, 'to=2001-12-31')).length).toBe(0)
   expect((await api('GET', `/organizations/${id}/events/${old[0]}`, boss)).status).toBe(404)
   const from = (cursor: string) => api('GET', `/organizations/${id}/events?order=asc&cursor=${cursor}`, boss)
-  expect((await from(old[1] ?? '')).body.error.details.errors).toEqual([
-    { path: 'cursor', code: 'too_old', message: 'is older than what is served: begin without it' },
-  ])
+  const tooOld = { path: 'cursor', code: 'too_old', message: 'is older than what is served: begin without it' }
+  expect((await from(old[1] ?? '')).body.error.details.errors).toEqual([tooOld])
   expect((await from(old[2] ?? '')).body.data.map((event: any) => event.id)).toEqual(fresh)
   expect(await verify(id)).toMatchObject({ ok: true, events: 5 })
 })

@@ -6,7 +6,6 @@ import { eventually, historyOf, runOf, stateOf, waits } from '../../support/runs
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
-
 const { boss, payer, contactId } = await payerAndPayee()
 const detailsOf = async (payment: { id: string }) =>
   (await runOf(payment).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails

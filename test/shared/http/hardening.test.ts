@@ -24,7 +24,6 @@ import { useWorker } from '../../support/worker.ts'
 import { everyNth } from '../../support/model-runs.ts'
 
 useWorker()
-
 const REUSED = [422, 'idempotency_key_reused']
 /** The first transaction of logs that another file restores from elsewhere. */
 const RESTORED = '1000000000'
@@ -100,11 +99,9 @@ test('money does not go to a contact that was archived after the payment was ask
 
 test('bytes that are no UTF-8 are no JSON', async () => {
   const { token } = await person()
-  const answer = await fetch(`${baseUrl}/api/v1/organizations`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: Buffer.from('{"name":"\xff"}', 'latin1'),
-  })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = Buffer.from('{"name":"\xff"}', 'latin1')
+  const answer = await fetch(`${baseUrl}/api/v1/organizations`, { method: 'POST', headers, body })
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ error: { type: 'malformed_request', details: { reason: 'not_utf8' } } })
 })

@@ -75,20 +75,16 @@ test('a cursor that names nothing in the list is refused', async () => {
 })
 
 describe('caches', () => {
-  test('of the caller alone keep a list for a day', async () => {
-    for (const path of PATHS) {
-      const { headers } = await get(path)
-      expect(headers.get('cache-control')).toBe('private, max-age=86400, immutable')
-      expect(headers.get('vary')).toBe('authorization, accept-encoding')
-      expect([headers.get('content-type'), headers.get('content-encoding')]).toEqual(['application/json', null])
-      expect(headers.get('etag')).toMatch(/^"[\w-]{43}-0-\d+"$/)
-    }
-  })
-
-  test('that have a page are told so, however they name it', async () => {
+  test('of the caller alone keep a list for a day; that have a page are told so, however they name it', async () => {
     for (const path of [...PATHS, '/payout-reasons', '/meta/errors', '/meta/event-types']) {
       const { headers } = await get(path)
       const etag = headers.get('etag') ?? ''
+      if (PATHS.some((one) => one === path)) {
+        expect(headers.get('cache-control')).toBe('private, max-age=86400, immutable')
+        expect(headers.get('vary')).toBe('authorization, accept-encoding')
+        expect([headers.get('content-type'), headers.get('content-encoding')]).toEqual(['application/json', null])
+        expect(etag).toMatch(/^"[\w-]{43}-0-\d+"$/)
+      }
       for (const had of [etag, `W/${etag}`, `"other", ${etag}`, `W/"a,b",${etag}`, '*']) {
         const again = await get(path, { 'if-none-match': had })
         expect([path, had, again.status, again.body]).toEqual([path, had, 304, ''])
@@ -99,18 +95,8 @@ describe('caches', () => {
 
   test('that take gzip get the same page packed, as bytes with a name of their own', async () => {
     const packed = ['gzip', 'br, GZIP', 'br;q=1, gzip;q=0.5, *;q=0', 'gzip ; q=1.0', 'gzip;q=0.001']
-    const none = [
-      '',
-      'br',
-      'identity',
-      '*',
-      'gzip;q=0',
-      'gzip; q=0.000',
-      'gzip;q=x',
-      'x-gzip',
-      'gzipped',
-      'gzip;q=0.0001',
-    ]
+    const weights = ['gzip;q=0', 'gzip; q=0.000', 'gzip;q=x', 'gzip;q=0.0001']
+    const none = ['', 'br', 'identity', '*', 'x-gzip', 'gzipped', ...weights]
     const plain = [...none, `gzip;q=0.${'1'.repeat(300)}`, `${'br,'.repeat(100)}gzip`]
     for (const path of PATHS) {
       const { headers, body } = await get(path)
@@ -146,7 +132,7 @@ describe('caches', () => {
       }
   })
 
-  test('that have another page, or none, get the whole', async () => {
+  test('that have another page, or none, get the whole; no answer for whom the service does not know', async () => {
     const { headers, body } = await get('/countries?limit=2')
     const etag = headers.get('etag') ?? ''
     for (const had of ['""', '"x"', etag.slice(1, -1), `"${etag}"`, '', ',']) {
@@ -155,11 +141,7 @@ describe('caches', () => {
     }
     const other = await get('/countries?limit=3', { 'if-none-match': etag })
     expect([other.status, other.headers.get('etag') === etag]).toEqual([200, false])
-  })
-
-  test('do not answer whom the service does not know', async () => {
-    const etag = (await get('/currencies')).headers.get('etag') ?? ''
-    const stranger = await api('GET', '/currencies', { headers: { 'if-none-match': etag } })
+    const stranger = await api('GET', '/countries?limit=2', { headers: { 'if-none-match': etag } })
     expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([401, 'no-store'])
     const refused = await get('/currencies?cursor=x', { 'if-none-match': '*' })
     expect([refused.status, refused.headers.get('etag')]).toEqual([400, null])

@@ -102,13 +102,8 @@ describe('books', () => {
       { hasErrors: true, validationErrors: [{ message: 'Invoice # must be unique.' }] },
     ])
     const [invoice, account] = [{ invoiceID: invoices[0]?.invoiceID ?? '' }, { code: '090' }]
-    const three: Payment[] = Object.entries({ a: 80, b: 20.01, c: 20 }).map(([reference, amount]): Payment => ({
-      invoice,
-      account,
-      date: '2026-05-09',
-      amount,
-      reference,
-    }))
+    const pay = (reference: string, amount: number): Payment => ({ invoice, account, date, amount, reference })
+    const three = [pay('a', 80), pay('b', 20.01), pay('c', 20)]
     const paid = (await books.createPayments(tenantId, { payments: three }, false)).body.payments
     expect(paid).toMatchObject([
       { reference: 'a', statusAttributeString: 'OK', paymentType: 'ACCRECPAYMENT' },

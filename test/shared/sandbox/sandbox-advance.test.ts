@@ -12,7 +12,6 @@ import { everyNth } from '../../support/model-runs.ts'
 
 usePartners()
 useWorker()
-
 const TARGETS = ['processing', 'on_hold', 'succeeded', 'failed', 'reversed', 'cancelled'] as const
 type Target = (typeof TARGETS)[number]
 
@@ -41,11 +40,10 @@ const manual = async (rail: Rail) => (await manuals(rail, 1))[0] as Manual
 describe.each(['fiat', 'crypto'] as const)('by %s', (rail) => {
   /** In `npm test`, each rail takes a quarter of the arrows, different from the other rail's. */
   const half = rail === 'fiat' ? 0 : 1
-  const STEPS = everyNth(
-    Object.entries(FROM).flatMap(([status, { path, allowed }]) => allowed.map((to) => [status, to, path] as const)),
-    4,
-    half * 2,
+  const arrows = Object.entries(FROM).flatMap(([status, { path, allowed }]) =>
+    allowed.map((to) => [status, to, path] as const),
   )
+  const STEPS = everyNth(arrows, 4, half * 2)
   const ENDS = everyNth(Object.entries(FROM), 4, half * 2)
 
   const ready: Manual[] = []

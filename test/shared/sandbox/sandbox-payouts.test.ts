@@ -5,7 +5,6 @@ import { owner } from '../../support/database.ts'
 import { askPartner, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 
 usePartners()
-
 const BODY = { amount: { amount: '10.00', currency: 'EUR' }, reference: 'Invoice 1', beneficiary: { iban: 'x' } }
 const beneficiary = { network: 'ethereum', coin: 'USDC', address: '0x1' }
 const COIN = { amount: { amount: '1.000000', currency: 'USDC' }, reference: 'Invoice 1', beneficiary }
