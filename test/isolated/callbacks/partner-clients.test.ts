@@ -31,7 +31,7 @@ async function all<Entry>(list: (after?: string) => Promise<{ data: readonly Ent
 describe.each(['bank', 'custodian'] as const)('the %s, as its stand-in speaks', (name) => {
   const partner = moneyPartner(name)
 
-  test('pays under our id once, and tells where it stands', async () => {
+  test('pays under our id once, and tells where it stands; refuses at the door, with its reason', async () => {
     const id = randomUUID()
     expect(await partner.getPayout(id, usd('10.00'))).toBeNull()
     const made = await Promise.all([partner.putPayout(id, order()), partner.putPayout(id, order())])
@@ -41,9 +41,6 @@ describe.each(['bank', 'custodian'] as const)('the %s, as its stand-in speaks', 
     const got = await partner.getPayout(id, usd('10.00'))
     expect(listed).toMatchObject([{ id, amount: usd('10.00'), status: 'settled', ...got }])
     await expect(partner.putPayout(id, order('11.00'))).rejects.toMatchObject({ type: 'PartnerMisused' })
-  })
-
-  test('refuses at the door, with its reason', async () => {
     const refused = partner.putPayout(randomUUID(), { ...order(), reference: 'to be refused at the door' })
     expect(await refusalOf(refused)).toEqual({ code: 'beneficiary_refused', message: expect.any(String) })
   })
@@ -70,14 +67,6 @@ describe.each(['bank', 'custodian'] as const)('the %s, as its stand-in speaks', 
     expect(opened).toEqual({ account: expect.any(String), details: expect.any(Object) })
     expect(again).toEqual(opened)
   })
-})
-
-test('the custodian takes back what it has not broadcast; where it is too late it says so', async () => {
-  const custodian = moneyPartner('custodian')
-  const id = randomUUID()
-  await custodian.putPayout(id, order())
-  await expect.poll(async () => (await custodian.getPayout(id, usd('10.00')))?.status).toBe('settled')
-  expect(await custodian.cancelPayout(id, usd('10.00'))).toMatchObject({ status: 'settled' })
 })
 
 describe('the rates desk, as its stand-in speaks', () => {

@@ -29,10 +29,7 @@ test('readyz names a worker and its build as missing once its heartbeat is old, 
   await ageBy(14)
   expect(await missing()).not.toContain('worker')
   await ageBy(16)
-  await until('both are named', async () => {
-    const names = await missing()
-    return names.includes('worker') && names.includes('version')
-  })
+  await expect.poll(missing).toEqual(expect.arrayContaining(['worker', 'version']))
   await owner`update worker_heartbeats set queues = '{heavy}', seen_at = clock_timestamp()`
   expect(await missing()).toContain('worker')
 })

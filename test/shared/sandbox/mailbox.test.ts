@@ -27,13 +27,6 @@ test('without a mail server a mail waits in the mailbox, whole, and at rest only
   expect(String(row?.['sealed'])).not.toContain(email)
 })
 
-test('the token of a sign-up is in the mailbox, and confirms', async () => {
-  const email = newEmail()
-  await api('POST', '/auth/sign-up', { body: { email, password: 'correct horse battery staple' } })
-  const { token } = (await mailbox(email)).body.data[0]
-  expect(await api('POST', '/auth/email/confirm', { body: { token } })).toMatchObject({ status: 200 })
-})
-
 test('what is discarded, queued or delivered is not shown, and is no cursor', async () => {
   const email = newEmail()
   await send(email, { discarded: true })
