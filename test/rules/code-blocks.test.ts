@@ -11,16 +11,12 @@ const TUTORIALS = BLOCKS.filter(({ page }) => page === 'README.md' || page.start
   .map(({ text }) => text)
   .join('\n')
 
-test.each(BLOCKS)('bash reads $page:$line', ({ text }) => {
+test.each(BLOCKS)('bash reads $page:$line, and it runs files that exist', ({ text }) => {
   // readers fill in the words in angle brackets
   const read = spawnSync('bash', ['-n'], { input: text.replaceAll(/<[a-z ]+>/g, 'word'), encoding: 'utf8' })
   expect(read).toMatchObject({ status: 0, stderr: '' })
-})
-
-test.each(BLOCKS)('$page:$line runs files that exist', ({ text }) => {
-  const run = [...text.matchAll(/(?:npx tsx|vitest run|node)(?: --[\w-]+)* ([\w./-]+\/[\w./-]+)/g)].map(
-    ([, file = '']) => file,
-  )
+  const runs = text.matchAll(/(?:npx tsx|vitest run|node)(?: --[\w-]+)* ([\w./-]+\/[\w./-]+)/g)
+  const run = [...runs].map(([, file = '']) => file)
   expect(run.filter((file) => !existsSync(file) && !file.startsWith('dist/'))).toEqual([])
 })
 

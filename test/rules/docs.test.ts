@@ -1,5 +1,5 @@
 /** Statements about files, commands and names in README, CONTRIBUTING and docs/ are true. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { configurationPage } from '../../dev/docs/configuration.ts'
@@ -11,67 +11,52 @@ import { FILES, FOLDERS, WORDS } from './files.ts'
 
 const WIDTH = 125
 
-const PAGES = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
+const PAGES = ['README.md', 'CONTRIBUTING.md', ...FILES.filter((file) => /^docs\/.*\.md$/.test(file))]
 
 const textOf = (page: string): string => readFileSync(page, 'utf8')
-
 const NAMES = new Set(FILES.map((file) => file.slice(file.lastIndexOf('/') + 1)))
-
 const code = (page: string): string[] => [...textOf(page).matchAll(/`([^`\n]+)`/g)].map(([, inside = '']) => inside)
 
-describe.each(PAGES)('%s', (page) => {
-  test('links to pages and files that exist', () => {
-    const targets = [...textOf(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target)
-    expect(targets.filter((target) => !existsSync(join(dirname(page), target)))).toEqual([])
-  })
-
-  test('names paths that exist', () => {
-    const paths = new RegExp(String.raw`(?<![\w./@-])(?:${FOLDERS.join('|')})/[\w./-]*[\w/]`, 'g')
-    expect((textOf(page).match(paths) ?? []).filter((path) => !existsSync(path))).toEqual([])
-  })
-
-  test('names files that exist', () => {
-    const files = code(page).filter((name) => /^[\w.-]+\.(ts|cjs|sql|md|json|yml)$/.test(name))
-    expect(files.filter((name) => !NAMES.has(name))).toEqual([])
-  })
-
-  test('names commands that exist', () => {
-    // JSON.parse answers `any`; package.json has scripts
-    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
-    const commands = [...textOf(page).matchAll(/npm run ([\w:-]+)/g)].map(([, command = '']) => command)
-    expect(commands.filter((command) => !(command in scripts))).toEqual([])
-  })
-
-  test('calls functions by the names that they have', () => {
-    const called = code(page).flatMap((inside) => /^(\w+)\(/.exec(inside)?.[1] ?? [])
-    expect(called.filter((name) => !WORDS.has(name))).toEqual([])
-  })
-
-  test(`has no line of more than ${WIDTH} characters, but in tables`, () => {
-    const long = textOf(page)
-      .split('\n')
-      .filter((line) => line.length > WIDTH && !line.startsWith('|'))
-    expect(long).toEqual([])
-  })
+test.each(PAGES)(`%s names what exists, and has no line of more than ${WIDTH} characters, but in tables`, (page) => {
+  const text = textOf(page)
+  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target)
+  expect(
+    links.filter((target) => !existsSync(join(dirname(page), target))),
+    'links',
+  ).toEqual([])
+  const paths = new RegExp(String.raw`(?<![\w./@-])(?:${FOLDERS.join('|')})/[\w./-]*[\w/]`, 'g')
+  expect(
+    (text.match(paths) ?? []).filter((path) => !existsSync(path)),
+    'paths',
+  ).toEqual([])
+  const files = code(page).filter((name) => /^[\w.-]+\.(ts|cjs|sql|md|json|yml)$/.test(name))
+  expect(
+    files.filter((name) => !NAMES.has(name)),
+    'files',
+  ).toEqual([])
+  // JSON.parse answers `any`; package.json has scripts
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+  const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, command = '']) => command)
+  expect(
+    commands.filter((command) => !(command in scripts)),
+    'commands',
+  ).toEqual([])
+  const called = code(page).flatMap((inside) => /^(\w+)\(/.exec(inside)?.[1] ?? [])
+  expect(
+    called.filter((name) => !WORDS.has(name)),
+    'functions',
+  ).toEqual([])
+  const lines = text.split('\n').filter((line) => line.length > WIDTH && !line.startsWith('|'))
+  expect(lines, 'long lines').toEqual([])
 })
 
 test('docs/database.md says of every advisory lock in which place it is taken', () => {
-  const locks = [...textOf('db/locks.ts').matchAll(/export (?:async function|const) (lock\w+)/g)].map(
-    ([, name = '']) => name,
-  )
+  const declared = textOf('db/locks.ts').matchAll(/export (?:async function|const) (lock\w+)/g)
+  const locks = [...declared].map(([, name = '']) => name)
   expect(locks.length).toBeGreaterThan(2)
-  const order = textOf('docs/database.md')
-    .split('\n')
-    .filter((line) => /^\| \d/.test(line))
-    .join('\n')
-  expect(locks.filter((name) => name !== 'lockMigrations' && !order.includes(`\`${name}()\``))).toEqual([])
-  expect(textOf('db/locks.ts').match(/^ \* +\d+\. /gm)).toHaveLength(order.split('\n').length)
+  const order = textOf('docs/database.md').match(/^\| \d.*$/gm) ?? []
+  expect(locks.filter((name) => name !== 'lockMigrations' && !order.join().includes(`\`${name}()\``))).toEqual([])
+  expect(textOf('db/locks.ts').match(/^ \* +\d+\. /gm)).toHaveLength(order.length)
 })
 
 test('every page is listed in CONTRIBUTING.md, every guide in README.md', () => {
@@ -87,9 +72,8 @@ test('every decision has a status and a date', () => {
   expect(decisions.filter(({ status }) => !/^(Accepted|Superseded), \d{4}-\d\d-\d\d\.$/.test(status ?? ''))).toEqual([])
 })
 
-test('README.md is read in five minutes: at most 160 lines', () => {
-  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(160)
-})
+test('README.md is read in five minutes: at most 160 lines', () =>
+  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(160))
 
 test.each([
   ['docs/states.md', statesPage],
@@ -97,9 +81,7 @@ test.each([
   ['docs/data.md', dataPage],
   ['docs/event-types.md', eventTypesPage],
   ['docs/configuration.md', configurationPage],
-])('%s is what `npm run docs:states` writes', (page, written) => {
-  expect(textOf(page)).toBe(written())
-})
+])('%s is what `npm run docs:states` writes', (page, written) => expect(textOf(page)).toBe(written()))
 
 describe('docs/runbook.md', () => {
   const runbook = textOf('docs/runbook.md').replaceAll(/\s+/g, ' ')

@@ -55,19 +55,12 @@ test('everything that is declared beside a flow is written by somebody', async (
 
 test('whoever writes into the log takes type and stream from the catalogue', () => {
   const names = new RegExp(`'(${EVENT_TYPES.join('|').replaceAll('.', String.raw`\.`)})'`)
-  const writers = FILES.filter(
-    (file) =>
-      /^db\/(?!model\/|schema).+\.(ts|sql)$/.test(file) && /insert into events\b/.test(readFileSync(file, 'utf8')),
-  )
-  expect(writers.sort()).toEqual([
-    'db/approvals/requests.ts',
-    'db/events.ts',
-    'db/payments/batch-payments.ts',
-    'db/transition.ts',
-  ])
-  for (const file of writers.filter((name) => name.endsWith('.ts'))) {
+  const files = FILES.filter((file) => /^db\/(?!model\/|schema).+\.(ts|sql)$/.test(file))
+  const writers = files.filter((file) => /insert into events\b/.test(readFileSync(file, 'utf8')))
+  const known = 'db/approvals/requests.ts db/events.ts db/payments/batch-payments.ts db/transition.ts'
+  expect(writers.sort().join(' ')).toBe(known)
+  for (const file of writers.filter((name) => name.endsWith('.ts')))
     expect(readFileSync(file, 'utf8').replaceAll(/select .* from events[^`]*`/gs, ''), file).not.toMatch(names)
-  }
 })
 
 test('a type is a noun and what happened to it, and its description is a sentence', () => {

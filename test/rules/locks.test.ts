@@ -3,9 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { LOCKS } from '../../db/locks.ts'
 
-test('each lock has a number of its own', () => {
-  expect(new Set(Object.values(LOCKS)).size).toBe(Object.keys(LOCKS).length)
-})
+test('each lock has a number of its own', () =>
+  expect(new Set(Object.values(LOCKS)).size).toBe(Object.keys(LOCKS).length))
 
 test('a number in SQL is that of the lock which is named beside it', () => {
   const taken = ['db/migrations', 'db/functions'].flatMap((folder) =>

@@ -4,35 +4,17 @@
 export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
   approvals: ['action_type', 'target_type', 'target_id', 'policy', 'subject_body', 'subject_hash', 'requester_id'],
   payments: [
-    'payment_contact_id',
-    'destination_id',
-    'payee_organization_id',
-    'approval_request_id',
-    'quote_id',
-    'rail',
-    'deducting_amount',
-    'deducting_currency',
-    'landing_amount',
-    'landing_currency',
-    'fee_amount',
-    'rate',
-    'created_by',
+    ...'payment_contact_id destination_id payee_organization_id approval_request_id quote_id rail created_by'.split(
+      ' ',
+    ),
+    ...'deducting_amount deducting_currency landing_amount landing_currency fee_amount rate'.split(' '),
   ],
   payment_quotes: ['payment_contact_id', 'destination_id', 'deducting_amount', 'landing_amount', 'fee_amount', 'rate'],
   payment_destinations: ['payment_contact_id', 'type', 'svc_id', 'payee_organization_id', 'currency'],
   transactions: ['type', 'direction', 'amount', 'currency', 'payment_id', 'deposit_id', 'swap_id', 'adjustment_id'],
   deposits: ['rail', 'amount', 'currency', 'source', 'partner_deposit_id', 'receiving_account_id', 'value_usd'],
   unmatched_deposits: ['partner', 'partner_deposit_id', 'rail', 'amount', 'currency', 'account', 'source'],
-  covers: [
-    'transfer_key',
-    'trade_id',
-    'opened_by',
-    'sell_amount',
-    'sell_currency',
-    'buy_amount',
-    'buy_currency',
-    'value_usd',
-  ],
+  covers: 'transfer_key trade_id opened_by sell_amount sell_currency buy_amount buy_currency value_usd'.split(' '),
   swap_quotes: ['source_amount', 'source_currency', 'target_amount', 'target_currency', 'rate'],
   adjustments: ['clearing', 'receivable', 'available', 'payable', 'refunded_fee', 'proposed_by'],
   step_ups: ['session_id', 'user_id', 'operation', 'target', 'body_hash', 'mode', 'methods', 'match_code', 'summary'],
@@ -49,16 +31,7 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Tables without updates, or with updates only by functions of the database. */
-export const APPEND_ONLY = [
-  'events',
-  'event_chain',
-  'ledger_entries',
-  'ledger_transfers',
-  'approval_decisions',
-  'voided_approvals',
-  'security_events',
-  'idempotency_claims',
-  'ledger_accounts',
-  'swaps',
-  'approval_waits',
-]
+export const APPEND_ONLY = (
+  'events event_chain security_events ledger_accounts ledger_entries ledger_transfers swaps ' +
+  'approval_decisions approval_waits voided_approvals idempotency_claims'
+).split(' ')

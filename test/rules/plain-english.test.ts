@@ -5,7 +5,7 @@ import { FILES } from './files.ts'
 import { habitsOf, habitsOfSummaries, wordsOfNames } from './plain-english.ts'
 
 /** Places that are right as they are, by file and a part of their text. */
-const RIGHT: readonly { readonly file: string; readonly has: string; readonly because: string }[] = [
+const RIGHT: readonly (readonly [file: string, has: string, because: string])[] = [
   ...[
     'a reason says nothing that stands in the file',
     'nothing of it runs, loads or looks like markup',
@@ -17,40 +17,33 @@ const RIGHT: readonly { readonly file: string; readonly has: string; readonly be
     'what stands in the request of a sign-in',
     'that cools off releases nothing, and is told until when',
     'every operation of an organization × an outsider',
-  ].map((has) => ({ file: 'docs/security.md', has, because: 'it quotes the name of a test' })),
-  { file: 'test/isolated/contract/admin-environment.test.ts', has: 'somebody@elsewhere', because: 'it is an address' },
-  { file: 'activities/bills/limits.ts', has: 'spent', because: 'a value: processor time that was spent' },
-  { file: 'db/exports/rows.ts', has: 'postedPart', because: 'a value: the part of posted rows' },
-  { file: 'domain/bills/tax-ids.ts', has: 'weightedDigits', because: 'a value: a weighted sum' },
-  {
-    file: 'sandbox/partners/accounting/server.ts',
-    has: 'expiredToken',
-    because: 'a value: the answer to an expired token',
-  },
-  { file: 'workflows/proxies.ts', has: 'scheduledProxy', because: 'a value: the proxy of scheduled work' },
+  ].map((has) => ['docs/security.md', has, 'it quotes the name of a test'] as const),
+  ['test/isolated/contract/admin-environment.test.ts', 'somebody@elsewhere', 'it is an address'],
+  ['activities/bills/limits.ts', 'spent', 'a value: processor time that was spent'],
+  ['db/exports/rows.ts', 'postedPart', 'a value: the part of posted rows'],
+  ['domain/bills/tax-ids.ts', 'weightedDigits', 'a value: a weighted sum'],
+  ['sandbox/partners/accounting/server.ts', 'expiredToken', 'a value: the answer to an expired token'],
+  ['workflows/proxies.ts', 'scheduledProxy', 'a value: the proxy of scheduled work'],
 ]
 
 const isRight = ({ file, text }: { file: string; text: string }): boolean =>
-  RIGHT.some((place) => place.file === file && text.includes(place.has))
+  RIGHT.some(([place, has]) => place === file && text.includes(has))
 
 test('comments, pages and names are plain English', () => {
   const habits = FILES.filter((file) => /\.(ts|sql|md)$/.test(file)).flatMap((file) => habitsOf(file))
   expect(habits.filter((habit) => !isRight(habit))).toEqual([])
 })
 
-test('summaries of operations fit into a list', () => {
-  expect(habitsOfSummaries(JSON.parse(readFileSync('openapi.json', 'utf8')))).toEqual([])
-})
+test('summaries of operations fit into a list', () =>
+  expect(habitsOfSummaries(JSON.parse(readFileSync('openapi.json', 'utf8')))).toEqual([]))
 
 test('words that the glossary retires are in no name of the code', () => {
   const retired = new Set(
     [...readFileSync('docs/glossary.md', 'utf8').matchAll(/\*(\w+)\*(?=[^|]*\|$)/gm)].map(([, word = '']) => word),
   )
   expect(retired.size).toBeGreaterThan(5)
-  const product = FILES.filter((file) =>
-    /^(domain|platform|db|partners|activities|workflows|temporal|api)\/.*\.ts$/.test(file),
-  )
-  const used = product.flatMap((file) =>
+  const product = /^(domain|platform|db|partners|activities|workflows|temporal|api)\/.*\.ts$/
+  const used = FILES.filter((file) => product.test(file)).flatMap((file) =>
     wordsOfNames(file)
       .filter((word) => retired.has(word))
       .map((word) => `${file}: ${word}`),

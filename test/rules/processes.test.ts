@@ -1,5 +1,5 @@
 /** The registry of flows is complete, and workflows only look and act. */
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Flow } from '../../domain/flows/flow.ts'
@@ -11,9 +11,7 @@ const isFlow = (value: unknown): value is Flow => typeof value === 'object' && v
 
 test('every flow is in the registry, once; what is driven is a process, of a workflow of its own', async () => {
   const files = sources('domain/flows')
-  const modules = await Promise.all(
-    files.map(async (file) => import(/* @vite-ignore */ resolve(file)) as Promise<object>),
-  )
+  const modules = await Promise.all(files.map((file): Promise<object> => import(/* @vite-ignore */ resolve(file))))
   const declared = modules.flatMap((module) => Object.values(module)).filter(isFlow)
   const nouns = (flows: readonly Flow[]) => flows.map(({ noun }) => noun).toSorted()
   expect(nouns(FLOWS)).toEqual(nouns(declared))
@@ -22,24 +20,21 @@ test('every flow is in the registry, once; what is driven is a process, of a wor
 })
 
 describe('a workflow has one loop, and no other code that does anything', () => {
-  const workflows = readdirSync('workflows')
-    .filter((name) => name.endsWith('.ts'))
-    .map(
-      (name) => [name, readFileSync(`workflows/${name}`, 'utf8').replaceAll(/\/\*\*.*?\*\/|\/\/.*$/gms, '')] as const,
-    )
+  const comments = /\/\*\*.*?\*\/|\/\/.*$/gms
+  const workflows = sources('workflows').map(
+    (file) => [file.slice('workflows/'.length), readFileSync(file, 'utf8').replaceAll(comments, '')] as const,
+  )
 
   test.each(workflows)('%s: no update, no signal or query of its own, one thing at a time', (name, text) => {
     expect(text).not.toMatch(/define(Update|Signal|Query)|setHandler|Promise\.\w+\(|executeChild|startChild|Trigger/)
     if (name !== 'run.ts') expect(text).not.toMatch(/Handler\b|setDefault|condition\(|sleep\(/)
   })
 
-  test.each(workflows.filter(([, text]) => text.includes('new Run(')))(
-    '%s: activities are called by the run alone, one after the other',
-    (name, text) => {
-      expect(text.match(/\bnew Run\(ref, record\.view\w+\)/g) ?? [], name).toHaveLength(1)
-      expect(text.match(/\bref\b/g) ?? [], `${name} uses its ref for its run alone`).toHaveLength(2)
-    },
-  )
+  const ofRuns = workflows.filter(([, text]) => text.includes('new Run('))
+  test.each(ofRuns)('%s: activities are called by the run alone, one after the other', (name, text) => {
+    expect(text.match(/\bnew Run\(ref, record\.view\w+\)/g) ?? [], name).toHaveLength(1)
+    expect(text.match(/\bref\b/g) ?? [], `${name} uses its ref for its run alone`).toHaveLength(2)
+  })
 
   test.each(workflows)('%s: what follows no row calls no view and no step at our own tables', (name, text) => {
     if (/new Run\(|\brun: /.test(text)) return
@@ -50,8 +45,6 @@ describe('a workflow has one loop, and no other code that does anything', () => 
 })
 
 test('payments are moved by movePayments() alone: what they leave unpaid is open again', () => {
-  const moving = sources('db').filter((file) =>
-    /\btransition\(\s*\w+,\s*paymentMoves\b/.test(readFileSync(file, 'utf8')),
-  )
-  expect(moving).toEqual(['db/payments/settlement.ts'])
+  const moves = /\btransition\(\s*\w+,\s*paymentMoves\b/
+  expect(sources('db').filter((file) => moves.test(readFileSync(file, 'utf8')))).toEqual(['db/payments/settlement.ts'])
 })

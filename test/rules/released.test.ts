@@ -21,14 +21,12 @@ test('a change that breaks a client is found', () => {
   changed.components.schemas.Rail.enum.push('pigeon')
   changed.components.schemas.PaymentChange.required = ['tag']
   delete changed.paths['/api/v1/payments'].post
-  const changes = listBreakingChanges(released, changed)
-  expect(changes).toEqual(
-    expect.arrayContaining([
-      `get ${path}: parameter more is required`,
-      `get ${path} 200: status_detail is gone`,
-      `get ${path} 200.rail: "pigeon" is new`,
-      `patch ${path} body: tag is required`,
-      'post /api/v1/payments: is gone',
-    ]),
-  )
+  const found = [
+    `get ${path}: parameter more is required`,
+    `get ${path} 200: status_detail is gone`,
+    `get ${path} 200.rail: "pigeon" is new`,
+    `patch ${path} body: tag is required`,
+    'post /api/v1/payments: is gone',
+  ]
+  expect(listBreakingChanges(released, changed)).toEqual(expect.arrayContaining(found))
 })

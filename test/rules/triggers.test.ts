@@ -26,7 +26,5 @@ const declared = ['db/migrations', 'db/functions'].flatMap((folder) =>
   ]),
 )
 
-test('every trigger is listed with the invariant that it keeps, and each that is listed is there', () => {
-  const names = declared.map(([, name = '']) => name)
-  expect(names.toSorted()).toEqual(Object.keys(INVARIANTS).toSorted())
-})
+test('every trigger is listed with the invariant that it keeps, and each that is listed is there', () =>
+  expect(declared.map(([, name = '']) => name).toSorted()).toEqual(Object.keys(INVARIANTS).toSorted()))

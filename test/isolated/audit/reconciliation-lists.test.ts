@@ -14,13 +14,13 @@ import { advance as advanceClock } from '../../support/identity/identity.ts'
 import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/partners/proxy.ts'
 import { fault } from '../../support/partners/partners.ts'
 import { become, feedOf, payerBy, sent } from '../../support/payments/payouts.ts'
+import { stateOf } from '../../support/runs/runs.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 import { everyNth } from '../../support/model-runs.ts'
 
 usePartnerProxy()
 useWorker()
-
 const told = (partner: string) => serviceFindings('reconciliation', `%${partner}:%`)
 /** A payment that the partner paid and that failed here, which is reported at once. */
 async function different(rail: 'fiat' | 'crypto') {
@@ -35,12 +35,9 @@ const odd = async (name: string) => owner`select is_nothing from partner_odditie
 test('a transfer of nothing and a token that nobody knows keep neither payments nor other deposits from being compared', async () => {
   const { payer, checks } = await different('crypto')
   const { account } = await openAccount(payer.boss, payer.payer.id, 'USDC')
-  const [zero, nothing, scam, fine] = [
-    await arriveSilently('custodian', account, '0.000000', 'USDC'),
-    await arriveSilently('custodian', account, '0', 'SCAM'),
-    await arriveSilently('custodian', account, '1000000', 'SCAM'),
-    await arriveSilently('custodian', account, '5.000000', 'USDC'),
-  ]
+  const silently = (amount: string, currency: string) => arriveSilently('custodian', account, amount, currency)
+  const [zero, nothing] = [await silently('0.000000', 'USDC'), await silently('0', 'SCAM')]
+  const [scam, fine] = [await silently('1000000', 'SCAM'), await silently('5.000000', 'USDC')]
   for (const unknown of [1, 0]) {
     expect((await reconcilePartner({ partner: 'custodian' })).unknown).toBe(unknown)
     expect(await checks()).toEqual(['custodian_paid_but_not_in_the_books'])
@@ -51,7 +48,6 @@ test('a transfer of nothing and a token that nobody knows keep neither payments 
   expect((await api('GET', '//metrics')).body).toMatch(/audit_findings_open\{kind="reconciliation"\} [2-9]/)
   for (const id of [zero, nothing]) expect(await odd(id)).toEqual([{ is_nothing: true }])
   expect(await owner`select id from unmatched_deposits where partner_deposit_id in ${owner([zero, scam])}`).toEqual([])
-
   await owner`update sandbox_deposits set currency = 'USDT', amount = '1.000000' where id = ${scam}`
   await owner`delete from sandbox_deposits where id in ${owner([zero, nothing])}`
   await advanceClock(25 * 3600) // after a day the whole list is read
@@ -90,42 +86,38 @@ test('an entry without an id is told by its place, and the payouts of the page a
   expect(await told('bank')).toEqual([])
 })
 
-test.each(
-  everyNth(
-    [
-      ['deposits', 'payouts'],
-      ['payouts', 'deposits'],
-    ] as const,
-    2,
-  ),
-)('while the %s cannot be read the %s are compared; after two hours the operator is told', async (list, other) => {
-  const { payer, checks } = await different('fiat')
-  const { account } = await openAccount(payer.boss, payer.payer.id, 'EUR')
-  await reconcilePartner({ partner: 'bank' })
-  await advanceClock(3600)
-  const silent = await arriveSilently('bank', account, '5.00', 'EUR')
-  answerInstead((_, path) => (path.startsWith(`/bank/v1/${list}?`) ? { status: 200, body: '{}' } : undefined))
-  await owner`update payments set status = 'succeeded' where id in (select subject::uuid from audit_findings
+const LISTS = [['deposits', 'payouts'] as const, ['payouts', 'deposits'] as const]
+test.each(everyNth(LISTS, 2))(
+  'while the %s cannot be read the %s are compared; after two hours the operator is told',
+  async (list, other) => {
+    const { payer, checks } = await different('fiat')
+    const { account } = await openAccount(payer.boss, payer.payer.id, 'EUR')
+    await reconcilePartner({ partner: 'bank' })
+    await advanceClock(3600)
+    const silent = await arriveSilently('bank', account, '5.00', 'EUR')
+    answerInstead((_, path) => (path.startsWith(`/bank/v1/${list}?`) ? { status: 200, body: '{}' } : undefined))
+    await owner`update payments set status = 'succeeded' where id in (select subject::uuid from audit_findings
     where organization_id = ${payer.payer.id})`
-  await expect(reconcilePartner({ partner: 'bank' })).rejects.toMatchObject({ type: 'PartnerUnclear' })
-  expect(await checks()).toEqual(other === 'payouts' ? [] : ['bank_paid_but_not_in_the_books'])
-  expect(await owner`select id from partner_records where id = ${silent}`).toHaveLength(other === 'deposits' ? 1 : 0)
-  expect(await told('bank')).toEqual([])
-  await advanceClock(3700)
-  await expect(reconcilePartner({ partner: 'bank' })).rejects.toMatchObject({ type: 'PartnerUnclear' })
-  expect(await told('bank')).toEqual([`bank_${list}_not_read bank:${list}`])
-  answerAsBefore()
-  await reconcilePartner({ partner: 'bank' })
-  expect([await told('bank'), await checks()]).toEqual([[], []])
-})
+    const isUnclear = () =>
+      expect(reconcilePartner({ partner: 'bank' })).rejects.toMatchObject({ type: 'PartnerUnclear' })
+    await isUnclear()
+    expect(await checks()).toEqual(other === 'payouts' ? [] : ['bank_paid_but_not_in_the_books'])
+    expect(await owner`select id from partner_records where id = ${silent}`).toHaveLength(other === 'deposits' ? 1 : 0)
+    expect(await told('bank')).toEqual([])
+    await advanceClock(3700)
+    await isUnclear()
+    expect(await told('bank')).toEqual([`bank_${list}_not_read bank:${list}`])
+    answerAsBefore()
+    await reconcilePartner({ partner: 'bank' })
+    expect([await told('bank'), await checks()]).toEqual([[], []])
+  },
+)
 
 test('a return whose callback was lost is heard of: the partner is asked again, once for what it says', async () => {
   const payer = await payerBy('fiat')
   const payment = await sent(payer)
   await become(payer, payment, 'succeeded')
-  await expect
-    .poll(async () => (await client.workflow.getHandle(`payment-${payment.id}`).describe()).status.name)
-    .toBe('COMPLETED')
+  await expect.poll(() => stateOf(payment)).toBe('COMPLETED')
   await fault('bank', 'lost_callback', 1)
   await movePayout('bank', payment.id, { from: ['settled'], to: 'returned' })
   await advanceClock(601)
@@ -137,15 +129,12 @@ test('a return whose callback was lost is heard of: the partner is asked again, 
     expect((await findingsOf(payer.payer.id)).map((one) => one.check_name)).toEqual(['bank_payout_status_differs'])
     await advanceClock(601)
   }
-  expect(
-    await owner`select id from partner_callbacks where subject_id = ${payment.id} and id like 'reconciliation:%'`,
-  ).toEqual([{ id: `reconciliation:${payment.id}:returned` }])
+  const calls = owner`select id from partner_callbacks where subject_id = ${payment.id} and id like 'reconciliation:%'`
+  expect(await calls).toEqual([{ id: `reconciliation:${payment.id}:returned` }])
   answerAsBefore()
   await advanceClock(601)
-  await until('it is reversed', async () => {
-    const [row] = await owner`select status from payments where id = ${payment.id}`
-    return row?.['status'] === 'reversed'
-  })
+  const state = () => owner`select status from payments where id = ${payment.id}` // sessions are over by now
+  await expect.poll(state).toEqual([{ status: 'reversed' }])
   expect(await feedOf(payment)).toContainEqual(expect.objectContaining({ type: 'reversal', amount: '100' }))
   await reconcilePartner({ partner: 'bank' })
   expect(await findingsOf(payer.payer.id)).toEqual([])

@@ -10,7 +10,6 @@ import { useWorker } from '../../support/worker.ts'
 
 usePartnerProxy()
 useWorker({ whole: true })
-
 const run = () => reconcileWith('rates')
 const covered = async () => {
   const swap = await swapped(await exchanger())
@@ -46,7 +45,6 @@ test('a trade that is missing, of no cover, or of other amounts is the operatorâ
   expect(await found(nobodys)).toEqual([`trade_of_no_cover ${nobodys}`])
   expect(await found(unreadable.id)).toEqual([`unreadable_record rates:trades:${unreadable.id}`])
   expect(await found(fine.id)).toEqual([])
-
   await owner`insert into sandbox_trades (id, body_hash, sell, buy)
     values (${missing.id}, '', ${owner.json(lost[0]?.['sell'])}, ${owner.json(lost[0]?.['buy'])})`
   const [bought] = await owner`select buy from sandbox_trades where id = ${fine.id}`

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { differencesTo, storeDifferences } from '../../../db/audit/reconciliation.ts'
 import { api, join, organization, person } from '../../support/api.ts'
 import { attention, item, summary } from '../../support/approvals/attention.ts'
-import { findingsOf, reconcileWith, runScheduled } from '../../support/ledger/books.ts'
+import { findingsOf, reconcileWith, runScheduled, serviceFindings } from '../../support/ledger/books.ts'
 import { owner } from '../../support/database.ts'
 import { arriveAt, arriveCrypto, arriveSilently } from '../../support/deposits/deposits.ts'
 import { advance as advanceClock } from '../../support/identity/identity.ts'
@@ -16,7 +16,6 @@ import { everyNth } from '../../support/model-runs.ts'
 
 usePartners()
 useWorker({ whole: true })
-
 const RAILS: Rail[] = ['fiat', 'crypto']
 const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
 const run = (rail: Rail) => reconcileWith(PARTNER[rail])
@@ -66,35 +65,22 @@ test.each(
   ),
 )('%s is found at once, told to owners and admins, and gone when it is settled', async (check, table, change) => {
   const { payer, payment, id } = await paid('fiat')
-  const before = await owner.unsafe(
-    `select status, ${table === 'payments' ? 'null' : 'amount'} as amount from ${table} where id = $1`,
-    [payment.id],
-  )
+  const columns = table === 'payments' ? ['status'] : ['status', 'amount']
+  const [before] = await owner`select ${owner(columns)} from ${owner(table)} where id = ${payment.id}`
   await owner.unsafe(`update ${table} ${change} where id = $1`, [payment.id])
   await run('fiat')
   expect(await checksOf(id)).toEqual([[`bank_${check}`, payment.id]])
   const { data } = (await attention(payer.boss, id, '?kind=reconciliation_difference')).body
-  expect(data).toMatchObject([
-    {
-      kind: 'reconciliation_difference',
-      severity: 'blocking',
-      audience: 'organization',
-      actionable_by_viewer: false,
-      href: `/organizations/${id}/payments/${payment.id}`,
-    },
-  ])
+  const shown = { severity: 'blocking', audience: 'organization', actionable_by_viewer: false }
+  const href = `/organizations/${id}/payments/${payment.id}`
+  expect(data).toMatchObject([{ kind: 'reconciliation_difference', ...shown, href }])
   expect((await item(payer.boss, id, data[0].id)).body).toEqual(data[0])
   expect((await summary(payer.boss, id)).by_kind.reconciliation_difference).toEqual({ actionable: 0, total: 1 })
   const member = await person()
   await join(id, member, 'member')
   expect((await attention(member, id, '?kind=reconciliation_difference')).body.data).toEqual([])
   expect((await item(member, id, data[0].id)).status).toBe(404)
-
-  await owner.unsafe(`update ${table} set status = $2${table === 'payments' ? '' : ', amount = $3'} where id = $1`, [
-    payment.id,
-    before[0]?.['status'],
-    ...(table === 'payments' ? [] : [before[0]?.['amount']]),
-  ])
+  await owner`update ${owner(table)} set ${owner(before ?? {}, columns)} where id = ${payment.id}`
   await run('fiat')
   expect(await checksOf(id)).toEqual([])
   expect((await item(payer.boss, id, data[0].id)).status).toBe(404)
@@ -118,9 +104,7 @@ test('a payment that the partner never heard of is missing there, and a payout t
     values ('bank', ${nobodys}, '', '5.00', 'EUR', 'settled', '', '')`
   await later(id)
   expect(await checksOf(id)).toEqual([['bank_payout_missing', payment.id]])
-  expect(
-    await owner`select check_name, subject from service_findings where resolved_at is null and kind = 'reconciliation'`,
-  ).toContainEqual({ check_name: 'bank_payout_of_no_payment', subject: nobodys })
+  expect(await serviceFindings('reconciliation')).toContain(`bank_payout_of_no_payment ${nobodys}`)
   expect((await api('GET', '//metrics')).body).toMatch(/audit_findings_open\{kind="reconciliation"\} [1-9]/)
 })
 
@@ -137,8 +121,7 @@ test('money that a partner received and never told of arrives all the same', asy
   expect((await run('crypto')).unknown).toBe(0)
   await owner`update sandbox_deposits set amount = '6.000000' where id = ${silent}`
   await run('crypto')
-  const [deposit] = await owner`select id from deposits where partner_deposit_id = ${silent}`
-  expect(await checksOf(id)).toEqual([['custodian_deposit_amount_differs', deposit?.['id']]])
+  expect(await checksOf(id)).toEqual([['custodian_deposit_amount_differs', (await booked())[0]?.['id']]])
 })
 
 describe('money that a partner sent back without a call, and that our books still hold, is returned', () => {
@@ -154,18 +137,15 @@ describe('money that a partner sent back without a call, and that our books stil
     await owner`update sandbox_deposits set status = 'returned', return_reason = 'another' where id = ${id}`
   }
   const returned = (table: string, id: string) =>
-    until(`${id} is returned`, async () => {
-      return (await owner`select from ${owner(table)} where id = ${id} and status = 'returned'`).length === 1
-    })
+    expect.poll(() => owner`select status from ${owner(table)} where id = ${id}`).toEqual([{ status: 'returned' }])
 
   test('coins that wait for their sender: their run is made to look, once', async () => {
     const { id } = await organization(await person())
     const held = await arriveCrypto(id, '5000')
     await sentBack(held.id)
     for (let n = 0; n < 2; n += 1) expect((await run('crypto')).unknown).toBe(0)
-    const calls =
-      await owner`select id from partner_callbacks where subject_id = ${held.id} and id like 'reconciliation:%'`
-    expect(calls).toHaveLength(1)
+    const calls = owner`select from partner_callbacks where subject_id = ${held.id} and id like 'reconciliation:%'`
+    expect(await calls).toHaveLength(1)
     await returned('deposits', held.id)
     expect(await checksOf(id)).toEqual([])
   })
@@ -184,13 +164,11 @@ test('a partner’s differences are kept apart from another’s, and 16 at once 
   await owner`update payments set status = 'failed' where id = ${payment.id}`
   await run('fiat')
   const now = new Date().toISOString()
-  await Promise.all(
-    Array.from({ length: 16 }, async (_, i) => {
-      const partner = i % 2 ? 'bank' : 'custodian'
-      const list = i % 4 < 2 ? 'payouts' : 'deposits'
-      await storeDifferences(partner, list, await differencesTo(partner, list, now))
-    }),
-  )
+  const stored = Array.from({ length: 16 }, async (_, i) => {
+    const [partner, list] = [i % 2 ? 'bank' : 'custodian', i % 4 < 2 ? 'payouts' : 'deposits'] as const
+    await storeDifferences(partner, list, await differencesTo(partner, list, now))
+  })
+  await Promise.all(stored)
   expect(await checksOf(id)).toEqual([['bank_paid_but_not_in_the_books', payment.id]])
 })
 

@@ -13,7 +13,7 @@ import {
 } from '../../../clients/typescript/src/index.ts'
 import { OPERATIONS } from '../../../clients/typescript/src/operations.ts'
 import { EXAMPLES } from '../../../api/openapi/document.ts'
-import { baseUrl, contact, fund, organization, person } from '../../support/api.ts'
+import { baseUrl, contact, fund, organization, paymentBody, person } from '../../support/api.ts'
 import { httpReceiver } from '../../support/webhooks/receivers.ts'
 import { subscribed } from '../../support/webhooks/webhooks.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -26,26 +26,14 @@ test('signs in, pays, proves by an authenticator, waits for the settlement and v
   await fund(payer.id, '100.00')
   const receiver = await httpReceiver((_, response) => response.end())
   const { secret } = await subscribed(boss, receiver, { organizationId: payer.id })
-
   const credentials = async () => ({ email: boss.email, password: boss.password })
   const session = await signIn({ baseUrl }, { credentials, code: () => boss.totp() })
   const client = session.withStepUp(prove.totp(() => boss.totp(1)))
-  const payment = await client.createPayment(
-    {
-      payment_contact_id: await contact(boss, payer.id, shop.svcId),
-      amount: { amount: '10.00', currency: 'USD' },
-      payout_reason: 'services',
-      statement_description: 'Invoice 1',
-    },
-    { idempotencyKey: randomUUID() },
-  )
-  const approval = await firstPending(client, payer.id)
-  await client.approveRequest(
-    { organization_id: payer.id, approval_id: approval.approval_id },
-    { idempotencyKey: randomUUID() },
-  )
+  const contactId = await contact(boss, payer.id, shop.svcId)
+  const payment = await client.createPayment(paymentBody(contactId), { idempotencyKey: randomUUID() })
+  const { approval_id } = await firstPending(client, payer.id)
+  await client.approveRequest({ organization_id: payer.id, approval_id }, { idempotencyKey: randomUUID() })
   await expect.poll(async () => (await client.getPayment({ payment_id: payment.id })).status).toBe('succeeded')
-
   const deliveries = () => receiver.received.map(({ body, headers }) => webhooks.unwrap(body, headers, secret))
   await expect.poll(() => deliveries().some(isSettled)).toBe(true)
   expect(deliveries().find(isSettled)?.data.subject_id).toBe(payment.id)
@@ -61,14 +49,8 @@ async function firstPending(client: Client, organizationId: string) {
 }
 
 /** Refusals that say that a request was built wrongly. */
-const MISBUILT: readonly string[] = [
-  'route_not_found',
-  'method_not_allowed',
-  'malformed_request',
-  'invalid_request',
-  'unsupported_media_type',
-  'internal_error',
-]
+const MISBUILT =
+  /^(route_not_found|method_not_allowed|malformed_request|invalid_request|unsupported_media_type|internal_error)$/
 
 test('every operation reaches its handler through the client: it succeeds, or is refused for a reason of business', async () => {
   const boss = await person({ authenticator: true })
@@ -77,13 +59,10 @@ test('every operation reaches its handler through the client: it succeeds, or is
   for (const name of Object.keys(OPERATIONS) as (keyof Operations)[]) {
     if (name === 'streamEvents' || name === 'signOut') continue
     const call = client[name] as (input: object, options: object) => Promise<unknown>
-    const error: unknown = await call(inputOf(name), { idempotencyKey: randomUUID() }).then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    )
-    if (error === undefined) continue
-    if (!(error instanceof ServiceError)) throw error
-    if (MISBUILT.includes(error.type)) misbuilt.push(`${name} ${error.type} ${JSON.stringify(error.details)}`)
+    await call(inputOf(name), { idempotencyKey: randomUUID() }).catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error
+      if (MISBUILT.test(error.type)) misbuilt.push(`${name} ${error.type} ${JSON.stringify(error.details)}`)
+    })
   }
   expect(misbuilt).toEqual([])
 })
@@ -102,14 +81,8 @@ const INPUTS: Readonly<Record<string, object>> = {
   uploadLogo: { file: picture },
   getPaymentDestinationRequirements: { country_code: 'DE', currency: 'EUR' },
 }
-const PARAMETERS: Readonly<Record<string, string>> = {
-  item_id: `fix_bill:${randomUUID()}`,
-
-  n: '1',
-  country_code: 'DE',
-  svc_id: 'nobody',
-  e164: '+4915112345678',
-}
+const NAMES = { n: '1', country_code: 'DE', svc_id: 'nobody', e164: '+4915112345678' }
+const PARAMETERS: Readonly<Record<string, string>> = { item_id: `fix_bill:${randomUUID()}`, ...NAMES }
 
 test('a refusal has its type, its details and the id of the request', async () => {
   const boss = await person()
@@ -130,22 +103,18 @@ test('repeats the same bytes with the same key after a lost connection and after
     return fetch(input, init)
   }
   const client = createClient({ baseUrl, token: boss.token, fetch: flaky })
-  const made = await client.createOrganization({ name: 'Made once' })
-  expect(made.name).toBe('Made once')
+  expect((await client.createOrganization({ name: 'Made once' })).name).toBe('Made once')
   expect(sent).toHaveLength(3)
   expect(new Set(sent.map((one) => JSON.stringify(one))).size).toBe(1)
   await expect(client.getPayment({ payment_id: randomUUID() })).rejects.toMatchObject({ type: 'not_found' })
   expect(sent).toHaveLength(4)
 })
 
-test('a command without a key is not repeated after a lost connection', async () => {
+test('a command without a key is not repeated after a lost connection; an id that would make another path is refused', async () => {
   const client = createClient({ baseUrl, fetch: () => Promise.reject(new TypeError('fetch failed')), retries: 3 })
   await expect(client.cancelPayment({ payment_id: randomUUID() })).rejects.toThrow('fetch failed')
-})
-
-test.each(['', '.', '..'])('an id that would make another path is refused: "%s"', async (id) => {
-  const client = createClient({ baseUrl })
-  expect(() => client.cancelPayment({ payment_id: id })).toThrow('cancelPayment needs payment_id')
+  for (const id of ['', '.', '..'])
+    expect(() => client.cancelPayment({ payment_id: id }), id).toThrow('cancelPayment needs payment_id')
 })
 
 test('the stream of events goes on until its reader leaves it', async () => {

@@ -1,9 +1,7 @@
 /** `npm run migrate`: each numbered migration runs once; functions run whenever their text changes. */
 import { createHash, randomBytes } from 'node:crypto'
-
 import postgres from 'postgres'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
-
 import { dumpSchema } from '../../../db/schema-dump.ts'
 import { type Migration, UnknownSchema, listMigrations, migrate } from '../../../db/migrate.ts'
 import { owner } from '../../support/database.ts'
@@ -12,7 +10,6 @@ const password = inject('appPassword')
 const known = await listMigrations()
 const names = known.map(({ name }) => name)
 const migratedUrl = process.env['MIGRATION_DATABASE_URL'] ?? ''
-
 const made: string[] = []
 afterAll(async () => {
   for (const name of made) await owner`drop database ${owner(name)} with (force)`
@@ -51,7 +48,7 @@ test('an empty database gets all of it once, however many migrate at once, and t
   expect(await dumpSchema(url)).toBe(await dumpSchema(migratedUrl))
 })
 
-test('a file of functions that has changed is applied again, and nothing else is', async () => {
+test('a file of functions that has changed, or was gone and comes back, is applied again, and nothing else is', async () => {
   const url = await migrated()
   const sql = connect(url)
   const canReceive = async () => (await sql`select can_receive(gen_random_uuid())`)[0]?.['can_receive'] as boolean
@@ -63,6 +60,9 @@ test('a file of functions that has changed is applied again, and nothing else is
   expect(await migrate(url, password)).toEqual(['functions/organizations.sql'])
   expect(await canReceive()).toBe(false)
   expect(await dumpSchema(url)).toBe(await dumpSchema(migratedUrl))
+  const fewer = known.filter(({ name }) => name !== 'functions/sandbox.sql')
+  expect(await migrate(url, password, fewer)).toEqual([])
+  expect(await migrate(url, password)).toEqual(['functions/sandbox.sql'])
 })
 
 test('functions that cannot be applied leave the database as it was', async () => {
@@ -75,37 +75,17 @@ test('functions that cannot be applied leave the database as it was', async () =
   expect(schema?.['creates']).toBe(false)
 })
 
-test('a file of functions that is gone and comes back is applied again', async () => {
-  const url = await migrated()
-  expect(
-    await migrate(
-      url,
-      password,
-      known.filter(({ name }) => name !== 'functions/sandbox.sql'),
-    ),
-  ).toEqual([])
-  expect(await migrate(url, password)).toEqual(['functions/sandbox.sql'])
-})
-
 test('a database of an earlier line of migrations is refused with what to do, and left as it is', async () => {
   const url = await database()
   const sql = connect(url)
   await sql`create table migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`
-  for (const name of [
-    '0001_foundation.sql',
-    '0002_identity.sql',
-    '0003_organizations.sql',
-    '0004_ledger.sql',
-    '0005_payments.sql',
-  ]) {
-    await sql`insert into migrations ${sql({ name, checksum: checksumOf(name) })}`
-  }
+  const applied = '0001_foundation 0002_identity 0003_organizations 0004_ledger 0005_payments'.split(' ')
+  const rows = applied.map((name) => ({ name: `${name}.sql`, checksum: checksumOf(name) }))
+  await sql`insert into migrations ${sql(rows)}`
   const refused = await migrate(url, password).catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(UnknownSchema)
-  expect(String(refused)).toContain(
-    '0002_identity.sql, 0003_organizations.sql, 0004_ledger.sql and 1 more. Nothing was changed.',
-  )
-  expect(String(refused)).toContain('begin with a new, empty database')
+  const unknown = '0002_identity.sql, 0003_organizations.sql, 0004_ledger.sql and 1 more. Nothing was changed.'
+  for (const said of [unknown, 'begin with a new, empty database']) expect(String(refused)).toContain(said)
   const tables = await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
   expect(tables).toEqual([{ relname: 'migrations' }])
   expect(await sql`select from migrations`).toHaveLength(5)
@@ -125,9 +105,8 @@ test('a migration that was edited after it was applied is refused before anythin
   const edited = withText('0018_sandbox.sql', (sql) => `${sql}\n`).map((file) =>
     file.name === 'functions/organizations.sql' ? { ...file, checksum: 'another' } : file,
   )
-  await expect(migrate(url, password, edited)).rejects.toThrow(
-    'Migration 0018_sandbox.sql was changed after it was applied',
-  )
+  const message = 'Migration 0018_sandbox.sql was changed after it was applied'
+  await expect(migrate(url, password, edited)).rejects.toThrow(message)
   expect(await migrate(url, password)).toEqual([])
 })
 
@@ -143,14 +122,12 @@ test('an owner who is no superuser migrates, and changes functions later', async
   expect(await migrate(ownUrl, password, changed)).toEqual(['functions/organizations.sql'])
 })
 
-test('whoever calls a function was granted it; the ones that see all organizations belong to the role that may', async () => {
-  const open = await owner`
-    select p.oid::regprocedure::text as name from pg_proc p
-    where p.pronamespace = 'public'::regnamespace and (p.proacl is null or exists (
-      select from aclexplode(p.proacl) a where a.grantee = 0))`
-  expect(open).toEqual([])
-  const strangers = await owner`
-    select p.oid::regprocedure::text as name from pg_proc p
-    where p.pronamespace = 'public'::regnamespace and p.prosecdef and p.proowner <> 'business_finance_definer'::regrole`
-  expect(strangers).toEqual([])
+test('no function is called without a grant; those that see all organizations belong to the role that may, and fix their path', async () => {
+  const open = owner`exists (select from aclexplode(p.proacl) a where a.grantee = 0)`
+  const loose = owner`p.proowner <> 'business_finance_definer'::regrole
+    or not coalesce(p.proconfig @> array['search_path=public, pg_temp'], false)`
+  const faulty = await owner`
+    select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = 'public'::regnamespace
+      and (p.proacl is null or ${open} or p.prosecdef and (${loose}))`
+  expect(faulty).toEqual([])
 })

@@ -24,7 +24,6 @@ const OF_A_PAGE = 1000
 /** Row budget of an exact count: each row once. */
 const ONCE = 1.05 * ROWS
 const BIG = ['events', 'event_chain', 'approvals', 'transactions']
-
 type Ids = { readonly id: OrganizationId; readonly user: UserId }
 const ids = (): Ids => ({ id: randomUUID() as OrganizationId, user: randomUUID() as UserId }) // of rows written next
 
@@ -66,16 +65,9 @@ async function fill({ id, user }: Ids, rows: number): Promise<void> {
 
 type Work = (reader: Reader) => Promise<unknown>
 type Hot = Readonly<Record<string, readonly [most: number, work: Work]>>
-
 const pageFilters = { limit: PAGE, order: 'asc' } as const
-const log =
-  (filters: object): Work =>
-  (reader) =>
-    listEvents(reader, { ...pageFilters, ...filters })
-const feed =
-  (filters: object): Work =>
-  (reader) =>
-    listTransactions(reader, { limit: PAGE, ...filters })
+const log = (filters: object) => (reader: Reader) => listEvents(reader, { ...pageFilters, ...filters })
+const feed = (filters: object) => (reader: Reader) => listTransactions(reader, { limit: PAGE, ...filters })
 
 /** The statements with their row budgets; `deep` are rows in the middle of the organization's lists. */
 function hot({ user }: Ids, deep: { event: string; subject: string; approval: string; transaction: string }): Hot {
@@ -84,6 +76,11 @@ function hot({ user }: Ids, deep: { event: string; subject: string; approval: st
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
   const pending = { status: 'pending', limit: PAGE, cursor: undefined } as const
   const cursor = deep.approval as ApprovalId
+  const actionable = { limit: PAGE, actionable: true }
+  const readExported: Work = async (reader) => {
+    const pages = readPosted(reader, { from: day(40), to: day(0), currency: null, creator: null })
+    for await (const _ of pages);
+  }
   return {
     'log, first page': [OF_A_PAGE, log({})],
     'log, newest': [OF_A_PAGE, log({ order: 'desc' })],
@@ -106,23 +103,15 @@ function hot({ user }: Ids, deep: { event: string; subject: string; approval: st
     'approvals, counted': [ONCE, (reader) => countVisible(reader, owning)],
     'approvals, counted for a member': [ONCE, (reader) => countVisible(reader, asking, { conditions: isUnexpired() })],
     'attention, first page': [OF_A_PAGE, (reader) => listAttention(reader, { limit: PAGE }, owning)],
-    'attention, what can be done': [
-      51 * 200 + OF_A_PAGE, // the newest 200 of each requirement, and all of them together
-      (reader) => listAttention(reader, { limit: PAGE, actionable: true }, owning),
-    ],
+    // the newest 200 of each requirement, and all of them together
+    'attention, what can be done': [51 * 200 + OF_A_PAGE, (reader) => listAttention(reader, actionable, owning)],
     'attention, summary': [ONCE, (reader) => summarizeAttention(reader, owning)],
     'feed, first page': [OF_A_PAGE, feed({})],
     'feed, behind a cursor': [OF_A_PAGE, feed({ cursor: deep.transaction as TransactionId })],
     'feed, of some days': [OF_A_PAGE, feed({ from: day(400), to: day(399) })],
     'feed, of a frequent type': [OF_A_PAGE, feed({ type: 'deposit' })],
     'feed, of a payment': [OF_A_PAGE, feed({ payment_id: randomUUID() })],
-    'feed, an export of some days': [
-      OF_A_PAGE,
-      async (reader) => {
-        const pages = readPosted(reader, { from: day(40), to: day(0), currency: null, creator: null })
-        for await (const _ of pages);
-      },
-    ],
+    'feed, an export of some days': [OF_A_PAGE, readExported],
   }
 }
 
@@ -150,17 +139,13 @@ async function excessOf(organization: Ids, statements: Hot): Promise<Record<stri
 }
 
 const deepOf = async (id: string) => {
-  const [event] =
-    await owner`select event_id, subject_id from event_chain where organization_id = ${id} and seq = 15000`
-  const [approval] =
-    await owner`select id from approvals where organization_id = ${id} order by inserted_at offset 15000`
-  const [transaction] = await owner`select id from transactions where organization_id = ${id} and seq = 15000`
-  return {
-    event: event?.['event_id'],
-    subject: event?.['subject_id'],
-    approval: approval?.['id'],
-    transaction: transaction?.['id'],
-  }
+  const [deep] = await owner<{ event: string; subject: string; approval: string; transaction: string }[]>`
+    select event_id as event, subject_id as subject,
+      (select id from approvals where organization_id = ${id} order by inserted_at offset 15000 limit 1) as approval,
+      (select id from transactions where organization_id = ${id} and seq = 15000) as transaction
+    from event_chain where organization_id = ${id} and seq = 15000`
+  if (!deep) throw new Error('it was filled')
+  return deep
 }
 
 /** Plans the statements on all connections, and keeps the plans. */

@@ -7,48 +7,38 @@ vi.stubEnv('DATABASE_POOL_SIZE', '1')
 const { isConnectionLost } = await import('../../../db/driver.ts')
 const { first, read, sql, transaction } = await import('../../../db/sql.ts')
 const { pipeline } = await import('../../../db/pipeline.ts')
-
 const failsAfterThreeRows = () => sql`select i, 1 / (4 - i) as boom from generate_series(1, 10) i`
 
 test('the answer after a statement that failed in the middle of its rows has all of its rows, and no others', async () => {
-  await expect(failsAfterThreeRows()).rejects.toThrow('division by zero')
-  const rows = await sql<{ x: number }[]>`select x from generate_series(7, 8) x`
-  expect([rows.length, rows[0]?.x, rows[1]?.x]).toEqual([2, 7, 8])
-
-  await expect(failsAfterThreeRows()).rejects.toThrow('division by zero')
-  expect(await first(sql<{ x: number }[]>`select 7 as x`)).toEqual({ x: 7 })
-
-  await expect(failsAfterThreeRows()).rejects.toThrow('division by zero')
-  expect([...(await read(randomUUID() as never, sql`select 7 as x`))]).toEqual([{ x: 7 }])
-
-  await expect(failsAfterThreeRows()).rejects.toThrow('division by zero')
-  expect(await transaction(async (tx) => [...(await tx`select 7 as x`)])).toEqual([{ x: 7 }])
-
-  await expect(failsAfterThreeRows()).rejects.toThrow('division by zero')
-  expect([...(await sql`select 7 as x where false`)]).toEqual([])
+  const seven = [{ x: 7 }]
+  const asked: [() => Promise<unknown>, unknown][] = [
+    [async () => [...(await sql`select x from generate_series(7, 8) x`)], [...seven, { x: 8 }]],
+    [() => first(sql<{ x: number }[]>`select 7 as x`), seven[0]],
+    [async () => [...(await read(randomUUID() as never, sql`select 7 as x`))], seven],
+    [() => transaction(async (tx) => [...(await tx`select 7 as x`)]), seven],
+    [async () => [...(await sql`select 7 as x where false`)], []],
+  ]
+  for (const [ask, answer] of asked) {
+    await expect(failsAfterThreeRows()).rejects.toThrow('division by zero')
+    expect(await ask()).toEqual(answer)
+  }
 })
 
 test('the answer after a connection that was lost in the middle of its rows has all of its rows', async () => {
   const [{ pid } = { pid: 0 }] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
   const long = sql`select i, repeat('x', 10000) as x, pg_sleep(0.02) from generate_series(1, 1000) i`
   const lost = long.catch((error: unknown) => error)
-  await expect
-    .poll(
-      () => owner`
-        select from pg_stat_activity
-        where pid = ${pid} and state = 'active' and query_start < clock_timestamp() - interval '200 ms'`,
-    )
-    .toHaveLength(1)
+  const underWay = () => owner`select from pg_stat_activity
+    where pid = ${pid} and state = 'active' and query_start < clock_timestamp() - interval '200 ms'`
+  await expect.poll(underWay).toHaveLength(1)
   await owner`select pg_terminate_backend(${pid})`
   expect(isConnectionLost(await lost) || String(await lost).includes('terminating connection')).toBe(true)
   let answer: readonly unknown[] | undefined
-  await expect
-    .poll(async () => (answer ??= await sql`select 7 as x`.then(Array.from<unknown>, () => undefined)))
-    .toBeDefined()
-  expect(answer).toEqual([{ x: 7 }])
+  const ask = async () => (answer ??= await sql`select 7 as x`.then(Array.from<unknown>, () => undefined))
+  await expect.poll(ask).toEqual([{ x: 7 }])
 })
 
-test('a pipeline runs its statements in the order of their names, and answers their rows', async () => {
+test('a pipeline runs its statements in the order of their names, answers their rows, and throws the first failure', async () => {
   const order = await transaction(async (tx) => {
     await tx`create temporary sequence turns`
     const turn = () => tx<{ turn: string }[]>`select nextval('turns') as turn`
@@ -56,9 +46,6 @@ test('a pipeline runs its statements in the order of their names, and answers th
     return [one, second, third].map(([row]) => Number(row?.turn))
   })
   expect(order).toEqual([1, 2, 3])
-})
-
-test('a pipeline throws the failure of the first statement that failed', async () => {
   const failing = transaction((tx) =>
     pipeline({ good: tx`select 1`, bad: tx`select 1 / 0`, after: tx`select from no_such_table` }),
   )

@@ -32,10 +32,8 @@ const DRAWING: LongWork = { flow: invoiceFlow, queue: 'documents', states: ['sen
 const begins = (organizationId: OrganizationId, id: string, work = READING) =>
   asSystem(organizationId, (tx) => acquireTurn(tx, { ...work, id }))
 const ends = (organizationId: OrganizationId, id: string) => asSystem(organizationId, (tx) => leaveTurn(tx, id))
-const wokenBy = async (id: string) => {
-  const [process] = await owner<{ why: string }[]>`select why from processes where id = ${id}`
-  return process?.why
-}
+const wokenBy = async (id: string) =>
+  (await owner<{ why: string }[]>`select why from processes where id = ${id}`)[0]?.why
 
 test('the second bill of an organization is begun when the first is done, and that of another one meanwhile', async () => {
   const [own, other] = [await anOrganization(), await anOrganization()]
@@ -77,16 +75,10 @@ test('exports and imports of an organization take turns; bills and four invoices
   const begun = []
   for (const id of invoices) begun.push(await begins(own, id, DRAWING))
   expect(begun).toEqual([true, true, true, true, false])
-  const [fourth, fifth] = [invoices[3]!, invoices[4]!]
-  expect(await main.viewInvoice({ id: fourth, organizationId: own })).toMatchObject({
-    write_due: true,
-    waits_for_turn: false,
-  })
-  expect(await main.viewInvoice({ id: fifth, organizationId: own })).toMatchObject({
-    write_due: false,
-    waits_for_turn: true,
-    wait_seconds: expect.any(Number),
-  })
+  const viewedInvoice = (id: InvoiceId) => main.viewInvoice({ id, organizationId: own })
+  expect(await viewedInvoice(invoices[3]!)).toMatchObject({ write_due: true, waits_for_turn: false })
+  const waits = { write_due: false, waits_for_turn: true, wait_seconds: expect.any(Number) }
+  expect(await viewedInvoice(invoices[4]!)).toMatchObject(waits)
   expect(await begins(own, await newBill(own))).toBe(true)
   await ends(own, imported)
   expect(await wokenBy(exported)).toBe('turn')
@@ -94,9 +86,8 @@ test('exports and imports of an organization take turns; bills and four invoices
   expect(await begins(own, exported, WRITING)).toBe(true)
 })
 
-async function anExport(by: TestPerson, organizationId: string): Promise<ExportId> {
-  return (await requestExport(by, organizationId, { type: 'transactions', format: 'csv' })).body.id
-}
+const anExport = async (by: TestPerson, organizationId: string): Promise<ExportId> =>
+  (await requestExport(by, organizationId, { type: 'transactions', format: 'csv' })).body.id
 
 async function anImport(by: TestPerson, organizationId: string): Promise<string> {
   const id = await newBatch(by, organizationId)

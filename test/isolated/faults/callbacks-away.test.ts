@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { Webhook } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
-import { config } from '../../../platform/config.ts'
-import { baseUrl } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { eventually } from '../../support/runs/runs.ts'
-import { usePartners } from '../../support/partners/partners.ts'
+import { calledBack, usePartners } from '../../support/partners/partners.ts'
 import { type Rail, advance, become, payerBy, read, sent } from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -19,18 +15,6 @@ const { temporal } = await vi.hoisted(async () => {
 usePartners()
 useWorker()
 
-async function post(subjectId: string) {
-  const [webhookId, at] = [`msg_${randomUUID()}`, new Date()]
-  const body = JSON.stringify({ type: 'payout.updated', id: subjectId, version: 1 })
-  const headers = {
-    'content-type': 'application/json',
-    'webhook-id': webhookId,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(config.partners.bank.callbackSecret ?? '').sign(webhookId, at, body),
-  }
-  const { status } = await fetch(`${baseUrl}/partners/bank/callbacks`, { method: 'POST', headers, body })
-  return status
-}
 const unread = async ({ id }: { id: string }) =>
   (await owner`select callbacks_received > callbacks_processed as unread from payments where id = ${id}`)[0]?.['unread']
 
@@ -53,7 +37,7 @@ test('while Temporal is away a callback is taken, and the partner asked when it 
   await eventually(() => unread(payment)).toBe(false)
   await temporal.cut()
   try {
-    expect(await post(payment.id)).toBe(204)
+    expect((await calledBack(payment.id)).status).toBe(204)
     expect(await unread(payment)).toBe(true)
   } finally {
     await temporal.mend()

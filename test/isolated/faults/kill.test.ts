@@ -7,7 +7,6 @@ const servers = await startServers() // before anything reads the environment
 const { approvalPath, createPayment, payerAndPayee, verifyStepUp } = await import('../../support/api.ts')
 const faults = await import('../../support/faults/faults.ts')
 const outcomes = await import('../../support/faults/outcomes.ts')
-
 let worker: Child
 let api: Child & { url: string }
 const reach = () => api

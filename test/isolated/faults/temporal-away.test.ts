@@ -22,7 +22,6 @@ const { temporal } = await vi.hoisted(async () => {
 usePartners()
 /** Waiting for a silent Temporal takes five seconds; this leaves some time to a busy machine. */
 const PROMPT_MS = 4000
-
 let worker: RunningWorker | undefined
 const work = async () => {
   worker ??= await startWorker()
@@ -45,14 +44,11 @@ async function promptly(request: () => ReturnType<typeof api>) {
 /** Payments by service ID and by bank that await approval, and coins that await their sender. */
 async function scene() {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
-  const [paid, unwanted, withdrawn]: Payment[] = [
-    await createPayment(boss, contactId, '10.00'),
-    await createPayment(boss, contactId, '20.00'),
-    await createPayment(boss, contactId, '30.00'),
-  ]
+  const paid: Payment = await createPayment(boss, contactId, '10.00')
+  const unwanted: Payment = await createPayment(boss, contactId, '20.00')
+  const withdrawn: Payment = await createPayment(boss, contactId, '30.00')
   const banker = await payerBy('fiat')
   const wired: Payment = await outgoing(banker)
-  if (!paid || !unwanted || !withdrawn) throw new Error('they were made')
   await earnStepUp(boss, paid)
   await earnStepUp(banker.boss, wired)
   const coins = await arriveCrypto(payer.id, '1000')
@@ -79,9 +75,8 @@ async function beAnswered(s: Scene): Promise<Payment> {
     expect((await decide(banker.boss, s.wired, 'approve')).status).toBe('approved')
   }
   expect(await promptly(() => answer(boss, s.coins.id, OTHER))).toMatchObject({ travel_rule_complete: true })
-  expect(await statusOf(boss, s.paid)).toBe('succeeded')
-  expect(await statusOf(boss, s.unwanted)).toBe('cancelled')
-  expect(await statusOf(boss, s.withdrawn)).toBe('cancelled')
+  const decided = await Promise.all([s.paid, s.unwanted, s.withdrawn].map((payment) => statusOf(boss, payment)))
+  expect(decided).toEqual(['succeeded', 'cancelled', 'cancelled'])
   expect(await statusOf(banker.boss, s.wired)).toBe('submitted')
   expect((await deposit(boss, s.coins.id)).status).toBe('credited')
   return made
@@ -110,13 +105,10 @@ async function expectCaughtUp(s: Scene, made: Payment): Promise<void> {
   const settled = await become(s.banker, s.wired, 'succeeded')
   const left = 900 - Number(settled.deducting.amount)
   expect(await holdings(s.banker, s.banker.payer.id)).toEqual({ available: left, held: 0 })
-  const payouts = await owner`select status from sandbox_payouts where id = ${s.wired.id}`
-  expect(payouts.map((row) => row['status'])).toEqual(['settled'])
+  expect(await owner`select status from sandbox_payouts where id = ${s.wired.id}`).toEqual([{ status: 'settled' }])
   const { data } = (await api('GET', `/organizations/${s.payer.id}/balances`, { token: s.boss.token })).body
-  expect(data.find((row: { currency: string }) => row.currency === 'USD')).toMatchObject({
-    available: { amount: '90.00' },
-    held: { amount: '0.00' },
-  })
+  const usd = data.find((row: { currency: string }) => row.currency === 'USD')
+  expect(usd).toMatchObject({ available: { amount: '90.00' }, held: { amount: '0.00' } })
 }
 
 longTest('before any worker runs, people are answered, and the first worker that starts catches up', async () => {
@@ -143,8 +135,8 @@ test.each(everyNth(WAYS, 2))(
     let made: Payment
     try {
       made = await beAnswered(s)
-      expect((await promptly(() => cancel(trader, withdrawal))).status).toBe('cancelling')
-      expect((await promptly(() => cancel(trader, withdrawal))).status).toBe('cancelling')
+      for (const _time of ['first', 'again'])
+        expect((await promptly(() => cancel(trader, withdrawal))).status).toBe('cancelling')
       expect(await ready()).toEqual([200, expect.arrayContaining(['temporal', 'worker'])])
       expect(await unseen()).not.toEqual([])
     } finally {

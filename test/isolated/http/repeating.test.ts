@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { api, approvalPath, approve, contact, createPayment, payerAndPayee, paymentBody } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { invited, resend } from '../../support/invitations/invitations.ts'
 import { earnStepUp } from '../../support/runs/runs.ts'
 
+type Kind = 'insert payment' | 'insert decision' | 'commit' | 'change'
 /** Breaks off the next statements of a kind; a sequence keeps its count through rollbacks. */
-async function breakOff(
-  kind: 'insert payment' | 'insert decision' | 'commit' | 'change',
-  times: number,
-): Promise<void> {
+async function breakOff(kind: Kind, times: number): Promise<void> {
   await owner`update planned_faults set times = ${times} where kind = ${kind}`
   await owner.unsafe(`alter sequence "fault ${kind}" restart with 1`)
 }
@@ -42,47 +41,42 @@ beforeAll(async () => {
       for each row execute function plan_fault('change');`)
 })
 
-const written = async (contactId: string) =>
-  Number((await owner`select count(*) as n from payments where payment_contact_id = ${contactId}`)[0]?.['n'])
+/** A payment asked for again and again under one key, and how many of it are there. */
+async function asked() {
+  const { boss, contactId } = await payerAndPayee('0')
+  const call = { token: boss.token, key: randomUUID(), body: paymentBody(contactId) }
+  const written = () => owner`select id from payments where payment_contact_id = ${contactId}`
+  return { ask: () => api('POST', '/payments', call), written }
+}
 
 test.each(['insert payment', 'commit'] as const)('%s broken off twice: the payment is made once', async (kind) => {
-  const { boss, contactId } = await payerAndPayee('0')
+  const { ask, written } = await asked()
   await breakOff(kind, 2)
-  const key = randomUUID()
-  const call = () => api('POST', '/payments', { token: boss.token, key, body: paymentBody(contactId) })
-  const [first, second] = [await call(), await call()]
-  expect([first.status, second.status]).toEqual([201, 201])
-  expect(second.body.id).toBe(first.body.id)
-  expect(await written(contactId)).toBe(1)
+  const [first, second] = [await ask(), await ask()]
+  expect([first.status, second.status, second.body.id]).toEqual([201, 201, first.body.id])
+  expect(await written()).toHaveLength(1)
 })
 
 test('after a connection lost at the commit, a change is repeated, and a mail is not sent again', async () => {
   const { boss, contactId } = await payerAndPayee('100.00')
   const payment = await createPayment(boss, contactId)
   await breakOff('change', 1)
-  const changed = await api('PATCH', `/payments/${payment.id}`, {
-    token: boss.token,
-    body: { internal_notes: 'later' },
-  })
-  expect([changed.status, changed.body.internal_notes]).toEqual([200, 'later'])
-
+  const body = { internal_notes: 'later' }
+  const changed = await api('PATCH', `/payments/${payment.id}`, { token: boss.token, body })
+  expect(changed).toMatchObject({ status: 200, body })
   const { boss: inviter, id, invitation } = await invited()
   await breakOff('change', 1)
-  const lost = await resend(inviter, id, invitation.id)
-  expect([lost.status, lost.body.error.type]).toEqual([503, 'service_unavailable'])
+  expect(refusal(await resend(inviter, id, invitation.id))).toEqual([503, 'service_unavailable'])
   expect((await resend(inviter, id, invitation.id)).status).toBe(200)
 })
 
 test('broken off each time: 503 with its Retry-After, nothing is written, and the same key succeeds later', async () => {
-  const { boss, contactId } = await payerAndPayee('0')
-  const key = randomUUID()
-  const call = () => api('POST', '/payments', { token: boss.token, key, body: paymentBody(contactId) })
+  const { ask, written } = await asked()
   await breakOff('insert payment', 3)
-  const refused = await call()
-  expect([refused.status, refused.body.error.type]).toEqual([503, 'service_unavailable'])
-  expect(refused.headers.get('retry-after')).toBe('1')
-  expect(await written(contactId)).toBe(0)
-  expect((await call()).status).toBe(201)
+  const refused = await ask()
+  expect([...refusal(refused), refused.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1'])
+  expect(await written()).toHaveLength(0)
+  expect((await ask()).status).toBe(201)
 })
 
 test('a decision that is broken off twice is recorded once, with its proof used up once', async () => {
@@ -129,9 +123,6 @@ test('a contact that is deleted in the moment it is paid: each is done or refuse
     ])
     expect([201, 404]).toContain(paid.status)
     expect(deleted.status).toBe(200)
-    const open = await owner`
-      select from payments where payment_contact_id = ${contactId} and status not in ('cancelled', 'awaiting_approval')`
-    expect(open).toHaveLength(0)
     const waiting = await owner`select status from payments where payment_contact_id = ${contactId}`
     expect(waiting.map(({ status }) => status)).toEqual(paid.status === 201 ? ['cancelled'] : [])
   }

@@ -1,18 +1,18 @@
 /** A database restored to an earlier state is reported until an operator accepts it. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { Webhook } from 'standardwebhooks'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
-import { config } from '../../../platform/config.ts'
+
 import { readWitness } from '../../../db/events/witness.ts'
 import { keyOf, put } from '../../../platform/storage/storage.ts'
 import type { FileId } from '../../../domain/ids.ts'
 import { extendChain } from '../../../temporal/chain.ts'
 import { keepWitness } from '../../../temporal/witness.ts'
-import { api, baseUrl, join, organization, person } from '../../support/api.ts'
+import { api, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { calledBack } from '../../support/partners/partners.ts'
 
 const faults = async (): Promise<string[]> => (await api('GET', '//readyz')).body.faults
 const warned = async (by: { token: string }, id: string) =>
@@ -41,26 +41,20 @@ test('a log that lacks what storage has witnessed is told to operators and to it
   await keepWitness()
   await keepWitness()
   expect(await faults()).toEqual([])
-
   const lost = await loseLatest(house.id)
   await keepWitness()
   await keepWitness()
   expect(await faults()).toEqual(['database_behind'])
   expect((await api('GET', '//readyz')).status).toBe(200)
-  const [item] = await warned(boss, house.id)
-  expect(item).toMatchObject({
-    kind: 'database_behind',
-    severity: 'blocking',
-    actionable_by_viewer: false,
-    subject: { type: 'organization', organization_id: house.id },
-  })
+  const subject = { type: 'organization', organization_id: house.id }
+  const item = { kind: 'database_behind', severity: 'blocking', actionable_by_viewer: false, subject }
+  expect(await warned(boss, house.id)).toMatchObject([item])
   expect([await warned(boss, other.id), await warned(member, house.id)]).toEqual([[], []])
   expect(await administer(['books', 'findings'])).toContain(`database_behind event:${lost}`)
   // later events do not hide the missing ones
   await rename(boss, house.id, 'Houses')
   await keepWitness()
   expect(JSON.stringify(await readWitness())).toContain(lost)
-
   expect(await administer(['books', 'accept'])).toContain('1 organization')
   expect([await faults(), await warned(boss, house.id)]).toEqual([[], []])
   await keepWitness()
@@ -69,18 +63,7 @@ test('a log that lacks what storage has witnessed is told to operators and to it
 })
 
 test('a partner that calls about a payment of ours that the database lacks says the same; a strange id says nothing', async () => {
-  const call = async (id: string) => {
-    const [webhookId, at] = [`msg_${randomUUID()}`, new Date()]
-    const body = JSON.stringify({ type: 'payout.updated', id, version: 1 })
-    const signature = new Webhook(config.partners.bank.callbackSecret ?? '').sign(webhookId, at, body)
-    const headers = {
-      'content-type': 'application/json',
-      'webhook-id': webhookId,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': signature,
-    }
-    expect((await fetch(`${baseUrl}/partners/bank/callbacks`, { method: 'POST', headers, body })).status).toBe(204)
-  }
+  const call = async (id: string) => expect((await calledBack(id)).status).toBe(204)
   await call(randomUUID())
   expect(await faults()).toEqual([])
   const id = v7()

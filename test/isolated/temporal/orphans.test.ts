@@ -34,7 +34,6 @@ test('a run without a process is told to look, and ended if it does not; what ha
   for (const id of others) await start(id === 'audit' ? 'audit' : 'payment', id)
   const runs = await listing(orphan, `payment-${payment.id}`)
   expect(others.filter((id) => runs.has(id))).toEqual([])
-
   await endOrphans(runs)
   expect(await signalsOf(orphan)).toEqual([])
   await endOrphans(runs, { graceMs: 0 })
@@ -43,7 +42,6 @@ test('a run without a process is told to look, and ended if it does not; what ha
   await endOrphans(runs, { graceMs: 0, patienceMs: -1 })
   expect(await stateOf(orphan)).toBe('TERMINATED')
   await endOrphans(runs, { graceMs: 0, patienceMs: -1 })
-
   expect(await stateOf(`payment-${payment.id}`)).toBe('RUNNING')
   expect(await signalsOf(`payment-${payment.id}`)).not.toContain('at_rest')
   for (const id of others) expect([await signalsOf(id), await stateOf(id)]).toEqual([[], 'RUNNING'])

@@ -1,6 +1,6 @@
 /** Lines in `processes`, and their acknowledgement by looks. No worker runs: only the test looks. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { main } from '../../../activities/index.ts'
 import type { OrganizationId, PaymentId } from '../../../domain/ids.ts'
 import { paymentFlow } from '../../../domain/flows/payment.ts'
@@ -10,21 +10,14 @@ import { asSystem, transaction } from '../../../db/sql.ts'
 import { viewOf } from '../../../db/views.ts'
 import { wake } from '../../../db/wakes.ts'
 import { sweepAll } from '../../../temporal/sweep.ts'
-import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from '../../support/api.ts'
+import { api, approvalPath, approve, createPayment, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 
 type Paid = { id: string; organization_id: string; approval_request_id: string }
+const { boss, contactId } = await payerAndPayee('1000.00')
 
-let boss: TestPerson
-let contactId: string
-beforeAll(async () => {
-  ;({ boss, contactId } = await payerAndPayee('1000.00'))
-})
-
-const refOf = (payment: Paid) => ({
-  id: payment.id as PaymentId,
-  organizationId: payment.organization_id as OrganizationId,
-})
+const refOf = ({ id, organization_id: organizationId }: Paid) =>
+  ({ id, organizationId }) as { id: PaymentId; organizationId: OrganizationId } // of a payment that was made
 
 const processOf = async ({ id }: { id: string }) => {
   const [row] = await owner`
@@ -36,16 +29,8 @@ const processOf = async ({ id }: { id: string }) => {
 describe('a change', () => {
   test('leaves its process unseen, and each further one raises the version', async () => {
     const payment = await createPayment(boss, contactId)
-    expect(await processOf(payment)).toEqual({
-      workflow: 'payment',
-      why: 'created',
-      status: 'awaiting_approval',
-      version: 1,
-      due: true,
-      timed: true,
-      told: 0,
-      unseen: true,
-    })
+    const waiting = { workflow: 'payment', why: 'created', status: 'awaiting_approval' }
+    expect(await processOf(payment)).toEqual({ ...waiting, version: 1, due: true, timed: true, told: 0, unseen: true })
     expect((await approve(boss, payment)).status).toBe(200)
     expect(await processOf(payment)).toMatchObject({ why: 'settled', status: 'succeeded', version: 2, unseen: true })
   })
@@ -53,9 +38,8 @@ describe('a change', () => {
   test('that is refused changes nothing of the process, however often it is asked for', async () => {
     const other = await payerAndPayee('0')
     const payment = await createPayment(other.boss, other.contactId)
-    for (let times = 0; times < 20; times += 1) {
+    for (let times = 0; times < 20; times += 1)
       expect((await approve(other.boss, payment)).body.error.type).toBe('insufficient_funds')
-    }
     expect(await processOf(payment)).toMatchObject({ why: 'created', version: 1 })
   })
 
@@ -71,14 +55,11 @@ describe('a change', () => {
 
   test('of the same rows by many at once, in any order, never deadlocks and loses no version', async () => {
     const ids = Array.from({ length: 8 }, () => randomUUID())
-    await Promise.all(
-      Array.from({ length: 24 }, (_, turn) =>
-        transaction(async (tx) => {
-          const order = turn % 2 ? ids : ids.toReversed()
-          for (const id of order) wake(tx, paymentFlow, { ids: [id], why: 'created', organizationId: null })
-        }),
-      ),
-    )
+    const wakeAll = (order: readonly string[]) =>
+      transaction(async (tx) => {
+        for (const id of order) wake(tx, paymentFlow, { ids: [id], why: 'created', organizationId: null })
+      })
+    await Promise.all(Array.from({ length: 24 }, (_, turn) => wakeAll(turn % 2 ? ids : ids.toReversed())))
     const rows = await owner`select version::int as version from processes where id = any (${ids})`
     expect(rows.map(({ version }) => version)).toEqual(ids.map(() => 24))
     await owner`delete from processes where id = any (${ids})`
@@ -86,18 +67,18 @@ describe('a change', () => {
 })
 
 describe('a look', () => {
-  test('acknowledges what it has seen: the process waits until its deadline, and says for what', async () => {
+  test('acknowledges what it has seen: the process waits until its deadline; a driven row that nobody listed gets one', async () => {
     const payment = await createPayment(boss, contactId)
     const looked = await main.viewPayment(refOf(payment))
-    expect(looked).toMatchObject({
-      again: false,
-      status: 'awaiting_approval',
-      at_rest: false,
-      approval: { due: null, open_step: '1 of 1' },
-      says: expect.stringMatching(/^Waits for approval since .+ UTC, until .+ UTC: /),
-    })
+    const says = expect.stringMatching(/^Waits for approval since .+ UTC, until .+ UTC: /)
+    const found = { again: false, status: 'awaiting_approval', at_rest: false, says }
+    expect(looked).toMatchObject({ ...found, approval: { due: null, open_step: '1 of 1' } })
     expect('wait_seconds' in looked && looked.wait_seconds).toBeGreaterThan(590)
     expect(await processOf(payment)).toMatchObject({ version: 1, due: false, timed: true, unseen: false })
+    await owner`delete from processes where id = ${payment.id}`
+    expect(await main.viewPayment(refOf(payment))).toEqual({ again: true })
+    expect(await processOf(payment)).toMatchObject({ why: 'unlisted', version: 1 })
+    expect(await main.viewPayment(refOf(payment))).toMatchObject({ again: false, at_rest: false })
   })
 
   test('at what has changed while it looked acknowledges nothing, and looks again', async () => {
@@ -115,31 +96,17 @@ describe('a look', () => {
     expect(await processOf(payment)).toBeUndefined()
   })
 
-  test('at a row at rest puts its process away, and a repeat answers the same', async () => {
+  test('at a row at rest puts its process away, and a repeat answers the same; at one that is gone it ends its run', async () => {
     const payment = await createPayment(boss, contactId)
     await api('POST', `${approvalPath(payment)}/cancel`, { token: boss.token, body: {} })
     const first = await main.viewPayment(refOf(payment))
     expect(first).toMatchObject({ again: false, status: 'cancelled', at_rest: true })
     expect(await processOf(payment)).toBeUndefined()
     expect(await main.viewPayment(refOf(payment))).toEqual(first)
-  })
-
-  test('at a driven row that nobody listed gives it a process', async () => {
-    const payment = await createPayment(boss, contactId)
-    await owner`delete from processes where id = ${payment.id}`
-    expect(await main.viewPayment(refOf(payment))).toEqual({ again: true })
-    expect(await processOf(payment)).toMatchObject({ why: 'unlisted', version: 1 })
-    expect(await main.viewPayment(refOf(payment))).toMatchObject({ again: false, at_rest: false })
-  })
-
-  test('at a row that is gone ends its run, and leaves no process', async () => {
-    const ref = {
-      id: randomUUID() as PaymentId,
-      organizationId: (await createPayment(boss, contactId)).organization_id,
-    }
-    await transaction(async (tx) => wake(tx, paymentFlow, { ids: [ref.id], why: 'created', organizationId: null }))
-    expect(await main.viewPayment(ref)).toMatchObject({ again: false, status: 'gone', at_rest: true })
-    expect(await processOf(ref)).toBeUndefined()
+    const gone = { ...refOf(payment), id: randomUUID() as PaymentId }
+    await transaction(async (tx) => wake(tx, paymentFlow, { ids: [gone.id], why: 'created', organizationId: null }))
+    expect(await main.viewPayment(gone)).toMatchObject({ again: false, status: 'gone', at_rest: true })
+    expect(await processOf(gone)).toBeUndefined()
   })
 
   test('says that an approval is over; the step expires it once, a decision comes too late, a repeat changes nothing', async () => {
@@ -159,6 +126,7 @@ describe('a look', () => {
 describe('the sweep', () => {
   const unseen = async (count: number) => {
     const ids = Array.from({ length: count }, () => randomUUID())
+    onTestFinished(async () => void (await owner`delete from processes where id = any (${ids})`))
     await owner`insert into processes (id, workflow, why, look_at)
       select id, 'payment', 'created', business_now() - interval '1 hour' from unnest(${ids}::uuid[]) id`
     return ids
@@ -171,17 +139,14 @@ describe('the sweep', () => {
     expect(new Set(taken).size).toBe(taken.length)
     const rest = (await sweepProcesses(3, 1000)).map(({ id }) => id)
     expect(ids.filter((id) => !taken.includes(id) && !rest.includes(id))).toEqual([])
-    await owner`delete from processes where id = any (${ids})`
   })
 
   test('that business time has made long ends in time, and leaves the rest to the workers', async () => {
     const ids = await unseen(401)
     await sweepAll(0)
-    const told = await owner`select id from processes where id = any (${ids}) and told > 0`
-    expect(told).toHaveLength(200)
+    expect(await owner`select id from processes where id = any (${ids}) and told > 0`).toHaveLength(200)
     await sweepAll()
     expect(await owner`select id from processes where id = any (${ids}) and told = 0`).toEqual([])
-    await owner`delete from processes where id = any (${ids})`
   })
 
   test('waits longer each time that nobody looks, and at most an hour', async () => {
@@ -195,7 +160,6 @@ describe('the sweep', () => {
       waits.push(Number(row?.['s']))
     }
     expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600])
-    await owner`delete from processes where id = ${id}`
   })
 
   test('gives back what it could not tell, unless it has changed since', async () => {
@@ -205,7 +169,6 @@ describe('the sweep', () => {
     await putBackProcesses(swept)
     expect(await processOf({ id: same })).toMatchObject({ told: 0, due: true, version: 1 })
     expect(await processOf({ id: changed })).toMatchObject({ told: 1, due: true, version: 2, why: 'approved' })
-    await owner`delete from processes where id in (${same}, ${changed})`
   })
 
   test('is measured: the oldest unseen change is a metric', async () => {
@@ -214,7 +177,6 @@ describe('the sweep', () => {
     expect(await oldestUnseenSeconds()).toBeGreaterThanOrEqual(90)
     const { body } = await api('GET', '//metrics')
     expect(Number(/^processes_oldest_unseen_seconds ([\d.]+)$/m.exec(body as string)?.[1])).toBeGreaterThanOrEqual(90)
-    await owner`delete from processes where id = ${id}`
   })
 })
 
@@ -222,7 +184,6 @@ test('the application role reads and writes no process but through its functions
   const refused = { code: '42501' }
   const organizationId = (await createPayment(boss, contactId)).organization_id as OrganizationId
   const trials = ['select 1 from processes', 'delete from processes', 'update processes set told = 0']
-  for (const trial of trials) {
+  for (const trial of trials)
     await expect(asSystem(organizationId, (tx) => tx.unsafe(trial))).rejects.toMatchObject(refused)
-  }
 })

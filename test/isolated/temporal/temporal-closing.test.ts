@@ -3,7 +3,6 @@ import { expect, test, vi } from 'vitest'
 
 vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1')
 const { connection, isAway, pingTemporal } = await import('../../../temporal/client.ts')
-
 const TRANSIENT_FAILURE = 3 // of gRPC's connection states
 
 test('the call fails as one at a Temporal that is away, and nothing is thrown in the background', async () => {

@@ -22,7 +22,6 @@ test('readyz names a worker and its build as missing once its heartbeat is old, 
   worker = undefined
   expect(await owner`select id from worker_heartbeats`).toEqual([])
   expect(await missing()).toContain('worker')
-
   // a killed worker leaves its row, unlike a stopped one
   const { id, build_id, queues } = row as { id: string; build_id: string; queues: string[] }
   await owner`insert into worker_heartbeats (id, build_id, queues) values (${id}, ${build_id}, ${queues})`
@@ -30,10 +29,7 @@ test('readyz names a worker and its build as missing once its heartbeat is old, 
   await ageBy(14)
   expect(await missing()).not.toContain('worker')
   await ageBy(16)
-  await until('both are named', async () => {
-    const names = await missing()
-    return names.includes('worker') && names.includes('version')
-  })
+  await expect.poll(missing).toEqual(expect.arrayContaining(['worker', 'version']))
   await owner`update worker_heartbeats set queues = '{heavy}', seen_at = clock_timestamp()`
   expect(await missing()).toContain('worker')
 })

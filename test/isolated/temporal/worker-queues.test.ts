@@ -7,7 +7,6 @@ import { useWorker } from '../../support/worker.ts'
 
 vi.hoisted(() => (process.env['WORKER_QUEUES'] = 'heavy'))
 useWorker({ whole: true })
-
 const [WORKFLOWS, ACTIVITIES] = [1, 2]
 
 test('a worker takes the queues that it is given; without main it takes no runs and makes no build the current one', async () => {

@@ -24,10 +24,8 @@ let events: any[]
 let heads: any[]
 beforeAll(async () => {
   for (const length of [4, 3, 2]) {
-    await writeEvents(
-      id,
-      Array.from({ length }, (_, rest) => ({ payload: { rest, text: 'ü' } })),
-    )
+    const events = Array.from({ length }, (_, rest) => ({ payload: { rest, text: 'ü' } }))
+    await writeEvents(id, events)
     await chained(id)
     await publish()
   }
@@ -57,37 +55,23 @@ test('the documented script says how much of an honest log the heads prove', asy
 
 type Copy = { events: any[]; heads: any[] }
 const swap = (list: any[], one: number, other: number) => ([list[one], list[other]] = [list[other], list[one]])
+function exchange(list: any[], one: number, other: number): void {
+  swap(list, one, other)
+  ;[list[one].seq, list[other].seq] = [list[other].seq, list[one].seq]
+}
+const moveToEight = (head: any) => (head.statement = head.statement.replace('"seq":9', '"seq":8'))
 test.each<[string, (copy: Copy) => unknown, string]>([
   ['a changed event', ({ events }) => (events[2].payload.rest = 77), 'event 3 was changed'],
   ['another person', ({ events }) => (events[0].actor_user_id = boss.userId), 'event 1 was changed'],
   ['a missing event', ({ events }) => events.splice(5, 1), 'event 6 is missing'],
   ['the first event gone', ({ events }) => events.shift(), 'event 1 is missing'],
   ['two events exchanged', ({ events }) => swap(events, 1, 2), 'event 2 is missing'],
-  [
-    'two events exchanged with their places',
-    ({ events }) => {
-      swap(events, 1, 2)
-      ;[events[1].seq, events[2].seq] = [2, 3]
-    },
-    'event 2 was changed',
-  ],
+  ['two that exchanged their places as well', ({ events }) => exchange(events, 1, 2), 'event 2 was changed'],
   ['the end cut off', ({ events }) => events.splice(8), 'the log ends with event 8, a head is of event 9'],
-  [
-    'an event of another organization',
-    ({ events }) => (events[9].organization_id = boss.userId),
-    'event 10 is of another',
-  ],
+  ['an event of others', ({ events }) => (events[9].organization_id = boss.userId), 'event 10 is of another'],
   ['a head cut off from those after it', ({ heads }) => heads.splice(1, 1), 'head 2: another one is missing before it'],
-  [
-    'a head with another place',
-    ({ heads }) => (heads[0].statement = heads[0].statement.replace('"seq":9', '"seq":8')),
-    'head 3',
-  ],
-  [
-    'a head with the signature of another',
-    ({ heads }) => (heads[0].signature = heads[1].signature),
-    'head 3: signature',
-  ],
+  ['a head with another place', ({ heads }) => moveToEight(heads[0]), 'head 3'],
+  ['another head’s signature', ({ heads }) => (heads[0].signature = heads[1].signature), 'head 3: signature'],
 ])('the script finds %s', async (_, tamper, found) => {
   const copy = structuredClone({ events, heads })
   tamper(copy)

@@ -7,7 +7,7 @@ import { extendEventChain } from '../../../db/webhooks/chain.ts'
 import { canonicalJson } from '../../../domain/canonical.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { readerOf } from '../../../db/sql.ts'
-import { api, approve, createPayment, join, organization, payerAndPayee, person } from '../../support/api.ts'
+import { api, approve, createPayment, organization, payerAndPayee, person } from '../../support/api.ts'
 import { type Written, chained, readLog, writeEvents } from '../../support/events.ts'
 import { until } from '../../support/until.ts'
 
@@ -39,10 +39,8 @@ test('can be verified by who has nothing but the log: each hash is of the one be
   for (const _ of Array(3)) await approve(payerBoss, await createPayment(payerBoss, contactId, '1.00'))
   const payload = { text: 'ä "quoted" \\ \u0007\u001f\u007f \u2028 😀', numbers: [1, 0.5, 1e21, null] }
   const times = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.6Z', '2026-01-02T03:04:05.000001Z']
-  await writeEvents(
-    payer.id,
-    times.map((occurredAt) => ({ occurredAt, payload })),
-  )
+  const unusual = times.map((occurredAt) => ({ occurredAt, payload }))
+  await writeEvents(payer.id, unusual)
   await chained(payer.id)
   const events = await readLog(payerBoss, payer.id)
   let before = Buffer.alloc(0)
@@ -67,12 +65,9 @@ describe('of a log in which events occurred out of their order', () => {
       const events = Array.from({ length: 6 }, (_, index): Written => {
         const type = TYPES[(batch * 5 + index * 3) % 4] ?? ''
         at += 1
-        return {
-          type,
-          stream: `${type.split('.')[0]}s`,
-          subjectId: subjects[(batch + index) % 3] ?? randomUUID(),
-          occurredAt: minute(index % 4 === 3 ? Math.max(0, at - 9) : at),
-        }
+        const subjectId = subjects[(batch + index) % 3] ?? randomUUID()
+        const occurredAt = minute(index % 4 === 3 ? Math.max(0, at - 9) : at)
+        return { type, stream: `${type.split('.')[0]}s`, subjectId, occurredAt }
       })
       await writeEvents(id, events)
       if (batch % 3 === 0) await chained(id)
@@ -118,44 +113,23 @@ describe('of a log in which events occurred out of their order', () => {
     const behind = all.filter(({ seq }) => seq > 20)
     expect(await eventsAfter(reader, { seq: 20, limit: 100 })).toEqual(behind)
     const types = TYPES.slice(0, 2)
-    expect(await eventsAfter(reader, { seq: 20, type: types, limit: 5 })).toEqual(
-      behind.filter(({ event_type }) => types.includes(event_type)).slice(0, 5),
-    )
+    const ofTypes = behind.filter(({ event_type }) => types.includes(event_type))
+    expect(await eventsAfter(reader, { seq: 20, type: types, limit: 5 })).toEqual(ofTypes.slice(0, 5))
     expect(await eventsAfter(reader, { seq: 20, type: types, stream: 'approvals', limit: 5 })).toEqual([])
   })
 })
 
-test('a cursor of nobody, one of another log, and one that has no place yet get the same refusal', async () => {
+test('refused by name: a cursor of nobody, of another log or without a place; a type or stream that is none', async () => {
   const [own, other] = [await organization(boss), await organization(await person())]
   const [foreign] = await writeEvents(other.id, [{}])
   await Promise.all([chained(own.id), chained(other.id)])
   const [fresh] = await writeEvents(own.id, [{}])
-  for (const cursor of [randomUUID(), foreign, fresh]) {
-    const { status, body } = await logOf(own.id, `cursor=${cursor}`)
-    expect([status, body.error.details.errors]).toEqual([
-      400,
-      [{ path: 'cursor', code: 'unknown_cursor', message: 'does not name an item' }],
-    ])
-  }
-})
-
-test('an event of another organization is not found, and who does not see all that happens sees none', async () => {
-  const [own, other] = [await organization(boss), await organization(await person())]
-  const [[event], [foreign]] = [await writeEvents(own.id, [{}]), await writeEvents(other.id, [{}])]
-  expect((await api('GET', `/organizations/${own.id}/events/${foreign}`, boss)).body.error.type).toBe('not_found')
-  const member = await person()
-  await join(own.id, member, 'member')
-  for (const path of [`/organizations/${own.id}/events`, `/organizations/${own.id}/events/${event}`])
-    expect((await api('GET', path, member)).body.error.type).toBe('forbidden')
-})
-
-test('a type or a stream that is not in the catalogue is refused by name', async () => {
-  const { id } = await organization(boss)
-  const { body } = await logOf(id, 'type=payment.created&type=payment.vanished')
-  expect(body.error.details.errors).toEqual([
-    { path: 'type', code: 'unknown_event_type', message: 'must be of the types at /meta/event-types' },
-  ])
-  expect((await logOf(id, 'stream=nothing')).status).toBe(400)
+  const refused = async (query: string) => (await logOf(own.id, query)).body.error.details.errors
+  const unknown = { path: 'cursor', code: 'unknown_cursor', message: 'does not name an item' }
+  for (const cursor of [randomUUID(), foreign, fresh]) expect(await refused(`cursor=${cursor}`)).toEqual([unknown])
+  const unknownType = { path: 'type', code: 'unknown_event_type', message: 'must be of the types at /meta/event-types' }
+  expect(await refused('type=payment.created&type=payment.vanished')).toEqual([unknownType])
+  expect(await refused('stream=nothing')).toMatchObject([{ path: 'stream' }])
 })
 
 test('no event appears in front of one that was read, none is missed and none comes twice, while 50 write and commit slowly', async () => {
@@ -167,13 +141,7 @@ test('no event appears in front of one that was read, none is missed and none co
   const write = async (writer: number) => {
     for (const length of [1 + (writer % 3), 2, 1]) {
       await pool.begin(async (tx) => {
-        written.push(
-          ...(await writeEvents(
-            id,
-            Array.from({ length }, () => ({})),
-            tx,
-          )),
-        )
+        written.push(...(await writeEvents(id, Array(length).fill({}), tx)))
         await new Promise<void>((commit) => waiting.push(commit))
       })
     }

@@ -42,75 +42,46 @@ describe('of a log of twenty events', () => {
     })
   })
 
-  const bad = (fault: string, seq: number | null, index: number | null) => ({
-    ok: false,
-    first_bad: { fault, seq, event_id: index === null ? null : all[index].id },
-  })
-  const at = (index: number) => all[index].id as string
-  type Tampering = [what: string, change: (tx: postgres.TransactionSql) => Promise<unknown>, found: () => object]
+  type Tx = postgres.TransactionSql
+  /** Rows: what is done, its statement with `:n` for the id of an event, and what is found: fault, place and event. */
+  type Tampering = [what: string, change: string | ((tx: Tx) => Promise<unknown>), string, number | null, number | null]
   test.each<Tampering>([
-    [
-      'another payload',
-      (tx) => tx`update events set payload = '{"rest":7}' where id = ${at(6)}`,
-      () => bad('changed', 7, 6),
-    ],
-    [
-      'another person',
-      (tx) => tx`update events set actor_user_id = uuidv7() where id = ${at(0)}`,
-      () => bad('changed', 1, 0),
-    ],
-    [
-      'another time',
-      (tx) => tx`update events set occurred_at = occurred_at - interval '1 microsecond' where id = ${at(19)}`,
-      () => bad('changed', 20, 19),
-    ],
-    [
-      'another type by which it is found',
-      (tx) => tx`update event_chain set type = 'x' where seq = 3 and event_id = ${at(2)}`,
-      () => bad('changed', 3, 2),
-    ],
-    [
-      'another hash',
-      (tx) => tx`update event_chain set hash = sha256('x') where event_id = ${at(8)}`,
-      () => bad('changed', 9, 8),
-    ],
-    ['two events exchanged', (tx) => swapped(tx), () => bad('changed', 5, 5)],
-    ['an event gone', (tx) => tx`delete from events where id = ${at(10)}`, () => bad('missing', 11, 10)],
-    [
-      'an event gone with its place',
-      (tx) =>
-        tx`with gone as (delete from events where id = ${at(10)}) delete from event_chain where event_id = ${at(10)}`,
-      () => bad('missing', 11, null),
-    ],
-    [
-      'the first places gone',
-      (tx) => tx`delete from event_chain where organization_id = ${id} and seq < 4`,
-      () => bad('missing', 1, null),
-    ],
-    [
-      'an event gone, and all behind it moved up',
-      async (tx) => {
-        await tx`delete from event_chain where event_id = ${at(10)}`
-        for (let seq = 12; seq <= 20; seq += 1)
-          await tx`update event_chain set seq = ${seq - 1} where organization_id = ${id} and seq = ${seq}`
-      },
-      () => bad('changed', 11, 11),
-    ],
-    [
-      'the last place gone',
-      (tx) => tx`delete from event_chain where event_id = ${at(19)}`,
-      () => bad('not_chained', null, 19),
-    ],
-  ])('%s is found', async (_, change, found) => {
-    expect(await tamperedLog(boss, id, change)).toMatchObject(found())
+    ['another payload', `update events set payload = '{"rest": 7}' where id = :6`, 'changed', 7, 6],
+    ['another person', 'update events set actor_user_id = uuidv7() where id = :0', 'changed', 1, 0],
+    ['another time', "update events set occurred_at = occurred_at - interval '1 us' where id = :19", 'changed', 20, 19],
+    ['another type by which it is found', "update event_chain set type = 'x' where event_id = :2", 'changed', 3, 2],
+    ['another hash', "update event_chain set hash = sha256('x') where event_id = :8", 'changed', 9, 8],
+    ['two events exchanged', swapped, 'changed', 5, 5],
+    ['an event gone', 'delete from events where id = :10', 'missing', 11, 10],
+    ['an event gone with its place', gone, 'missing', 11, null],
+    ['the first places gone', 'delete from event_chain where event_id in (:0, :1, :2)', 'missing', 1, null],
+    ['an event gone, and all behind it moved up', movedUp, 'changed', 11, 11],
+    ['the last place gone', 'delete from event_chain where event_id = :19', 'not_chained', null, 19],
+  ])('%s is found', async (_, change, fault, seq, index) => {
+    const written = (text: string) => text.replaceAll(/:(\d+)/g, (_all, place: string) => `'${all[Number(place)].id}'`)
+    const tampered = (tx: Tx) => (typeof change === 'string' ? tx.unsafe(written(change)) : change(tx))
+    const first_bad = { fault, seq, event_id: index === null ? null : all[index].id }
+    expect(await tamperedLog(boss, id, tampered)).toMatchObject({ ok: false, first_bad })
     expect(await verify(id)).toMatchObject({ ok: true })
   })
 
   /** Swaps two events in one statement: the event's key forbids both at once. */
-  async function swapped(tx: postgres.TransactionSql): Promise<void> {
-    await tx`update event_chain set event_id = uuidv7() where event_id = ${at(4)}`
-    await tx`update event_chain set event_id = ${at(4)} where event_id = ${at(5)}`
-    await tx`update event_chain set event_id = ${at(5)} where organization_id = ${id} and seq = 5`
+  async function swapped(tx: Tx): Promise<void> {
+    const [one, other] = [all[4].id, all[5].id]
+    await tx`update event_chain set event_id = uuidv7() where event_id = ${one}`
+    await tx`update event_chain set event_id = ${one} where event_id = ${other}`
+    await tx`update event_chain set event_id = ${other} where organization_id = ${id} and seq = 5`
+  }
+
+  async function gone(tx: Tx): Promise<void> {
+    await tx`delete from event_chain where event_id = ${all[10].id}`
+    await tx`delete from events where id = ${all[10].id}`
+  }
+
+  async function movedUp(tx: Tx): Promise<void> {
+    await tx`delete from event_chain where event_id = ${all[10].id}`
+    for (let seq = 12; seq <= 20; seq += 1)
+      await tx`update event_chain set seq = ${seq - 1} where organization_id = ${id} and seq = ${seq}`
   }
 })
 
@@ -142,19 +113,16 @@ test('after a logical restore the log is whole again: what was not chained has a
 
 test('what is older than the log is served for is not listed, and a cursor behind which an event would be missed is refused', async () => {
   const { id } = await organization(boss)
-  const old = await writeEvents(
-    id,
-    [1, 2, 3].map((day) => ({ occurredAt: `2001-01-0${day}T00:00:00Z` })),
-  )
+  const longAgo = [1, 2, 3].map((day) => ({ occurredAt: `2001-01-0${day}T00:00:00Z` }))
+  const old = await writeEvents(id, longAgo)
   const fresh = await writeEvents(id, [{}, {}])
   await chained(id)
   expect((await readLog(boss, id)).map((event) => event.id)).toEqual(fresh)
   expect((await readLog(boss, id, 'to=2001-12-31')).length).toBe(0)
   expect((await api('GET', `/organizations/${id}/events/${old[0]}`, boss)).status).toBe(404)
   const from = (cursor: string) => api('GET', `/organizations/${id}/events?order=asc&cursor=${cursor}`, boss)
-  expect((await from(old[1] ?? '')).body.error.details.errors).toEqual([
-    { path: 'cursor', code: 'too_old', message: 'is older than what is served: begin without it' },
-  ])
+  const tooOld = { path: 'cursor', code: 'too_old', message: 'is older than what is served: begin without it' }
+  expect((await from(old[1] ?? '')).body.error.details.errors).toEqual([tooOld])
   expect((await from(old[2] ?? '')).body.data.map((event: any) => event.id)).toEqual(fresh)
   expect(await verify(id)).toMatchObject({ ok: true, events: 5 })
 })

@@ -6,7 +6,6 @@ import { eventually, historyOf, runOf, stateOf, waits } from '../../support/runs
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
-
 const { boss, payer, contactId } = await payerAndPayee()
 const detailsOf = async (payment: { id: string }) =>
   (await runOf(payment).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
@@ -21,13 +20,8 @@ const counts = (history: History) => ({
   regularActivities: count(history, 'ACTIVITY_TASK_SCHEDULED'),
   upserts: count(history, 'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES'),
 })
-const transactionsOf = async (payment: { id: string; approval_request_id: string }) =>
-  Number(
-    (
-      await owner`select count(distinct xact) as n from events
-        where subject_id in (${payment.id}, ${payment.approval_request_id})`
-    )[0]?.['n'],
-  )
+const transactionsOf = async ({ id, approval_request_id: approval }: { id: string; approval_request_id: string }) =>
+  (await owner`select distinct xact from events where subject_id in (${id}, ${approval})`).length
 
 /** Cost of a payment that awaits approval: its start with the first signal, one look, one timer. */
 const CREATING = { events: 7, workflowTasks: 1, recordings: 1, timers: 1, regularActivities: 0, upserts: 0 }
@@ -38,22 +32,21 @@ const created = async () => {
 }
 const versionOf = async ({ id }: { id: string }) => owner`select version from processes where id = ${id}`
 
-test('a payment costs 14 events: 1 workflow task and 1 look when it is created, 1 and 1 when it is decided and settled', async () => {
-  const payment = await created()
-  expect(await transactionsOf(payment)).toBe(1)
-
-  expect((await approve(boss, payment)).status).toBe(200)
+/** Expects what a payment costs once it is decided: one more workflow task and look. */
+async function expectCost(payment: { id: string; approval_request_id: string }) {
   await eventually(() => stateOf(payment)).toBe('COMPLETED')
   expect(counts(await historyOf(payment))).toEqual({ ...CREATING, events: 14, workflowTasks: 2, recordings: 2 })
   expect(await transactionsOf(payment)).toBe(2)
-})
+}
 
-test('a payment that is rejected costs 14 events and 2 looks', async () => {
-  const payment = await created()
-  expect((await api('POST', `${approvalPath(payment)}/reject`, { token: boss.token, body: {} })).status).toBe(200)
-  await eventually(() => stateOf(payment)).toBe('COMPLETED')
-  expect(counts(await historyOf(payment))).toMatchObject({ events: 14, workflowTasks: 2, recordings: 2 })
-  expect(await transactionsOf(payment)).toBe(2)
+test('a payment costs 14 events: 1 workflow task and 1 look when created, 1 and 1 when settled, or rejected', async () => {
+  const [paid, rejected] = [await created(), await created()]
+  for (const payment of [paid, rejected]) expect(await transactionsOf(payment)).toBe(1)
+  expect((await approve(boss, paid)).status).toBe(200)
+  await expectCost(paid)
+  const call = { token: boss.token, body: {} }
+  expect((await api('POST', `${approvalPath(rejected)}/reject`, call)).status).toBe(200)
+  await expectCost(rejected)
 })
 
 test('an answer from the row costs the workflow nothing: a repeat of either request wakes nobody', async () => {
@@ -71,15 +64,11 @@ test('an operator finds a payment by organization, status and rail, and reads wh
   const payment = await createPayment(boss, contactId)
   await waits(payment)
   const run = await runOf(payment).describe()
-  expect(run.searchAttributes).toMatchObject({
-    OrganizationId: [payer.id],
-    BusinessStatus: ['awaiting_approval'],
-    Rail: ['svc_id'],
-  })
+  const attributes = { OrganizationId: [payer.id], BusinessStatus: ['awaiting_approval'], Rail: ['svc_id'] }
+  expect(run.searchAttributes).toMatchObject(attributes)
   // as stored by the server, without the codec's key
   const summary = run.raw.executionConfig?.userMetadata?.summary?.data
   expect(Buffer.from(summary ?? '').toString()).toBe('"Payment by service ID"')
-
   const { created_at, expires_at } = (await api('GET', approvalPath(payment), { token: boss.token })).body
   const minute = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
   expect(await detailsOf(payment)).toBe(
@@ -87,7 +76,6 @@ test('an operator finds a payment by organization, status and rail, and reads wh
   )
   const timer = (await historyOf(payment)).events.find(({ eventType }) => eventType === 'EVENT_TYPE_TIMER_STARTED')
   expect(Buffer.from(timer?.['userMetadata']?.summary.data ?? '', 'base64').toString()).toBe('"Approval, step 1 of 1"')
-
   await approve(boss, payment)
   await eventually(() => stateOf(payment)).toBe('COMPLETED')
   expect(await detailsOf(payment)).toBe('The payment is succeeded.')

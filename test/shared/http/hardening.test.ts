@@ -1,9 +1,8 @@
 /** Regressions of attacks and careless calls: each test is a guarantee that broke once, or could. */
-import { randomUUID } from 'node:crypto'
+
 import { expect, test } from 'vitest'
 import { sql } from '../../../db/sql.ts'
 import {
-  type Answer,
   api,
   approvalPath,
   approve,
@@ -14,58 +13,40 @@ import {
   organization,
   payerAndPayee,
   paymentBody,
+  person,
   withStepUp,
 } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { earnStepUp, eventually, stateOf } from '../../support/runs/runs.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 import { everyNth } from '../../support/model-runs.ts'
 
 useWorker()
-
-const refusal = ({ status, body }: Answer) => [status, body.error?.type]
 const REUSED = [422, 'idempotency_key_reused']
+/** The first transaction of logs that another file restores from elsewhere. */
+const RESTORED = '1000000000'
 
-test('a key that decided one approval decides no other one, and the worker lives on', async () => {
-  const { boss, contactId } = await payerAndPayee()
+test('a key that decided one approval decides no other one, nor one of another organization, and the worker lives on', async () => {
+  const { boss, payer, contactId } = await payerAndPayee()
+  const elsewhere = await organization(boss)
+  await fund(elsewhere.id, '100.00')
   const [one, other] = [await createPayment(boss, contactId), await createPayment(boss, contactId)]
+  const there = await createPayment(boss, await contact(boss, elsewhere.id, payer.svcId))
   const decide = (payment: typeof one, verb: string, body: object = {}) =>
     withStepUp('POST', `${approvalPath(payment)}/${verb}`, { token: boss.token, body, key: 'one decision' })
-
   expect((await decide(one, 'approve')).status).toBe(200)
   expect((await decide(one, 'approve')).body.status).toBe('approved')
   expect(refusal(await decide(one, 'approve', { comment: 'another body' }))).toEqual(REUSED)
   expect(refusal(await decide(other, 'approve'))).toEqual(REUSED)
+  expect(refusal(await decide(there, 'approve'))).toEqual(REUSED)
   expect((await api('GET', approvalPath(other), { token: boss.token })).body.status).toBe('pending')
   expect((await approve(boss, other)).body.status).toBe('approved')
   await eventually(() => stateOf(other)).toBe('COMPLETED')
 })
 
-test('of two approvals decided at once with one key, one is', async () => {
-  const { boss, contactId } = await payerAndPayee()
-  const payments = [await createPayment(boss, contactId), await createPayment(boss, contactId)]
-  const answers = await Promise.all(
-    payments.map((payment) =>
-      api('POST', `${approvalPath(payment)}/reject`, { token: boss.token, body: {}, key: 'two at once' }),
-    ),
-  )
-  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422])
-})
-
-test('a key that decided in one organization decides nothing in another one of the same person', async () => {
-  const { boss, payer, contactId } = await payerAndPayee()
-  const elsewhere = await organization(boss)
-  await fund(elsewhere.id, '100.00')
-  const here = await createPayment(boss, contactId)
-  const there = await createPayment(boss, await contact(boss, elsewhere.id, payer.svcId))
-  const reject = (payment: typeof here) =>
-    api('POST', `${approvalPath(payment)}/reject`, { token: boss.token, body: {}, key: 'across organizations' })
-  expect((await reject(here)).status).toBe(200)
-  expect(refusal(await reject(there))).toEqual(REUSED)
-})
-
-test('an approval that was refused for want of money succeeds later with the same key', async () => {
+test('an approval refused for want of money, and a creation refused by its transaction, succeed later with their keys', async () => {
   const { boss, payer, contactId } = await payerAndPayee('1.00')
   const payment = await createPayment(boss, contactId, '10.00')
   const decide = () =>
@@ -73,25 +54,20 @@ test('an approval that was refused for want of money succeeds later with the sam
   expect(refusal(await decide())).toEqual([422, 'insufficient_funds'])
   await fund(payer.id, '100.00')
   expect((await decide()).body.status).toBe('approved')
-})
-
-test('a creation that its transaction refused succeeds later with the same key and the same request id', async () => {
-  const { boss, payer, contactId } = await payerAndPayee()
   const [body, headers] = [paymentBody(contactId), { 'x-request-id': 'the-first-request' }]
   const ask = () => api('POST', '/payments', { token: boss.token, body, key: 'refused first', headers })
   const setStatus = (status: string) => owner`update payment_contacts set status = ${status} where id = ${contactId}`
   await setStatus('archived')
   expect(refusal(await ask())).toEqual([422, 'contact_not_approved'])
-  const written = async () =>
-    (
-      await owner`select id from payments where organization_id = ${payer.id}
-      union all select id from approvals where organization_id = ${payer.id} and action_type = 'withdrawal'`
-    ).length
-  expect(await written()).toBe(0)
+  const written = () => owner`
+    select id from payments where organization_id = ${payer.id} and id <> ${payment.id}
+    union all select id from approvals where organization_id = ${payer.id} and target_id <> ${payment.id}
+      and action_type = 'withdrawal'`
+  expect(await written()).toHaveLength(0)
   await setStatus('active')
   const [answer, again] = [await ask(), await ask()]
   expect([answer.status, again.status, again.body.id]).toEqual([201, 201, answer.body.id])
-  expect(await written()).toBe(2)
+  expect(await written()).toHaveLength(2)
 })
 
 test('one request id on many requests is only a mark in the log', async () => {
@@ -102,31 +78,10 @@ test('one request id on many requests is only a mark in the log', async () => {
     const rejected = await api('POST', `${approvalPath(payment)}/reject`, { token: boss.token, body: {}, headers })
     expect(rejected.body.status).toBe('rejected')
   }
-  const makeContact = () =>
-    api('POST', `/organizations/${payer.id}/payment-contacts`, {
-      token: boss.token,
-      body: { name: 'Twice', type: 'business' },
-      headers,
-    })
+  const call = { token: boss.token, body: { name: 'Twice', type: 'business' }, headers }
+  const makeContact = () => api('POST', `/organizations/${payer.id}/payment-contacts`, call)
   const [one, two] = [await makeContact(), await makeContact()]
-  expect([one.status, two.status]).toEqual([201, 201])
-  expect(one.body.id).not.toBe(two.body.id)
-})
-
-test("a decision on an approval of a stranger, or of another organization of one's own, is like one on none", async () => {
-  const [mine, theirs] = [await payerAndPayee(), await payerAndPayee()]
-  const payment = await createPayment(theirs.boss, theirs.contactId)
-  const paths = [
-    approvalPath(payment),
-    `/organizations/${mine.payer.id}/approvals/${payment.approval_request_id}`,
-    `/organizations/${mine.payer.id}/approvals/${randomUUID()}`,
-  ]
-  for (const path of paths) {
-    for (const verb of ['approve', 'reject', 'cancel']) {
-      const { status, body } = await api('POST', `${path}/${verb}`, { token: mine.boss.token, body: {} })
-      expect([status, body.error.type, body.error.details]).toEqual([404, 'not_found', undefined])
-    }
-  }
+  expect([one.status, two.status, one.body.id === two.body.id]).toEqual([201, 201, false])
 })
 
 test('money does not go to a contact that was archived after the payment was asked for', async () => {
@@ -135,42 +90,24 @@ test('money does not go to a contact that was archived after the payment was ask
   await earnStepUp(boss, payment)
   await owner`update payment_contacts set status = 'archived' where id = ${contactId}`
   const refused = await approve(boss, payment)
-  expect([...refusal(refused), refused.body.error.details]).toEqual([
-    422,
-    'contact_not_approved',
-    { status: 'archived', reason: 'contact_archived' },
-  ])
+  const error = { type: 'contact_not_approved', details: { status: 'archived', reason: 'contact_archived' } }
+  expect(refused).toMatchObject({ status: 422, body: { error } })
 })
 
-test('a list where an object belongs is refused, and bytes that are no UTF-8 are no JSON', async () => {
-  const { boss, contactId } = await payerAndPayee()
-  const payment = await createPayment(boss, contactId)
-  for (const body of ['[]', '[{}]']) {
-    const answer = await api('POST', `${approvalPath(payment)}/cancel`, { token: boss.token, body })
-    expect(refusal(answer)).toEqual([400, 'invalid_request'])
-  }
-  const answer = await fetch(`${baseUrl}/api/v1/organizations`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${boss.token}`, 'content-type': 'application/json' },
-    body: Buffer.from('{"name":"\xff"}', 'latin1'),
-  })
+test('bytes that are no UTF-8 are no JSON', async () => {
+  const { token } = await person()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = Buffer.from('{"name":"\xff"}', 'latin1')
+  const answer = await fetch(`${baseUrl}/api/v1/organizations`, { method: 'POST', headers, body })
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ error: { type: 'malformed_request', details: { reason: 'not_utf8' } } })
 })
 
 test('no filter, however odd, is a bug of ours', async () => {
   const { boss, payer } = await payerAndPayee()
-  const instants = [
-    '0001-01-01T00:00:00+14:00',
-    '0001-01-01T00:00:00Z',
-    '9999-12-31T23:59:59-15:59',
-    '2024-01-01T00:00:00+16:00',
-    '2024-01-01T24:00:00Z',
-    '2024-01-01T00:00:00 +01:00',
-    '-0001-01-01',
-    '9999-12-31',
-    'infinity',
-  ]
+  const edges = '0001-01-01T00:00:00+14:00|0001-01-01T00:00:00Z|9999-12-31T23:59:59-15:59|2024-01-01T00:00:00+16:00'
+  const odds = '2024-01-01T24:00:00Z|2024-01-01T00:00:00 +01:00|-0001-01-01|9999-12-31|infinity'
+  const instants = `${edges}|${odds}`.split('|')
   const odd: Record<string, string[]> = {
     limit: ['-5', '1e3', '', '9'.repeat(400)],
     cursor: ['', 'x', '00000000-0000-0000-0000-000000000000'],
@@ -222,15 +159,6 @@ test('a payee sees only what was settled, and once', async () => {
   await expect(feed()).rejects.toThrow('wrote 0 rows for 1 payments')
 })
 
-test('every function that runs as another role has a fixed search path, and nobody but the application may call it', async () => {
-  const loose = await owner`
-    select p.oid::regprocedure::text as name from pg_proc p
-    where p.pronamespace = 'public'::regnamespace and p.prosecdef
-      and (has_function_privilege('public', p.oid, 'execute') or p.proowner = 'postgres'::regrole
-        or not coalesce(p.proconfig @> array['search_path=public, pg_temp'], false))`
-  expect(loose).toEqual([])
-})
-
 test('the chain of events loses none and doubles none, wherever a batch ends', async () => {
   const { boss, contactId } = await payerAndPayee()
   for (const payment of [await createPayment(boss, contactId), await createPayment(boss, contactId)]) {
@@ -249,7 +177,9 @@ test('the chain of events loses none and doubles none, wherever a batch ends', a
   const [counted] = await owner`
     select (select count(*) from events) as events, (select count(*) from event_chain) as chained,
       (select count(*) from (select row_number() over (partition by c.organization_id order by e.xact, e.occurred_at, e.id) as place, c.seq
-        from event_chain c join events e on e.id = c.event_id) p where p.place <> p.seq) as misplaced`
+        from event_chain c join events e on e.id = c.event_id
+        where not exists (select from events r where r.organization_id = c.organization_id and r.xact > ${RESTORED})
+        ) p where p.place <> p.seq) as misplaced`
   expect(counted).toEqual({ events: counted?.['events'], chained: counted?.['events'], misplaced: '0' })
 })
 

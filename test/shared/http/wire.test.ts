@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { api, baseUrl, person } from '../../support/api.ts'
 import { FORM, formOfNothing } from '../../support/http/forms.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { until } from '../../support/until.ts'
 
 const { host, hostname, port } = new URL(baseUrl)
@@ -16,31 +17,20 @@ async function send(...lines: string[]) {
   socket.write(lines.join('\r\n'), 'latin1')
   const said = await text(socket)
   const [head = '', body = ''] = said.split('\r\n\r\n')
-  return {
-    status: Number(head.split(' ')[1]),
-    head: head.toLowerCase(),
-    body: body.startsWith('{') ? JSON.parse(body) : body,
-  }
+  const read = body.startsWith('{') ? JSON.parse(body) : body
+  return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body: read }
 }
 
-const begin = (method: string, path: string, ...headers: string[]) => [
-  `${method} ${path} HTTP/1.1`,
-  `host: ${host}`,
-  ...headers,
-]
+const begin = (method: string, path: string, ...more: string[]) =>
+  [`${method} ${path} HTTP/1.1`, `host: ${host}`].concat(more)
 
 describe('of a body nothing is read before its sender is known', () => {
   test.each(STRANGERS)('%s is refused while the body is still on its way', async (token) => {
+    const headers = ['transfer-encoding: chunked', 'content-type: application/json']
+    if (token) headers.push(`authorization: Bearer ${token}`)
     for (const path of ['/api/v1/me/avatar', '/api/v1/organizations', '/api/v1/payments']) {
-      const answer = await send(
-        ...begin('POST', path, 'transfer-encoding: chunked', 'content-type: application/json'),
-        ...(token ? [`authorization: Bearer ${token}`] : []),
-        '',
-        '5',
-        '{"a":',
-        '',
-      )
-      expect([answer.status, answer.body.error.type]).toEqual([401, 'not_authenticated'])
+      const answer = await send(...begin('POST', path, ...headers), '', '5', '{"a":', '')
+      expect(refusal(answer)).toEqual([401, 'not_authenticated'])
     }
   })
 
@@ -49,74 +39,48 @@ describe('of a body nothing is read before its sender is known', () => {
     const beside = Array.from({ length: 20 }, () => api('GET', '//healthz'))
     for (const token of STRANGERS) {
       const answer = await api('POST', '/me/avatar', { token, ...form })
-      expect([answer.status, answer.body.error.type]).toEqual([401, 'not_authenticated'])
-      expect(answer.headers.get('connection')).toBe('keep-alive')
+      expect([...refusal(answer), answer.headers.get('connection')]).toEqual([401, 'not_authenticated', 'keep-alive'])
     }
+    const error = { type: 'invalid_file', details: { reason: 'too_many_parts' } }
     const answer = await api('POST', '/me/avatar', { token: somebody.token, ...form })
-    expect([answer.status, answer.body.error]).toMatchObject([
-      422,
-      { type: 'invalid_file', details: { reason: 'too_many_parts' } },
-    ])
+    expect(answer).toMatchObject({ status: 422, body: { error } })
     for (const { status } of await Promise.all(beside)) expect(status).toBe(200)
   })
 
   test('75,000 keys are too long for strangers, and too many for a person', async () => {
     const keys = Object.fromEntries(Array.from({ length: 75_000 }, (_, index) => [`k${index}`, 1]))
-    const stranger = await api('POST', '/auth/sign-in', { body: keys })
-    expect([stranger.status, stranger.body.error]).toMatchObject([
-      413,
-      { type: 'payload_too_large', details: { max_bytes: 65_536 } },
-    ])
+    const tooLarge = { type: 'payload_too_large', details: { max_bytes: 65_536 } }
+    expect(await api('POST', '/auth/sign-in', { body: keys })).toMatchObject({ status: 413, body: { error: tooLarge } })
+    const tooMany = { type: 'malformed_request', details: { reason: 'too_many_values' } }
     const known = await api('POST', '/organizations', { token: somebody.token, body: keys })
-    expect([known.status, known.body.error]).toMatchObject([
-      400,
-      { type: 'malformed_request', details: { reason: 'too_many_values' } },
-    ])
+    expect(known).toMatchObject({ status: 400, body: { error: tooMany } })
   })
 })
 
 test('a body that comes byte by byte is read whole, up to its limit', async () => {
-  const drip = (body: string) => body.split('').flatMap((character) => ['1', character])
-  const chunked = (path: string, type: string, body: string) =>
+  const chunked = (path: string, type: string, body: string[]) =>
     send(
       ...begin('POST', `/api/v1${path}`, `authorization: Bearer ${somebody.token}`, 'transfer-encoding: chunked'),
-      `content-type: ${type}`,
-      'connection: close',
-      '',
-      ...drip(body),
-      '0',
-      '',
-      '',
+      `content-type: ${type}\r\nconnection: close\r\n`,
+      ...body.flatMap((piece) => [piece.length.toString(16), piece]),
+      '0\r\n\r\n',
     )
-  const made = await chunked(
-    '/organizations',
-    'application/json',
-    JSON.stringify({ name: 'Drop by drop', country_code: 'DE' }),
-  )
-  expect([made.status, made.body]).toMatchObject([201, { name: 'Drop by drop' }])
-  const form = await chunked('/me/avatar', FORM.headers['content-type'], FORM.body)
-  expect([form.status, form.body.error?.type]).toEqual([415, 'unsupported_media_type'])
-  const long = await send(
-    ...begin('POST', '/api/v1/auth/sign-in', 'transfer-encoding: chunked', 'content-type: application/json'),
-    '',
-    (70_000).toString(16),
-    'x'.repeat(70_000),
-    '',
-  )
-  expect([long.status, long.body.error?.type]).toEqual([413, 'payload_too_large'])
+  const organization = JSON.stringify({ name: 'Drop by drop', country_code: 'DE' })
+  const made = await chunked('/organizations', 'application/json', organization.split(''))
+  expect(made).toMatchObject({ status: 201, body: { name: 'Drop by drop' } })
+  const form = await chunked('/me/avatar', FORM.headers['content-type'], FORM.body.split(''))
+  expect(refusal(form)).toEqual([415, 'unsupported_media_type'])
+  const long = await chunked('/auth/sign-in', 'application/json', ['x'.repeat(70_000)])
+  expect(refusal(long)).toEqual([413, 'payload_too_large'])
 })
 
 /** An endless large body, and its answer. */
 function endless(token: string) {
   const piece = Buffer.alloc(5_000_000)
-  const begun = begin(
-    'POST',
-    '/api/v1/me/avatar',
-    'transfer-encoding: chunked',
-    'content-type: multipart/form-data; boundary=x',
-  )
+  const headers = ['transfer-encoding: chunked', 'content-type: multipart/form-data; boundary=x']
+  const begun = begin('POST', '/api/v1/me/avatar', ...headers, `authorization: Bearer ${token}`)
   const socket = connect(Number(port), hostname)
-  socket.write([...begun, `authorization: Bearer ${token}`, '', piece.length.toString(16), ''].join('\r\n'))
+  socket.write([...begun, '', piece.length.toString(16), ''].join('\r\n'))
   socket.write(piece)
   return { socket, answer: text(socket).catch(() => '') }
 }
@@ -144,25 +108,19 @@ test('a caller who hangs up in a body is 499 in the metrics, never 503', async (
   const headers = [`authorization: Bearer ${somebody.token}`, 'content-type: application/json', 'content-length: 10000']
   socket.write([...begin('POST', '/api/v1/organizations', ...headers), '', '{"name":'].join('\r\n'))
   socket.end()
-  await until(
-    'it is counted',
-    async () => (await statusesOf('POST /organizations'))['499'] === (before['499'] ?? 0) + 1,
-  )
+  const hungUp = async () => (await statusesOf('POST /organizations'))['499']
+  await until('it is counted', async () => (await hungUp()) === (before['499'] ?? 0) + 1)
   expect((await statusesOf('POST /organizations'))['503']).toBe(before['503'])
 })
 
 async function statusesOf(route: string): Promise<Record<string, number>> {
   const { body } = await api('GET', '//metrics')
-  const lines = String(body).matchAll(/^http_request_duration_seconds_count\{route="([^"]+)",status="(\d+)"\} (\d+)$/gm)
-  return Object.fromEntries(
-    Array.from(lines, ([, named, status, count]) => [named, status, count] as const)
-      .filter(([named]) => named === route)
-      .map(([, status, count]) => [status, Number(count)]),
-  )
+  const counts = new RegExp(`^http_request_duration_seconds_count\\{route="${route}",status="(\\d+)"\\} (\\d+)$`, 'gm')
+  return Object.fromEntries(Array.from(String(body).matchAll(counts), ([, status, count]) => [status, Number(count)]))
 }
 
 describe('what is hardly HTTP gets the envelope, and the connection is closed', () => {
-  const get = 'GET /healthz HTTP/1.1'
+  const [get, post] = ['GET /healthz HTTP/1.1', 'POST /api/v1/auth/sign-in HTTP/1.1']
   test.each<[string, string[], string]>([
     ['two hosts', [get, `Host: ${host}`, `hOST: ${host}`], 'host'],
     ['no host', [get], 'host'],
@@ -175,23 +133,14 @@ describe('what is hardly HTTP gets the envelope, and the connection is closed', 
     ['headers of 20 KB', [get, `host: ${host}`, `cookie: ${'x'.repeat(20_000)}`], 'headers_too_large'],
     ['a header without a name', [get, `host: ${host}`, ': x'], 'not_http'],
     ['another protocol', ['SSH-2.0-OpenSSH_9.2'], 'not_http'],
-    [
-      'two lengths',
-      ['POST /api/v1/auth/sign-in HTTP/1.1', `host: ${host}`, 'content-length: 1', 'content-length: 2'],
-      'not_http',
-    ],
-    [
-      'a chunk that is none',
-      ['POST /api/v1/auth/sign-in HTTP/1.1', `host: ${host}`, 'transfer-encoding: chunked', '', 'no length', ''],
-      'not_http',
-    ],
+    ['two lengths', [post, `host: ${host}`, 'content-length: 1', 'content-length: 2'], 'not_http'],
+    ['a chunk that is none', [post, `host: ${host}`, 'transfer-encoding: chunked', '', 'no length', ''], 'not_http'],
   ])('%s', async (_, lines, reason) => {
     const { status, head, body } = await send(...lines, '', '')
     expect([status, body.error]).toMatchObject([400, { type: 'malformed_request', details: { reason } }])
     expect(head).toContain(`x-request-id: ${body.error.request_id}`)
-    for (const line of ['content-type: application/json', 'x-content-type-options: nosniff', 'connection: close']) {
+    for (const line of ['content-type: application/json', 'x-content-type-options: nosniff', 'connection: close'])
       expect(head).toContain(line)
-    }
   })
 
   test('an expectation that nobody knows is none', async () => {

@@ -15,33 +15,16 @@ const send = (recipient: string, more: object = {}) =>
 
 test('without a mail server a mail waits in the mailbox, whole, and at rest only its recipient is readable', async () => {
   const email = newEmail()
-  await send(email, { token: 'quite-secret', code: '314159', url: 'https://app.test/confirm#quite-secret' })
-  expect((await mailbox(email)).body.data).toEqual([
-    {
-      id: expect.any(String),
-      to: email,
-      channel: 'email',
-      subject: 'A secret subject',
-      text: 'It is quite-secret',
-      token: 'quite-secret',
-      code: '314159',
-      url: 'https://app.test/confirm#quite-secret',
-      attachments: [],
-      sent_at: expect.any(String),
-    },
-  ])
+  const secrets = { token: 'quite-secret', code: '314159', url: 'https://app.test/confirm#quite-secret' }
+  await send(email, secrets)
+  const [id, sent_at] = [expect.any(String), expect.any(String)]
+  const said = { subject: 'A secret subject', text: 'It is quite-secret', attachments: [] }
+  expect((await mailbox(email)).body.data).toEqual([{ id, to: email, channel: 'email', ...said, ...secrets, sent_at }])
   const [row] = await owner`select m::text as text, m.sealed from messages m where recipient = ${email}`
   expect(row?.['text']).toContain(email)
   for (const secret of ['314159', 'quite-secret', 'secret subject'])
     expect(`${row?.['text']} ${row?.['sealed']}`).not.toContain(secret)
   expect(String(row?.['sealed'])).not.toContain(email)
-})
-
-test('the token of a sign-up is in the mailbox, and confirms', async () => {
-  const email = newEmail()
-  await api('POST', '/auth/sign-up', { body: { email, password: 'correct horse battery staple' } })
-  const { token } = (await mailbox(email)).body.data[0]
-  expect(await api('POST', '/auth/email/confirm', { body: { token } })).toMatchObject({ status: 200 })
 })
 
 test('what is discarded, queued or delivered is not shown, and is no cursor', async () => {

@@ -10,16 +10,12 @@ import { apiUrl, connected, connectionsOf, contact, posted, refusalOf, spent } f
 usePartners()
 beforeEach(() => api('DELETE', '/sandbox/faults'))
 
-const billed = (invoiceNumber: string, type = Invoice.TypeEnum.ACCREC): Invoice => ({
-  type,
-  contact,
-  invoiceNumber,
-  date: '2026-05-01',
-  dueDate: '2026-05-31',
-  status: Invoice.StatusEnum.AUTHORISED,
-  lineAmountTypes: LineAmountTypes.NoTax,
-  lineItems: [{ description: 'Work', quantity: 2, unitAmount: 50, accountCode: '200' }],
-})
+const [date, dueDate] = ['2026-05-01', '2026-05-31']
+function billed(invoiceNumber: string, type = Invoice.TypeEnum.ACCREC): Invoice {
+  const [status, lineAmountTypes] = [Invoice.StatusEnum.AUTHORISED, LineAmountTypes.NoTax]
+  const lineItems = [{ description: 'Work', quantity: 2, unitAmount: 50, accountCode: '200' }]
+  return { type, contact, invoiceNumber, date, dueDate, status, lineAmountTypes, lineItems }
+}
 
 describe('books', () => {
   test('a tenant has a chart of accounts, with bank accounts in four currencies', async () => {
@@ -57,10 +53,8 @@ describe('books', () => {
     await post()
     await owner`update sandbox_accounting_answers set made_at = made_at - interval '6 minutes' where tenant_id = ${tenantId}`
     await post()
-    expect((await posted(tenantId, 'BankTransactions')).map(({ body }: any) => body.Reference)).toEqual([
-      reference,
-      reference,
-    ])
+    const items = [{ body: { Reference: reference } }, { body: { Reference: reference } }]
+    expect(await posted(tenantId, 'BankTransactions')).toMatchObject(items)
     const long = books.createBankTransactions(tenantId, { bankTransactions: [spent('x')] }, false, 4, 'x'.repeat(129))
     expect(await refusalOf(long)).toMatchObject({ status: 400 })
   })
@@ -68,10 +62,9 @@ describe('books', () => {
   test('of several, those that are well are posted; a call that wants to hear of the others alone is refused', async () => {
     const { books, tenantId } = await connected()
     const two = [spent('good'), { ...spent('bad'), bankAccount: { code: '200' } }]
-    expect(await refusalOf(books.createBankTransactions(tenantId, { bankTransactions: two }))).toMatchObject({
-      status: 400,
-      body: { ErrorNumber: 10, Type: 'ValidationException' },
-    })
+    const body = { ErrorNumber: 10, Type: 'ValidationException' }
+    const all = books.createBankTransactions(tenantId, { bankTransactions: two })
+    expect(await refusalOf(all)).toMatchObject({ status: 400, body })
     const told = (await books.createBankTransactions(tenantId, { bankTransactions: two }, false)).body.bankTransactions
     expect(told).toMatchObject([
       { reference: 'good', statusAttributeString: 'OK', validationErrors: [] },
@@ -80,20 +73,13 @@ describe('books', () => {
     expect(await posted(tenantId, 'BankTransactions')).toMatchObject([{ body: { Reference: 'good' } }])
   })
 
+  const line = { description: 'x', unitAmount: 1 }
   test.each([
     ['no contact', { contact: undefined }, 'A Contact must be specified'],
     ['no line', { lineItems: [] }, 'One or more line items must be specified'],
-    [
-      'an account of Xero itself',
-      { lineItems: [{ description: 'x', unitAmount: 1, accountCode: '800' }] },
-      "Account code '800'",
-    ],
-    [
-      'an archived account',
-      { lineItems: [{ description: 'x', unitAmount: 1, accountCode: '479' }] },
-      "Account code '479'",
-    ],
-    ['no account', { lineItems: [{ description: 'x', unitAmount: 1 }] }, 'Account code or ID must be specified'],
+    ['an account of Xero itself', { lineItems: [{ ...line, accountCode: '800' }] }, "Account code '800'"],
+    ['an archived account', { lineItems: [{ ...line, accountCode: '479' }] }, "Account code '479'"],
+    ['no account', { lineItems: [line] }, 'Account code or ID must be specified'],
     ['no description', { lineItems: [{ unitAmount: 1, accountCode: '429' }] }, 'Description is required'],
     ['a currency of another account', { currencyCode: 'USD' }, 'The currency USD is not that of the bank account'],
     ['a day that there is not', { date: '2026-13-01' }, 'Date is not a valid date'],
@@ -115,13 +101,8 @@ describe('books', () => {
       { statusAttributeString: 'OK' },
       { hasErrors: true, validationErrors: [{ message: 'Invoice # must be unique.' }] },
     ])
-    const pay = (reference: string, amount: number): Payment => ({
-      invoice: { invoiceID: invoices[0]?.invoiceID ?? '' },
-      account: { code: '090' },
-      date: '2026-05-09',
-      amount,
-      reference,
-    })
+    const [invoice, account] = [{ invoiceID: invoices[0]?.invoiceID ?? '' }, { code: '090' }]
+    const pay = (reference: string, amount: number): Payment => ({ invoice, account, date, amount, reference })
     const three = [pay('a', 80), pay('b', 20.01), pay('c', 20)]
     const paid = (await books.createPayments(tenantId, { payments: three }, false)).body.payments
     expect(paid).toMatchObject([
@@ -152,48 +133,36 @@ describe('books', () => {
     expect(await refusalOf(find(other, tenantId))).toMatchObject({ status: 403 })
     expect((await find(other, other.tenantId)).body.bankTransactions).toEqual([])
     const narrow = await connected({ scope: 'accounting.banktransactions' })
-    expect(await refusalOf(narrow.books.getAccounts(narrow.tenantId))).toMatchObject({
-      status: 401,
-      body: { Detail: 'AuthorizationUnsuccessful' },
-    })
+    const refused = await refusalOf(narrow.books.getAccounts(narrow.tenantId))
+    expect(refused).toMatchObject({ status: 401, body: { Detail: 'AuthorizationUnsuccessful' } })
     expect((await find(narrow, narrow.tenantId)).response.status).toBe(200)
     expect(await refusalOf(narrow.books.createInvoices(narrow.tenantId, {}))).toMatchObject({ status: 401 })
     expect(narrow.tokens.refresh_token).toBeUndefined()
-    expect((await connectionsOf({ access_token: `${tokens.access_token}x` })).body.Detail).toBe(
-      'AuthenticationUnsuccessful',
-    )
+    const forged = await connectionsOf({ access_token: `${tokens.access_token}x` })
+    expect(forged.body.Detail).toBe('AuthenticationUnsuccessful')
   })
 })
 
 test('what is no JSON, or not there, is refused as Xero does', async () => {
   const { tokens, tenantId } = await connected()
   const ask = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
-    const own = {
-      authorization: `Bearer ${tokens.access_token}`,
-      accept: 'application/json',
-      'xero-tenant-id': tenantId,
-    }
-    const answer = await fetch(`${apiUrl}/api.xro/2.0${path}`, {
-      method,
-      headers: { ...own, ...headers },
-      ...(body && { body }),
-    })
+    const json = { accept: 'application/json', 'xero-tenant-id': tenantId }
+    const sent = { authorization: `Bearer ${tokens.access_token}`, ...json, ...headers }
+    const answer = await fetch(`${apiUrl}/api.xro/2.0${path}`, { method, headers: sent, ...(body && { body }) })
     return [answer.status, await answer.text()]
   }
   expect((await ask('GET', '/Accounts', undefined, { accept: '*/*' }))[0]).toBe(406)
   expect((await ask('GET', '/Accounts', undefined, { 'xero-tenant-id': '' }))[0]).toBe(403)
-  for (const body of ['{"BankTransactions": [', JSON.stringify({ Reference: 'a\0b' }), '{"Reference": "\\ud800"}']) {
-    const [status, text] = await ask('PUT', '/BankTransactions', body)
-    expect([status, text]).toEqual([400, expect.stringContaining('"PostDataInvalidException"')])
-  }
+  const invalid = [400, expect.stringContaining('"PostDataInvalidException"')]
+  for (const body of ['{"BankTransactions": [', JSON.stringify({ Reference: 'a\0b' }), '{"Reference": "\\ud800"}'])
+    expect(await ask('PUT', '/BankTransactions', body)).toEqual(invalid)
   for (const body of ['[]', '7', 'null', '{"BankTransactions": [null, {"LineItems": [[]], "Contact": 7}]}']) {
     const [status, text] = await ask('PUT', '/BankTransactions?summarizeErrors=false', body)
     expect([status, text]).toEqual([200, expect.stringContaining('"ERROR"')])
     expect(text).not.toContain('"OK"')
   }
-  for (const path of ['/constructor', '/Invoices/%', `/Payments/${randomUUID()}`, '/Invoices/a/b', '/Accounts/x']) {
+  for (const path of ['/constructor', '/Invoices/%', `/Payments/${randomUUID()}`, '/Invoices/a/b', '/Accounts/x'])
     expect(await ask('GET', path), path).toEqual([404, "The resource you're looking for cannot be found"])
-  }
   expect((await ask('DELETE', '/Contacts'))[0]).toBe(404)
   expect(await posted(tenantId, 'BankTransactions')).toEqual([])
 })

@@ -47,9 +47,8 @@ test('a deposit is called back once, whatever is repeated; so is its return', as
   await Promise.all(Array.from({ length: 20 }, () => transaction((tx) => arrive(tx, { ...arrival, sender: SENDER }))))
   await expect.poll(() => versionsOf(id)).toEqual([1])
   expect(of(id)[0]).toMatchObject({ path: '/partners/custodian/callbacks', body: { type: 'deposit.updated' } })
-  await Promise.all(
-    Array.from({ length: 20 }, () => askPartner('custodian', 'PUT', `/deposits/${id}/return`, { reason: 'no answer' })),
-  )
+  const giveBack = () => askPartner('custodian', 'PUT', `/deposits/${id}/return`, { reason: 'no answer' })
+  await Promise.all(Array.from({ length: 20 }, giveBack))
   await expect.poll(() => versionsOf(id)).toEqual([1, 2])
   await expect.poll(quiet).toHaveLength(0)
   expect(versionsOf(id)).toEqual([1, 2])
@@ -92,14 +91,8 @@ describe('faults', () => {
     expect(versionsOf(id)).toEqual([3])
   })
 
-  test('late_callback: it comes after newer ones', async () => {
-    await fault('bank', 'late_callback', 1)
-    const id = await payOut()
-    await expect.poll(() => versionsOf(id)).toEqual([3, 2])
-  })
-
-  test('out_of_order: an older word comes after a newer one', async () => {
-    await fault('bank', 'out_of_order', 1)
+  test.each(['late_callback', 'out_of_order'] as const)('%s: an older word comes after a newer one', async (name) => {
+    await fault('bank', name, 1)
     const id = await payOut()
     await expect.poll(() => versionsOf(id)).toEqual([3, 2])
   })
@@ -132,9 +125,8 @@ test('what a partner had begun when it was killed, another one ends', async () =
 test('several partners at once settle each payout once', async () => {
   const others = await Promise.all([1, 2, 3].map(() => startPartners({ port: 0, callbackUrl: receiver.url() })))
   const ids = await Promise.all(Array.from({ length: 40 }, payOut))
-  await expect
-    .poll(() => owner`select distinct status, version from sandbox_payouts where id = any (${ids})`)
-    .toEqual([{ status: 'settled', version: 3 }])
+  const states = () => owner`select distinct status, version from sandbox_payouts where id = any (${ids})`
+  await expect.poll(states).toEqual([{ status: 'settled', version: 3 }])
   await expect.poll(quiet).toHaveLength(0)
   await Promise.all(others.map((other) => other.stop()))
   for (const id of ids) expect(versionsOf(id).sort()).toEqual([2, 3])

@@ -8,6 +8,7 @@ import { moveOrganization } from '../../support/organizations/status.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { takeRound } from '../../../db/webhooks/steps.ts'
 import { api, join, organization, person, withStepUp } from '../../support/api.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { owner } from '../../support/database.ts'
 import { chained } from '../../support/events.ts'
 import { type Subscribed, endpointOf, rename, subscribed, webhooks } from '../../support/webhooks/webhooks.ts'
@@ -22,27 +23,15 @@ test('an endpoint asks for a proof of identity, and no request gets its secret a
   const { id } = await organization(boss)
   const somebody = await person({ authenticator: true })
   await join(id, somebody, 'admin')
-  const call = {
-    token: somebody.token,
-    body: { url, types: ['payment.settled'], description: 'Books' },
-    key: randomUUID(),
-  }
+  const body = { url, types: ['payment.settled'], description: 'Books' }
+  const call = { token: somebody.token, body, key: randomUUID() }
   const asked = await api('POST', endpointsOf(id), call)
-  expect([asked.status, asked.body.error.type]).toEqual([403, 'step_up_required'])
+  expect(refusal(asked)).toEqual([403, 'step_up_required'])
   const [shown] = await owner`select summary from step_ups where id = ${asked.body.error.step_up.id}`
   expect(shown?.['summary']).toBe(`Send the events of the organization to ${url}`)
   const made = await withStepUp('POST', endpointsOf(id), call)
-  expect([made.status, made.body]).toMatchObject([
-    201,
-    {
-      url,
-      types: ['payment.settled'],
-      description: 'Books',
-      status: 'active',
-      disabled_reason: null,
-      failing_since: null,
-    },
-  ])
+  const fresh = { ...body, status: 'active', disabled_reason: null, failing_since: null }
+  expect(made).toMatchObject({ status: 201, body: fresh })
   expect(Buffer.from(made.body.secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32)
   const repeat = await api('POST', endpointsOf(id), call)
   expect(repeat.status).toBe(201)
@@ -59,29 +48,14 @@ test('an endpoint asks for a proof of identity, and no request gets its secret a
   expect(claims).toEqual([])
 })
 
-test.each([
-  ['http://169.254.169.254/latest/meta-data'],
-  ['https://10.0.0.1/'],
-  ['https://[::ffff:10.0.0.1]/'],
-  ['https://0x0a000001/'],
-  ['https://user:pass@hooks.example.com/'],
-  ['ftp://hooks.example.com/'],
-  ['https://intranet/'],
-])('events are not delivered to %s', async (given) => {
+test('events go to no private address, and types are those of the catalogue, each once', async () => {
   const { id } = await organization(boss)
-  const refused = await webhooks(boss, id, 'POST', '', { url: given })
-  expect([refused.status, refused.body.error.type]).toEqual([422, 'invalid_webhook_url'])
   const at = await subscribed(boss, nowhere, { organizationId: id })
-  const changed = await webhooks(boss, id, 'PATCH', `/${at.id}`, { url: given })
-  expect([changed.status, changed.body.error.type]).toEqual([422, 'invalid_webhook_url'])
-})
-
-test('types are those of the catalogue, each once', async () => {
-  const { id } = await organization(boss)
-  for (const types of [['payment.made_up'], ['payment.settled', 'payment.settled'], 'payment.settled']) {
-    const refused = await webhooks(boss, id, 'POST', '', { url, types })
-    expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request'])
-  }
+  const hidden = { url: 'https://[::ffff:10.0.0.1]/' }
+  for (const [method, rest] of [['POST', ''] as const, ['PATCH', `/${at.id}`] as const])
+    expect(refusal(await webhooks(boss, id, method, rest, hidden))).toEqual([422, 'invalid_webhook_url'])
+  for (const types of [['payment.made_up'], ['payment.settled', 'payment.settled'], 'payment.settled'])
+    expect(refusal(await webhooks(boss, id, 'POST', '', { url, types }))).toEqual([400, 'invalid_request'])
 })
 
 test('an organization has at most 20, also of requests at once, and room again after a deletion', async () => {
@@ -90,10 +64,8 @@ test('an organization has at most 20, also of requests at once, and room again a
   const call = { token: boss.token, body: { url } }
   const answers = await Promise.all(Array.from({ length: ENDPOINTS_MAX + 1 }, () => api('POST', path, call)))
   const refused = answers.filter(({ status }) => status !== 201)
-  expect(refused.map(({ status, body }) => [status, body.error.type, body.error.details])).toEqual([
-    [422, 'webhook_endpoint_limit_reached', { limit: ENDPOINTS_MAX }],
-    [422, 'webhook_endpoint_limit_reached', { limit: ENDPOINTS_MAX }],
-  ])
+  const error = { type: 'webhook_endpoint_limit_reached', details: { limit: ENDPOINTS_MAX } }
+  expect(refused).toMatchObject(Array(2).fill({ status: 422, body: { error } }))
   expect((await webhooks(boss, at.organizationId, 'DELETE', `/${at.id}`)).status).toBe(200)
   expect((await api('POST', path, call)).status).toBe(201)
 })
@@ -108,9 +80,7 @@ test('what is absent stays, null empties, and a change that changes nothing is n
   const events = await owner`
     select payload::jsonb -> 'changed' as changed from events
     where subject_id = ${at.id} and type = 'webhook_endpoint.updated' order by occurred_at, id`
-  expect(events.map(({ changed }) => changed)).toEqual(
-    [['description', 'types'], ['description']].map((all) => expect.arrayContaining(all)),
-  )
+  expect(events.map(({ changed }) => changed.toSorted())).toEqual([['description', 'types'], ['description']])
 })
 
 test('while its secret does not open nothing is sent unsigned, and all of it once it does again', async () => {
@@ -118,10 +88,8 @@ test('while its secret does not open nothing is sent unsigned, and all of it onc
   await chained(at.organizationId)
   const flip = () => owner`
     update webhook_endpoints set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${at.id}`
-  const round = () =>
-    asSystem(at.organizationId as OrganizationId, (tx) =>
-      takeRound(tx, at.id as EndpointId, { holder: randomUUID(), leaseSeconds: 60 }),
-    )
+  const lease = () => ({ holder: randomUUID(), leaseSeconds: 60 })
+  const round = () => asSystem(at.organizationId as OrganizationId, (tx) => takeRound(tx, at.id as EndpointId, lease()))
   await flip()
   for (let times = 0; times < 2; times += 1) await expect(round()).rejects.toThrow('authenticate data')
   await flip()
@@ -147,12 +115,10 @@ test('what a request chains, for evidence, wakes the endpoints that take some of
   await rename(at, 'Chained by a request')
   const processes = async () => {
     await extendEventChain() // up to the oldest open transaction, also of other files
-    return owner`select id, why from processes where id in ${owner([at.id, other.id])} order by why`
+    const rows = await owner`select id, why from processes where id in ${owner([at.id, other.id])}`
+    return Object.fromEntries(rows.map(({ id, why }) => [id, why]))
   }
-  await expect.poll(processes).toEqual([
-    { id: other.id, why: 'created' },
-    { id: at.id, why: 'events' },
-  ])
+  await expect.poll(processes).toEqual({ [at.id]: 'events', [other.id]: 'created' })
 })
 
 /** Writes deliveries with events of their own; those of a test wait until it is over. */
@@ -164,15 +130,10 @@ const written = (at: Subscribed, origin: 'replay' | 'test', count = 1): Promise<
     ${origin === 'test' ? null : owner`business_now()`}
   from (select uuidv7() as id from generate_series(1, ${count})) e returning id`
 
-test('while as many tests wait as may, no other is taken on', async () => {
+test('while as many tests wait as may, no other is taken on; a delivery that is asked for again and again waits once', async () => {
   const at = await subscribed(boss, nowhere)
   await written(at, 'test', WAITING_MAX)
-  const { status, body } = await webhooks(boss, at.organizationId, 'POST', `/${at.id}/test`, {})
-  expect([status, body.error.type]).toEqual([429, 'rate_limited'])
-})
-
-test('a delivery that is asked for again and again waits once', async () => {
-  const at = await subscribed(boss, nowhere)
+  expect(refusal(await webhooks(boss, at.organizationId, 'POST', `/${at.id}/test`, {}))).toEqual([429, 'rate_limited'])
   const [failed] = await written(at, 'replay')
   const path = `/${at.id}/deliveries/${failed?.id}/replay`
   const answers = await Promise.all([1, 2, 3].map(() => webhooks(boss, at.organizationId, 'POST', path, {})))
