@@ -70,12 +70,10 @@ describe('what an invoice comes to', () => {
       const keys = taxes.map((one) => `${one.tax_category} ${one.tax_percentage}`)
       expect(new Set(keys).size).toBe(keys.length)
       expect(sum(taxes.map(({ base }) => base))).toBe(minor(net))
+      const decimals = `${decimalsOf(currency) ? '\\.' : ''}\\d{${decimalsOf(currency)}}`
+      const form = new RegExp(`^(?!-0(\\.0*)?$)-?(0|[1-9]\\d*)${decimals}$`)
       for (const amount of [...lines, net, tax, total, ...taxes.flatMap((one) => [one.base, one.amount])]) {
-        expect(amount).toMatch(
-          new RegExp(
-            `^(?!-0(\\.0*)?$)-?(0|[1-9]\\d*)${decimalsOf(currency) ? '\\.' : ''}\\d{${decimalsOf(currency)}}$`,
-          ),
-        )
+        expect(amount).toMatch(form)
       }
     })
   })
@@ -108,18 +106,12 @@ describe('what an invoice comes to', () => {
     }))
 
   test('rounds a half away from zero, line by line and rate by rate', () => {
-    const line = (quantity: string, price: string, tax_percentage = '19', reason: string | null = null): Item => ({
-      quantity,
-      price,
-      tax_percentage,
-      tax_category: tax_percentage === '0' ? 'E' : 'S',
-      tax_exemption_reason: reason,
-    })
-    expect(totalsOf([line('1', '0.005'), line('-1', '0.005'), line('3', '0.335')], 'EUR').lines).toEqual([
-      '0.01',
-      '-0.01',
-      '1.01',
-    ])
+    const line = (quantity: string, price: string, tax_percentage = '19', reason: string | null = null): Item => {
+      const tax_category = tax_percentage === '0' ? 'E' : 'S'
+      return { quantity, price, tax_percentage, tax_category, tax_exemption_reason: reason }
+    }
+    const { lines } = totalsOf([line('1', '0.005'), line('-1', '0.005'), line('3', '0.335')], 'EUR')
+    expect(lines).toEqual(['0.01', '-0.01', '1.01'])
     // 0.19 each: by line it would be 0.02 + 0.02 + 0.02
     expect(totalsOf([line('1', '0.10'), line('1', '0.10'), line('1', '0.10')], 'EUR').tax).toBe('0.06')
     expect(totalsOf([line('1', '0.13'), line('1', '0.13')], 'EUR').tax).toBe('0.05')
@@ -132,19 +124,17 @@ describe('what an invoice comes to', () => {
   })
 })
 
-describe('what is left to be paid', () => {
-  const owed = (more: object = {}) =>
-    dueAmount({ currency: 'EUR', state: 'sent', total: '100', accepted_amount: null, allocated: '0', ...more })
-
-  test('is the total, or what was accepted, less what is allocated; nothing once it is paid', () => {
-    expect(owed()).toBe('100.00')
-    expect(owed({ allocated: '99.99' })).toBe('0.01')
-    expect(owed({ accepted_amount: '80', allocated: '30.5' })).toBe('49.50')
-    expect(owed({ accepted_amount: '80', allocated: '90' })).toBe('0.00')
-    expect(owed({ state: 'paid' })).toBe('0.00')
-    expect(owed({ currency: 'JPY' })).toBe('100')
-    expect(owed({ currency: 'CLF', total: '0.0001' })).toBe('0.0001')
-  })
+test.each<[object, string]>([
+  [{}, '100.00'],
+  [{ allocated: '99.99' }, '0.01'],
+  [{ accepted_amount: '80', allocated: '30.5' }, '49.50'],
+  [{ accepted_amount: '80', allocated: '90' }, '0.00'],
+  [{ state: 'paid' }, '0.00'],
+  [{ currency: 'JPY' }, '100'],
+  [{ currency: 'CLF', total: '0.0001' }, '0.0001'],
+])('what is left to be paid is the total, or what was accepted, less what is allocated: %j', (more, due) => {
+  const sent = { currency: 'EUR', state: 'sent', total: '100', accepted_amount: null, allocated: '0' } as const
+  expect(dueAmount({ ...sent, ...more })).toBe(due)
 })
 
 describe('the words of an invoice', () => {
@@ -198,17 +188,16 @@ describe('what is taken of an invoice', () => {
   const pathsOf = (given: object) => (v.safeParse(NewInvoice, given).issues ?? []).map((issue) => v.getDotPath(issue))
 
   test('decimals are plain, prices not below zero, rates at most 100, categories fit their rate', () => {
-    for (const price of ['-1', '+1', '1e3', '1.', '.5', '01', '1.0000001', '', ' 1', '1,5', 'NaN'])
-      expect(pathsOf(body({ price })), price).toEqual(['line_items.0.price'])
-    for (const quantity of ['--1', '1e3', '1234567890', '1.0000001', '-', ''])
-      expect(pathsOf(body({ quantity })), quantity).toEqual(['line_items.0.quantity'])
-    for (const tax_percentage of ['-1', '100.1', '101', '1.00001', '007'])
-      expect(pathsOf(body({ tax_percentage })), tax_percentage).toEqual(['line_items.0.tax_percentage'])
-    for (const category of TAX_CATEGORIES) {
-      const fits = (rate: string) => pathsOf(body({ tax_category: category, tax_percentage: rate })).length === 0
-      expect([fits('19'), fits('0'), fits('0.00')], category).toEqual(
-        category === 'S' ? [true, false, false] : [false, true, true],
-      )
+    const wrong = {
+      price: ['-1', '+1', '1e3', '1.', '.5', '01', '1.0000001', '', ' 1', '1,5', 'NaN'],
+      quantity: ['--1', '1e3', '1234567890', '1.0000001', '-', ''],
+      tax_percentage: ['-1', '100.1', '101', '1.00001', '007'],
+    }
+    for (const [field, values] of Object.entries(wrong))
+      for (const value of values) expect(pathsOf(body({ [field]: value })), value).toEqual([`line_items.0.${field}`])
+    for (const tax_category of TAX_CATEGORIES) {
+      const fits = ['19', '0', '0.00'].map((rate) => pathsOf(body({ tax_category, tax_percentage: rate })).length === 0)
+      expect(fits, tax_category).toEqual(tax_category === 'S' ? [true, false, false] : [false, true, true])
     }
   })
 
@@ -217,13 +206,11 @@ describe('what is taken of an invoice', () => {
     const lines = (length: number) => body({}, { line_items: Array.from({ length }, () => line) })
     expect([lines(0), lines(500), lines(501)].map(pathsOf)).toEqual([['line_items'], [], ['line_items']])
     const long = (characters: number) => ({ ...line, description: 'x'.repeat(characters) })
-    const saying = (last: number) =>
-      body({}, { line_items: [...Array.from({ length: 99 }, () => long(1000)), long(last)] })
-    expect(
-      [saying(1000), saying(1001), body({}, { line_items: Array.from({ length: 101 }, () => long(1000)) })].map(
-        pathsOf,
-      ),
-    ).toEqual([[], ['line_items.99.description'], ['line_items']])
+    const saying = (...lengths: number[]) => body({}, { line_items: lengths.map(long) })
+    const most = Array<number>(99).fill(1000)
+    expect(pathsOf(saying(...most, 1000))).toEqual([])
+    expect(pathsOf(saying(...most, 1001))).toEqual(['line_items.99.description'])
+    expect(pathsOf(saying(...most, 1000, 1000))).toEqual(['line_items'])
     for (const currency of ['BTC', 'USDC', 'XAU', 'eur', 'ABC', ''])
       expect(pathsOf(body({}, { currency })), currency).toEqual(['currency'])
     for (const due_date of ['2030-02-30', '0000-01-01', '2030-1-1', '2030-01-01T00:00:00Z', ''])
