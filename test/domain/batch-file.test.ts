@@ -43,9 +43,7 @@ describe('a file is read as it was written', () => {
     ['with empty lines', `\r\n\n${HEADER}\n\n\na,1.00,USD,services,b\n\n`],
     ['with every cell in quotes', `${HEADER.replaceAll(/\w+/g, '"$&"')}\n"a","1.00","USD","services","b"\n`],
     ['with capitals and blanks in its header', `${HEADER.toUpperCase().replaceAll(',', ' , ')}\na,1.00,USD,services,b`],
-  ])('%s', async (_, file) => {
-    expect(await cellsOf(file)).toEqual([['a', '1.00', 'USD', 'services', 'b']])
-  })
+  ])('%s', async (_, file) => expect(await cellsOf(file)).toEqual([['a', '1.00', 'USD', 'services', 'b']]))
 
   test('with quotes, delimiters and line ends within quotes, and each row has the line on which it begins', async () => {
     const file = `${HEADER}\r\n"a, ""b""\r\nc","1.00",USD,x;y,"\n"\r\n\r\n5" pipe,2.00,USD,,z\r\n,,,,\r\n`
@@ -116,9 +114,8 @@ failed,acme,insufficient_funds,1.00,USD,"'=x","y;'-1",,0.00,\ninvalid,b,,2.00,US
   expect(await faultOf(`${HEADER},status,Status\na,1,USD,x,y,,`)).toEqual([1, 'duplicate_column'])
 })
 
-test('apostrophes of a file that is none of results are the cells of who wrote them', async () => {
-  expect(await cellsOf(`${HEADER}\na,1.00,USD,'=x,y;'-1`)).toEqual([['a', '1.00', 'USD', "'=x", "y;'-1"]])
-})
+test('apostrophes of a file that is none of results are the cells of who wrote them', async () =>
+  expect(await cellsOf(`${HEADER}\na,1.00,USD,'=x,y;'-1`)).toEqual([['a', '1.00', 'USD', "'=x", "y;'-1"]]))
 
 test('a quote that nothing closes is found in a file that begins with an empty cell, too', async () => {
   expect(await faultOf(`,${HEADER}\n`)).toEqual([1, 'unknown_column'])
@@ -146,9 +143,9 @@ test.each([
   [`${HEADER}\na,1,USD,x,y\n"b,1,USD,x,y\nc,1,USD,x,y`, 3, 'unbalanced_quotes'],
   [`${HEADER}\na,1,USD,x,"y"z\n`, 2, 'unbalanced_quotes'],
   [`${HEADER}\n"a\r\nb",1,USD,x,y\r\na, "b, c",USD,x,y\r\n`, 4, 'unbalanced_quotes'],
-] as const)('a file that cannot be read is refused with the line: %#', async (file, line, code) => {
-  expect(await faultOf(file)).toEqual([line, code])
-})
+] as const)('a file that cannot be read is refused with the line: %#', async (file, line, code) =>
+  expect(await faultOf(file)).toEqual([line, code]),
+)
 
 test('a file of more than 50,000 rows is refused, with the line of the first one too many', async () => {
   const file = `${HEADER}\n${'a,1,USD,x,y\n'.repeat(ROWS_MAX + 2)}`
@@ -206,14 +203,7 @@ test('of any CSV that a spreadsheet can write, each row is read once, whole and 
 })
 
 test('whatever was imported, the file of its results is read as the same cells, with the same separator', async () => {
-  const fate = {
-    errors: [],
-    payment_id: null,
-    status_detail: null,
-    fee: null,
-    currency: null,
-    settled_at: null,
-  }
+  const fate = { errors: [], payment_id: null, status_detail: null, fee: null, currency: null, settled_at: null }
   await fc.assert(
     fc.asyncProperty(table, fc.constantFrom(',', ';'), async ({ columns, rows }, separator) => {
       const lines = rows.map((row) =>

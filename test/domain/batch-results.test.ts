@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvLine, resultLine } from '../../domain/batches/results.ts'
+import { always } from '../support/property.ts'
 
 const row = {
   cells: { payee_svc_id: 'acme', amount: '10.00' },
@@ -13,9 +14,10 @@ const row = {
   settled_at: '2026-01-01T00:00:00Z',
 } as const
 
-test('a line has the cells as they were written, and then status, error, payment, fee and time', () => {
-  expect(resultLine(['payee_svc_id', 'amount'], ',', row)).toBe('acme,10.00,succeeded,,p,0.00,2026-01-01T00:00:00Z\r\n')
-})
+test('a line has the cells as they were written, and then status, error, payment, fee and time', () =>
+  expect(resultLine(['payee_svc_id', 'amount'], ',', row)).toBe(
+    'acme,10.00,succeeded,,p,0.00,2026-01-01T00:00:00Z\r\n',
+  ))
 
 test('a cell that begins like a formula gets an apostrophe, and an amount that is a number does not', () => {
   for (const cell of ['=1+1', '+1', '-1', '@x', '\tx', '\rx']) {
@@ -40,17 +42,13 @@ test('what is wrong with the cells is told, and else why the payment failed', ()
   )
 })
 
-test('whatever stands in cells, a reader of RFC 4180 reads it back', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2 }),
-      fc.constantFrom(',', ';'),
-      (cells, between) => {
-        expect(parse(csvLine(cells, between), between)).toEqual(cells)
-      },
-    ),
-  )
-})
+test('whatever stands in cells, a reader of RFC 4180 reads it back', () =>
+  always(
+    1000,
+    fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2 }),
+    fc.constantFrom(',', ';'),
+    (cells, between) => expect(parse(csvLine(cells, between), between)).toEqual(cells),
+  ))
 
 function parse(text: string, between: string): string[] {
   const cells: string[] = []

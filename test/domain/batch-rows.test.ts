@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { Cells } from '../../domain/batches/columns.ts'
 import { readCells, readMisaligned } from '../../domain/batches/row.ts'
 import { line } from '../../domain/text.ts'
+import { always } from '../support/property.ts'
+import { listed } from '../support/listed.ts'
 
 const TERMS = { amount: '10', currency: 'USD', payout_reason: 'services', statement_description: 'Invoice 1' }
 const HANDLE = { payee_svc_id: 'payee', ...TERMS }
@@ -49,24 +51,20 @@ describe('a row in order says whom it pays, and how much', () => {
     })
   })
 
-  test('by account number and routing number', () => {
-    expect(readCells(AMERICAN)).toMatchObject({ payee: { account: { aba_code: '021000021' } }, errors: [] })
-  })
+  test('by account number and routing number', () =>
+    expect(readCells(AMERICAN)).toMatchObject({ payee: { account: { aba_code: '021000021' } }, errors: [] }))
 })
 
 test('a plain line of 64 characters, whichever they are, is in order in each column of text, and by its schema', () => {
   const character = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code))
   const plain = fc.string({ unit: character, minLength: 1, maxLength: 64 }).filter((text) => text.trim() !== '')
   const columns = ['payout_reason', 'statement_description', 'internal_notes', 'reference'] as const
-  fc.assert(
-    fc.property(plain, (text) => {
-      expect(v.is(line(1, 64), text)).toBe(true)
-      for (const column of columns) expect(errorsIn({ ...HANDLE, [column]: text })).toEqual([])
-    }),
-  )
-  for (const column of ['payee_svc_id', 'payment_contact_id', 'amount', 'currency', 'bank_country'] as const) {
+  always(1000, plain, (text) => {
+    expect(v.is(line(1, 64), text)).toBe(true)
+    for (const column of columns) expect(errorsIn({ ...HANDLE, [column]: text })).toEqual([])
+  })
+  for (const column of ['payee_svc_id', 'payment_contact_id', 'amount', 'currency', 'bank_country'] as const)
     expect(errorsIn({ ...HANDLE, [column]: '~' })).not.toEqual([])
-  }
 })
 
 describe('what is wrong with a row is named by column and code', () => {
@@ -110,32 +108,20 @@ describe('what is wrong with a row is named by column and code', () => {
       [['bank_country', 'invalid_bank_details']],
     ],
     [{ ...AMERICAN, aba_code: '021000022' }, [['aba_code', 'invalid_bank_details']]],
-  ])('%#', (cells: Cells, errors) => {
-    expect(errorsIn(cells)).toEqual(errors)
-  })
+  ])('%#', (cells: Cells, errors) => expect(errorsIn(cells)).toEqual(errors))
 
-  test.each(['-1', '-0.01', '0', '0.00'])('an amount of %s is not positive', (amount) => {
-    expect(errorsIn({ ...HANDLE, amount })).toEqual([['amount', 'not_positive']])
-  })
+  test.each(['-1', '-0.01', '0', '0.00'])('an amount of %s is not positive', (amount) =>
+    expect(errorsIn({ ...HANDLE, amount })).toEqual([['amount', 'not_positive']]),
+  )
 
-  test.each([
-    '1E+05',
-    '1e5',
-    '1,000.00',
-    '1.000,00',
-    '10,50',
-    '1 000',
-    '=10',
-    '$10',
-    '10 USD',
-    '.5',
-    '5.',
-    '007',
-    '１０',
-  ])('an amount of %s is malformed', (amount) => {
-    expect(errorsIn({ ...HANDLE, amount })).toEqual([['amount', 'malformed']])
-    expect(readCells({ ...HANDLE, amount }).money).toBeNull()
-  })
+  test.each(listed`
+    1E+05 | 1e5 | 1,000.00 | 1.000,00 | 10,50 | 1 000 | =10 | $10 | 10 USD | .5 | 5. | 007 | １０`)(
+    'an amount of %s is malformed',
+    (amount) => {
+      expect(errorsIn({ ...HANDLE, amount })).toEqual([['amount', 'malformed']])
+      expect(readCells({ ...HANDLE, amount }).money).toBeNull()
+    },
+  )
 
   test.each(['1.23457E+11', '1,23457E+11', '1.5E8', '2E+8'])(
     'an account number of %s has lost digits',
@@ -159,9 +145,8 @@ describe('what is wrong with a row is named by column and code', () => {
 
   test('a cell of 100,000 characters is too long, whichever it is', () => {
     const long = 'x'.repeat(100_000)
-    for (const column of ['payout_reason', 'statement_description', 'internal_notes', 'reference', 'amount'] as const) {
+    for (const column of ['payout_reason', 'statement_description', 'internal_notes', 'reference', 'amount'] as const)
       expect(errorsIn({ ...HANDLE, [column]: long })).toEqual([[column, 'too_long']])
-    }
     expect(errorsIn({ ...TERMS, payee_svc_id: long })).toEqual([['payee_svc_id', 'too_long']])
     expect(errorsIn({ ...TERMS, payment_contact_id: long })).toEqual([['payment_contact_id', 'too_long']])
   })
@@ -176,8 +161,7 @@ describe('what is wrong with a row is named by column and code', () => {
   })
 
   test('a row with fewer or more cells than the header has no other fault: what stands where is not known', () => {
-    for (const code of ['too_few_cells', 'too_many_cells'] as const) {
+    for (const code of ['too_few_cells', 'too_many_cells'] as const)
       expect(readMisaligned(code).errors.map(({ column, code: found }) => [column, found])).toEqual([[null, code]])
-    }
   })
 })

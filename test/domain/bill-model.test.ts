@@ -8,6 +8,7 @@ import { ModelAway, askModel } from '../../activities/bills/language-model.ts'
 import type { Opened } from '../../domain/bills/reader.ts'
 import { mergeReadings } from '../../domain/bills/merged.ts'
 import { readPages } from '../../domain/bills/text/reading.ts'
+import { listed } from '../support/listed.ts'
 
 const IBAN = 'DE02120300000000202051'
 const ELSEWHERE = 'DE02500105170137075030'
@@ -100,13 +101,9 @@ describe('a model that helps', () => {
   })
 
   test('is not asked if nothing is missing that a bill has to have, or if XML said it', async () => {
-    const whole = opened([
-      'Grosshandel Ypsilon GmbH',
-      'Rechnung',
-      'Rechnungsnummer: R-7',
-      'Rechnungsdatum: 03.03.2026',
-      'Gesamtbetrag: 119,00 EUR',
-    ])
+    const whole = opened(listed`
+      Grosshandel Ypsilon GmbH | Rechnung | Rechnungsnummer: R-7 | Rechnungsdatum: 03.03.2026
+      Gesamtbetrag: 119,00 EUR`)
     const { asked, fields } = await found(saying({}), whole)
     expect([asked, fields]).toEqual([[], null])
     expect((await found(saying({}), { readings: [], pages: [] })).asked).toEqual([])
@@ -125,9 +122,7 @@ describe('a model that lies', () => {
     ['a day that it made up', { issue_date: '2026-03-04' }],
     ['fields that nobody asked for', { account_number: '0137075030', swift_code: 'DEUTDEFF', not_payable: 'card' }],
     ['no text', { bill_number: 7, supplier_name: { toString: 'x' }, amount: null }],
-  ])('is not believed: %s', async (_, said) => {
-    expect((await found(saying(said))).fields).toBe(null)
-  })
+  ])('is not believed: %s', async (_, said) => expect((await found(saying(said))).fields).toBe(null))
 
   test('does not change what a better reader found, or left in doubt', async () => {
     const two = opened(['Rechnung', 'Rechnungsnummer: R-7', `IBAN: ${IBAN}`, `IBAN: ${ELSEWHERE}`, 'Zeichen X-8'])
@@ -151,9 +146,7 @@ describe('without a model that helps, a bill is read by the others', () => {
     ['a list', saying('[1]')],
     ['another form', (_, response) => response.end('{"choices":[]}')],
     ['10 MB', (_, response) => response.end(Buffer.alloc(10_000_000, ' '))],
-  ])('%s', async (_, answer) => {
-    expect((await found(answer)).reading).toBe(null)
-  })
+  ])('%s', async (_, answer) => expect((await found(answer)).reading).toBe(null))
 })
 
 describe('a model that is away may be asked again', () => {
@@ -162,9 +155,7 @@ describe('a model that is away may be asked again', () => {
     ['429', (_, response) => response.writeHead(429).end('{}')],
     ['a redirect', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/secret' }).end()],
     ['a closed connection', (request) => request.socket.destroy()],
-  ])('%s', async (_, answer) => {
-    await expect(found(answer)).rejects.toThrow(ModelAway)
-  })
+  ])('%s', async (_, answer) => expect(found(answer)).rejects.toThrow(ModelAway))
 
   test('nothing at all', async () => {
     const { access } = await provider(() => {})

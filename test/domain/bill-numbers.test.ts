@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasReferenceCheckDigits } from '../../domain/bills/references.ts'
 import { hasVatCheckDigits, isOwnTaxId, isVatId } from '../../domain/bills/tax-ids.ts'
+import { always } from '../support/property.ts'
 
 const VAT_IDS =
   `ATU13585627 BE0428759497 BG175074752 BG101004508 CHE-107.787.577IVA CY10259033P CZ25123891 CZ7103192745 DE136695976
@@ -40,9 +41,9 @@ test.each([
   ['DE136695976', { vat_id: 'ATU13585627', tax_id: '136695976', country_code: 'AT' }, false],
   ['DE136695977', { vat_id: 'DE136695976', tax_id: null, country_code: 'DE' }, false],
   ['DE136695976', { vat_id: null, tax_id: ' ', country_code: 'DE' }, false],
-])('a tax id %s is known as one of the organization’s own', (written, own, isOwn) => {
-  expect(isOwnTaxId(written, own)).toBe(isOwn)
-})
+])('a tax id %s is known as one of the organization’s own', (written, own, isOwn) =>
+  expect(isOwnTaxId(written, own)).toBe(isOwn),
+)
 
 describe('a reference', () => {
   test.each<[string, string | undefined, boolean | null]>([
@@ -62,17 +63,14 @@ describe('a reference', () => {
     ['12345678904', 'NO', false],
     ['1234567', 'DE', null],
     ['R-7', undefined, null],
-  ])('%s of an account in %s: %s', (reference, country, isRight) => {
-    expect(hasReferenceCheckDigits(reference, country)).toBe(isRight)
-  })
+  ])('%s of an account in %s: %s', (reference, country, isRight) =>
+    expect(hasReferenceCheckDigits(reference, country)).toBe(isRight),
+  )
 
-  test('with two digits in each other’s place is not the same one', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 11 }), (at) => {
-        const text = 'RF18539007547034'
-        const swapped = text.slice(0, at + 2) + text[at + 3] + text[at + 2] + text.slice(at + 4)
-        expect(hasReferenceCheckDigits(swapped, undefined)).toBe(swapped === text)
-      }),
-    )
-  })
+  test('with two digits in each other’s place is not the same one', () =>
+    always(1000, fc.integer({ min: 0, max: 11 }), (at) => {
+      const text = 'RF18539007547034'
+      const swapped = text.slice(0, at + 2) + text[at + 3] + text[at + 2] + text.slice(at + 4)
+      expect(hasReferenceCheckDigits(swapped, undefined)).toBe(swapped === text)
+    }))
 })

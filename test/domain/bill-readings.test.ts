@@ -3,39 +3,58 @@ import type { BillField } from '../../domain/bills/fields.ts'
 import { mergeReadings } from '../../domain/bills/merged.ts'
 import type { NotPayable, ReadField, Reading } from '../../domain/bills/reader.ts'
 import { doubt, verifyFields } from '../../domain/bills/verified.ts'
+import { codesOf } from '../support/bills/readings.ts'
 
-const found = (field: BillField, value: string, confidence: number | null = 0.9): ReadField => ({
-  field,
-  value,
-  page: 1,
-  box: null,
-  text: value,
-  confidence,
-})
-const foundAll = (fields: Partial<Record<BillField, string>>, confidence: number | null = 0.9): ReadField[] =>
+type Values = Partial<Record<BillField, string>>
+
+const found = (field: BillField, value: string, confidence = 0.9): ReadField => {
+  const place = { page: 1, box: null, text: value, confidence }
+  return { field, value, ...place }
+}
+const foundAll = (fields: Values, confidence = 0.9): ReadField[] =>
   // the keys are those of the record
   Object.entries(fields).map(([field, value]) => found(field as BillField, value, confidence))
-const values = (fields: readonly ReadField[]) => Object.fromEntries(fields.map(({ field, value }) => [field, value]))
-const check = (...fields: ReadField[]) => {
-  const { fields: kept, doubts } = verifyFields(fields)
-  return { kept: values(kept), doubts: doubts.map(({ code, fields: named }) => [code, ...named]) }
-}
 const IBAN = 'DE02120300000000202051'
 const OTHER_IBAN = 'DE02500105170137075030'
 
 describe('what a reader found', () => {
-  test('an account is known by an IBAN of its country with its check digits, however it is written', () => {
-    expect(check(found('iban', ' de02 1203 0000 0000-2020 51 ')).kept).toEqual({
-      iban: IBAN,
-      bank_country_alpha2: 'DE',
-    })
-    expect(check(found('iban', 'DE02120300000000202052'))).toEqual({
-      kept: {},
-      doubts: [['wrong_check_digits', 'iban']],
-    })
-    expect(check(found('iban', 'DE0212030000000020205'))).toEqual({ kept: {}, doubts: [['malformed', 'iban']] })
-    expect(check(found('iban', 'XX02120300000000202051')).kept).toEqual({})
-  })
+  const check = (...fields: ReadField[]) => {
+    const { fields: kept, doubts } = verifyFields(fields)
+    return [Object.fromEntries(kept.map(({ field, value }) => [field, value])), codesOf({ doubts })]
+  }
+  const german = { iban: IBAN, bank_country_alpha2: 'DE' }
+  const british = { iban: 'GB29NWBK60161331926819', sort_code: '60-16-13' }
+
+  test.each<[string, Values, Values, string[][]]>([
+    ['an IBAN is known, however it is written', { iban: ' de02 1203 0000 0000-2020 51 ' }, german, []],
+    ['not with wrong check digits', { iban: 'DE02120300000000202052' }, {}, [['wrong_check_digits', 'iban']]],
+    ['not of another length', { iban: 'DE0212030000000020205' }, {}, [['malformed', 'iban']]],
+    ['not of no country', { iban: 'XX02120300000000202051' }, {}, [['wrong_check_digits', 'iban']]],
+    ['leading zeros stay', { account_number: '0012345678' }, { account_number: '0012345678' }, []],
+    ['in a number, too', { bill_number: '000042' }, { bill_number: '000042' }, []],
+    ['an amount has decimals', { amount: '-119.5', currency: 'EUR' }, { amount: '-119.50', currency: 'EUR' }, []],
+    ['or none', { amount: '1190.00', currency: 'JPY' }, { amount: '1190', currency: 'JPY' }, []],
+    ['and is not rounded', { amount: '119.005', currency: 'EUR' }, { currency: 'EUR' }, [['malformed', 'amount']]],
+    [
+      'names come without what hides',
+      { supplier_name: ' Müller\u202e &\n  Söhne\0 ' },
+      { supplier_name: 'Müller & Söhne' },
+      [],
+    ],
+    ['a name that is nothing is none', { supplier_name: '\u200b' }, {}, []],
+    [
+      'a BIC of the country of the IBAN is kept',
+      { iban: IBAN, swift_code: 'DEUTDEFFXXX' },
+      { ...german, swift_code: 'DEUTDEFF' },
+      [],
+    ],
+    [
+      'and one of another country is not',
+      { iban: IBAN, swift_code: 'BNPAFRPP' },
+      german,
+      [['contradicted', 'swift_code']],
+    ],
+  ])('%s: %j', (_, fields, kept, doubts) => expect(check(...foundAll(fields))).toEqual([kept, doubts]))
 
   test.each([
     ['aba_code', '021000022', 'wrong_check_digits'],
@@ -52,60 +71,31 @@ describe('what a reader found', () => {
     ['due_date', '01.03.2026', 'no_such_date'],
     ['bank_country_alpha2', 'UK', 'malformed'],
     ['bill_number', 'x'.repeat(256), 'malformed'],
-  ] as const)('%s %s is left out, and the doubt is told', (field, value, code) => {
-    expect(check(found(field, value))).toEqual({ kept: {}, doubts: [[code, field]] })
-  })
+  ] as const)('%s %s is left out, and the doubt is told', (field, value, code) =>
+    expect(check(found(field, value))).toEqual([{}, [[code, field]]]),
+  )
 
   test('a field that is found with two values stays empty, unless both are written for the same', () => {
-    expect(check(found('iban', IBAN), found('iban', OTHER_IBAN))).toEqual({
-      kept: {},
-      doubts: [['contradicted', 'iban']],
-    })
-    expect(check(found('bill_number', 'R 1'), found('bill_number', 'R  1')).kept).toEqual({ bill_number: 'R 1' })
+    expect(check(found('iban', IBAN), found('iban', OTHER_IBAN))).toEqual([{}, [['contradicted', 'iban']]])
+    expect(check(found('bill_number', 'R 1'), found('bill_number', 'R  1'))).toEqual([{ bill_number: 'R 1' }, []])
   })
 
   test('an IBAN beside another sort code and account number names no account', () => {
-    const british = foundAll({ iban: 'GB29NWBK60161331926819', sort_code: '60-16-13', account_number: '31926818' })
-    expect(verifyFields(british).fields.map(({ field }) => field)).toEqual([])
-    const same = foundAll({ iban: 'GB29NWBK60161331926819', sort_code: '60-16-13', account_number: '31926819' }, 1)
-    expect(values(verifyFields(same).fields)).toMatchObject({ sort_code: '601613', account_number: '31926819' })
-  })
-
-  test('a BIC of another country than the IBAN is left out', () => {
-    expect(check(found('iban', IBAN), found('swift_code', 'DEUTDEFFXXX')).kept).toMatchObject({
-      swift_code: 'DEUTDEFF',
-    })
-    expect(check(found('iban', IBAN), found('swift_code', 'BNPAFRPP'))).toEqual({
-      kept: { iban: IBAN, bank_country_alpha2: 'DE' },
-      doubts: [['contradicted', 'swift_code']],
-    })
-  })
-
-  test('numbers keep leading zeros, amounts have the decimals of their currency, and nothing is rounded', () => {
-    expect(check(found('account_number', '0012345678'), found('bill_number', '000042')).kept).toEqual({
-      account_number: '0012345678',
-      bill_number: '000042',
-    })
-    expect(check(found('amount', '-119.5'), found('currency', 'EUR')).kept).toMatchObject({ amount: '-119.50' })
-    expect(check(found('amount', '1190.00'), found('currency', 'JPY')).kept).toMatchObject({ amount: '1190' })
-    expect(check(found('amount', '119.005'), found('currency', 'EUR')).doubts).toEqual([['malformed', 'amount']])
-  })
-
-  test('names come without what hides', () => {
-    expect(check(found('supplier_name', ' Müller\u202e &\n  Söhne\0 ')).kept).toEqual({
-      supplier_name: 'Müller & Söhne',
-    })
-    expect(check(found('supplier_name', '\u200b'))).toEqual({ kept: {}, doubts: [] })
+    expect(verifyFields(foundAll({ ...british, account_number: '31926818' })).fields).toEqual([])
+    const [same] = check(...foundAll({ ...british, account_number: '31926819' }, 1))
+    expect(same).toMatchObject({ sort_code: '601613', account_number: '31926819' })
   })
 })
 
 describe('readings of several readers', () => {
   const reading = (
     method: string,
-    fields: Partial<Record<BillField, string>>,
+    fields: Values,
     notPayable: NotPayable | null = null,
     doubts: Reading['doubts'] = [],
   ): Reading => ({ method, fields: foundAll(fields), doubts, notPayable })
+  const text = (fields: Values, notPayable: NotPayable | null = null, doubts: Reading['doubts'] = []) =>
+    reading('text-layer', fields, notPayable, doubts)
   const together = (...readings: Reading[]) => {
     const { fields, ...rest } = mergeReadings(readings)
     return {
@@ -113,43 +103,34 @@ describe('readings of several readers', () => {
       fields: Object.fromEntries(fields.map(({ field, value, method }) => [field, `${method} ${value}`])),
     }
   }
+  const saidBy = (method: string, fields: Values) =>
+    Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, `${method} ${value}`]))
 
   test('each field is of the best reader that found it', () => {
-    const { fields } = together(
-      reading('cii', { bill_number: '2026-0012', amount: '119.00', currency: 'EUR' }),
-      reading('text-layer', { bill_number: 'RE 2026-0012', amount: '119.00', due_date: '2026-03-01' }),
-    )
-    expect(fields).toEqual({
-      bill_number: 'cii 2026-0012',
-      amount: 'cii 119.00',
-      currency: 'cii EUR',
-      due_date: 'text-layer 2026-03-01',
-    })
+    const best = { bill_number: '2026-0012', amount: '119.00', currency: 'EUR' }
+    const page = text({ bill_number: 'RE 2026-0012', amount: '119.00', due_date: '2026-03-01' })
+    const due = { due_date: 'text-layer 2026-03-01' }
+    expect(together(reading('cii', best), page).fields).toEqual({ ...saidBy('cii', best), ...due })
   })
 
   test('bank details are all of one reader, and of none if two readers found different accounts', () => {
-    const whole = together(reading('cii', { iban: IBAN }), reading('text-layer', { iban: IBAN, bank_name: 'Bank' }))
+    const whole = together(reading('cii', { iban: IBAN }), text({ iban: IBAN, bank_name: 'Bank' }))
     expect(whole.fields).toEqual({ iban: `cii ${IBAN}` })
-    const apart = together(reading('cii', { iban: IBAN }), reading('text-layer', { iban: OTHER_IBAN, amount: '1' }))
+    const apart = together(reading('cii', { iban: IBAN }), text({ iban: OTHER_IBAN, amount: '1' }))
     expect(apart.fields).toEqual({ amount: 'text-layer 1' })
     expect(apart.doubts).toMatchObject([{ code: 'contradicted', fields: ['iban', 'account_number'] }])
   })
 
   test('what a better reader left in doubt stays empty', () => {
-    const doubts = [doubt('wrong_check_digits', ['iban'])]
-    expect(
-      together(reading('ubl', {}, null, doubts), reading('text-layer', { iban: IBAN, amount: '1' })).fields,
-    ).toEqual({
-      amount: 'text-layer 1',
-    })
+    const doubtful = reading('ubl', {}, null, [doubt('wrong_check_digits', ['iban'])])
+    expect(together(doubtful, text({ iban: IBAN, amount: '1' })).fields).toEqual({ amount: 'text-layer 1' })
   })
 
   test.each(['direct_debit', 'card'] as const)('a bill that is paid by %s names no account', (notPayable) => {
-    const { fields, ...rest } = together(
-      reading('ubl', { amount: '1' }, notPayable),
-      reading('text-layer', { iban: IBAN, account_holder_name: 'Payer' }),
-    )
-    expect({ fields, notPayable: rest.notPayable }).toEqual({ fields: { amount: 'ubl 1' }, notPayable })
+    const paid = reading('ubl', { amount: '1' }, notPayable)
+    const page = text({ iban: IBAN, account_holder_name: 'Payer' })
+    expect(together(paid, page)).toMatchObject({ fields: { amount: 'ubl 1' }, notPayable })
+    expect(Object.keys(together(paid, page).fields)).toEqual(['amount'])
   })
 
   const XML = {
@@ -160,6 +141,8 @@ describe('readings of several readers', () => {
     currency: 'EUR',
   }
   const PAGE = { iban: IBAN, bank_name: 'Bank', due_date: '2026-03-31' }
+  const withPage = (fields: Values, ...more: [NotPayable?, Reading['doubts']?]) =>
+    together(reading('cii', XML), text(fields, ...more))
 
   test.each([
     ['bill_number', 'RE-2026-0013'],
@@ -170,14 +153,9 @@ describe('readings of several readers', () => {
     ['amount', '191.00'],
     ['currency', 'CHF'],
   ] as const)('nothing is taken from a page whose %s is another one: %s', (field, value) => {
-    const { fields, doubts } = together(
-      reading('cii', XML),
-      reading('text-layer', { ...XML, ...PAGE, [field]: value }, 'pro_forma', [
-        doubt('ambiguous_date', ['issue_date']),
-      ]),
-    )
-    expect(fields).toEqual(Object.fromEntries(Object.entries(XML).map(([name, said]) => [name, `cii ${said}`])))
-    expect(doubts).toEqual([doubt('contradicted', [field])])
+    const page = { ...XML, ...PAGE, [field]: value }
+    const { fields, doubts } = withPage(page, 'pro_forma', [doubt('ambiguous_date', ['issue_date'])])
+    expect([fields, doubts]).toEqual([saidBy('cii', XML), [doubt('contradicted', [field])]])
   })
 
   test.each([
@@ -188,45 +166,36 @@ describe('readings of several readers', () => {
     ['supplier_tax_id', '307/521/32321'],
     ['amount', '119'],
   ] as const)('a page that writes the %s as %s is of the same bill', (field, value) => {
-    const { fields, doubts } = together(reading('cii', XML), reading('text-layer', { ...XML, ...PAGE, [field]: value }))
+    const { fields, doubts } = withPage({ ...XML, ...PAGE, [field]: value })
     expect(fields).toMatchObject({ iban: `text-layer ${IBAN}`, due_date: 'text-layer 2026-03-31' })
     expect(doubts).toEqual([])
   })
 
   test('bank details are taken only from a page that names the number or the amount of the bill', () => {
-    const { fields, doubts } = together(reading('cii', XML), reading('text-layer', PAGE))
-    expect(fields).toMatchObject({ due_date: 'text-layer 2026-03-31' })
-    expect(fields).not.toHaveProperty('iban')
-    expect(fields).not.toHaveProperty('bank_name')
+    const { fields, doubts } = withPage(PAGE)
+    expect(fields).toEqual({ ...saidBy('cii', XML), due_date: 'text-layer 2026-03-31' })
     expect(doubts).toEqual([doubt('unconfirmed', ['iban'])])
-    for (const one of [{ bill_number: XML.bill_number }, { amount: XML.amount }]) {
-      expect(together(reading('cii', XML), reading('text-layer', { ...PAGE, ...one })).fields).toHaveProperty('iban')
-    }
+    for (const one of [{ bill_number: XML.bill_number }, { amount: XML.amount }])
+      expect(withPage({ ...PAGE, ...one }).fields).toHaveProperty('iban')
   })
 
   test('a letter that names an account and a scan that names an amount are not one bill', () => {
-    const { fields, doubts } = together(
-      reading('text-layer', { iban: IBAN }),
-      reading('tesseract-5', { bill_number: 'A-77', amount: '5.00', currency: 'EUR' }),
-    )
-    expect(fields).toEqual({ bill_number: 'tesseract-5 A-77', amount: 'tesseract-5 5.00', currency: 'tesseract-5 EUR' })
-    expect(doubts).toEqual([doubt('unconfirmed', ['iban'])])
+    const scanned = { bill_number: 'A-77', amount: '5.00', currency: 'EUR' }
+    const { fields, doubts } = together(text({ iban: IBAN }), reading('tesseract-5', scanned))
+    expect([fields, doubts]).toEqual([saidBy('tesseract-5', scanned), [doubt('unconfirmed', ['iban'])]])
   })
 
   test('a page that says that nothing is to be paid stops the payment, whatever else it contradicts', () => {
-    const page = (notPayable: NotPayable) => reading('text-layer', { ...XML, amount: '1.00' }, notPayable)
-    expect(together(reading('cii', XML), page('paid')).notPayable).toBe('paid')
-    expect(together(reading('cii', XML), page('credit_note')).notPayable).toBeNull()
+    const other = { ...XML, amount: '1.00' }
+    expect(withPage(other, 'paid').notPayable).toBe('paid')
+    expect(withPage(other, 'credit_note').notPayable).toBeNull()
   })
 
-  test('amounts that differ are told, and the better one stands', () => {
-    const { fields, doubts } = together(reading('ubl', { amount: '1.00' }), reading('text-layer', { amount: '2.00' }))
+  test('amounts that differ are told, and the better one stands; those of a credit note do not differ in their sign', () => {
+    const { fields, doubts } = together(reading('ubl', { amount: '1.00' }), text({ amount: '2.00' }))
     expect(fields).toEqual({ amount: 'ubl 1.00' })
     expect(doubts).toMatchObject([{ code: 'contradicted', fields: ['amount'] }])
-    const credit = together(
-      reading('ubl', { amount: '-1.00' }, 'credit_note'),
-      reading('text-layer', { amount: '1.00' }),
-    )
-    expect(credit.doubts).toEqual([])
+    const credit = reading('ubl', { amount: '-1.00' }, 'credit_note')
+    expect(together(credit, text({ amount: '1.00' })).doubts).toEqual([])
   })
 })

@@ -1,54 +1,31 @@
 /** Amounts and dates of printed bills: the due amount, by the label and column of its row. */
 import { describe, expect, test } from 'vitest'
-import type { BillField } from '../../domain/bills/fields.ts'
-import { readPages } from '../../domain/bills/text/reading.ts'
-import { typedPage } from '../support/bills/typed-page.ts'
-
-const read = (lines: readonly string[]) => readPages([typedPage(lines)], 'text-layer')
-const valueOn = (lines: readonly string[], wanted: BillField): string | null =>
-  read(lines).fields.find(({ field }) => field === wanted)?.value ?? null
-const codesOn = (lines: readonly string[]) => read(lines).doubts.map(({ code, fields }) => [code, ...fields])
+import { codesOf, readTyped, valueOn } from '../support/bills/readings.ts'
+import { listed } from '../support/listed.ts'
 
 describe('a bill of which a part was paid before', () => {
-  test.each([
-    ['Gesamtbetrag', 'Anzahlung', 'Verbleibender Betrag'],
-    ['Gesamtbetrag', 'Bereits gezahlt', 'Noch zu zahlen'],
-    ['Bruttobetrag', 'Vorauszahlung', 'Restforderung'],
-    ['Invoice total', 'Paid before', 'Residual'],
-    ['Grand total', 'Prepaid amount', 'Residual amount'],
-    ['Total amount', 'Payments received', 'Remaining balance'],
-    ['Total TTC', 'Acompte versé', 'Solde restant dû'],
-    ['Montant total', 'Déjà réglé', 'Restant à payer'],
-    ['Total factura', 'Anticipo', 'Pendiente de pago'],
-    ['Importe total', 'Pagado', 'Importe pendiente'],
-    ['Totale fattura', 'Acconto', 'Residuo da pagare'],
-    ['Totale documento', 'Già pagato', 'Importo residuo'],
-    ['Totaalbedrag', 'Aanbetaling', 'Resterend bedrag'],
-    ['Totaal incl. btw', 'Reeds betaald', 'Openstaand bedrag'],
-    ['Totalt', 'Redan betalt', 'Kvar att betala'],
-    ['Totalbelopp', 'Förskott', 'Att betala'],
-    ['Total', 'Betalt', 'Til betaling'],
-    ['Totalbeløb', 'Forudbetalt', 'Restbeløb'],
-    ['Razem brutto', 'Zapłacono', 'Pozostało do zapłaty'],
-  ])('asks for what is left: %s, %s, %s', (gross, paid, left) => {
+  test.each(listed`
+    Gesamtbetrag/Anzahlung/Verbleibender Betrag | Gesamtbetrag/Bereits gezahlt/Noch zu zahlen
+    Bruttobetrag/Vorauszahlung/Restforderung | Invoice total/Paid before/Residual
+    Grand total/Prepaid amount/Residual amount | Total amount/Payments received/Remaining balance
+    Total TTC/Acompte versé/Solde restant dû | Montant total/Déjà réglé/Restant à payer
+    Total factura/Anticipo/Pendiente de pago | Importe total/Pagado/Importe pendiente
+    Totale fattura/Acconto/Residuo da pagare | Totale documento/Già pagato/Importo residuo
+    Totaalbedrag/Aanbetaling/Resterend bedrag | Totaal incl. btw/Reeds betaald/Openstaand bedrag
+    Totalt/Redan betalt/Kvar att betala | Totalbelopp/Förskott/Att betala
+    Total/Betalt/Til betaling | Totalbeløb/Forudbetalt/Restbeløb | Razem brutto/Zapłacono/Pozostało do zapłaty
+    Total/Amount paid/Open | Total/Amount paid/Difference | Total/Amount paid/Rest | Total/Amount paid/Nog
+  `)('asks for what is left, whatever it is called: %s', (labels) => {
+    const [gross, paid, left] = labels.split('/')
     const lines = ['Invoice', `${gross}   500,00 EUR`, `${paid}   200,00 EUR`, `${left}   300,00 EUR`]
     expect(valueOn(lines, 'amount')).toBe('300.00')
   })
 
-  test.each(['Open', 'Difference', 'Rest', 'Nog'])('asks for what is left, whatever it is called: %s', (left) => {
-    const lines = ['Invoice', 'Total   500.00 EUR', 'Amount paid   200.00 EUR', `${left}   300.00 EUR`]
-    expect(valueOn(lines, 'amount')).toBe('300.00')
-  })
-
-  test('has no amount if it does not say what is left', () => {
-    const lines = ['Invoice', 'Total   500.00 EUR', 'Amount paid   200.00 EUR', 'Thank you']
-    expect(valueOn(lines, 'amount')).toBe(null)
-    expect(codesOn(lines)).toContainEqual(['does_not_add_up', 'amount'])
-  })
-
-  test('asks for all of it if nothing was paid', () => {
-    const lines = ['Invoice', 'Total   500.00 EUR', 'Amount paid   0.00 EUR', 'Thank you']
-    expect(valueOn(lines, 'amount')).toBe('500.00')
+  test('has no amount if it does not say what is left, and asks for all of it if nothing was paid', () => {
+    const lines = (paid: string) => ['Invoice', 'Total   500.00 EUR', `Amount paid   ${paid} EUR`, 'Thank you']
+    expect(valueOn(lines('200.00'), 'amount')).toBe(null)
+    expect(codesOf(readTyped(lines('200.00')))).toContainEqual(['does_not_add_up', 'amount'])
+    expect(valueOn(lines('0.00'), 'amount')).toBe('500.00')
   })
 
   test('whose total says that the deposit is taken off asks for that total', () => {
@@ -65,15 +42,14 @@ describe('a table of rates', () => {
     ['Aliquota', 'Imponibile', 'Imposta', 'Totale documento'],
     ['Tipo', 'Base imponible', 'Cuota', 'Importe total'],
     ['Tarief', 'Nettobedrag', 'Btw', 'Totaalbedrag'],
-  ])('has the sum in its last row, and not in its first: %s, %s, %s, %s', (rate, net, tax, gross) => {
-    const heading = `${rate.padEnd(20)}${net.padEnd(20)}${tax.padEnd(20)}${gross}`
-    const row = (first: string, ...amounts: string[]) =>
-      first.padEnd(20) + amounts.map((amount) => `${amount} EUR`.padEnd(20)).join('')
-    const rows = [row('7 %', '100,00', '7,00', '107,00'), row('19 %', '200,00', '38,00', '238,00')]
-    const lines = ['Rechnung', heading, ...rows]
-    expect(valueOn([...lines, row('', '300,00', '45,00', '345,00')], 'amount')).toBe('345.00')
+  ])('has the sum in its last row, and not in its first: %s, %s, %s, %s', (...heads) => {
+    const row = (...cells: string[]) => cells.map((cell) => cell.padEnd(20)).join('')
+    const euros = (first: string, ...amounts: string[]) => row(first, ...amounts.map((amount) => `${amount} EUR`))
+    const rows = [euros('7 %', '100,00', '7,00', '107,00'), euros('19 %', '200,00', '38,00', '238,00')]
+    const lines = ['Rechnung', row(...heads), ...rows]
+    expect(valueOn([...lines, euros('', '300,00', '45,00', '345,00')], 'amount')).toBe('345.00')
     expect(valueOn(lines, 'amount')).toBe(null)
-    expect(valueOn(['Rechnung', heading, ...rows.slice(1)], 'amount')).toBe('238.00')
+    expect(valueOn(['Rechnung', row(...heads), ...rows.slice(1)], 'amount')).toBe('238.00')
   })
 
   test.each([
@@ -93,14 +69,9 @@ describe('the tax of a bill', () => {
     ['Total HT', 'TVA 19 %', 'Total TTC'],
     ['Imponibile', 'IVA', 'Totale fattura'],
   ])('is what its row says, if net and tax make the total: %s, %s, %s', (net, tax, gross) => {
-    const lines = (cents: string) => [
-      'Invoice',
-      `${net}   100,00 EUR`,
-      `${tax}   ${cents} EUR`,
-      `${gross}   119,00 EUR`,
-    ]
-    expect(valueOn(lines('19,00'), 'tax_total')).toBe('19.00')
-    expect(valueOn(lines('18,00'), 'tax_total')).toBe(null)
+    const taxIf = (cents: string) =>
+      valueOn(['Invoice', `${net}   100,00 EUR`, `${tax}   ${cents} EUR`, `${gross}   119,00 EUR`], 'tax_total')
+    expect([taxIf('19,00'), taxIf('18,00')]).toEqual(['19.00', null])
   })
 
   test('is none of several rates whose sum is not printed', () => {
@@ -114,34 +85,22 @@ describe('the tax of a bill', () => {
 describe('the date of a bill', () => {
   const due = 'Gesamtbetrag: 119,00 EUR'
 
-  test.each([
-    'Datum der zugehörigen Rechnung: 01.02.2018',
-    'Rechnungsdatum (Bezug): 01.02.2018',
-    'Rechnungsdatum der vorherigen Rechnung: 01.02.2018',
-    'Ursprüngliches Rechnungsdatum: 01.02.2018',
-    'Preceding invoice date: 01.02.2018',
-    'Invoice date of the associated invoice: 01.02.2018',
-    'Original invoice: 4711, dated 01.02.2018',
-    'Date de facture antérieure: 01.02.2018',
-    'Date de la facture d’origine: 01.02.2018',
-    'Fecha de factura rectificada: 01.02.2018',
-    'Data fattura collegata: 01.02.2018',
-    'Factuurdatum vorige factuur: 01.02.2018',
-    'zu Rechnung Nr. 4711 vom 01.02.2018',
-    'Bestelldatum: 01.02.2018',
-    'Lieferdatum: 01.02.2018',
-  ])('is not that of another one: %s', (line) => {
+  test.each(listed`
+    Datum der zugehörigen Rechnung: 01.02.2018 | Rechnungsdatum (Bezug): 01.02.2018
+    Rechnungsdatum der vorherigen Rechnung: 01.02.2018 | Ursprüngliches Rechnungsdatum: 01.02.2018
+    Preceding invoice date: 01.02.2018 | Invoice date of the associated invoice: 01.02.2018
+    Original invoice: 4711, dated 01.02.2018 | Date de facture antérieure: 01.02.2018
+    Date de la facture d’origine: 01.02.2018 | Fecha de factura rectificada: 01.02.2018
+    Data fattura collegata: 01.02.2018 | Factuurdatum vorige factuur: 01.02.2018
+    zu Rechnung Nr. 4711 vom 01.02.2018 | Bestelldatum: 01.02.2018 | Lieferdatum: 01.02.2018
+  `)('is not that of another one: %s', (line) => {
     expect(valueOn(['Rechnung', line, due], 'issue_date')).toBe(null)
     expect(valueOn(['Rechnung', 'Rechnungsdatum: 05.03.2018', line, due], 'issue_date')).toBe('2018-03-05')
   })
 
-  test.each([
-    'Vorherige Rechnung',
-    'Preceding invoice',
-    'Facture d’origine',
-    'Fattura collegata',
-    'Föregående faktura',
-  ])('does not stand under the heading of another bill: %s', (heading) => {
+  test.each(
+    listed`Vorherige Rechnung | Preceding invoice | Facture d’origine | Fattura collegata | Föregående faktura`,
+  )('does not stand under the heading of another bill: %s', (heading) => {
     const lines = ['Rechnung', '', '', heading, 'Nummer: 4711', 'Datum: 01.02.2018', due]
     expect(valueOn(lines, 'issue_date')).toBe(null)
   })

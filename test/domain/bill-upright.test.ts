@@ -81,9 +81,8 @@ describe('a page that lies', () => {
     expect(letterSizeOf(large, 1)).toBe(undefined)
   })
 
-  test('upright is left as it is, and so is one on which nothing can be read', async () => {
-    expect(await quartersOf({ ...SIZE, pixels: new Uint8Array(SIZE.width * SIZE.height) }, 1, async () => [])).toBe(0)
-  })
+  test('upright is left as it is, and so is one on which nothing can be read', async () =>
+    expect(await quartersOf({ ...SIZE, pixels: new Uint8Array(SIZE.width * SIZE.height) }, 1, async () => [])).toBe(0))
 })
 
 test('pale print in a shadow is as dark as any, and an empty page stays empty', () => {

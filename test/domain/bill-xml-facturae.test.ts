@@ -81,9 +81,7 @@ describe('Facturae', () => {
     ],
     ['what does not add up is in doubt', [executable('1310.00')], undefined],
     ['nor does a wrong sum of lines', [['<GrossAmount>800.00', '<GrossAmount>900.00']], undefined],
-  ])('%s', (_, changes, amount) => {
-    expect(factura(...changes).fields.amount).toBe(amount)
-  })
+  ])('%s', (_, changes, amount) => expect(factura(...changes).fields.amount).toBe(amount))
 
   test.each([
     ['02', 'direct_debit'],
@@ -104,9 +102,9 @@ describe('Facturae', () => {
   test.each<Change>([
     ['>EM<', '>RE<'],
     ['>FC<', '>AF<'],
-  ])('a bill that its buyer issued is money that we get: %s', (...change) => {
-    expect(factura(change).reading.notPayable).toBe('credit_note')
-  })
+  ])('a bill that its buyer issued is money that we get: %s', (...change) =>
+    expect(factura(change).reading.notPayable).toBe('credit_note'),
+  )
 
   test('a factor is paid at its own account, and the other one is told', () => {
     const factoring = `<FactoringAssignmentData><Assignee><LegalEntity><CorporateName>Factor, S.A.</CorporateName></LegalEntity></Assignee><PaymentDetails><Installment><PaymentMeans>04</PaymentMeans><AccountToBeCredited><IBAN>ES7921000813610123456789</IBAN></AccountToBeCredited></Installment></PaymentDetails></FactoringAssignmentData>`

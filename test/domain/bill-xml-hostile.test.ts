@@ -51,9 +51,7 @@ describe('refused, with the reason', () => {
     ['10,000 attributes', inside(`<a ${times(10_000, (at) => `b${at}="" `)}/>`)],
     ['10,000 namespaces', inside(`<a ${times(10_000, (at) => `xmlns:b${at}="u" `)}/>`)],
     ...everyNth(LARGE, 4),
-  ])('%s is hostile', (_, xml) => {
-    expect(refusal(xml)).toBe('hostile')
-  })
+  ])('%s is hostile', (_, xml) => expect(refusal(xml)).toBe('hostile'))
 
   test.each([
     ['no XML', 'hello'],
@@ -73,9 +71,7 @@ describe('refused, with the reason', () => {
     ['a mark of UTF-8 before Latin 1', `\uFEFF${BILL.replace('UTF-8', 'ISO-8859-1')}`],
     ['an encoding of nobody', BILL.replace('UTF-8', 'EBCDIC-CP-FR')],
     ['UTF-32', Buffer.from(Array.from('<a/>', (sign) => [sign.charCodeAt(0), 0, 0, 0]).flat())],
-  ])('%s is damaged', (_, xml) => {
-    expect(refusal(xml)).toBe('damaged')
-  })
+  ])('%s is damaged', (_, xml) => expect(refusal(xml)).toBe('damaged'))
 
   test.each([
     ['an order of Order-X', 'not_a_bill', '<a xmlns="urn:un:unece:uncefact:data:SCRDMCCBDACIOMessageStructure:100"/>'],
@@ -88,13 +84,10 @@ describe('refused, with the reason', () => {
     ['two sellers', 'ambiguous', CII.replace(/<ram:SellerTradeParty>.*<\/ram:SellerTradeParty>/, '$&$&')],
     ['more than 10 MB', 'too_large', `${BILL}${' '.repeat(10 * 1024 * 1024)}`],
     ['more than 300,000 elements', 'too_large', inside('<a/>'.repeat(300_000))],
-  ])('%s is %s', (_, code, xml) => {
-    expect(refusal(xml)).toBe(code)
-  })
+  ])('%s is %s', (_, code, xml) => expect(refusal(xml)).toBe(code))
 
-  test('a reason says nothing that stands in the file', () => {
-    expect(() => readXml(Buffer.from('<secret:a/>'), 'file')).toThrow(/^The XML is damaged in line 1\.$/)
-  })
+  test('a reason says nothing that stands in the file', () =>
+    expect(() => readXml(Buffer.from('<secret:a/>'), 'file')).toThrow(/^The XML is damaged in line 1\.$/))
 })
 
 describe('read as it is', () => {
@@ -112,9 +105,7 @@ describe('read as it is', () => {
     ['UTF-16 without a mark', Buffer.from(utf16, 'utf16le')],
     ['Windows-1252', Buffer.from(inLatin1.replace('UTF-8', 'windows-1252'), 'latin1')],
     ['Latin 1', Buffer.from(inLatin1.replace('UTF-8', 'iso-8859-1'), 'latin1')],
-  ])('%s', (_, bytes) => {
-    expect(supplierOf(bytes)).toBe(SUPPLIER)
-  })
+  ])('%s', (_, bytes) => expect(supplierOf(bytes)).toBe(SUPPLIER))
 
   test('signs of XML, sections of text, comments and other prefixes change nothing', () => {
     const written = BILL.replaceAll('cbc:', 'b:').replace('xmlns:cbc', 'xmlns:b').replace('xmlns:b:', 'xmlns:b')

@@ -44,9 +44,7 @@ describe('FatturaPA', () => {
         '<FatturaElettronica $1xmlns=$2</FatturaElettronica>',
       ],
     ],
-  ] as const)('%s is the same bill', (_, change) => {
-    expect(fattura(change).fields).toEqual(fattura().fields)
-  })
+  ] as const)('%s is the same bill', (_, change) => expect(fattura(change).fields).toEqual(fattura().fields))
 
   test('a person has two names, and maybe no VAT number', () => {
     const { fields } = fattura(
@@ -92,9 +90,7 @@ describe('FatturaPA', () => {
       undefined,
     ],
     ['a total in commas is in doubt', [['Documento>1220.00', 'Documento>1220,00']], undefined],
-  ])('%s', (_, changes, amount) => {
-    expect(fattura(...changes).fields.amount).toBe(amount)
-  })
+  ])('%s', (_, changes, amount) => expect(fattura(...changes).fields.amount).toBe(amount))
 
   const again = (...changes: Change[]): Change => {
     const [one = ''] = /<DettaglioPagamento>.*<\/DettaglioPagamento>/s.exec(FATTURA_PA) ?? []
@@ -149,9 +145,8 @@ describe('FatturaPA', () => {
     expect('iban' in fields).toBe(notPayable === null)
   })
 
-  test('cash at the till is paid', () => {
-    expect(fattura(['MP05', 'MP01'], [/<IBAN>.*?<\/IBAN>/, '']).reading.notPayable).toBe('paid')
-  })
+  test('cash at the till is paid', () =>
+    expect(fattura(['MP05', 'MP01'], [/<IBAN>.*?<\/IBAN>/, '']).reading.notPayable).toBe('paid'))
 
   test('of several bills in one file none is read, and every field is in doubt', () => {
     const { fields, reading } = fattura([/<FatturaElettronicaBody>.*<\/FatturaElettronicaBody>/s, '$&$&'])

@@ -93,10 +93,7 @@ test('a bulkhead does work under each key at once up to its limit, and has the p
   const endings: ((how: Promise<string>) => void)[] = []
   const work = () => new Promise<string>((resolve) => endings.push(resolve))
   const [one, two] = [inPlace('a', work), inPlace('a', work)]
-  await expect(inPlace('a', work)).rejects.toMatchObject({
-    type: 'rate_limited',
-    details: { retry_after_seconds: 5 },
-  })
+  await expect(inPlace('a', work)).rejects.toMatchObject({ type: 'rate_limited', details: { retry_after_seconds: 5 } })
   expect(await inPlace('b', async () => 'another')).toBe('another')
   endings[0]?.(Promise.reject(new Error('failed')))
   await expect(one).rejects.toThrow('failed')

@@ -9,9 +9,8 @@ const { query, command } = operations('Things')
 const get = () => query('/things', 'getThing').says('Read it').answers(v.unknown())
 const post = () => command('post', '/things', 'doThing').says('Do it').answers(v.unknown())
 
-test('an operation asks for a session and answers 200 unless it says otherwise', () => {
-  expect(get().does(async ({ person }) => person.userId)).toMatchObject({ credential: 'session', status: 200 })
-})
+test('an operation asks for a session and answers 200 unless it says otherwise', () =>
+  expect(get().does(async ({ person }) => person.userId)).toMatchObject({ credential: 'session', status: 200 }))
 
 test('a context holds what the operation declares', () => {
   const declared = command('post', '/payments/{payment_id}/{word}', 'doThing')

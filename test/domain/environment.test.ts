@@ -48,34 +48,31 @@ async function refusal(environment: Readonly<Record<string, string>>): Promise<s
   return message
 }
 
+const APP = { ACCOUNTING_CLIENT_ID: 'APP1', ACCOUNTING_CLIENT_SECRET: random(24) }
+const MODEL = { BILL_MODEL_PROVIDER: 'openai', BILL_MODEL_NAME: 'reader-1' }
+const SANDBOX = { SANDBOX_PARTNERS_URL: 'http://sandbox.test:8443' }
+const TYPED = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 const DEV_BYTES = '3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
 const SANDBOX_SECRET = 'whsec_c2FuZGJveC1wYXJ0bmVyLWNhbGxiYWNrLXNlY3JldC0x'
 
 describe('live starts', () => {
-  test('as an installation configures it', async () => {
-    expect(await started(LIVE)).toMatchObject({ live: true, host: '127.0.0.1', publicUrl: 'https://api.bank.test' })
+  const messenger = { MESSENGER_URL: 'https://messenger.test/', MESSENGER_KEY: random(24) }
+  const model = { ...MODEL, BILL_MODEL_URL: 'https://model.test/v1/', BILL_MODEL_KEY: 'k' }
+
+  test('as an installation configures it: what nobody named is not there, and no part of the sandbox stands in', async () => {
+    const own = { live: true, host: '127.0.0.1', publicUrl: 'https://api.bank.test' }
+    const partners = { messenger: null, mail: null }
+    expect(await started(LIVE)).toMatchObject({ ...own, accounting: null, billModel: null, partners })
+    expect((await started({ ...LIVE, ...model, BILL_MODEL_PROVIDER: '' })).billModel).toBeNull()
   })
 
-  test('with Xero if its app is named, and with no accounting otherwise', async () => {
-    expect((await started(LIVE)).accounting).toBeNull()
-    const app = { ACCOUNTING_CLIENT_ID: 'APP1', ACCOUNTING_CLIENT_SECRET: random(24) }
+  test('with Xero if its app is named, a language model if its provider is, and a messenger', async () => {
+    const { accounting, billModel, partners } = await started({ ...LIVE, ...APP, ...model, ...messenger })
     const named = { loginUrl: 'https://login.xero.com', identityUrl: 'https://identity.xero.com', standIn: false }
-    expect((await started({ ...LIVE, ...app })).accounting).toMatchObject({ ...named, clientId: 'APP1' })
-  })
-
-  test('with a language model if its provider is named, and with none otherwise', async () => {
-    const model = { BILL_MODEL_URL: 'https://model.test/v1/', BILL_MODEL_NAME: 'reader-1', BILL_MODEL_KEY: 'k' }
-    expect((await started({ ...LIVE, ...model })).billModel).toBeNull()
-    const { billModel } = await started({ ...LIVE, ...model, BILL_MODEL_PROVIDER: 'openai' })
+    expect(accounting).toMatchObject({ ...named, clientId: 'APP1' })
     expect(billModel).toEqual({ url: 'https://model.test/v1', name: 'reader-1', key: 'k', timeoutMs: 20_000 })
-  })
-
-  test('with a messenger, or without one; no part of the sandbox ever stands in', async () => {
-    expect((await started(LIVE)).partners).toMatchObject({ messenger: null, mail: null })
-    const MESSENGER_KEY = random(24)
-    const { partners } = await started({ ...LIVE, MESSENGER_URL: 'https://messenger.test/', MESSENGER_KEY })
-    expect(partners.messenger).toMatchObject({ url: 'https://messenger.test', key: MESSENGER_KEY, standIn: false })
-    expect(partners.mail).toBeNull()
+    const door = { url: 'https://messenger.test', key: messenger.MESSENGER_KEY, standIn: false }
+    expect(partners).toMatchObject({ messenger: door, mail: null })
   })
 
   test.each([
@@ -88,9 +85,7 @@ describe('live starts', () => {
     ['with a database in a container beside it', { DATABASE_URL: 'postgresql://app:p@postgres:5432/service' }],
     ['with an Android app', { WEBAUTHN_ORIGINS: 'android:apk-key-hash:abc,https://app.bank.test' }],
     ['without a web app', { APP_URL: '' }],
-  ])('%s', async (_, environment) => {
-    expect(await started({ ...LIVE, ...environment })).toMatchObject({ live: true })
-  })
+  ])('%s', async (_, environment) => expect(await started({ ...LIVE, ...environment })).toMatchObject({ live: true }))
 })
 
 describe('live refuses to start', () => {
@@ -104,13 +99,9 @@ describe('live refuses to start', () => {
       'ENCRYPTION_KEYS: the development key',
     ],
     ['no key', { ENCRYPTION_KEYS: '' }, 'ENCRYPTION_KEYS: the development key'],
-    ['a key of one byte', { ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}` }, 'no random bytes'],
+    ['a key of one byte', { ENCRYPTION_KEYS: TYPED }, 'no random bytes'],
     ['no key that signs heads', { EVENT_LOG_KEYS: '' }, 'EVENT_LOG_KEYS: the development key'],
-    [
-      'one of them that is typed',
-      { EVENT_LOG_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}` },
-      'no random bytes',
-    ],
+    ['one of them that is typed', { EVENT_LOG_KEYS: TYPED }, 'no random bytes'],
     ['no operator token', { OPERATOR_TOKEN: '' }, 'OPERATOR_TOKEN is required in live'],
     ['one of blanks', { OPERATOR_TOKEN: ' '.repeat(20) }, 'OPERATOR_TOKEN is required in live'],
     ['one that is guessed', { OPERATOR_TOKEN: 'xxxxxxxxxxxxxxxxxxxx' }, 'OPERATOR_TOKEN: too easy to guess'],
@@ -128,60 +119,40 @@ describe('live refuses to start', () => {
     ['pages of anybody', { CORS_ORIGINS: 'https://app.bank.test,*' }, 'CORS_ORIGINS: live asks for https'],
     ['pages of this machine', { CORS_ORIGINS: 'https://localhost:5173' }, 'CORS_ORIGINS: live asks for https'],
     ['rows in clear', { DATABASE_URL: 'postgres://app:hunter2@db.bank.test/service' }, 'DATABASE_URL: sslmode=require'],
+    ['or if need be', { DATABASE_URL: 'postgres://app@10.0.0.5/service?sslmode=prefer' }, 'DATABASE_URL: ssl'],
     [
-      'rows in clear if need be',
-      { DATABASE_URL: 'postgres://app@10.0.0.5/service?sslmode=prefer' },
-      'DATABASE_URL: ssl',
-    ],
-    [
-      'a bucket that others can listen to',
-      { STORAGE_URL: 's3://bank-files?region=eu&endpoint=http://s3.bank.test' },
-      'STORAGE_URL: live asks for https',
+      'a bucket in clear',
+      { STORAGE_URL: 's3://box?region=eu&endpoint=http://s3.bank.test' },
+      'STORAGE_URL: live asks for',
     ],
     [
       'a language model in clear',
-      { BILL_MODEL_PROVIDER: 'openai', BILL_MODEL_NAME: 'm', BILL_MODEL_URL: 'http://model.test/v1' },
-      'BILL_MODEL_URL: live asks for https',
+      { ...MODEL, BILL_MODEL_URL: 'http://model.test/v1' },
+      'BILL_MODEL_URL: live asks for',
     ],
     ['no mail server', { SMTP_URL: '' }, 'SMTP_URL is required in live'],
-    [
-      'mails in clear',
-      { SMTP_URL: 'smtp://bank:hunter2@relay.test?ignoreTLS=true' },
-      'SMTP_URL: options in the address',
-    ],
+    ['mails in clear', { SMTP_URL: 'smtp://a:hunter2@relay.test?ignoreTLS=true' }, 'SMTP_URL: options in the address'],
     ['no sender', { MAIL_FROM: '' }, 'MAIL_FROM is required in live'],
     ['a sender on this machine', { MAIL_FROM: 'Bank <bank@localhost>' }, 'MAIL_FROM: a sender on this machine'],
     ['no bank', { BANK_URL: '' }, 'BANK_URL is required in live'],
     ['a bank in clear', { BANK_URL: 'http://bank.test' }, 'BANK_URL: live asks for https'],
     ['the bank of the sandbox', { BANK_URL: 'http://localhost:3100/bank' }, 'BANK_URL: the sandbox is refused'],
     [
-      'that of a sandbox elsewhere',
-      { SANDBOX_PARTNERS_URL: 'http://sandbox.test:8443', RATES_URL: 'https://SANDBOX.test:8443/rates' },
-      'RATES_URL: the sandbox is refused',
+      'that of one elsewhere',
+      { ...SANDBOX, RATES_URL: 'https://SANDBOX.test:8443/rates' },
+      'RATES_URL: the sandbox is',
     ],
     ['the key of the sandbox', { CUSTODIAN_KEY: '' }, 'CUSTODIAN_KEY: the key of the sandbox'],
     ['the same before a blank', { RATES_KEY: 'sandbox-partner-key ' }, 'RATES_KEY: the key of the sandbox'],
     ['a messenger in clear', { MESSENGER_URL: 'http://messenger.test' }, 'MESSENGER_URL: live asks for https'],
+    ['a messenger without a key', { MESSENGER_URL: 'https://messenger.test' }, 'MESSENGER_KEY: the key of the sandbox'],
     [
-      'a messenger without a key of its own',
-      { MESSENGER_URL: 'https://messenger.test' },
-      'MESSENGER_KEY: the key of the sandbox',
+      'accounting as the sandbox',
+      { ...APP, ACCOUNTING_CLIENT_ID: 'sandbox_accounting_app' },
+      "CLIENT_ID: the sandbox's",
     ],
-    [
-      'accounting as the app of the sandbox',
-      { ACCOUNTING_CLIENT_ID: 'sandbox_accounting_app', ACCOUNTING_CLIENT_SECRET: random(24) },
-      "ACCOUNTING_CLIENT_ID: the sandbox's",
-    ],
-    [
-      'accounting with the secret of the sandbox',
-      { ACCOUNTING_CLIENT_ID: 'APP1', ACCOUNTING_CLIENT_SECRET: 'sandbox-accounting-secret' },
-      "ACCOUNTING_CLIENT_SECRET: the sandbox's",
-    ],
-    [
-      'accounting with a secret that is guessed',
-      { ACCOUNTING_CLIENT_ID: 'APP1', ACCOUNTING_CLIENT_SECRET: '0'.repeat(32) },
-      'ACCOUNTING_CLIENT_SECRET: too easy to guess',
-    ],
+    ['by its secret', { ...APP, ACCOUNTING_CLIENT_SECRET: 'sandbox-accounting-secret' }, "SECRET: the sandbox's"],
+    ['by one that is guessed', { ...APP, ACCOUNTING_CLIENT_SECRET: '0'.repeat(32) }, 'SECRET: too easy to guess'],
     ['a key that is guessed', { BANK_KEY: '0000000000000000' }, 'BANK_KEY: too easy to guess'],
     ['callbacks as in the sandbox', { BANK_CALLBACK_SECRET: SANDBOX_SECRET }, "BANK_CALLBACK_SECRET: the sandbox's"],
     [
@@ -190,9 +161,7 @@ describe('live refuses to start', () => {
       "CUSTODIAN_CALLBACK_SECRET: the sandbox's",
     ],
     ['callbacks that anybody signs', { BANK_CALLBACK_SECRET: `whsec_${'A'.repeat(43)}=` }, 'no random bytes'],
-  ])('%s', async (_, environment, sentence) => {
-    expect(await refusal({ ...LIVE, ...environment })).toContain(sentence)
-  })
+  ])('%s', async (_, environment, sentence) => expect(await refusal({ ...LIVE, ...environment })).toContain(sentence))
 
   test('and names all faults at once', async () => {
     const faults = (await refusal({ SERVICE_ENV: 'live' })).split('\n  ').slice(1)
@@ -214,38 +183,28 @@ describe('any environment refuses to start', () => {
     ['a provider of another form', { BILL_MODEL_PROVIDER: 'hunter2' }, 'BILL_MODEL_PROVIDER: must be openai'],
     ['an app at Xero without its secret', { ACCOUNTING_CLIENT_ID: 'APP1' }, 'ACCOUNTING_CLIENT_SECRET are set both'],
     ['a bucket without its region', { STORAGE_URL: 's3://bank-files' }, 'STORAGE_URL: must be s3://'],
-    [
-      'a bucket with its secret',
-      { STORAGE_URL: 's3://bank:hunter2@bank-files?region=eu' },
-      'STORAGE_URL: must be s3://',
-    ],
-    [
-      'a queue that there is not',
-      { WORKER_QUEUES: 'main, others' },
-      'WORKER_QUEUES: must be of main, partners, webhooks, heavy',
-    ],
+    ['a bucket with its secret', { STORAGE_URL: 's3://bank:hunter2@files?region=eu' }, 'STORAGE_URL: must be s3://'],
+    ['a queue that there is not', { WORKER_QUEUES: 'main, others' }, 'must be of main, partners, webhooks, heavy'],
     ['half an address', { SMTP_URL: 'smtp://bank:hunter2@' }, 'SMTP_URL: must be an address'],
     ['a sender of several', { MAIL_FROM: 'hello@bank.test, other@bank.test' }, 'MAIL_FROM: must be one address'],
     ['another database', { DATABASE_URL: 'mysql://app:hunter2@db.test' }, 'DATABASE_URL: must begin with postgres://'],
     ['a partner over nothing', { BANK_URL: 'bank:hunter2@bank.test' }, 'BANK_URL: must begin with http'],
     ['links that run', { APP_URL: 'javascript:alert(1)' }, 'APP_URL: must begin with http:// or https://'],
     ['an address that nobody has', { HOST: 'http://0.0.0.0' }, 'HOST: must be an address of this machine'],
-  ])('%s', async (_, environment, sentence) => {
-    expect(await refusal(environment)).toContain(sentence)
-  })
+  ])('%s', async (_, environment, sentence) => expect(await refusal(environment)).toContain(sentence))
 })
 
-test('development listens to this machine alone, unless HOST says otherwise', async () => {
-  expect((await started({})).host).toBe('127.0.0.1')
-  expect((await started({ HOST: '::' })).host).toBe('::')
-})
+test.each([
+  [{}, '127.0.0.1'],
+  [{ HOST: '::' }, '::'],
+])('development listens to this machine alone, unless HOST says otherwise: %j', async (given, host) =>
+  expect((await started(given)).host).toBe(host),
+)
 
 test('live knows nothing of the sandbox: neither routes nor its document tell of it', () => {
+  const isSandbox = ({ path }: { path: string }) => path.startsWith('/sandbox/')
   expect(sandboxRoutes.length).toBeGreaterThan(10)
   expect(sandboxRoutes.filter((route) => !isSandbox(route))).toEqual([])
   expect(routes.filter((route) => isSandbox(route) || route.credential === 'sandbox')).toEqual([])
-  const document = openApiDocument(routes)
-  expect(JSON.stringify(document)).not.toMatch(/\/sandbox\/|x-sandbox-token|"Sandbox"/)
+  expect(JSON.stringify(openApiDocument(routes))).not.toMatch(/\/sandbox\/|x-sandbox-token|"Sandbox"/)
 })
-
-const isSandbox = ({ path }: { path: string }) => path.startsWith('/sandbox/')

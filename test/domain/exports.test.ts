@@ -15,6 +15,7 @@ import { type Movement, account, report, whole } from '../support/exports/report
 import { readXlsx, unzipped } from '../support/exports/xlsx.ts'
 import { faultsOfCamt053 } from '../support/exports/xsd.ts'
 import { propertyRuns } from '../support/model-runs.ts'
+import { listed } from '../support/listed.ts'
 
 const movements = (...minors: number[]): Movement[] => minors.map((minor) => ({ minor: BigInt(minor) }))
 const transactions = (section: Section): Section => ({ ...section, account: null })
@@ -23,25 +24,7 @@ const transactions = (section: Section): Section => ({ ...section, account: null
 const anyText = fc
   .string({
     unit: fc.oneof(
-      fc.constantFrom(
-        '=',
-        '+',
-        '-',
-        '@',
-        '\t',
-        '\r',
-        '\n',
-        '"',
-        ',',
-        "'",
-        '\u001f',
-        '\u0001',
-        '<',
-        '&',
-        ']',
-        '東',
-        '😀',
-      ),
+      fc.constantFrom(...Array.from('=+-@\t\r\n",\'\u001f\u0001<&]東😀')),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
     ),
   })
@@ -64,19 +47,15 @@ const sectionsOf = (made: Feed): Section[] =>
   )
 
 type Sums = { currency: string; opening: bigint; in: bigint; out: bigint; closing: bigint }[]
+const sum = (parts: readonly bigint[]) => parts.reduce((all, one) => all + one, 0n)
 
 const expected = (made: Feed): Sums =>
   sectionsOf(made).map(({ account: own }, index) => {
     const { currency = '', opening = '', closing = '' } = own ?? {}
     const minors = made[index]?.moved.map(({ minor }) => minor) ?? []
-    const sum = (parts: bigint[]) => parts.reduce((all, one) => all + one, 0n)
-    return {
-      currency,
-      opening: toMinor({ amount: opening, currency }),
-      in: sum(minors.filter((minor) => minor > 0n)),
-      out: sum(minors.filter((minor) => minor < 0n).map((minor) => -minor)),
-      closing: toMinor({ amount: closing, currency }),
-    }
+    const [opened, closed] = [opening, closing].map((amount) => toMinor({ amount, currency }))
+    const [into, out] = [minors.filter((minor) => minor > 0n), minors.filter((minor) => minor < 0n)]
+    return { currency, opening: opened ?? 0n, in: sum(into), out: -sum(out), closing: closed ?? 0n }
   })
 
 /** Adds up a table, whose lines begin with kind and currency. */
@@ -101,17 +80,13 @@ test('whatever the feed, the lines of a statement add up to both balances, for e
       const sums = expected(made)
       for (const { opening, in: moneyIn, out, closing } of sums) expect(opening + moneyIn - out).toBe(closing)
       const statement = () => report('balance_statement', sectionsOf(made))
-
       const [header, ...csv] = readCsv(await whole(csvOf(statement())))
       expect(header?.[0]).toBe('line')
       expect(sumsOf(csv)).toEqual(sums)
-
       const [sheet] = readXlsx(await whole(xlsxOf(statement())))
       expect(sumsOf(sheet?.rows.slice(1) ?? [])).toEqual(sums)
-
       const xml = (await whole(camt053Of(statement()))).toString()
       expect(sumsOfCamt(xml)).toEqual(sums)
-
       const { text } = readPdf(await whole(pdfOf(statement())))
       for (const { account: own } of sectionsOf(made)) {
         for (const end of [own?.opening, own?.closing]) expect(text).toContain(`${end} ${own?.currency}`)
@@ -134,23 +109,18 @@ function sumsOfCamt(xml: string): Sums {
       return indicator === 'CRDT' ? minor : -minor
     }
     const entries = Array.from(statement.matchAll(/<Ntry>.*?<\/Ntry>/gs), ([entry]) => money(entry))
-    const sum = (wanted: string) =>
-      entries.filter(({ indicator }) => indicator === wanted).reduce((all, { minor }) => all + minor, 0n)
-    return { currency, opening: end('OPBD'), in: sum('CRDT'), out: sum('DBIT'), closing: end('CLBD') }
+    const of = (wanted: string) =>
+      sum(entries.filter(({ indicator }) => indicator === wanted).map(({ minor }) => minor))
+    return { currency, opening: end('OPBD'), in: of('CRDT'), out: of('DBIT'), closing: end('CLBD') }
   })
 }
 
 test('camt.053.001.08 is valid by its schema, whatever people wrote, and without any account', async () => {
-  const feeds: Feed[] = [
-    ...fc.sample(feed, propertyRuns(5)),
-    [{ currency: 'EUR', moved: [{ minor: 5n, counterparty: 'x'.repeat(300), description: '😀'.repeat(300) }] }],
-  ]
-  for (const made of feeds) {
-    const file = await whole(camt053Of(report('balance_statement', sectionsOf(made))))
-    expect(await faultsOfCamt053(file)).toEqual([])
-  }
-  const empty = await whole(camt053Of(report('balance_statement', [])))
-  expect(await faultsOfCamt053(empty)).toEqual([])
+  const long = { minor: 5n, counterparty: 'x'.repeat(300), description: '😀'.repeat(300) }
+  const statement = (made: Feed) => whole(camt053Of(report('balance_statement', sectionsOf(made))))
+  for (const made of [...fc.sample(feed, propertyRuns(5)), [{ currency: 'EUR', moved: [long] }], []])
+    expect(await faultsOfCamt053(await statement(made))).toEqual([])
+  const empty = await statement([])
   expect(await faultsOfCamt053(Buffer.from(empty.toString().replace('OPBD', '')))).not.toEqual([])
 })
 
@@ -184,12 +154,8 @@ test('camt.053 is not written without what it cannot say: coins, and amounts of 
 
 test('CSV is RFC 4180 in UTF-8 with its mark and CRLF, and no text in it is a formula', async () => {
   const texts = ['=1+1', '+49 30', '-5', '@cmd', '\tx', '\rx', 'RE 1;=1+41;x', 'a\n=1', 'a, "b"\nc', "'ok", 'Łódź', '']
-  const section = account(
-    'EUR',
-    '0.00',
-    texts.map((counterparty) => ({ minor: -500n, counterparty })),
-  )
-  const file = await whole(csvOf(report('transactions', [transactions(section)])))
+  const moved = texts.map((counterparty) => ({ minor: -500n, counterparty }))
+  const file = await whole(csvOf(report('transactions', [transactions(account('EUR', '0.00', moved))])))
   expect(file.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
   expect(file.toString().match(/(?<!\r)\n/g)).toHaveLength(2) // those within quotes
   const [header = [], ...rows] = readCsv(file)
@@ -199,16 +165,8 @@ test('CSV is RFC 4180 in UTF-8 with its mark and CRLF, and no text in it is a fo
   )
   const inert = ["'=1+1", "'+49 30", "'-5", "'@cmd", "'\tx", "'\rx", "RE 1;'=1+41;x", "a\n'=1", ...texts.slice(8)]
   expect(rows.map((row) => row[8])).toEqual(inert)
-  const [first = []] = rows
-  expect(first.slice(1, 8)).toEqual([
-    '2026-01-01T00:00:00.000Z',
-    '2026-01-01T00:00:00.000Z',
-    'payment',
-    'out',
-    '5.00',
-    'EUR',
-    '-5.00',
-  ])
+  expect(rows[0]?.slice(1, 8)).toEqual(listed`
+    2026-01-01T00:00:00.000Z | 2026-01-01T00:00:00.000Z | payment | out | 5.00 | EUR | -5.00`)
 })
 
 test('a workbook has typed cells, widths, and a header that stays; what Excel cannot hold exactly is text', async () => {
@@ -219,14 +177,12 @@ test('a workbook has typed cells, widths, and a header that stays; what Excel ca
   ])
   const [sheet] = readXlsx(await whole(xlsxOf(report('transactions', [transactions(section)]))))
   const [header = [], one = [], two = []] = sheet?.rows ?? []
-  expect(header[0]).toBe('id')
-  expect(sheet?.xml).toMatch(/<pane ySplit="1" topLeftCell="A2" state="frozen"/)
-  expect(sheet?.xml).toMatch(/<col min="1" max="1" width="38"/)
-  expect(one[1]).toBe(46_023) // 2026-01-01 in days
-  expect([one[5], one[7], one[8]]).toEqual([10.5, '10000000000000000.50', '=1+1'])
+  expect(sheet?.xml).toContain('<pane ySplit="1" topLeftCell="A2" state="frozen"')
+  expect(sheet?.xml).toContain('<col min="1" max="1" width="38"')
+  const day = 46_023 // 2026-01-01
+  expect([header[0], one[1], one[5], one[7], one[8]]).toEqual(['id', day, 10.5, '10000000000000000.50', '=1+1'])
   expect(String(one[9])).toHaveLength(32_767)
-  expect(two[8]).toBe('a<b>&"')
-  expect(two[9]).toBe('_x005F_x0041_x005F_x0042_') // Excel shows _x0041_x0042_, as it was written
+  expect(two.slice(8, 10)).toEqual(['a<b>&"', '_x005F_x0041_x005F_x0042_']) // Excel shows it as it was written
   expect(sheet?.xml).not.toContain('<f>')
 })
 
@@ -240,13 +196,10 @@ test('more rows than a sheet holds go on in another one, with the same header', 
 })
 
 test('a PDF has logo, address, both balances, every line, and says page x of y', async () => {
-  const logo = await sharp({ create: { width: 512, height: 512, channels: 4, background: '#ff0000' } })
-    .webp()
-    .toBuffer()
-  const many = Array.from({ length: 100 }, (_, index): Movement => ({
-    minor: BigInt(index % 3 === 0 ? -5 : 100),
-    description: `Invoice ${index}`,
-  }))
+  const red = sharp({ create: { width: 512, height: 512, channels: 4, background: '#ff0000' } })
+  const logo = await red.webp().toBuffer()
+  const minors = Array.from({ length: 100 }, (_, index) => BigInt(index % 3 === 0 ? -5 : 100))
+  const many = minors.map((minor, index): Movement => ({ minor, description: `Invoice ${index}` }))
   const made = () =>
     report('balance_statement', [account('EUR', '10.00', many), account('USD', '0.00', movements(100), 500)], { logo })
   const file = await whole(pdfOf(made()))
@@ -255,39 +208,29 @@ test('a PDF has logo, address, both balances, every line, and says page x of y',
   for (let page = 1; page <= pages; page += 1) expect(text).toContain(`Page ${page} of ${pages}`)
   expect(text).not.toContain(`Page ${pages + 1}`)
   const { account: own } = account('EUR', '10.00', many)
-  for (const said of [
-    'Smith & Sons',
-    '1 High Street',
-    'London',
-    'Tax ID GB 1',
-    '10.00 EUR',
-    `${own?.closing} EUR`,
-    '2026-01-01 to 2026-01-31',
-  ]) {
-    expect(text).toContain(said)
-  }
+  const head = listed`Smith & Sons | 1 High Street | London | Tax ID GB 1 | 10.00 EUR | 2026-01-01 to 2026-01-31`
+  for (const said of [...head, `${own?.closing} EUR`]) expect(text).toContain(said)
   for (let index = 0; index < 100; index += 1) expect(text).toMatch(new RegExp(`Invoice ${index}$`, 'm'))
   expect(file.toString('latin1')).toContain('/DCTDecode')
   expect(Buffer.compare(file, await whole(pdfOf(made())))).toBe(0)
 })
 
 test('a PDF says so on each page that has letters which its font lacks, and on no other', async () => {
-  const named = (counterparty: string) => readPdfOf([{ minor: 1n, counterparty }])
+  const named = async (counterparty: string) => {
+    const section = account('EUR', '0.00', [{ minor: 1n, counterparty }])
+    return readPdf(await whole(pdfOf(report('balance_statement', [section])))).text
+  }
   expect(await named('Łódź Αθήνα Київ what?')).not.toContain('is not in the font')
-  const text = await named('東京')
-  expect(text).toContain('??')
-  expect(text).toContain('is not in the font of this page')
+  expect(await named('東京')).toMatch(/\?\?.*is not in the font of this page/s)
 })
-const readPdfOf = async (moved: Movement[]) =>
-  readPdf(await whole(pdfOf(report('balance_statement', [account('EUR', '0.00', moved)])))).text
 
 test('expenses are an honest file: its header, and no rows', async () => {
-  const rows = readCsv(await whole(csvOf(report('expenses', []))))
-  expect(rows).toEqual([['id', 'occurred_at', 'person', 'merchant', 'category', 'amount', 'currency', 'description']])
-  const [sheet] = readXlsx(await whole(xlsxOf(report('expenses', []))))
-  expect(sheet?.rows).toHaveLength(1)
-  expect(readPdf(await whole(pdfOf(report('expenses', [])))).text).toContain('Page 1 of 1')
-  expect([...unzipped(await whole(xlsxOf(report('expenses', [])))).keys()]).toContain('xl/workbook.xml')
+  const [csv, xlsx, pdf] = await Promise.all([csvOf, xlsxOf, pdfOf].map((of) => whole(of(report('expenses', [])))))
+  const header = ['id', 'occurred_at', 'person', 'merchant', 'category', 'amount', 'currency', 'description']
+  expect(readCsv(csv!)).toEqual([header])
+  expect(readXlsx(xlsx!)[0]?.rows).toHaveLength(1)
+  expect(readPdf(pdf!).text).toContain('Page 1 of 1')
+  expect([...unzipped(xlsx!).keys()]).toContain('xl/workbook.xml')
 })
 
 test('an end that is a day stands for all of it, also for a range that begins within it', () => {

@@ -6,7 +6,7 @@ import { DEFAULT_FEES, type FeeTable, arrivalOf, deductingFor, feesOf, parseFees
 import { fromMinor, subtract, toMinor } from '../../domain/money/money.ts'
 import { price } from '../../domain/payments/quote.ts'
 import { allInRate, exchange } from '../../domain/money/rates.ts'
-import { propertyRuns } from '../support/model-runs.ts'
+import { always } from '../support/property.ts'
 
 const codes = Object.keys(currencyDigits)
 const fiat = codes.filter((code) => !isCoin(code))
@@ -30,23 +30,19 @@ const tables = fc
 const isForOthers = ({ currency }: { currency: string | null }) => currency === null
 
 describe('the arithmetic of a quote', () => {
-  test('what must land lands exactly, and nothing less would do', () => {
-    fc.assert(
-      fc.property(tables, fc.bigInt(1n, 10n ** 14n), ({ table, rail, currency }, minor) => {
-        parseFees(JSON.stringify(table))
-        const net = fromMinor(minor, currency)
-        const deducting = deductingFor(table, rail, net)
-        const left = (from: bigint) => {
-          const money = fromMinor(from, currency)
-          const [fee] = feesOf(table, rail, money)
-          return from - (fee ? toMinor(fee.amount) : 0n)
-        }
-        expect(left(toMinor(deducting))).toBe(minor)
-        expect(left(toMinor(deducting) - 1n)).toBeLessThan(minor)
-      }),
-      { numRuns: propertyRuns(2000) },
-    )
-  })
+  test('what must land lands exactly, and nothing less would do', () =>
+    always(2000, tables, fc.bigInt(1n, 10n ** 14n), ({ table, rail, currency }, minor) => {
+      parseFees(JSON.stringify(table))
+      const net = fromMinor(minor, currency)
+      const deducting = deductingFor(table, rail, net)
+      const left = (from: bigint) => {
+        const money = fromMinor(from, currency)
+        const [fee] = feesOf(table, rail, money)
+        return from - (fee ? toMinor(fee.amount) : 0n)
+      }
+      expect(left(toMinor(deducting))).toBe(minor)
+      expect(left(toMinor(deducting) - 1n)).toBeLessThan(minor)
+    }))
 
   test('(deducting − fees) × rate, rounded down, is landing to the last digit', () => {
     const rates = fc.tuple(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 12 })).map(([digits, scale]) => {
@@ -54,26 +50,23 @@ describe('the arithmetic of a quote', () => {
       return scale === 0 ? all : `${all.slice(0, -scale)}.${all.slice(-scale)}`
     })
     const pairs = fc.tuple(fc.constantFrom(...fiat), fc.constantFrom(...fiat))
-    fc.assert(
-      fc.property(pairs, rates, fc.bigInt(1n, 10n ** 12n), ([source, target], market, minor) => {
-        const rate = allInRate(market, DEFAULT_FEES.exchange.basis_points)
-        const amount = fromMinor(minor, source)
-        const priced = outcome(() =>
-          price(DEFAULT_FEES, { rail: 'fiat', currency: target, amount, side: 'deducting' }, rate),
-        )
-        if (!priced) return
-        const net = subtract(priced.deducting, priced.fee)
-        // compared as fractions of integers, independently of exchange()
-        const [whole, decimals = ''] = rate.split('.')
-        const scaled = BigInt((whole ?? '') + decimals) * toMinor(net)
-        const unit = 10n ** BigInt(decimals.length + (currencyDigits[source] ?? 0))
-        const landed = toMinor(priced.landing) * unit
-        const exact = scaled * 10n ** BigInt(currencyDigits[target] ?? 0)
-        expect(landed <= exact && exact < landed + unit).toBe(true)
-        expect(exchange(net, rate, target)).toEqual(priced.landing)
-      }),
-      { numRuns: propertyRuns(2000) },
-    )
+    always(2000, pairs, rates, fc.bigInt(1n, 10n ** 12n), ([source, target], market, minor) => {
+      const rate = allInRate(market, DEFAULT_FEES.exchange.basis_points)
+      const amount = fromMinor(minor, source)
+      const priced = outcome(() =>
+        price(DEFAULT_FEES, { rail: 'fiat', currency: target, amount, side: 'deducting' }, rate),
+      )
+      if (!priced) return
+      const net = subtract(priced.deducting, priced.fee)
+      // compared as fractions of integers, independently of exchange()
+      const [whole, decimals = ''] = rate.split('.')
+      const scaled = BigInt((whole ?? '') + decimals) * toMinor(net)
+      const unit = 10n ** BigInt(decimals.length + (currencyDigits[source] ?? 0))
+      const landed = toMinor(priced.landing) * unit
+      const exact = scaled * 10n ** BigInt(currencyDigits[target] ?? 0)
+      expect(landed <= exact && exact < landed + unit).toBe(true)
+      expect(exchange(net, rate, target)).toEqual(priced.landing)
+    })
   })
 
   test('a rate less basis points is exact', () => {
@@ -104,9 +97,8 @@ function outcome<Result>(work: () => Result): Result | undefined {
 }
 
 describe('the table', () => {
-  test('the one that is there by itself is in order', () => {
-    expect(parseFees(JSON.stringify(DEFAULT_FEES))).toEqual(DEFAULT_FEES)
-  })
+  test('the one that is there by itself is in order', () =>
+    expect(parseFees(JSON.stringify(DEFAULT_FEES))).toEqual(DEFAULT_FEES))
 
   const [first, ...others] = DEFAULT_FEES.payments
   const withFirst = (change: object) => ({ ...DEFAULT_FEES, payments: [{ ...first, ...change }, ...others] })
@@ -127,9 +119,7 @@ describe('the table', () => {
     ['two rules for one currency', { ...DEFAULT_FEES, payments: [...DEFAULT_FEES.payments, first] }],
     ['amounts in no currency', withFirst({ currency: null, fixed: '1' })],
     ['no rule for all others', { ...DEFAULT_FEES, payments: [first] }],
-  ])('%s is refused', (_, table) => {
-    expect(() => parseFees(JSON.stringify(table))).toThrow(/./)
-  })
+  ])('%s is refused', (_, table) => expect(() => parseFees(JSON.stringify(table))).toThrow(/./))
 
   test('the service does not start with one that is refused, and says which variable is at fault', async () => {
     const start = async (fees: string) => {
@@ -157,7 +147,7 @@ describe('arrival', () => {
     ['fiat', '2024-03-10T10:00:00Z', '2024-03-11T10:00:00Z'], // Sunday
     ['crypto', '2024-03-09T10:00:00Z', '2024-03-09T10:10:00Z'],
     ['svc_id', '2024-03-09T10:00:00Z', '2024-03-09T10:00:00Z'],
-  ] as const)('%s that leaves %s is there %s', (rail, leaves, arrives) => {
-    expect(arrivalOf(DEFAULT_FEES, rail, new Date(leaves))).toEqual(new Date(arrives))
-  })
+  ] as const)('%s that leaves %s is there %s', (rail, leaves, arrives) =>
+    expect(arrivalOf(DEFAULT_FEES, rail, new Date(leaves))).toEqual(new Date(arrives)),
+  )
 })

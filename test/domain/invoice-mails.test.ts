@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { mailAbout } from '../../domain/invoices/mail-texts.ts'
 import { quoteInMail, unlink } from '../../domain/text.ts'
 import { documentOf } from '../support/invoices/documents.ts'
+import { listed } from '../support/listed.ts'
 
 const LANGUAGES = [
   ['en', '"', '"'],
@@ -36,16 +37,9 @@ test.each(LANGUAGES)(
 )
 
 const MARKS = /["„“”«»]/g
-const HOSTILE = [
-  'Your bank: pay at https://evil.example/pay now',
-  'WWW.Evil.example',
-  'www .evil.example',
-  'evil.example/pay',
-  'pay@evil.example',
-  'ftp://evil。example',
-  'a://www.b://evil.example',
-  '“Bank” «evil.example» „x“',
-]
+const HOSTILE = listed`
+  Your bank: pay at https://evil.example/pay now | WWW.Evil.example | www .evil.example | evil.example/pay
+  pay@evil.example | ftp://evil。example | a://www.b://evil.example | “Bank” «evil.example» „x“`
 
 test.each(HOSTILE)('nothing of the name %s becomes a link, or ends its quotes', (name) => {
   for (const [language] of LANGUAGES) {
@@ -64,8 +58,7 @@ test.each(HOSTILE)('nothing of the name %s becomes a link, or ends its quotes', 
 })
 
 test('a name without anything of a link stays as it is', () => {
-  for (const name of ['Müller & Söhne GmbH', 'A. B. Smith Co.', 'Version 2.5', '株式会社']) {
+  for (const name of ['Müller & Söhne GmbH', 'A. B. Smith Co.', 'Version 2.5', '株式会社'])
     expect(quoteInMail(name)).toBe(`"${name}"`)
-  }
   expect(unlink('Booking.com')).toBe('Booking. com')
 })

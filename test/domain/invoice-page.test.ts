@@ -6,6 +6,7 @@ import { type InvoiceDocument, INVOICE_LANGUAGES } from '../../domain/invoices/d
 import type { PublicInvoice } from '../../domain/invoices/public-invoice.ts'
 import { WORDS } from '../../domain/invoices/words.ts'
 import { documentOf, lineOf } from '../support/invoices/documents.ts'
+import { listed } from '../support/listed.ts'
 
 const TOKEN = 'k3J9sQ2mZ8'
 const invoicePage = async (invoice: PublicInvoice, token: string) => (await pages.invoicePage(invoice, token)).html
@@ -46,20 +47,11 @@ const KEPT: ReadonlySet<string> = new Set(
 describe('the page of an invoice', () => {
   test('says who asks whom for what, until when, what for, and where to pay', async () => {
     const text = await said({})
-    for (const words of [
-      'Rechnung INV-000042',
-      '119,00 € fällig am 1. April 2026',
-      'Rechnungsdatum 2. März 2026',
-      'Lindenhof Werkstätten GmbH',
-      'Stadt Musterhafen',
-      'Ihre Referenz 04011000-12345-34',
-      'Beratung 1 100,00 19 % 100,00',
-      'USt. 19 % auf 100,00 € 19,00 €',
-      'Zu zahlen 119,00 €',
-      'IBAN DE02 1203 0000 0000 2020 51',
-      'Verwendungszweck INV-000042',
-      'PDF herunterladen XML herunterladen',
-    ])
+    for (const words of listed`
+      Rechnung INV-000042 | 119,00 € fällig am 1. April 2026 | Rechnungsdatum 2. März 2026
+      Lindenhof Werkstätten GmbH | Stadt Musterhafen | Ihre Referenz 04011000-12345-34 | Beratung 1 100,00 19 % 100,00
+      USt. 19 % auf 100,00 € 19,00 € | Zu zahlen 119,00 € | IBAN DE02 1203 0000 0000 2020 51
+      Verwendungszweck INV-000042 | PDF herunterladen XML herunterladen`)
       expect(text).toContain(words)
   })
 

@@ -33,14 +33,11 @@ test.each([
   ['tt@iqtelif', 'tt-Latn'],
   ['zh_Hant', 'zh-Hant'],
   ['tl', 'tl'],
-])('the locale %s is %s', (locale, tag) => {
-  expect(localeTag(locale)).toBe(tag)
-})
+])('the locale %s is %s', (locale, tag) => expect(localeTag(locale)).toBe(tag))
 
 test('a locale of another form ends the conversion', () => {
-  for (const locale of ['ca@valencia', 'de_DE.UTF-8', '', 'constructor@constructor']) {
+  for (const locale of ['ca@valencia', 'de_DE.UTF-8', '', 'constructor@constructor'])
     expect(() => localeTag(locale), locale).toThrow('unknown locale')
-  }
 })
 
 test('subdivisions come in the order of codes, with the translations that there are, by locale', () => {

@@ -4,7 +4,8 @@ import { parseJson } from '../../api/http/json.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { anyCharacter } from '../support/http/any-text.ts'
-import { propertyRuns } from '../support/model-runs.ts'
+import { listed } from '../support/listed.ts'
+import { always } from '../support/property.ts'
 
 function reasonOf(text: string): unknown {
   try {
@@ -18,95 +19,53 @@ function reasonOf(text: string): unknown {
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-test('a JSON text is read as JSON.parse reads it', () => {
-  const texts = [
-    'null',
-    ' 1 ',
-    '-0.5e-3',
-    '"a"',
-    '[]',
-    '{}',
-    '{"a":{"b":[1,"x",true,null]},"c":"\\u00e9\\ud83d\\ude00"}',
-  ]
-  for (const text of texts) expect(parseJson(text)).toStrictEqual(JSON.parse(text))
-})
+test.each(listed`
+  null | 1 | -0.5e-3 | "a" | [] | {} | {"a":{"b":[1,"x",true,null]},"c":"\u00e9\ud83d\ude00"}
+  {"a":{"a":{"a":"a"}},"b":"a"} | [{"a":1},{"a":1}] | {"a":"\"a\":","b":["a","a",":"]} | {"A":1,"a":2}
+`)('is read as JSON.parse reads it, also a key in several objects: %s', (text) =>
+  expect(parseJson(` ${text} `)).toStrictEqual(JSON.parse(text)),
+)
 
-test('text that is no JSON is refused', () => {
-  const texts = [
-    '',
-    ' ',
-    'nope',
-    '{',
-    '}',
-    '[1,]',
-    '{"a":1,}',
-    "{'a':1}",
-    '{"a" 1}',
-    '"a',
-    '"a\\',
-    '01',
-    '1.',
-    '+1',
-    '-',
-    '--1',
-  ]
-  texts.push(
-    'NaN',
-    '[1] x',
-    '"\t"',
-    '"\\x"',
-    '"\\u12"',
-    '\ufeff{}',
-    '{"a":1}}',
-    ']',
-    '/**/1',
-    '1e',
-    '{"a":"\\u12","a":1}',
-  )
-  for (const text of texts) expect(reasonOf(text), text).toBe('not_json')
-})
+test.each(listed`
+  {"constructor":"x","prototype":{}} | [{"constructor":1},{"prototype":1}] | {"constructor":[{"prototype":1}]}
+  ["__proto__",{"a":"__proto__"}] | {"prototype":{"constructor":{}}}
+`)('the words constructor and prototype by themselves are ordinary keys: %s', (text) =>
+  expect(JSON.stringify(parseJson(text))).toBe(text),
+)
 
-test('a key twice in one object is refused at any depth and in any spelling', () => {
-  const texts = [
-    '{"a":1,"a":1}',
-    '{"a":1,"\\u0061":2}',
-    '[{"x":{"y":1 , "y" :2}}]',
-    '{"a":{"a":1},"b":[{}],"a":2}',
-    '{"":1,"":2}',
-  ]
-  texts.push(
-    '{"toString":1,"toString":2}',
-    '{"a\\"b":1,"a\\u0022b":2}',
-    '{"a":"a","b":"b","a"\n:1}',
-    '{"\\\\":1,"\\\\":2}',
-  )
-  for (const text of texts) expect(reasonOf(text), text).toBe('duplicate_key')
-})
+test.each([
+  ...listed`
+    nope | { | } | [1,] | {"a":1,} | {'a':1} | {"a" 1} | "a | "a\ | 01 | 1. | +1 | - | --1 | NaN | [1] x | "\x" | "\u12"
+    {"a":1}} | ] | /**/1 | 1e | {"a":"\u12","a":1}
+  `,
+  '',
+  ' ',
+  '"\t"',
+  '\ufeff{}',
+])('is no JSON: %j', (text) => expect(reasonOf(text)).toBe('not_json'))
 
-test('the same key in different objects, and a value that equals a key, are taken', () => {
-  const texts = [
-    '{"a":{"a":{"a":"a"}},"b":"a"}',
-    '[{"a":1},{"a":1}]',
-    '{"a":"\\"a\\":","b":["a","a",":"]}',
-    '{"A":1,"a":2}',
-  ]
-  for (const text of texts) expect(parseJson(text)).toStrictEqual(JSON.parse(text))
-})
+test.each([
+  ...listed`
+    {"a":1,"a":1} | {"a":1,"\u0061":2} | [{"x":{"y":1 , "y" :2}}] | {"a":{"a":1},"b":[{}],"a":2} | {"":1,"":2}
+    {"toString":1,"toString":2} | {"a\"b":1,"a\u0022b":2} | {"\\":1,"\\":2}
+  `,
+  '{"a":"a","b":"b","a"\n:1}',
+])('has a key twice in one object, and is refused at any depth and in any spelling: %s', (text) =>
+  expect(reasonOf(text)).toBe('duplicate_key'),
+)
 
 test('32 levels are taken and 33 refused', () => {
-  expect(reasonOf(nested(32))).toBe('parsed')
-  expect(reasonOf(nested(33))).toBe('nested_too_deeply')
-  expect(reasonOf('{"a":'.repeat(32) + '1' + '}'.repeat(32))).toBe('parsed')
-  expect(reasonOf('{"a":'.repeat(33) + '1' + '}'.repeat(33))).toBe('nested_too_deeply')
+  const objects = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
+  for (const made of [nested, objects])
+    expect([reasonOf(made(32)), reasonOf(made(33))]).toEqual(['parsed', 'nested_too_deeply'])
   expect(reasonOf(`[${`${nested(31)},`.repeat(100)}"${nested(40)}"]`)).toBe('parsed')
 })
 
 test('24,000 members are taken, 75,000 are not; nor is more of anything else than that', () => {
   const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join()}}`
   expect(reasonOf(members(24_000))).toBe('parsed')
-  for (const text of [members(75_000), ...['1,', '"a"', '1 ', ','].map((part) => `[${part.repeat(75_000)}1]`)]) {
+  for (const text of [members(75_000), ...['1,', '"a"', '1 ', ','].map((part) => `[${part.repeat(75_000)}1]`)])
     expect(reasonOf(text)).toBe('too_many_values')
-  }
 })
 
 test('a number that a double cannot hold is refused', () => {
@@ -116,20 +75,11 @@ test('a number that a double cannot hold is refused', () => {
 })
 
 test('keys that reach a prototype are refused, and leave prototypes as they were', () => {
-  const texts = ['{"__proto__":{"a":1}}', '[{"b":{"\\u005f_proto__":1}}]', '{"constructor":{"prototype":{"a":1}}}']
-  texts.push('{"x":1,"constructor":{"y":[1],"prototyp\\u0065":1}}')
+  const texts = listed`
+    {"__proto__":{"a":1}} | [{"b":{"\u005f_proto__":1}}] | {"constructor":{"prototype":{"a":1}}}
+    {"x":1,"constructor":{"y":[1],"prototyp\u0065":1}}`
   for (const text of texts) expect(reasonOf(text), text).toBe('forbidden_key')
   expect('a' in {}).toBe(false)
-})
-
-test('the words constructor and prototype by themselves are ordinary keys', () => {
-  const texts = [
-    '{"constructor":"x","prototype":{}}',
-    '[{"constructor":1},{"prototype":1}]',
-    '{"constructor":[{"prototype":1}]}',
-  ]
-  texts.push('["__proto__",{"a":"__proto__"}]', '{"prototype":{"constructor":{}}}')
-  for (const text of texts) expect(JSON.stringify(parseJson(text))).toBe(text)
 })
 
 test('a lone surrogate is refused, raw or escaped, in keys and in values; NUL is left to the schemas', () => {
@@ -158,26 +108,20 @@ test.each([
 const keepsItsKeys = (text: string) => !text.includes('__proto__') && !text.includes('constructor')
 const jsonText = fc.json({ stringUnit: anyCharacter, maxDepth: 6 }).filter(keepsItsKeys)
 
-test('every JSON value comes back as it was written', () => {
-  fc.assert(
-    fc.property(jsonText, fc.constantFrom(0, 1, '\t'), (text, indent) => {
-      const value: unknown = JSON.parse(text)
-      expect(parseJson(JSON.stringify(value, null, indent))).toStrictEqual(value)
-    }),
-  )
-})
+test('every JSON value comes back as it was written', () =>
+  always(1000, jsonText, fc.constantFrom(0, 1, '\t'), (text, indent) => {
+    const value: unknown = JSON.parse(text)
+    expect(parseJson(JSON.stringify(value, null, indent))).toStrictEqual(value)
+  }))
 
 test('any text is either read as JSON.parse reads it or refused', () => {
   const soup = fc.string({
     unit: fc.constantFrom(...'{}[]",:\\u0a1e-.+ \n'.split(''), '"a":', '"b"', 'null'),
     maxLength: 40,
   })
-  fc.assert(
-    fc.property(soup, (text) => {
-      if (reasonOf(text) === 'parsed') expect(parseJson(text)).toStrictEqual(JSON.parse(text))
-    }),
-    { numRuns: propertyRuns(2000) },
-  )
+  always(2000, soup, (text) => {
+    if (reasonOf(text) === 'parsed') expect(parseJson(text)).toStrictEqual(JSON.parse(text))
+  })
 })
 
 function reversed(value: unknown): unknown {
@@ -187,15 +131,12 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(entries.reverse())
 }
 
-test('canonical JSON does not depend on the order of keys, and says the same value', () => {
-  fc.assert(
-    fc.property(jsonText, (text) => {
-      const value: unknown = JSON.parse(text)
-      expect(canonicalJson(reversed(value))).toBe(canonicalJson(value))
-      expect(JSON.parse(canonicalJson(value))).toStrictEqual(JSON.parse(JSON.stringify(value)))
-    }),
-  )
-})
+test('canonical JSON does not depend on the order of keys, and says the same value', () =>
+  always(1000, jsonText, (text) => {
+    const value: unknown = JSON.parse(text)
+    expect(canonicalJson(reversed(value))).toBe(canonicalJson(value))
+    expect(JSON.parse(canonicalJson(value))).toStrictEqual(JSON.parse(JSON.stringify(value)))
+  }))
 
 test('canonical JSON sorts members by UTF-16 code units, at every depth, without whitespace', () => {
   const value = {
@@ -215,20 +156,9 @@ test('canonical JSON sorts members by UTF-16 code units, at every depth, without
 test('canonical JSON throws for what JSON cannot carry', () => {
   const circular: { self?: unknown } = {}
   circular.self = circular
-  const values = [
-    undefined,
-    Number.NaN,
-    Infinity,
-    1n,
-    Symbol('a'),
-    () => 1,
-    new Date(0),
-    new Map(),
-    new Uint8Array(2),
-    circular,
-  ]
+  const plain = [undefined, Number.NaN, Infinity, 1n, Symbol('a'), () => 1]
+  const values = [...plain, new Date(0), new Map(), new Uint8Array(2), circular]
   // oxlint-disable-next-line no-sparse-arrays
-  for (const value of [...values, [undefined], [,], { a: [1n] }, { toJSON: () => 1 }]) {
+  for (const value of [...values, [undefined], [,], { a: [1n] }, { toJSON: () => 1 }])
     expect(() => canonicalJson(value)).toThrow()
-  }
 })

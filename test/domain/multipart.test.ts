@@ -42,9 +42,7 @@ test.each([
     form(...Array<string>(9).fill(part('content-disposition: form-data; name="a"')), part(FILE)),
     'bytes',
   ],
-])('a file that stands %s', (_, body, content) => {
-  expect(read(body)).toBe(content)
-})
+])('a file that stands %s', (_, body, content) => expect(read(body)).toBe(content))
 
 test('the edge may stand in quotes, and hold what an expression would read otherwise', () => {
   const edge = `a.*+(b)?[]'=,:/ _`
@@ -58,9 +56,7 @@ test.each([
   ['that is a text', form(part('content-disposition: form-data; name="file"'))],
   ['named in its content only', form(part('content-type: text/plain', FILE))],
   ['in no form', form()],
-])('a part %s is none', (_, body) => {
-  expect(read(body)).toBe(undefined)
-})
+])('a part %s is none', (_, body) => expect(read(body)).toBe(undefined))
 
 test.each([
   ['no edge in its type', form(part(FILE)), 'multipart/form-data'],
@@ -72,9 +68,7 @@ test.each([
   ['headers of more than 2 KiB', form(part(`x: ${'x'.repeat(2048)}\r\n${FILE}`)), TYPE],
   ['an edge that goes on', `--edgewise\r\n${FILE}\r\n\r\nbytes\r\n--edge--`, TYPE],
   ['nothing', '', TYPE],
-])('what has %s is no form', (_, body, type) => {
-  expect(read(body, type)).toEqual(notMultipart)
-})
+])('what has %s is no form', (_, body, type) => expect(read(body, type)).toEqual(notMultipart))
 
 test('more than ten parts are refused, but for what comes after the file', () => {
   const nothing = Array<string>(50_000).fill(part('x: y', ''))

@@ -5,13 +5,12 @@ import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../../domain/
 import { PAYOUT_STATUSES, type PayoutStatus, type PartnerPayout } from '../../domain/callbacks/partner.ts'
 import { type PayoutPlan, type PayoutState, planOf, planOfSilence } from '../../domain/payments/payout.ts'
 import { endOf, wayOf } from '../support/payments/arrows.ts'
-import { propertyRuns } from '../support/model-runs.ts'
+import { always } from '../support/property.ts'
 
 const POLL_SECONDS = 10
-const FEED_ID = '0198c0de-0000-7000-8000-000000000001'
 
 /** A payment that its partner has taken and that was polled once since. */
-const payment = (given: Partial<PayoutState> = {}): PayoutState => ({
+const TAKEN: PayoutState = {
   status: 'processing',
   rail: 'crypto',
   version: 3,
@@ -22,15 +21,13 @@ const payment = (given: Partial<PayoutState> = {}): PayoutState => ({
   unclear_seconds: null,
   custody_decided: false,
   amount_adjusted: false,
-  fee_feed_id: FEED_ID,
-  ...given,
-})
-const view = (status: PayoutStatus, version = 4): PartnerPayout => ({
-  status,
-  detail: 'a word',
-  reference: 'R1',
-  version,
-})
+  fee_feed_id: '0198c0de-0000-7000-8000-000000000001',
+}
+const payment = (given: Partial<PayoutState> = {}): PayoutState => ({ ...TAKEN, ...given })
+const view = (status: PayoutStatus, version = 4): PartnerPayout => {
+  const said = { detail: 'a word', reference: 'R1' }
+  return { status, version, ...said }
+}
 const askedOf = ({ status, callbacks_received: callbacksReceived }: PayoutState) => ({ status, callbacksReceived })
 /** Plans the answer to a poll made while the payment was in this state. */
 const plan = (row: PayoutState, said: PartnerPayout | null, asked = askedOf(row)): PayoutPlan =>
@@ -57,8 +54,7 @@ const CELLS = PAYMENT_STATUSES.flatMap((status) => PAYOUT_STATUSES.map((said) =>
 
 describe('an update takes a payment', () => {
   test.each(CELLS)('%s, which its partner calls %s, the shortest way there that the flow has', (status, said) => {
-    const row = payment({ status })
-    const { events } = plan(row, view(said))
+    const { events } = plan(payment({ status }), view(said))
     const way = status === 'awaiting_approval' ? undefined : wayOf(status, said)
     expect(events.map((event) => paymentFlow.events[event].logs)).toEqual(way?.logged ?? [])
     let at: PaymentStatus = status
@@ -69,26 +65,21 @@ describe('an update takes a payment', () => {
     expect(at).toBe(way?.to ?? status)
   })
 
-  test.each(CELLS)('%s nowhere by an older %s, of which nothing is kept', (status, said) => {
-    const row = payment({ status })
-    expect(plan(row, view(said, 2))).toMatchObject({
-      events: [],
-      transfers: [],
-      update: null,
-      statusDetail: null,
-      custodyDecided: false,
-    })
-  })
+  const nothing = { events: [], update: null, statusDetail: null }
+  test.each(CELLS)(
+    '%s nowhere by an older %s, of which nothing is kept, nor if it has never heard of it',
+    (status, said) => {
+      const row = payment({ status })
+      expect(plan(row, view(said, 2))).toMatchObject({ ...nothing, transfers: [], custodyDecided: false })
+      expect(plan(row, null)).toMatchObject(nothing)
+    },
+  )
 
   test.each(CELLS)('%s by an equal %s as by a newer one, and not again by the same', (status, said) => {
     const row = payment({ status })
     const [equal, newer] = [plan(row, view(said, 3)), plan(row, view(said, 4))]
     expect(equal).toEqual({ ...newer, update: view(said, 3) })
     expect(plan(after(row, newer), view(said, 4)).events).toEqual([])
-  })
-
-  test.each(PAYMENT_STATUSES)('%s nowhere if the partner has never heard of it', (status) => {
-    expect(plan(payment({ status }), null)).toMatchObject({ events: [], update: null, statusDetail: null })
   })
 })
 
@@ -104,50 +95,41 @@ describe('money', () => {
     const moves = status === 'succeeded' ? ['reverse'] : (MOVES[said] ?? [])
     expect(transfers).toEqual(events.length > 0 ? moves : [])
     const free = plan(payment({ status, fee_feed_id: null }), view(said))
-    expect(free).toEqual({
-      ...plan(payment({ status }), view(said)),
-      transfers: transfers.filter((part) => part !== 'fee'),
-    })
+    const withoutFee = transfers.filter((part) => part !== 'fee')
+    expect(free).toEqual({ ...plan(payment({ status }), view(said)), transfers: withoutFee })
   })
 
   const answer = fc.oneof(
     fc.record({ status: fc.constantFrom(...PAYOUT_STATUSES), version: fc.integer({ min: 0, max: 12 }) }),
     fc.constantFrom('unknown' as const, 'silent' as const, 'hopeless' as const),
   )
-  test('is paid out or given back once, and comes back only after it was paid, whatever a partner says in any order', () => {
-    fc.assert(
-      fc.property(fc.constantFrom('submitted', 'cancelling'), fc.array(answer, { maxLength: 20 }), (from, answers) => {
-        let row = payment({ status: from, version: -1 })
-        const moved: string[] = []
-        const logged = [
-          'payment.created',
-          'payment.submitted',
-          ...(from === 'cancelling' ? ['payment.cancel_requested'] : []),
-        ]
-        for (const said of answers) {
-          const done =
-            said === 'silent' || said === 'hopeless'
-              ? silence(row, { hopeless: said === 'hopeless' })
-              : plan(row, said === 'unknown' ? null : view(said.status, said.version))
-          moved.push(...done.transfers)
-          logged.push(...done.events.map((event) => `payment.${paymentFlow.events[event].logs}`))
-          const next = after(row, done)
-          expect(next.version).toBeGreaterThanOrEqual(row.version)
-          expect(next.custody_decided || !row.custody_decided).toBe(true)
-          row = next
-        }
-        expect(endOf(logged)).toBe(row.status)
-        const ends: Readonly<Partial<Record<PaymentStatus, readonly string[]>>> = {
-          succeeded: ['settle', 'fee'],
-          reversed: ['settle', 'fee', 'reverse'],
-          failed: ['release'],
-          cancelled: ['release'],
-        }
-        expect(moved).toEqual(ends[row.status] ?? [])
-      }),
-      { numRuns: propertyRuns(500) },
-    )
-  })
+  test('is paid out or given back once, and comes back only after it was paid, whatever a partner says in any order', () =>
+    always(500, fc.constantFrom('submitted', 'cancelling'), fc.array(answer, { maxLength: 20 }), (from, answers) => {
+      let row = payment({ status: from, version: -1 })
+      const moved: string[] = []
+      const asked = from === 'cancelling' ? ['payment.cancel_requested'] : []
+      const logged = ['payment.created', 'payment.submitted', ...asked]
+      for (const said of answers) {
+        const done =
+          said === 'silent' || said === 'hopeless'
+            ? silence(row, { hopeless: said === 'hopeless' })
+            : plan(row, said === 'unknown' ? null : view(said.status, said.version))
+        moved.push(...done.transfers)
+        logged.push(...done.events.map((event) => `payment.${paymentFlow.events[event].logs}`))
+        const next = after(row, done)
+        expect(next.version).toBeGreaterThanOrEqual(row.version)
+        expect(next.custody_decided || !row.custody_decided).toBe(true)
+        row = next
+      }
+      expect(endOf(logged)).toBe(row.status)
+      const ends: Readonly<Partial<Record<PaymentStatus, readonly string[]>>> = {
+        succeeded: ['settle', 'fee'],
+        reversed: ['settle', 'fee', 'reverse'],
+        failed: ['release'],
+        cancelled: ['release'],
+      }
+      expect(moved).toEqual(ends[row.status] ?? [])
+    }))
 })
 
 describe('custody has decided', () => {
@@ -165,20 +147,14 @@ describe('custody has decided', () => {
 describe('callbacks are processed', () => {
   const called = payment({ callbacks_received: 5, callbacks_processed: 2, callback_version: 6 })
 
-  test.each([
-    ['by an update of the version that they named', view('processing', 6), 5],
-    ['by a later one', view('settled', 7), 5],
-    ['not by an earlier one', view('processing', 5), 2],
-    ['by a partner that has never heard of the payout', null, 5],
-  ])('%s', (_, said, processed) => {
-    expect(plan(called, said).callbacksProcessed).toBe(processed)
-  })
-
-  test('by a partner that was asked often enough, unless its answers were unclear', () => {
-    const often = { ...called, asks: 8 }
-    expect(plan(often, view('processing', 5)).callbacksProcessed).toBe(5)
-    expect(plan({ ...often, unclear_seconds: 3 }, view('processing', 5)).callbacksProcessed).toBe(2)
-  })
+  test.each<[string, PayoutState, PartnerPayout | null, number]>([
+    ['by an update of the version that they named', called, view('processing', 6), 5],
+    ['by a later one', called, view('settled', 7), 5],
+    ['not by an earlier one', called, view('processing', 5), 2],
+    ['by a partner that has never heard of the payout', called, null, 5],
+    ['by one that was asked often enough', { ...called, asks: 8 }, view('processing', 5), 5],
+    ['unless its answers were unclear', { ...called, asks: 8, unclear_seconds: 3 }, view('processing', 5), 2],
+  ])('%s', (_, row, said, processed) => expect(plan(row, said).callbacksProcessed).toBe(processed))
 
   test('never by silence, and never those that came while the partner was asked', () => {
     expect(silence({ ...called, asks: 20 }, { hopeless: true }).callbacksProcessed).toBe(2)
@@ -221,21 +197,15 @@ describe('the partner is asked again', () => {
 })
 
 describe('a partner that gives no clear answer', () => {
-  /** Just over and just under the time limit of this state. */
-  const [over, notYet] = [
-    { submitted: 40, other: 86_400 },
-    { submitted: 39, other: 86_399 },
-  ]
-  const secondsFor = (patience: typeof over, status: PaymentStatus) =>
-    status === 'submitted' ? patience.submitted : patience.other
+  const limitOf = (status: PaymentStatus) => (status === 'submitted' ? 40 : 86_400)
   const HOLDS = new Set<PaymentStatus>(['submitted', 'processing'])
   const SAYS = new Set<PaymentStatus>([...HOLDS, 'cancelling'])
 
   test.each(PAYMENT_STATUSES)('leaves a payment that is %s as it is for a while, then has a person look', (status) => {
-    const patient = silence(payment({ status, unclear_seconds: secondsFor(notYet, status) }))
+    const patient = silence(payment({ status, unclear_seconds: limitOf(status) - 1 }))
     expect(patient).toMatchObject({ events: [], statusDetail: null })
     for (const done of [
-      silence(payment({ status, unclear_seconds: secondsFor(over, status) })),
+      silence(payment({ status, unclear_seconds: limitOf(status) })),
       silence(payment({ status }), { hopeless: true }),
     ]) {
       expect(done.events).toEqual(HOLDS.has(status) ? ['hold'] : [])
@@ -252,9 +222,8 @@ describe('a partner that gives no clear answer', () => {
     expect(done.statusDetail).toBe(SAYS.has(status) || status === 'on_hold' ? detail : null)
   })
 
-  test('is asked at the moment when patience ends', () => {
-    expect(silence(payment({ status: 'submitted', asks: 10, unclear_seconds: 33 })).askAfterSeconds).toBe(7)
-  })
+  test('is asked at the moment when patience ends', () =>
+    expect(silence(payment({ status: 'submitted', asks: 10, unclear_seconds: 33 })).askAfterSeconds).toBe(7))
 
   test('is heard again by its next clear answer', () => {
     const row = payment({ status: 'on_hold', unclear_seconds: 100, asks: 12 })

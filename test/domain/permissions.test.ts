@@ -62,7 +62,6 @@ test('members hold no key that decides, administers, or shows the whole organiza
 })
 
 test('a role can exactly what its keys say', () => {
-  for (const role of ['owner', 'admin', 'member'] as const) {
+  for (const role of ['owner', 'admin', 'member'] as const)
     expect(PERMISSIONS.filter((permission) => can(role, permission))).toEqual(permissionsOf(role))
-  }
 })

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { currencyDigits, isCoin } from '../../domain/money/currencies.ts'
 import { weekendEnd } from '../../domain/swaps/market.ts'
-import { type Money, fromMinor } from '../../domain/money/money.ts'
+import { fromMinor } from '../../domain/money/money.ts'
 import { type Exchange, exchangeSource, exchangeTarget } from '../../domain/money/rates.ts'
-import { propertyRuns } from '../support/model-runs.ts'
+import { always } from '../support/property.ts'
 
 const Exact = Big()
 Exact.DP = 120 // decimals of a quotient: far more than any amount or rate here
@@ -26,10 +26,7 @@ const amountOf = (code: string) =>
     .map((minor) => fromMinor(minor, code))
 /** Rates from 1e-8 to 1e8, with up to 18 decimals. */
 const rate = fc
-  .record({
-    digits: fc.bigInt({ min: 1n, max: 10n ** 12n }),
-    power: fc.integer({ min: -18, max: 4 }),
-  })
+  .record({ digits: fc.bigInt({ min: 1n, max: 10n ** 12n }), power: fc.integer({ min: -18, max: 4 }) })
   .map(({ digits, power }) => new Exact(digits.toString()).times(new Exact(10).pow(power)))
   .filter((value) => value.gte('1e-8') && value.lte('1e8'))
   .map((value) => value.toFixed())
@@ -39,7 +36,6 @@ const given = pair.chain(([from, to]) => fc.record({ amount: amountOf(from), to:
 
 const agreedRate = ({ mid, spreadBps }: { mid: string; spreadBps: number }) =>
   new Exact(mid).times(10_000 - spreadBps).div(10_000)
-const RUNS = { numRuns: propertyRuns(2000) }
 
 /** Checks the contract's rule for swaps: the written rate gives the target to the last digit. */
 function reproduces({ source, target, rate: written }: Exchange): void {
@@ -54,108 +50,95 @@ function costsTheHouseNothing({ source, target }: Exchange, mid: string): void {
 
 describe('a source amount', () => {
   test('times the rate, rounded half up, is the target, and the house never pays for the rounding', () => {
-    fc.assert(
-      fc.property(given, ({ amount, to, terms: asked }) => {
-        const exchange = exchangeSource(amount, to, asked)
-        const exact = new Exact(amount.amount).times(agreedRate(asked))
-        if (!exchange) {
-          // less than the smallest unit, or one only by rounding
-          expect(new Exact(rounded(exact, to)).lte(unitOf(to))).toBe(true)
-          expect(exact.lt(unitOf(to))).toBe(true)
-          return
-        }
-        expect(exchange.source).toEqual(amount)
-        reproduces(exchange)
-        costsTheHouseNothing(exchange, asked.mid)
-        const unrounded = rounded(exact, to)
-        if (exchange.target.amount === unrounded) expect(exchange.rate).toBe(agreedRate(asked).toFixed())
-        else expect(new Exact(unrounded).minus(exchange.target.amount).eq(unitOf(to))).toBe(true)
-      }),
-      RUNS,
-    )
+    always(2000, given, ({ amount, to, terms: asked }) => {
+      const exchange = exchangeSource(amount, to, asked)
+      const exact = new Exact(amount.amount).times(agreedRate(asked))
+      if (!exchange) {
+        // less than the smallest unit, or one only by rounding
+        expect(new Exact(rounded(exact, to)).lte(unitOf(to))).toBe(true)
+        expect(exact.lt(unitOf(to))).toBe(true)
+        return
+      }
+      expect(exchange.source).toEqual(amount)
+      reproduces(exchange)
+      costsTheHouseNothing(exchange, asked.mid)
+      const unrounded = rounded(exact, to)
+      if (exchange.target.amount === unrounded) expect(exchange.rate).toBe(agreedRate(asked).toFixed())
+      else expect(new Exact(unrounded).minus(exchange.target.amount).eq(unitOf(to))).toBe(true)
+    })
   })
 
   test('keeps the agreed rate and plain rounding wherever the spread is worth half a unit of the target', () => {
     const large = given.filter(({ amount, to, terms: asked }) =>
       new Exact(amount.amount).times(asked.mid).times(asked.spreadBps).div(10_000).gte(unitOf(to).div(2)),
     )
-    fc.assert(
-      fc.property(large, ({ amount, to, terms: asked }) => {
-        const exchange = exchangeSource(amount, to, asked)
-        const exact = agreedRate(asked)
-        if (exchange) expect(exchange.rate).toBe(exact.toFixed())
-        expect(exchange?.target.amount ?? rounded(new Exact(0), to)).toBe(
-          rounded(new Exact(amount.amount).times(exact), to),
-        )
-      }),
-      RUNS,
-    )
+    always(2000, large, ({ amount, to, terms: asked }) => {
+      const exchange = exchangeSource(amount, to, asked)
+      const exact = agreedRate(asked)
+      if (exchange) expect(exchange.rate).toBe(exact.toFixed())
+      expect(exchange?.target.amount ?? rounded(new Exact(0), to)).toBe(
+        rounded(new Exact(amount.amount).times(exact), to),
+      )
+    })
   })
 
-  test.each<[Money, string, string, number, string | null, string | undefined]>([
-    [{ amount: '100.00', currency: 'USD' }, 'EUR', '0.92', 50, '91.54', '0.9154'],
-    [{ amount: '100.00', currency: 'USD' }, 'EUR', '0.92', 0, '92.00', '0.92'],
-    [{ amount: '10000', currency: 'JPY' }, 'KWD', '0.00205', 50, '20.398', '0.00203975'],
-    [{ amount: '1.00', currency: 'EUR' }, 'CLF', '0.0285', 50, '0.0284', '0.0283575'],
-    [{ amount: '0.01', currency: 'USD' }, 'JPY', '49.9', 0, null, undefined], // half a yen becomes none
-    [{ amount: '999999999999999.99', currency: 'USD' }, 'EUR', '1', 0, '999999999999999.99', '1'],
-  ])('%o in %s at %s less %i bp', (source, to, mid, spreadBps, target, written) => {
-    const exchange = exchangeSource(source, to, { mid, spreadBps })
+  test.each([
+    ['100.00', 'USD', 'EUR', '0.92', 50, '91.54', '0.9154'],
+    ['100.00', 'USD', 'EUR', '0.92', 0, '92.00', '0.92'],
+    ['10000', 'JPY', 'KWD', '0.00205', 50, '20.398', '0.00203975'],
+    ['1.00', 'EUR', 'CLF', '0.0285', 50, '0.0284', '0.0283575'],
+    ['0.01', 'USD', 'JPY', '49.9', 0, null, undefined], // half a yen becomes none
+    ['999999999999999.99', 'USD', 'EUR', '1', 0, '999999999999999.99', '1'],
+  ])('%s %s in %s at %s less %i bp', (amount, currency, to, mid, spreadBps, target, written) => {
+    const exchange = exchangeSource({ amount, currency }, to, { mid, spreadBps })
     expect([exchange?.target.amount ?? null, exchange?.rate]).toEqual([target, written])
   })
 })
 
 describe('a target amount', () => {
   test('is exactly what the source gives by the rate, at the lowest price that does not cost the house', () => {
-    fc.assert(
-      fc.property(given, ({ amount: target, to: from, terms: asked }) => {
-        const exchange = exchangeTarget(target, from, asked)
-        expect(exchange.target).toEqual(target)
-        reproduces(exchange)
-        costsTheHouseNothing(exchange, asked.mid)
-        const agreed = agreedRate(asked)
-        const [source, unit] = [new Exact(exchange.source.amount), unitOf(from)]
-        expect(source.times(agreed).gte(target.amount)).toBe(true)
-        expect(source.minus(unit).times(agreed).lt(target.amount)).toBe(true)
-        // better than agreed by at most the rounding of the target
-        expect(
-          new Exact(exchange.rate)
-            .minus(agreed)
-            .times(source)
-            .abs()
-            .lte(unit.times(agreed).plus(unitOf(target.currency))),
-        ).toBe(true)
-      }),
-      RUNS,
-    )
+    always(2000, given, ({ amount: target, to: from, terms: asked }) => {
+      const exchange = exchangeTarget(target, from, asked)
+      expect(exchange.target).toEqual(target)
+      reproduces(exchange)
+      costsTheHouseNothing(exchange, asked.mid)
+      const agreed = agreedRate(asked)
+      const [source, unit] = [new Exact(exchange.source.amount), unitOf(from)]
+      expect(source.times(agreed).gte(target.amount)).toBe(true)
+      expect(source.minus(unit).times(agreed).lt(target.amount)).toBe(true)
+      // better than agreed by at most the rounding of the target
+      expect(
+        new Exact(exchange.rate)
+          .minus(agreed)
+          .times(source)
+          .abs()
+          .lte(unit.times(agreed).plus(unitOf(target.currency))),
+      ).toBe(true)
+    })
   })
 
-  test.each<[Money, string, string, number, string, string]>([
-    [{ amount: '91.54', currency: 'EUR' }, 'USD', '0.92', 50, '100.00', '0.9154'],
-    [{ amount: '0.01', currency: 'EUR' }, 'JPY', '0.006', 0, '2', '0.006'], // 1.67 yen become two
-    [{ amount: '100', currency: 'JPY' }, 'USD', '150', 0, '0.67', '149.25373134'],
-  ])('%o of %s at %s less %i bp', (target, from, mid, spreadBps, source, written) => {
-    const exchange = exchangeTarget(target, from, { mid, spreadBps })
+  test.each([
+    ['91.54', 'EUR', 'USD', '0.92', 50, '100.00', '0.9154'],
+    ['0.01', 'EUR', 'JPY', '0.006', 0, '2', '0.006'], // 1.67 yen become two
+    ['100', 'JPY', 'USD', '150', 0, '0.67', '149.25373134'],
+  ])('%s %s of %s at %s less %i bp', (amount, currency, from, mid, spreadBps, source, written) => {
+    const exchange = exchangeTarget({ amount, currency }, from, { mid, spreadBps })
     expect([exchange.source.amount, exchange.rate]).toEqual([source, written])
   })
 })
 
-test('to exchange cents there and back, again and again, never pays', () => {
-  fc.assert(
-    fc.property(pair, fc.bigInt({ min: 1n, max: 1000n }), rate, fc.boolean(), ([from, to], minor, mid, wanted) => {
-      const back = new Exact(1).div(mid).round(18, Big.roundDown)
-      fc.pre(back.gte('1e-8'))
-      const start = fromMinor(minor, from)
-      const there = wanted
-        ? exchangeTarget(fromMinor(minor, to), from, { mid, spreadBps: 0 })
-        : exchangeSource(start, to, { mid, spreadBps: 0 })
-      if (!there) return
-      const home = exchangeSource(there.target, from, { mid: back.toFixed(), spreadBps: 0 })
-      if (home) expect(new Exact(home.target.amount).lte(there.source.amount)).toBe(true)
-    }),
-    RUNS,
-  )
-})
+test('to exchange cents there and back, again and again, never pays', () =>
+  always(2000, pair, fc.bigInt({ min: 1n, max: 1000n }), rate, fc.boolean(), ([from, to], minor, mid, wanted) => {
+    const back = new Exact(1).div(mid).round(18, Big.roundDown)
+    fc.pre(back.gte('1e-8'))
+    const start = fromMinor(minor, from)
+    const there = wanted
+      ? exchangeTarget(fromMinor(minor, to), from, { mid, spreadBps: 0 })
+      : exchangeSource(start, to, { mid, spreadBps: 0 })
+    if (!there) return
+    const home = exchangeSource(there.target, from, { mid: back.toFixed(), spreadBps: 0 })
+    if (home) expect(new Exact(home.target.amount).lte(there.source.amount)).toBe(true)
+  }))
 
 test.each(['0', '0.00', '-1', '1e5', '', 'abc', '01', '.5', '1.'])('a rate of %o is a bug and no price', (mid) => {
   const terms = { mid, spreadBps: 50 }
@@ -176,22 +159,19 @@ describe('the weekend', () => {
     ['2026-11-25T12:00:00.000Z', null],
     ['2027-01-01T22:00:00.000Z', '2027-01-03T22:00:00.000Z'],
     ['2024-03-01T23:00:00.000Z', '2024-03-03T22:00:00.000Z'],
-  ])('at %s is over at %s', (instant, end) => {
-    expect(weekendEnd(new Date(instant))?.toISOString() ?? null).toBe(end)
-  })
+  ])('at %s is over at %s', (instant, end) => expect(weekendEnd(new Date(instant))?.toISOString() ?? null).toBe(end))
 
   test('lasts from Friday to Sunday, 22:00 UTC, in every week', () => {
     const from = Date.parse(FRIDAY)
-    fc.assert(
-      fc.property(
-        fc.integer({ min: -2000, max: 5000 }),
-        fc.integer({ min: 0, max: 7 * 86_400_000 - 1 }),
-        (weeks, at) => {
-          const friday = from + weeks * 7 * 86_400_000
-          const end = weekendEnd(new Date(friday + at))
-          expect(end?.getTime() ?? null).toBe(at < 48 * 3_600_000 ? friday + 48 * 3_600_000 : null)
-        },
-      ),
+    always(
+      1000,
+      fc.integer({ min: -2000, max: 5000 }),
+      fc.integer({ min: 0, max: 7 * 86_400_000 - 1 }),
+      (weeks, at) => {
+        const friday = from + weeks * 7 * 86_400_000
+        const end = weekendEnd(new Date(friday + at))
+        expect(end?.getTime() ?? null).toBe(at < 48 * 3_600_000 ? friday + 48 * 3_600_000 : null)
+      },
     )
   })
 })

@@ -19,7 +19,7 @@ import {
 } from '../../domain/approvals/requirements.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { ROLES } from '../../domain/permissions.ts'
-import { propertyRuns } from '../support/model-runs.ts'
+import { always } from '../support/property.ts'
 
 // ids are opaque to these functions
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => name as UserId)
@@ -52,45 +52,35 @@ function bruteForce(wait: ApprovalRequirements, crowd: readonly Reviewer[]): boo
 describe('isSatisfiable', () => {
   test('says what trying every order of approvals says', () => {
     let [met, unmet] = [0, 0]
-    fc.assert(
-      fc.property(policy, requester, people, (rule, asker, crowd) => {
-        const wait = initialRequirements(rule, asker)
-        const expected = bruteForce(wait, crowd)
-        expect(isSatisfiable(wait, crowd)).toBe(expected)
-        if (expected) met += 1
-        else unmet += 1
-      }),
-      { numRuns: propertyRuns(2000) },
-    )
+    always(2000, policy, requester, people, (rule, asker, crowd) => {
+      const wait = initialRequirements(rule, asker)
+      const expected = bruteForce(wait, crowd)
+      expect(isSatisfiable(wait, crowd)).toBe(expected)
+      if (expected) met += 1
+      else unmet += 1
+    })
     expect(Math.min(met, unmet)).toBeGreaterThan(20)
   })
 
-  test('says it also half way, whoever approved so far', () => {
-    fc.assert(
-      fc.property(policy, requester, people, fc.array(fc.nat()), (rule, asker, crowd, picks) => {
-        let wait = initialRequirements(rule, asker)
-        for (const pick of picks) {
-          const able = crowd.filter((one) => whyNotApprover(wait, one) === null)
-          const next = able[pick % able.length]
-          if (next) wait = addApproval(wait, next.userId as UserId)
-          expect(isSatisfiable(wait, crowd)).toBe(bruteForce(wait, crowd))
-        }
-      }),
-      { numRuns: propertyRuns(500) },
-    )
-  })
+  test('says it also half way, whoever approved so far', () =>
+    always(500, policy, requester, people, fc.array(fc.nat()), (rule, asker, crowd, picks) => {
+      let wait = initialRequirements(rule, asker)
+      for (const pick of picks) {
+        const able = crowd.filter((one) => whyNotApprover(wait, one) === null)
+        const next = able[pick % able.length]
+        if (next) wait = addApproval(wait, next.userId as UserId)
+        expect(isSatisfiable(wait, crowd)).toBe(bruteForce(wait, crowd))
+      }
+    }))
 
-  test('more people never make it harder, and somebody less never easier', () => {
-    fc.assert(
-      fc.property(policy, requester, people, (rule, asker, crowd) => {
-        const wait = initialRequirements(rule, asker)
-        for (const gone of crowd) {
-          const rest = crowd.filter((one) => one !== gone)
-          if (isSatisfiable(wait, rest)) expect(isSatisfiable(wait, crowd)).toBe(true)
-        }
-      }),
-    )
-  })
+  test('more people never make it harder, and somebody less never easier', () =>
+    always(1000, policy, requester, people, (rule, asker, crowd) => {
+      const wait = initialRequirements(rule, asker)
+      for (const gone of crowd) {
+        const rest = crowd.filter((one) => one !== gone)
+        if (isSatisfiable(wait, rest)) expect(isSatisfiable(wait, crowd)).toBe(true)
+      }
+    }))
 
   test('moves people between steps where that makes room: one of either, then the one of both', () => {
     const [a, b] = ids as [UserId, UserId]
@@ -115,60 +105,53 @@ describe('isSatisfiable', () => {
 })
 
 describe('approving one after the other', () => {
-  test('nobody stands twice, steps open in order, and all is met exactly with the people that each step requires', () => {
-    fc.assert(
-      fc.property(policy, requester, people, fc.array(fc.nat({ max: 5 })), (rule, asker, crowd, picks) => {
-        let wait = initialRequirements(rule, asker)
-        for (const pick of picks) {
-          const one = crowd[pick]
-          if (!one) continue
-          const [open, bar] = [openStep(wait), whyNotApprover(wait, one)]
-          const named = rule.steps[open] !== undefined && names(wait.steps[open] as never, one)
-          const excluded = !rule.self_approval && one.userId === asker
-          if (!named || hasApproved(wait, one.userId)) expect(bar).toBe('not_an_approver')
-          else expect(bar).toBe(excluded ? 'requester_cannot_approve' : null)
-          if (bar) continue
-          expect(candidates(wait, open, crowd)).toContain(one)
-          const next = addApproval(wait, one.userId as UserId)
-          expect(missingApprovals(next, open)).toBe(missingApprovals(wait, open) - 1)
-          expect(openStep(next) === -1 || openStep(next) >= open).toBe(true)
-          expect(hasApproved(next, one.userId)).toBe(true)
-          expect(wait.given).not.toEqual(next.given)
-          wait = next
+  test('nobody stands twice, steps open in order, and all is met exactly with the people that each step requires', () =>
+    always(1000, policy, requester, people, fc.array(fc.nat({ max: 5 })), (rule, asker, crowd, picks) => {
+      let wait = initialRequirements(rule, asker)
+      for (const pick of picks) {
+        const one = crowd[pick]
+        if (!one) continue
+        const [open, bar] = [openStep(wait), whyNotApprover(wait, one)]
+        const named = rule.steps[open] !== undefined && names(wait.steps[open] as never, one)
+        const excluded = !rule.self_approval && one.userId === asker
+        if (!named || hasApproved(wait, one.userId)) expect(bar).toBe('not_an_approver')
+        else expect(bar).toBe(excluded ? 'requester_cannot_approve' : null)
+        if (bar) continue
+        expect(candidates(wait, open, crowd)).toContain(one)
+        const next = addApproval(wait, one.userId as UserId)
+        expect(missingApprovals(next, open)).toBe(missingApprovals(wait, open) - 1)
+        expect(openStep(next) === -1 || openStep(next) >= open).toBe(true)
+        expect(hasApproved(next, one.userId)).toBe(true)
+        expect(wait.given).not.toEqual(next.given)
+        wait = next
+      }
+      const given = wait.given.flat()
+      expect(new Set(given).size).toBe(given.length)
+      if (!rule.self_approval) expect(given).not.toContain(asker)
+      const met = wait.steps.every((each, index) => wait.given[index]?.length === each.required)
+      expect(openStep(wait) === -1).toBe(met)
+      for (const [index, each] of wait.steps.entries()) {
+        expect(wait.given[index]?.length ?? 0).toBeLessThanOrEqual(each.required)
+        for (const userId of wait.given[index] ?? []) {
+          const giver = crowd.find((one) => one.userId === userId)
+          expect(giver && names(each, giver)).toBe(true)
         }
-        const given = wait.given.flat()
-        expect(new Set(given).size).toBe(given.length)
-        if (!rule.self_approval) expect(given).not.toContain(asker)
-        const met = wait.steps.every((each, index) => wait.given[index]?.length === each.required)
-        expect(openStep(wait) === -1).toBe(met)
-        for (const [index, each] of wait.steps.entries()) {
-          expect(wait.given[index]?.length ?? 0).toBeLessThanOrEqual(each.required)
-          for (const userId of wait.given[index] ?? []) {
-            const giver = crowd.find((one) => one.userId === userId)
-            expect(giver && names(each, giver)).toBe(true)
-          }
-        }
-      }),
-      { numRuns: propertyRuns(1000) },
-    )
-  })
+      }
+    }))
 
-  test('the recorded approvals, in whatever order they are read, are the wait that they made', () => {
-    fc.assert(
-      fc.property(policy, requester, people, fc.array(fc.nat()), (rule, asker, crowd, picks) => {
-        let wait = initialRequirements(rule, asker)
-        const recorded: { user_id: UserId; step: number }[] = []
-        for (const pick of picks) {
-          const able = crowd.filter((one) => whyNotApprover(wait, one) === null)
-          const next = able[pick % able.length]
-          if (!next) break
-          recorded.push({ user_id: next.userId as UserId, step: openStep(wait) })
-          wait = addApproval(wait, next.userId as UserId)
-        }
-        expect(requirementsOf(rule, asker, recorded.toReversed())).toEqual(wait)
-      }),
-    )
-  })
+  test('the recorded approvals, in whatever order they are read, are the wait that they made', () =>
+    always(1000, policy, requester, people, fc.array(fc.nat()), (rule, asker, crowd, picks) => {
+      let wait = initialRequirements(rule, asker)
+      const recorded: { user_id: UserId; step: number }[] = []
+      for (const pick of picks) {
+        const able = crowd.filter((one) => whyNotApprover(wait, one) === null)
+        const next = able[pick % able.length]
+        if (!next) break
+        recorded.push({ user_id: next.userId as UserId, step: openStep(wait) })
+        wait = addApproval(wait, next.userId as UserId)
+      }
+      expect(requirementsOf(rule, asker, recorded.toReversed())).toEqual(wait)
+    }))
 
   test('an approval that is taken twice, or when all is met, changes nothing', () => {
     const [a, b] = ids as [UserId, UserId]
@@ -184,17 +167,14 @@ const ruleOf = (more: Partial<Rule>): Rule => ({ ...(DEFAULT_RULES[0] as Rule), 
 
 test('a rule is refused exactly where no member who may ask for it could be approved, at the first step that shows it', () => {
   const actions = fc.constantFrom('withdrawal' as const, 'organization_invitation' as const)
-  fc.assert(
-    fc.property(policy, actions, people, (given, action_type, crowd) => {
-      const rule = ruleOf({ ...given, action_type } as Partial<Rule>)
-      const askers = crowd.filter(({ role }) => action_type === 'withdrawal' || role !== 'member')
-      const meetable = (steps: number) =>
-        askers.some(({ userId }) =>
-          bruteForce(initialRequirements({ ...given, steps: given.steps.slice(0, steps) }, userId as UserId), crowd),
-        )
-      const first = given.steps.findIndex((_, index) => !meetable(index + 1))
-      expect(findUnmeetable([rule], crowd)).toEqual(first < 0 ? null : { rule: 0, step: first })
-    }),
-    { numRuns: propertyRuns(1000) },
-  )
+  always(1000, policy, actions, people, (given, action_type, crowd) => {
+    const rule = ruleOf({ ...given, action_type } as Partial<Rule>)
+    const askers = crowd.filter(({ role }) => action_type === 'withdrawal' || role !== 'member')
+    const meetable = (steps: number) =>
+      askers.some(({ userId }) =>
+        bruteForce(initialRequirements({ ...given, steps: given.steps.slice(0, steps) }, userId as UserId), crowd),
+      )
+    const first = given.steps.findIndex((_, index) => !meetable(index + 1))
+    expect(findUnmeetable([rule], crowd)).toEqual(first < 0 ? null : { rule: 0, step: first })
+  })
 })

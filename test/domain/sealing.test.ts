@@ -45,9 +45,9 @@ test.each([
   `${first} ${second}`,
   `${first},${key('k1')}`,
   first.slice(0, -1),
-])('the service does not start with the keys %j', async (keys) => {
-  await expect(withKeys(keys)).rejects.toThrow('ENCRYPTION_KEYS')
-})
+])('the service does not start with the keys %j', async (keys) =>
+  expect(withKeys(keys)).rejects.toThrow('ENCRYPTION_KEYS'),
+)
 
 test('unset, it has a key for development', async () => {
   const { encrypt } = await withKeys('')
@@ -57,7 +57,6 @@ test('unset, it has a key for development', async () => {
 test('what was sealed for no row opens for none, and the error does not say what it is', async () => {
   const { decryptForRow, encrypt, encryptForRow } = await withKeys(first)
   expect(decryptForRow('a', encryptForRow('a', { secret: 1 }))).toEqual({ id: 'a', secret: 1 })
-  for (const sealed of [encryptForRow('b', {}), encrypt(plain), encrypt('null'), encrypt('1')]) {
+  for (const sealed of [encryptForRow('b', {}), encrypt(plain), encrypt('null'), encrypt('1')])
     expect(() => decryptForRow('a', sealed)).toThrow(/^sealed for another row than a$/)
-  }
 })

@@ -20,9 +20,7 @@ const cited = [text, guarantees]
     )
   })
 
-test('the documents name tests of every chapter', () => {
-  expect(cited.length).toBeGreaterThan(120)
-})
+test('the documents name tests of every chapter', () => expect(cited.length).toBeGreaterThan(120))
 
 test.each(cited)('%s has: %s', (file, name) => {
   expect(existsSync(file), file).toBe(true)

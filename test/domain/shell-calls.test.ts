@@ -1,6 +1,7 @@
 /** Parsing of a script's calls, as a shell would split them. */
 import { expect, test } from 'vitest'
 import { apiCallsOf } from '../support/pages/shell-calls.ts'
+import { listed } from '../support/listed.ts'
 
 test('variables, inner commands, functions, quotes and comments are followed', () => {
   const script = `
@@ -19,12 +20,7 @@ cat > file <<'CSV'
 curl $API/in/a/file
 CSV
 curl -T file $ORG/file`
-  expect(apiCallsOf(script).map(({ method, path }) => `${method} ${path}`)).toEqual([
-    'POST /auth/sign-up',
-    'POST /organizations/{}/bills',
-    'GET /bills/{}',
-    'PATCH /bills/{}',
-    'GET /organizations/{}/events',
-    'PUT /organizations/{}/file',
-  ])
+  expect(apiCallsOf(script).map(({ method, path }) => `${method} ${path}`)).toEqual(listed`
+    POST /auth/sign-up | POST /organizations/{}/bills | GET /bills/{} | PATCH /bills/{}
+    GET /organizations/{}/events | PUT /organizations/{}/file`)
 })

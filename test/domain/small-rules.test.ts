@@ -7,6 +7,7 @@ import { missingIn, travelRuleSource } from '../../domain/deposits/travel-rule.t
 import { exchangeOf } from '../../domain/payments/quote.ts'
 import { requireMappable } from '../../domain/accounting/mapping.ts'
 import { wantsTrust } from '../../domain/sign-in/sign-in.ts'
+import { listed } from '../support/listed.ts'
 
 const typeOf = (work: () => unknown): unknown => {
   try {
@@ -54,9 +55,7 @@ describe('a payment exchanges', () => {
     [{ rail: 'crypto', currency: 'USDC' }, 'unsupported_currency'],
     [{ rail: 'crypto', currency: 'USDC', amount: { amount: '1.00', currency: 'USDC' } }, null],
     [{ rail: 'svc_id', amount: { amount: '1.00', currency: 'EUR' } }, 'unsupported_currency'],
-  ] as const)('%o: %o', (more, expected) => {
-    expect(typeOf(() => exchangeOf({ ...pricing, ...more }))).toEqual(expected)
-  })
+  ] as const)('%o: %o', (more, expected) => expect(typeOf(() => exchangeOf({ ...pricing, ...more }))).toEqual(expected))
 })
 
 describe('statements about the sender', () => {
@@ -81,12 +80,9 @@ describe('statements about the sender', () => {
       is_own_account: false,
     })
     expect(missingIn(other)).toEqual([])
-    expect(missingIn({ own_account: false, attestation: true } as never)).toEqual([
-      'person_type',
-      'name',
-      'address',
-      'country',
-    ])
+    expect(missingIn({ own_account: false, attestation: true } as never)).toEqual(
+      listed`person_type | name | address | country`,
+    )
   })
   test('of an own account keep no other person', () => {
     const own = { ...(other as object), own_account: true } as never

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../../domain/errors.ts'
 import { GivenWebhookUrl, isPublicAddress, mayConnect, webhookUrl } from '../../../domain/webhooks/address.ts'
 import { NameFault, resolveAllowed, checkWebhookUrl, resolveName } from '../../../db/webhooks/resolution.ts'
+import { always } from '../../support/property.ts'
 
 function read(given: string, live = true): string {
   try {
@@ -36,9 +37,9 @@ const PRIVATE_HOSTS = `
   .trim()
   .split(/\s+/)
 
-test.each(PRIVATE_HOSTS)('events are not sent to %s', (host) => {
-  expect(read(`https://${host}/events`)).toBe('address_not_public')
-})
+test.each(PRIVATE_HOSTS)('events are not sent to %s', (host) =>
+  expect(read(`https://${host}/events`)).toBe('address_not_public'),
+)
 
 test.each([
   ['https://hooks.example.com/events?a=b', 'https://hooks.example.com/events?a=b'],
@@ -48,9 +49,7 @@ test.each([
   ['https://[2606:4700:4700:0:0:0:0:1111]/', 'https://[2606:4700:4700::1111]/'],
   ['https://localhost.example.com:443', 'https://localhost.example.com/'],
   ['https://hooks.example.com:1024/', 'https://hooks.example.com:1024/'],
-])('%s is read as %s', (given, href) => {
-  expect(read(given)).toBe(href)
-})
+])('%s is read as %s', (given, href) => expect(read(given)).toBe(href))
 
 test.each([
   ['hooks.example.com', 'no_url'],
@@ -68,9 +67,7 @@ test.each([
   ['https://example.com/#a', 'has_fragment'],
   ['https://example.com:22/', 'port_not_allowed'],
   ['https://example.com:0/', 'port_not_allowed'],
-])('%s is refused: %s', (given, reason) => {
-  expect(read(given)).toBe(reason)
-})
+])('%s is refused: %s', (given, reason) => expect(read(given)).toBe(reason))
 
 test('an address that is too long in its one form is refused', () => {
   expect(read(`https://example.com/${'ü'.repeat(400)}`)).toBe('no_url')
@@ -91,9 +88,8 @@ test('in test this machine takes events, over http too, and no other private add
 
 describe('an address', () => {
   test('is public only if its range is: of IPv4 nothing private, of IPv6 nothing outside 2000::/3', () => {
-    for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1', '2a00:1450:4001::200e']) {
+    for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1', '2a00:1450:4001::200e'])
       expect(isPublicAddress(address), address).toBe(true)
-    }
     for (const address of [
       '',
       'localhost',
@@ -103,34 +99,28 @@ describe('an address', () => {
       '8.8.8.8/8',
       'fe80::1%lo',
       '2606::1%lo',
-    ]) {
+    ])
       expect(isPublicAddress(address), address).toBe(false)
-    }
   })
 
   test('of IPv4 is not public in any form of IPv6', () => {
     const octets = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 4, maxLength: 4 })
-    fc.assert(
-      fc.property(octets, fc.constantFrom('::ffff:', '::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::'), (four, prefix) => {
-        expect(mayConnect(`${prefix}${four.join('.')}`, true)).toBe(false)
-        const [a = 0, b = 0, c = 0, d = 0] = four
-        const groups = [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':')
-        expect(mayConnect(`2002:${groups}::1`, true)).toBe(false)
-      }),
-    )
+    always(1000, octets, fc.constantFrom('::ffff:', '::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::'), (four, prefix) => {
+      expect(mayConnect(`${prefix}${four.join('.')}`, true)).toBe(false)
+      const [a = 0, b = 0, c = 0, d = 0] = four
+      const groups = [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':')
+      expect(mayConnect(`2002:${groups}::1`, true)).toBe(false)
+    })
   })
 
   test('in any number of a private network is refused in any spelling', () => {
     const networks = ['10.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10']
-    fc.assert(
-      fc.property(fc.constantFrom(...networks), fc.nat(0xffff), (network, low) => {
-        const [first] = ipaddr.IPv4.parseCIDR(network)
-        const number = first.toByteArray().reduce((sum, octet) => sum * 256 + octet, 0) + low
-        for (const host of [`${number}`, `0x${number.toString(16)}`, `0${number.toString(8)}`]) {
-          expect(read(`https://${host}/`)).toBe('address_not_public')
-        }
-      }),
-    )
+    always(1000, fc.constantFrom(...networks), fc.nat(0xffff), (network, low) => {
+      const [first] = ipaddr.IPv4.parseCIDR(network)
+      const number = first.toByteArray().reduce((sum, octet) => sum * 256 + octet, 0) + low
+      for (const host of [`${number}`, `0x${number.toString(16)}`, `0${number.toString(8)}`])
+        expect(read(`https://${host}/`)).toBe('address_not_public')
+    })
   })
 })
 
@@ -166,9 +156,8 @@ describe('a name', () => {
     expect(await checked(URL_OF_NAME, faulty('ESERVFAIL', false))).toBe(URL_OF_NAME)
   })
 
-  test('that no server can be asked for is unknown', async () => {
-    await expect(resolveName('a..b')).rejects.toMatchObject({ name: 'NameFault', unknown: true })
-  })
+  test('that no server can be asked for is unknown', async () =>
+    expect(resolveName('a..b')).rejects.toMatchObject({ name: 'NameFault', unknown: true }))
 
   test('is kept in one form, but for the slash that a bare one has not', async () => {
     expect(await checked('https://hooks.example.com', names(['8.8.8.8']))).toBe('https://hooks.example.com')

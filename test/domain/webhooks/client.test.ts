@@ -150,9 +150,7 @@ describe('what a receiver does is an outcome', () => {
       (socket) => socket.end('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
       'malformed',
     ],
-  ])('%s', async (_name, speak, expected) => {
-    expect(told(await send(await rawReceiver(speak)))).toEqual(expected)
-  })
+  ])('%s', async (_name, speak, expected) => expect(told(await send(await rawReceiver(speak)))).toEqual(expected))
 
   test('nothing at all, or something now and then, takes no longer than it may', async () => {
     const slow = await Promise.all([

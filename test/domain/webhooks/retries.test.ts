@@ -28,6 +28,5 @@ test('what fails again and again rests for 5 s first, never for less than before
   expect(rests.every((seconds) => Number.isFinite(seconds))).toBe(true)
 })
 
-test('a rest doubles with every second failure', () => {
-  expect([0, 2, 4, 6].map((more) => restAfter(FAILURES_UNTIL_CAUTIOUS + more))).toEqual([5, 10, 20, 40])
-})
+test('a rest doubles with every second failure', () =>
+  expect([0, 2, 4, 6].map((more) => restAfter(FAILURES_UNTIL_CAUTIOUS + more))).toEqual([5, 10, 20, 40]))

@@ -15,9 +15,7 @@ test('a secret is whsec_ and 32 random bytes in base64', () => {
 test('a delivery is verified with the old secret and with the new one, and with no other', () => {
   const headers = signDelivery({ id, body }, [current, old])
   expect(headers['webhook-id']).toBe(id)
-  for (const secret of [current, old]) {
-    expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body))
-  }
+  for (const secret of [current, old]) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body))
   expect(() => new Webhook(newWebhookSecret()).verify(body, headers)).toThrow('No matching signature')
   expect(() => new Webhook(old).verify(body, signDelivery({ id, body }, [current]))).toThrow('No matching signature')
 })
@@ -30,9 +28,8 @@ test('a delivery is refused if its body, id or time was changed, or if it is old
     [body, { ...headers, 'webhook-id': randomUUID() }],
     [body, { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) }],
   ] as const
-  for (const [text, sent] of changed) {
+  for (const [text, sent] of changed)
     expect(() => new Webhook(current).verify(text, sent)).toThrow('No matching signature')
-  }
   const old = signDelivery({ id, body }, [current], new Date(at.getTime() - 6 * 60_000))
   expect(() => new Webhook(current).verify(body, old)).toThrow('too old')
 })

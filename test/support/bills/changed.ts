@@ -56,3 +56,8 @@ export function readWith(xml: string, ...changes: readonly Change[]) {
 
 export const readChanged = (form: Form, bill: BillModel, ...changes: readonly Change[]) =>
   readWith(electronic(bill, form), ...changes)
+
+/** Expects these fields; one that is undefined must not be there. */
+export function expectFields(fields: Readonly<Record<string, string>>, wanted: Readonly<Record<string, unknown>>) {
+  expect(Object.fromEntries(Object.keys(wanted).map((field) => [field, fields[field]]))).toEqual(wanted)
+}
