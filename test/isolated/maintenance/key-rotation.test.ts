@@ -33,19 +33,13 @@ test('authenticators that an earlier key sealed are sealed with the first one, o
   const people = await Promise.all(Array.from({ length: 5 }, () => person()))
   for (const { userId } of people)
     await owner`insert into authenticators (user_id, secret) values (${userId}, ${development(Buffer.from(secret))})`
-  const keysUsed = async () => {
-    const rows = await owner<{ key: string }[]>`
-      select distinct convert_from(substring(secret from 2 for get_byte(secret, 0)), 'UTF8') as key from authenticators`
-    return rows.map(({ key }) => key)
-  }
-  expect(await keysUsed()).toEqual(['dev1'])
-  expect(await reencryptAuthenticators(2)).toBe(5)
-  expect(await keysUsed()).toEqual(['k2'])
-  expect(await reencryptAuthenticators(2)).toBe(0)
-  for (const somebody of people) {
-    const { body } = await mfa(await challenged(somebody), await codesOf(secret)())
-    expect(body.status).toBe('authenticated')
-  }
+  const keysUsed = () => owner<{ key: string }[]>`
+    select distinct convert_from(substring(secret from 2 for get_byte(secret, 0)), 'UTF8') as key from authenticators`
+  expect(await keysUsed()).toEqual([{ key: 'dev1' }])
+  expect([await reencryptAuthenticators(2), await reencryptAuthenticators(2)]).toEqual([5, 0])
+  expect(await keysUsed()).toEqual([{ key: 'k2' }])
+  for (const one of people)
+    expect((await mfa(await challenged(one), await codesOf(secret)())).body.status).toBe('authenticated')
 })
 
 test('cells of rows that an earlier key sealed are sealed with the first one, also those of a batch that was submitted', async () => {
@@ -83,11 +77,9 @@ test('accounts that rows of a draft name are found under the first key afterward
   const coordinates = bankDetailsOf(rows[0] ?? { id: '', sealed: '' })
   const destination = { type: 'bank', coordinates, payee_organization_id: null } as const
   const [before] = fingerprintBefore(organizationId as OrganizationId, destination)
-  for (const row of rows) {
-    await owner`
-      update payment_batch_rows set sealed = ${cellsBefore(row.id, openCells(row))},
-        fingerprint = decode(${before}, 'hex'), payee_key = ${before} where id = ${row.id}`
-  }
+  for (const row of rows)
+    await owner`update payment_batch_rows set sealed = ${cellsBefore(row.id, openCells(row))},
+      fingerprint = decode(${before}, 'hex'), payee_key = ${before} where id = ${row.id}`
   await owner`update payment_batches set status = 'awaiting_approval' where id = ${submitted}`
   expect(await reencryptBatchRows(1)).toBe(2)
   const renewed = { id: draft, hex: fresh, payee_key: fresh }

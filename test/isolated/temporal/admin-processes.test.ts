@@ -21,17 +21,16 @@ const waiting = async () => {
 
 test('a process is listed, and shown with what its run waits for, by its id and by that of its run', async () => {
   const { payer, payment } = await waiting()
-  const line = new RegExp(
-    `payment-${payment.id} of organization ${payer.id}: awaiting_approval \\(created\\), waits until .* UTC$`,
-  )
+  const named = `payment-${payment.id} of organization ${payer.id}`
+  const line = new RegExp(`${named}: awaiting_approval \\(created\\), waits until .* UTC$`)
   const lines = (await admin('processes', 'list')).split('\n')
   expect(lines.filter((one) => one.includes(payment.id))).toEqual([expect.stringMatching(line)])
-  for (const named of [payment.id, `payment-${payment.id}`, payment.id.toUpperCase()]) {
-    const shown = (await admin('processes', 'show', named)).split('\n')
-    expect(shown[0]).toMatch(line)
-    expect(shown.join('\n')).toMatch(/^run payment-\S+: RUNNING since .*, build dev \(builds with workers: dev\)$/m)
-    expect(shown).toContain('it moves')
-    expect(shown.join('\n')).toMatch(/^it says: Waits for approval since .*: 1 more of owner, admin\.$/m)
+  for (const id of [payment.id, `payment-${payment.id}`, payment.id.toUpperCase()]) {
+    const shown = await admin('processes', 'show', id)
+    expect(shown.split('\n')[0]).toMatch(line)
+    expect(shown).toMatch(/^run payment-\S+: RUNNING since .*, build dev \(builds with workers: dev\)$/m)
+    expect(shown).toMatch(/^it moves$/m)
+    expect(shown).toMatch(/^it says: Waits for approval since .*: 1 more of owner, admin\.$/m)
   }
 })
 
@@ -49,9 +48,8 @@ test('a process that is over is shown as it ended and not started again; one tha
   const { boss, payment, run } = await waiting()
   await approve(boss, payment)
   await expect.poll(async () => (await run.describe()).status.name).toBe('COMPLETED')
-  expect(await admin('processes', 'show', payment.id)).toMatch(
-    /^nothing is open: run payment-\S+ is completed at .*, succeeded$/,
-  )
+  const ended = /^nothing is open: run payment-\S+ is completed at .*, succeeded$/
+  expect(await admin('processes', 'show', payment.id)).toMatch(ended)
   await expect(admin('processes', 'restart', payment.id)).rejects.toMatchObject({ type: 'not_found' })
   await expect(admin('processes', 'show', randomUUID())).rejects.toMatchObject({ type: 'not_found' })
 })

@@ -75,10 +75,9 @@ describe('a callback that the partner signed', () => {
     const webhookId = `msg_${randomUUID()}`
     const same = { webhookId, body: bodyAbout(payment.id) }
     const answers = await Promise.all(Array.from({ length: MANY }, () => post(same)))
+    answers.push(await post({ ...same, at: new Date(Date.now() - 60_000) }))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
-    expect((await post({ ...same, at: new Date(Date.now() - 60_000) })).status).toBe(204)
-    expect(await callbacksOf(payment)).toBe(1)
-    expect((await kept(webhookId)).length).toBe(1)
+    expect([await callbacksOf(payment), (await kept(webhookId)).length]).toEqual([1, 1])
   })
 
   test('counts each time where the partner names them apart, and at each partner by itself', async () => {
