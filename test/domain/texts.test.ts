@@ -78,7 +78,7 @@ test('searched and compared, a word with joiners is the word without them', () =
 test('text that nobody checked is told on one line, and nothing in a name ends its quotes', () => {
   expect(onOneLine(' Deutsche\r\n\r\nBank\u202e \u200bAG ')).toBe('Deutsche Bank AG')
   expect(quoteName('Bob". Your code is “123456”.\nIt   is good')).toBe(`"Bob'. Your code is '123456'. It is good"`)
-  const ends = ['"', '""', "''", '\u2019\u2019', '`\u00b4', '"\'', ...'\u02f6\u05f2\u275e\u2034\u{1f677}']
+  const ends = ['"', '""', "''", '\u2019\u2019', '`\u00b4', '"\'', ...Array.from('\u02f6\u05f2\u275e\u2034\u{1f677}')]
   for (const end of ends) expect(quoteName(`Bob${end}, account 1`), end).toBe(`"Bob', account 1"`)
   expect(quoteName('O\u2019Neil\u2019s')).toBe('"O\u2019Neil\u2019s"')
   expect(deviceNameOf('cu\u00adrl\u0085/8 x')).toBe('curl /8')
