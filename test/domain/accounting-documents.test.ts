@@ -81,15 +81,11 @@ const invoice = (more: object = {}): Item => ({
 })
 
 test('an invoice comes to what its customer accepted, with its tax apart', () => {
-  const linesOf = (item: Item) => documentOf(item).LineItems.map((line: any) => [line.AccountCode, line.UnitAmount])
-  expect(linesOf(invoice())).toEqual([
-    ['billing_invoices', 100],
-    ['sales_tax', 19],
-  ])
-  expect(linesOf(invoice({ tax_total: '0.00', not_accepted: '30.00' }))).toEqual([
-    ['billing_invoices', 100],
-    ['billing_invoices', -30],
-  ])
+  const linesOf = (item: Item) =>
+    documentOf(item).LineItems.map((line: any) => `${line.AccountCode} ${line.UnitAmount}`)
+  expect(linesOf(invoice())).toEqual(['billing_invoices 100', 'sales_tax 19'])
+  const parted = invoice({ tax_total: '0.00', not_accepted: '30.00' })
+  expect(linesOf(parted)).toEqual(['billing_invoices 100', 'billing_invoices -30'])
 })
 
 test('what has no account is named by the mapping that it lacks; a bank account without a code is named by its id', () => {

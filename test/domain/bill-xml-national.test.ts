@@ -99,6 +99,8 @@ describe('FatturaPA', () => {
     expect(fattura([/<DataScadenzaPagamento>.*?<\/DataScadenzaPagamento>/, days]).fields.due_date).toBe('2026-04-30')
   })
 
+  const HEAD_END = '</FatturaElettronicaHeader>'
+  const BY_BUYER = '<SoggettoEmittente>CC</SoggettoEmittente>'
   test.each<[string, Change, string | undefined, string | null, boolean?]>([
     ['a credit note', ['>TD01<', '>TD04<'], '-1220.00', 'credit_note'],
     ['a debit note', ['>TD01<', '>TD05<'], '1220.00', null],
@@ -106,12 +108,7 @@ describe('FatturaPA', () => {
     ['a bill to oneself', ['>TD01<', '>TD17<'], '1220.00', 'pro_forma'],
     ['a deferred bill', ['>TD01<', '>TD24<'], '1220.00', null],
     ['a bill of own use', ['>TD01<', '>TD27<'], '1220.00', 'pro_forma'],
-    [
-      'what its buyer issued',
-      ['</FatturaElettronicaHeader>', '<SoggettoEmittente>CC</SoggettoEmittente>$&'],
-      '-1220.00',
-      'credit_note',
-    ],
+    ['what its buyer issued', [HEAD_END, `${BY_BUYER}${HEAD_END}`], '-1220.00', 'credit_note'],
     ['what a card paid', ['MP05', 'MP08'], '1220.00', 'card', false],
     ['what is debited', ['MP05', 'MP12'], '1220.00', 'direct_debit', false],
     ['what is debited by SEPA', ['MP05', 'MP19'], '1220.00', 'direct_debit', false],
@@ -194,13 +191,10 @@ describe('Facturae', () => {
     ['nor does a wrong sum of lines', [['<GrossAmount>800.00', '<GrossAmount>900.00']], undefined],
   ])('%s', (_, changes, amount) => expect(factura(...changes).fields.amount).toBe(amount))
 
-  test.each([
-    ['02', 'direct_debit'],
-    ['19', 'card'],
-  ])('paid by %s, and no account is named', (means, notPayable) => {
+  test.each(['02 direct_debit', '19 card'])('paid by %s, and no account is named', (row) => {
+    const [means, notPayable] = row.split(' ')
     const { fields, reading } = factura(['<PaymentMeans>04', `<PaymentMeans>${means}`])
-    expect(reading.notPayable).toBe(notPayable)
-    expect(fields).not.toHaveProperty('iban')
+    expect([reading.notPayable, 'iban' in fields]).toEqual([notPayable, false])
   })
 
   test('a correction by what is given back is a credit note, and one by a new amount is paid', () => {
@@ -210,12 +204,10 @@ describe('Facturae', () => {
     expect(factura(['>OO<', '>OR<']).reading.notPayable).toBeNull()
   })
 
-  test.each<Change>([
-    ['>EM<', '>RE<'],
-    ['>FC<', '>AF<'],
-  ])('a bill that its buyer issued is money that we get: %s', (...change) =>
-    expect(factura(change).reading.notPayable).toBe('credit_note'),
-  )
+  test.each(['EM RE', 'FC AF'])('a bill that its buyer issued is money that we get: %s', (row) => {
+    const [from, to] = row.split(' ')
+    expect(factura([`>${from}<`, `>${to}<`]).reading.notPayable).toBe('credit_note')
+  })
 
   test('a factor is paid at its own account, and the other one is told', () => {
     const factoring = `<FactoringAssignmentData><Assignee><LegalEntity><CorporateName>Factor, S.A.</CorporateName></LegalEntity></Assignee><PaymentDetails><Installment><PaymentMeans>04</PaymentMeans><AccountToBeCredited><IBAN>ES7921000813610123456789</IBAN></AccountToBeCredited></Installment></PaymentDetails></FactoringAssignmentData>`

@@ -50,11 +50,8 @@ test('whatever stands beside it, a reference is found, by the keys that are look
 })
 
 test('certain is only one open invoice that is named, with what came as its due amount', () => {
-  expect(matchOf(payment('inv 000001'), [open('1'), open('2')])).toEqual({
-    kind: 'certain',
-    invoiceId: '1',
-    by: 'number',
-  })
+  const certain = { kind: 'certain', invoiceId: '1', by: 'number' }
+  expect(matchOf(payment('inv 000001'), [open('1'), open('2')])).toEqual(certain)
   const referred = [open('1', { buyer_reference: 'PO-4711' }), open('2', { internal_reference_number: 'K-2026-9' })]
   expect(matchOf(payment('po 4711'), referred)).toMatchObject({ invoiceId: '1', by: 'buyer_reference' })
   expect(matchOf(payment('K 2026 9'), referred)).toMatchObject({ invoiceId: '2', by: 'internal_reference_number' })
@@ -90,8 +87,6 @@ test('an invoice that a person has just called paid elsewhere is paid by its num
   expect(matchOf(payment('INV-000001'), [closed, open('2')])).toEqual({ kind: 'certain', invoiceId: '1', by: 'number' })
   expect(matchOf(payment('INV-000001', '99.00', 'Lindenhof GmbH'), [closed])).toEqual({ kind: 'none' })
   expect(matchOf(payment('ORDER-77'), [closed])).toEqual({ kind: 'none' })
-  expect(matchOf(payment('INV-000001 INV-000002'), [closed, open('2')])).toEqual({
-    kind: 'possible',
-    invoiceIds: ['2'],
-  })
+  const other = { kind: 'possible', invoiceIds: ['2'] }
+  expect(matchOf(payment('INV-000001 INV-000002'), [closed, open('2')])).toEqual(other)
 })

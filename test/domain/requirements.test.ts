@@ -15,10 +15,11 @@ type ApprovalRequirements = r.ApprovalRequirements
 
 // ids are opaque to these functions
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => name as UserId)
+const idOf = ({ userId }: { userId: string }) => userId
 const people = fc
   .uniqueArray(fc.record({ userId: fc.constantFrom(...ids), role: fc.constantFrom(...ROLES) }), {
     maxLength: 6,
-    selector: ({ userId }) => userId,
+    selector: idOf,
   })
   .map((list): Reviewer[] => list)
 const step = fc.record({

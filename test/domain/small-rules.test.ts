@@ -25,28 +25,17 @@ test('a former member asks for nothing, a member for what the role allows', () =
 
 test('at most one destination of a new contact is the default', () => {
   const bodyOf = (defaults: readonly boolean[]) => {
-    const one = (isDefault: boolean, index: number) => ({
-      type: 'svc_id',
-      svc_id: `payee-${index}`,
-      default: isDefault,
-    })
+    const one = (isDefault: boolean, at: number) => ({ type: 'svc_id', svc_id: `payee-${at}`, default: isDefault })
     return { name: 'Payee', type: 'business', destinations: defaults.map(one) }
   }
-  const taken = [
-    [false, false],
-    [true, false],
-    [true, true],
-  ].map((defaults) => v.is(NewPaymentContact, bodyOf(defaults)))
+  const takes = (...defaults: boolean[]) => v.is(NewPaymentContact, bodyOf(defaults))
+  const taken = [takes(false, false), takes(true, false), takes(true, true)]
   expect(taken).toEqual([true, true, false])
 })
 
 describe('a payment exchanges', () => {
-  const pricing = {
-    rail: 'fiat',
-    currency: 'EUR',
-    side: 'deducting',
-    amount: { amount: '1.00', currency: 'USD' },
-  } as const
+  const amount = { amount: '1.00', currency: 'USD' }
+  const pricing = { rail: 'fiat', currency: 'EUR', side: 'deducting', amount } as const
   test.each([
     [{}, { source: 'USD', target: 'EUR' }],
     [{ currency: 'USD' }, null],
