@@ -15,28 +15,23 @@ const amount = fc
 
 const ruleOf = (more: Partial<Rule>): Rule => ({ ...(DEFAULT_RULES[0] as Rule), expires_after_hours: 1, ...more })
 
+const ownersOf = (required: number): Rule['steps'] => [{ required, roles: ['owner'], user_ids: [] }]
+
 describe('highestRuleFor', () => {
   const rule = (currency: string | null, amount_from: string | null, required: number, self_approval = true) =>
-    ruleOf({
-      action_type: 'payment_batch',
-      currency,
-      amount_from,
-      self_approval,
-      steps: [{ required, roles: ['owner'], user_ids: [] }],
-    })
+    ruleOf({ action_type: 'payment_batch', currency, amount_from, self_approval, steps: ownersOf(required) })
   const usd = { amount: '1000', currency: 'USD' }
   const yen = { amount: '90000', currency: 'JPY' }
-  const found = (rules: Rule[]) => highestRuleFor(rules, 'payment_batch', [usd, yen])
 
-  test('a smaller sum of another currency gets nobody around the rule that asks for more approvals', () => {
-    expect(found([rule('USD', '1000', 3), rule('JPY', '50000', 1)])).toMatchObject({ currency: 'USD' })
-    expect(found([rule('USD', null, 3), rule('JPY', '1', 1)])).toMatchObject({ currency: 'USD' })
-    expect(found([rule('USD', '500', 1, false), rule('JPY', '50000', 1)])).toMatchObject({ currency: 'USD' })
-    expect(found([rule('USD', '1000', 3)])).toMatchObject({ currency: 'USD' })
-  })
-
-  test('of rules that name no currency it is the one from the highest amount on', () =>
-    expect(found([rule(null, '500', 2), rule(null, '50000', 1)])).toMatchObject({ amount_from: '50000' }))
+  test.each([
+    [[rule('USD', '1000', 3), rule('JPY', '50000', 1)], { currency: 'USD' }],
+    [[rule('USD', null, 3), rule('JPY', '1', 1)], { currency: 'USD' }],
+    [[rule('USD', '500', 1, false), rule('JPY', '50000', 1)], { currency: 'USD' }],
+    [[rule('USD', '1000', 3)], { currency: 'USD' }],
+    [[rule(null, '500', 2), rule(null, '50000', 1)], { amount_from: '50000' }], // the one from the highest amount on
+  ])('a smaller sum of another currency gets nobody around the rule that asks for more approvals', (rules, found) =>
+    expect(highestRuleFor(rules, 'payment_batch', [usd, yen])).toMatchObject(found),
+  )
 })
 
 describe('ruleFor', () => {
@@ -64,49 +59,39 @@ describe('ruleFor', () => {
   })
 
   test('the amount decides before the currency, which decides between two of one amount, in whatever order they stand', () => {
-    const rules = [
-      ruleOf({ expires_after_hours: 1 }),
-      ruleOf({ expires_after_hours: 2, currency: 'USD' }),
-      ruleOf({ expires_after_hours: 3, amount_from: '10' }),
-      ruleOf({ expires_after_hours: 4, amount_from: '10', currency: 'USD' }),
-      ruleOf({ expires_after_hours: 5, amount_from: '20' }),
-      ruleOf({ expires_after_hours: 6, action_type: 'payment_batch', amount_from: '30' }),
-    ]
-    const hours = (shuffled: Rule[], money: { amount: string; currency: string } | null) =>
-      ruleFor(shuffled, { action_type: 'withdrawal', amount: money })?.expires_after_hours
+    const members = [{}, { currency: 'USD' }, { amount_from: '10' }, { amount_from: '10', currency: 'USD' }]
+    const others = [{ amount_from: '20' }, { action_type: 'payment_batch', amount_from: '30' }] as const
+    const rules = [...members, ...others].map((more, index) => ruleOf({ expires_after_hours: index + 1, ...more }))
+    const hours = (shuffled: Rule[], money: string) => {
+      const [amount = '', currency = ''] = money.split(' ')
+      const asked = { action_type: 'withdrawal', amount: money === '' ? null : { amount, currency } } as const
+      return ruleFor(shuffled, asked)?.expires_after_hours
+    }
     always(1000, fc.shuffledSubarray(rules, { minLength: rules.length }), (shuffled) => {
-      expect(hours(shuffled, null)).toBe(1)
-      expect(hours(shuffled, { amount: '9.99', currency: 'EUR' })).toBe(1)
-      expect(hours(shuffled, { amount: '9.99', currency: 'USD' })).toBe(2)
-      expect(hours(shuffled, { amount: '10.00', currency: 'EUR' })).toBe(3)
-      expect(hours(shuffled, { amount: '19.99', currency: 'USD' })).toBe(4)
-      expect(hours(shuffled, { amount: '31.00', currency: 'USD' })).toBe(5)
+      const asked = ['', '9.99 EUR', '9.99 USD', '10.00 EUR', '19.99 USD', '31.00 USD']
+      expect(asked.map((money) => hours(shuffled, money))).toEqual([1, 1, 2, 3, 4, 5])
     })
   })
 
+  const tiers = [ruleOf({}), ruleOf({ amount_from: '10.00', currency: 'EUR' }), ruleOf({ amount_from: '1000' })]
+  const named = [ruleOf({}), ruleOf({ amount_from: '0.5', currency: 'BTC' })]
   test.each([
-    ['0.00000001', 'BTC', '1000'],
-    ['10', 'BTC', '1000'],
-    ['10', 'ETH', '1000'],
-    ['999.99', 'USDC', null],
-    ['999.99', 'USDT', null],
-    ['999.99', 'USD', null],
-    ['1000', 'USDC', '1000'],
+    ['0.00000001', 'BTC', tiers, '1000'],
+    ['10', 'BTC', tiers, '1000'],
+    ['10', 'ETH', tiers, '1000'],
+    ['999.99', 'USDC', tiers, null],
+    ['999.99', 'USDT', tiers, null],
+    ['999.99', 'USD', tiers, null],
+    ['1000', 'USDC', tiers, '1000'],
+    ['0.4', 'BTC', named, null],
+    ['0.50', 'BTC', named, '0.5'],
   ])(
-    '%s %s is under the rule without a currency from %s: a coin of no fixed worth reaches every amount',
-    (asked, currency, from) => {
-      const rules = [ruleOf({}), ruleOf({ amount_from: '10.00', currency: 'EUR' }), ruleOf({ amount_from: '1000' })]
-      const found = ruleFor(rules, { action_type: 'withdrawal', amount: { amount: asked, currency } })
+    '%s %s reaches every amount if it is a coin of no fixed worth, unless the rule names it',
+    (amount, currency, rules, from) => {
+      const found = ruleFor(rules, { action_type: 'withdrawal', amount: { amount, currency } })
       expect(found?.amount_from ?? null).toBe(from)
     },
   )
-
-  test('a rule that names the coin is compared as a number', () => {
-    const rules = [ruleOf({}), ruleOf({ amount_from: '0.5', currency: 'BTC' })]
-    const from = (amount: string) =>
-      ruleFor(rules, { action_type: 'withdrawal', amount: { amount, currency: 'BTC' } })?.amount_from
-    expect([from('0.4'), from('0.50')]).toEqual([null, '0.5'])
-  })
 
   test('where none applies money waits for one approver, and everything else for nobody', () => {
     const asked = (action_type: Rule['action_type']) => ruleFor([ruleOf({ currency: 'EUR' })], { action_type })

@@ -17,10 +17,8 @@ test('cells open as they were written, for their own row alone', () => {
 })
 
 test('what a row pays to is read from its cells in the one way of destinations', () => {
-  const row = (cells: readonly string[]) => ({
-    id: 'a',
-    sealed: sealCells('a', cellsIn(COLUMNS, cells)).toString('hex'),
-  })
+  const sealed = (cells: readonly string[]) => sealCells('a', cellsIn(COLUMNS, cells)).toString('hex')
+  const row = (cells: readonly string[]) => ({ id: 'a', sealed: sealed(cells) })
   expect(bankDetailsOf(row(['de02 1203 0000 0000 2020 51', 'Payee', 'EUR', '1.00']))).toMatchObject({
     country_code: 'DE',
     iban: 'DE02120300000000202051',

@@ -16,11 +16,10 @@ import { listed } from '../support/listed.ts'
 
 const { CREDITOR_REFERENCE, QR_IBAN, QR_REFERENCE, SWISS_IBAN, epcCode, swissCode } = codes
 const BOX = [400, 600, 130, 130] as const
-const read = (payloads: readonly (string | Uint8Array)[], others: readonly Reading[] = []) =>
-  codesRead(
-    payloads.map((payload) => ({ bytes: Buffer.from(payload), page: 1, box: BOX })),
-    others,
-  )
+const read = (payloads: readonly (string | Uint8Array)[], others: readonly Reading[] = []) => {
+  const found = payloads.map((payload) => ({ bytes: Buffer.from(payload), page: 1, box: BOX }))
+  return codesRead(found, others)
+}
 const valuesOf = (reading: Pick<Reading, 'fields'> | undefined) =>
   Object.fromEntries(reading?.fields.map(({ field, value }) => [field, value]) ?? [])
 const doubtsOf = (reading: Reading | undefined) => reading && codesOf(reading)

@@ -24,12 +24,8 @@ async function read(files: Readonly<Record<string, string>>) {
 }
 
 test('a bill in XML is read first, whatever else is attached', async () => {
-  const [first, ...others] = await read({
-    'factur-x.xml': XML,
-    'order-x.xml': ORDER,
-    'data.xml': '<data/>',
-    'a.txt': 'a',
-  })
+  const beside = { 'order-x.xml': ORDER, 'data.xml': '<data/>', 'a.txt': 'a' }
+  const [first, ...others] = await read({ 'factur-x.xml': XML, ...beside })
   const found = Object.fromEntries(first?.fields.map(({ field, value }) => [field, value]) ?? [])
   expect(first?.method).toBe('factur-x')
   expect(found).toMatchObject({ bill_number: BILL.number, amount: electronicTruth(BILL, 'cii-en16931').fields?.amount })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasReferenceCheckDigits } from '../../domain/bills/references.ts'
 import { hasVatCheckDigits, isOwnTaxId, isVatId } from '../../domain/bills/tax-ids.ts'
+import { listed } from '../support/listed.ts'
 import { always } from '../support/property.ts'
 
 const VAT_IDS =
@@ -34,37 +35,32 @@ describe('a VAT identification number', () => {
 })
 
 test.each([
-  ['DE136695976', { vat_id: 'DE136695976', tax_id: null, country_code: 'DE' }, true],
-  ['DE 136 695 976', { vat_id: null, tax_id: '136695976', country_code: 'DE' }, true],
-  ['094259216', { vat_id: 'EL094259216', tax_id: null, country_code: 'GR' }, true],
-  ['12-3456789', { vat_id: null, tax_id: '123456789', country_code: 'US' }, true],
-  ['DE136695976', { vat_id: 'ATU13585627', tax_id: '136695976', country_code: 'AT' }, false],
-  ['DE136695977', { vat_id: 'DE136695976', tax_id: null, country_code: 'DE' }, false],
-  ['DE136695976', { vat_id: null, tax_id: ' ', country_code: 'DE' }, false],
-])('a tax id %s is known as one of the organization’s own', (written, own, isOwn) =>
-  expect(isOwnTaxId(written, own)).toBe(isOwn),
+  ['DE136695976', 'DE136695976', null, 'DE', true],
+  ['DE 136 695 976', null, '136695976', 'DE', true],
+  ['094259216', 'EL094259216', null, 'GR', true],
+  ['12-3456789', null, '123456789', 'US', true],
+  ['DE136695976', 'ATU13585627', '136695976', 'AT', false],
+  ['DE136695977', 'DE136695976', null, 'DE', false],
+  ['DE136695976', null, ' ', 'DE', false],
+])('a tax id %s is known as one of the organization’s own: %s, %s', (written, vat_id, tax_id, country_code, isOwn) =>
+  expect(isOwnTaxId(written, { vat_id, tax_id, country_code })).toBe(isOwn),
 )
 
 describe('a reference', () => {
-  test.each<[string, string | undefined, boolean | null]>([
-    ['RF18 5390 0754 7034', undefined, true],
-    ['RF19539007547034', undefined, false],
-    ['+++010/8068/17183+++', undefined, true],
-    ['***090/9337/55493***', undefined, true],
-    ['+++090/9337/55494+++', undefined, false],
-    ['21 00000 00003 13947 14300 09017', undefined, true],
-    ['210000000003139471430009018', undefined, false],
-    ['SI121234567890120', undefined, true],
-    ['SI121234567890121', undefined, false],
-    ['1234561', 'FI', true],
-    ['1234567', 'FI', false],
-    ['2345676', 'NO', true],
-    ['12345678903', 'NO', true],
-    ['12345678904', 'NO', false],
-    ['1234567', 'DE', null],
-    ['R-7', undefined, null],
-  ])('%s of an account in %s: %s', (reference, country, isRight) =>
-    expect(hasReferenceCheckDigits(reference, country)).toBe(isRight),
+  test.each([
+    [true, listed`RF18 5390 0754 7034 | +++010/8068/17183+++ | ***090/9337/55493*** | SI121234567890120`],
+    [true, listed`21 00000 00003 13947 14300 09017 | FI 1234561 | NO 2345676 | NO 12345678903`],
+    [false, listed`RF19539007547034 | +++090/9337/55494+++ | 210000000003139471430009018 | SI121234567890121`],
+    [false, listed`FI 1234567 | NO 12345678904`],
+    [null, listed`DE 1234567 | R-7`],
+  ])(
+    'has right check digits, wrong ones or none, maybe by the country of its account: %s, %j',
+    (isRight, references) => {
+      for (const reference of references) {
+        const [, country, text = reference] = /^(FI|NO|DE) (.*)$/.exec(reference) ?? []
+        expect(hasReferenceCheckDigits(text, country), reference).toBe(isRight)
+      }
+    },
   )
 
   test('with two digits in each other’s place is not the same one', () =>

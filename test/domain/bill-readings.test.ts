@@ -35,25 +35,10 @@ describe('what a reader found', () => {
     ['an amount has decimals', { amount: '-119.5', currency: 'EUR' }, { amount: '-119.50', currency: 'EUR' }, []],
     ['or none', { amount: '1190.00', currency: 'JPY' }, { amount: '1190', currency: 'JPY' }, []],
     ['and is not rounded', { amount: '119.005', currency: 'EUR' }, { currency: 'EUR' }, [['malformed', 'amount']]],
-    [
-      'names come without what hides',
-      { supplier_name: ' Müller\u202e &\n  Söhne\0 ' },
-      { supplier_name: 'Müller & Söhne' },
-      [],
-    ],
+    ['names do not hide', { supplier_name: ' A\u202e &\n  Söhne\0 ' }, { supplier_name: 'A & Söhne' }, []],
     ['a name that is nothing is none', { supplier_name: '\u200b' }, {}, []],
-    [
-      'a BIC of the country of the IBAN is kept',
-      { iban: IBAN, swift_code: 'DEUTDEFFXXX' },
-      { ...german, swift_code: 'DEUTDEFF' },
-      [],
-    ],
-    [
-      'and one of another country is not',
-      { iban: IBAN, swift_code: 'BNPAFRPP' },
-      german,
-      [['contradicted', 'swift_code']],
-    ],
+    ['a BIC of the same country', { iban: IBAN, swift_code: 'DEUTDEFFXXX' }, { ...german, swift_code: 'DEUTDEFF' }, []],
+    ['but none of another', { iban: IBAN, swift_code: 'BNPAFRPP' }, german, [['contradicted', 'swift_code']]],
   ])('%s: %j', (_, fields, kept, doubts) => expect(check(...foundAll(fields))).toEqual([kept, doubts]))
 
   test.each([

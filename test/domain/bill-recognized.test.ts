@@ -17,6 +17,8 @@ const page = (lines: readonly string[], confidence: number | null = AGREED) => {
 }
 
 const SUMS = ['Nettobetrag: 100,00 EUR', '19 % MwSt.: 19,00 EUR', 'Gesamtbetrag: 119,00 EUR']
+const TWO_IDS = ['USt-IdNr.: DE1234567', 'Steuernummer: 123/456/78901']
+const DOUBTFUL = [['does_not_add_up', 'amount']]
 const QUOTE = 'Verwendungszweck:'
 
 describe('on a recognized page', () => {
@@ -33,18 +35,8 @@ describe('on a recognized page', () => {
     ],
     ['the same in the text of a file', ['USt-IdNr.: DE123456789'], null, { supplier_tax_id: 'DE123456789' }],
     ['one with right ones', ['USt-IdNr.: DE123456788'], ONCE, { supplier_tax_id: 'DE123456788' }],
-    [
-      'another number beside a tax number that was not recognized',
-      ['USt-IdNr.: DE1234567', 'Steuernummer: 123/456/78901'],
-      AGREED,
-      { supplier_tax_id: null },
-    ],
-    [
-      'the same in the text of a file',
-      ['USt-IdNr.: DE1234567', 'Steuernummer: 123/456/78901'],
-      null,
-      { supplier_tax_id: '123/456/78901' },
-    ],
+    ['another number beside a tax number that was not recognized', TWO_IDS, AGREED, { supplier_tax_id: null }],
+    ['the same in the text of a file', TWO_IDS, null, { supplier_tax_id: '123/456/78901' }],
     ['a reference', [`${QUOTE} RF18539007547034`], ONCE, { payment_reference: 'RF18539007547034' }],
     ['a reference with wrong check digits', [`${QUOTE} RF18539007547084`], AGREED, { payment_reference: null }],
     ['one of Belgium', [`${QUOTE} +4*010/8068/17183+++`], ONCE, { payment_reference: '+++010/8068/17183+++' }],
@@ -58,13 +50,7 @@ describe('on a recognized page', () => {
       { issue_date: null, due_date: null },
       [['contradicted', 'issue_date', 'due_date']],
     ],
-    [
-      'a total beside what has to be paid without its amount',
-      [...SUMS, 'Zu zahlen'],
-      AGREED,
-      { amount: null },
-      [['does_not_add_up', 'amount']],
-    ],
+    ['a total beside one without an amount', [...SUMS, 'Zu zahlen'], AGREED, { amount: null }, DOUBTFUL],
   ])('%s: %j', (_, lines, confidence, values, doubts) => {
     const { reading } = page(lines, confidence)
     for (const [field, value] of Object.entries(values)) expect(valueOf(reading, field as BillField)).toBe(value) // a key

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { room } from '../../activities/room.ts'
 import { bulkhead, inLanes, queue, queueOfMany } from '../../platform/concurrency.ts'
 
 test('a queue runs one at a time, in order, whatever became of those before, and refuses when it is full', async () => {
@@ -8,10 +9,8 @@ test('a queue runs one at a time, in order, whatever became of those before, and
   const failing = new Promise<string>((_, reject) => (fail = reject))
   const one = inTurn(() => (begun.push('first'), failing))
   const two = inTurn(async () => (begun.push('second'), 'done'))
-  await expect(inTurn(async () => begun.push('third'))).rejects.toMatchObject({
-    type: 'service_unavailable',
-    details: { retry_after_seconds: 5 },
-  })
+  const full = { type: 'service_unavailable', details: { retry_after_seconds: 5 } }
+  await expect(inTurn(async () => begun.push('third'))).rejects.toMatchObject(full)
   expect(begun).toEqual(['first'])
   fail(new Error('too large'))
   await expect(one).rejects.toThrow('too large')
@@ -100,4 +99,18 @@ test('a bulkhead does work under each key at once up to its limit, and has the p
   expect(await inPlace('a', async () => 'again')).toBe('again')
   endings[1]?.(Promise.resolve('done'))
   expect(await two).toBe('done')
+})
+
+test('no more are under way than there is room for; who has failed makes room, too', async () => {
+  const within = room(2)
+  const ends: (() => void)[] = []
+  const lasting = () => within(() => new Promise<string>((resolve) => ends.push(() => resolve('through'))))
+  const [first, second] = [lasting(), lasting()]
+  expect(await lasting()).toBe(undefined)
+  ends[0]?.()
+  expect(await first).toEqual({ done: 'through' })
+  await expect(within(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  expect(await within(async () => 'in')).toEqual({ done: 'in' })
+  ends[1]?.()
+  await second
 })

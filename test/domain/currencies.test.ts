@@ -3,58 +3,42 @@ import * as dineroCurrencies from 'dinero.js/currencies'
 import { expect, test } from 'vitest'
 import { currencyDigits, digitsOf, isCoin, isCurrency } from '../../domain/money/currencies.ts'
 
-const ANG = 'withdrawn 2025-03-31 for XCG (amendment 176)'
-const BGN = 'withdrawn 2026-01-01 for EUR (amendment 180)'
-const CUC = 'withdrawn 2021-06-30 (amendment 178)'
-const noMinorUnit = 'ISO 4217 gives no minor unit ("N.A.")'
+/** Codes on which a source and the table differ, and why the table is right; null: the code is absent. */
+type Known = Record<string, [source: number | null, table: number | null, reason: string]>
 
-/** Known differences between a source and the table, and why the table is right; `null`: the code is absent. */
-type Known = Record<string, { source: number | null; table: number | null; reason: string }>
-
+const BGN: Known[string] = [2, null, 'withdrawn 2026-01-01 for EUR (amendment 180)']
 const knownOfDinero: Known = {
-  BGN: { source: 2, table: null, reason: BGN },
-  MGA: { source: 1, table: 2, reason: 'counts fifths of an ariary; ISO 4217 says two decimals' },
-  MRU: { source: 1, table: 2, reason: 'counts fifths of an ouguiya; ISO 4217 says two decimals' },
+  BGN,
+  MGA: [1, 2, 'counts fifths of an ariary; ISO 4217 says two decimals'],
+  MRU: [1, 2, 'counts fifths of an ouguiya; ISO 4217 says two decimals'],
 }
-
+const units = 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ')
 const knownOfCurrencyCodes: Known = {
-  ANG: { source: 2, table: null, reason: ANG },
-  BGN: { source: 2, table: null, reason: BGN },
-  CUC: { source: 2, table: null, reason: CUC },
-  XAD: { source: null, table: 2, reason: 'added 2025-05-12 (amendment 179), after the source was made' },
-  XCG: { source: null, table: 2, reason: 'added 2025-03-31 (amendment 176), after the source was made' },
+  ANG: [2, null, 'withdrawn 2025-03-31 for XCG (amendment 176)'],
+  BGN,
+  CUC: [2, null, 'withdrawn 2021-06-30 (amendment 178)'],
+  XAD: [null, 2, 'added 2025-05-12 (amendment 179), after the source was made'],
+  XCG: [null, 2, 'added 2025-03-31 (amendment 176), after the source was made'],
   ...Object.fromEntries(
-    ['XAG', 'XAU', 'XBA', 'XBB', 'XBC', 'XBD', 'XDR', 'XPD', 'XPT', 'XSU', 'XTS', 'XUA', 'XXX'].map((code) => [
-      code,
-      { source: 0, table: null, reason: noMinorUnit },
-    ]),
+    units.map((code): [string, Known[string]] => [code, [0, null, 'ISO 4217 gives no minor unit']]),
   ),
 }
 
 const table = Object.fromEntries(Object.entries(currencyDigits).filter(([code]) => !isCoin(code)))
 
-function differences(source: Record<string, number>) {
-  const codes = [...new Set([...Object.keys(source), ...Object.keys(table)])].sort()
-  return codes
-    .map((code) => ({ code, source: source[code] ?? null, table: table[code] ?? null }))
-    .filter((entry) => entry.source !== entry.table)
-}
+const differences = (source: Record<string, number>) =>
+  [...new Set([...Object.keys(source), ...Object.keys(table)])]
+    .map((code) => [code, source[code] ?? null, table[code] ?? null] as const)
+    .filter(([, theirs, ours]) => theirs !== ours)
+    .sort()
 
-const listed = (known: Known) =>
-  Object.entries(known)
-    .map(([code, { source, table: ours }]) => ({ code, source, table: ours }))
-    .sort((a, b) => (a.code < b.code ? -1 : 1))
-
-test('the table differs from dinero.js only where dinero.js is known to be wrong', () => {
-  const source = Object.fromEntries(Object.values(dineroCurrencies).map(({ code, exponent }) => [code, exponent]))
-  expect(Object.keys(source).length).toBeGreaterThan(150)
-  expect(differences(source)).toEqual(listed(knownOfDinero))
-})
-
-test('the table differs from currency-codes only where currency-codes is known to be wrong', () => {
-  const source = Object.fromEntries(data.map(({ code, digits }) => [code, digits]))
-  expect(Object.keys(source).length).toBeGreaterThan(150)
-  expect(differences(source)).toEqual(listed(knownOfCurrencyCodes))
+test.each([
+  ['dinero.js', Object.values(dineroCurrencies).map(({ code, exponent }) => [code, exponent]), knownOfDinero],
+  ['currency-codes', data.map(({ code, digits }) => [code, digits]), knownOfCurrencyCodes],
+] as const)('the table differs from %s only where that is known to be wrong', (_, entries, known) => {
+  expect(entries.length).toBeGreaterThan(150)
+  const listed = Object.entries(known).map(([code, [source, ours]]) => [code, source, ours])
+  expect(differences(Object.fromEntries(entries))).toEqual(listed.sort())
 })
 
 test('the table has 165 currencies and four coins', () => {

@@ -125,11 +125,8 @@ test('camt.053.001.08 is valid by its schema, whatever people wrote, and without
 })
 
 test('camt.053 has a statement for each currency, and our ids as references; an unused account in coins is none', async () => {
-  const sections = [
-    account('EUR', '10.00', movements(500, -200)),
-    account('BTC', '0.00000000', []),
-    account('USD', '0.00', []),
-  ]
+  const unused = [account('BTC', '0.00000000', []), account('USD', '0.00', [])]
+  const sections = [account('EUR', '10.00', movements(500, -200)), ...unused]
   const xml = (await whole(camt053Of(report('balance_statement', sections)))).toString()
   expect(Array.from(xml.matchAll(/<Ccy>(\w+)<\/Ccy>/g), ([, currency]) => currency)).toEqual(['EUR', 'USD'])
   expect(xml).toContain('<AcctSvcrRef>01900000000070008000000000000001</AcctSvcrRef>')
@@ -189,10 +186,8 @@ test('a workbook has typed cells, widths, and a header that stays; what Excel ca
 test('more rows than a sheet holds go on in another one, with the same header', async () => {
   const section = transactions(account('EUR', '0.00', movements(1, 2, 3, 4, 5)))
   const sheets = readXlsx(await whole(xlsxOf(report('transactions', [section]), 4)))
-  expect(sheets.map(({ rows }) => rows.map((row) => row[5]))).toEqual([
-    ['amount', 0.01, 0.02, 0.03],
-    ['amount', 0.04, 0.05],
-  ])
+  const amounts = sheets.map(({ rows }) => rows.map((row) => row[5]).join(' '))
+  expect(amounts).toEqual(['amount 0.01 0.02 0.03', 'amount 0.04 0.05'])
 })
 
 test('a PDF has logo, address, both balances, every line, and says page x of y', async () => {

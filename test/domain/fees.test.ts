@@ -29,6 +29,16 @@ const tables = fc
   })
 const isForOthers = ({ currency }: { currency: string | null }) => currency === null
 
+/** Undefined if the amounts are refused. */
+function unlessRefused<Result>(work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
 describe('the arithmetic of a quote', () => {
   test('what must land lands exactly, and nothing less would do', () =>
     always(2000, tables, fc.bigInt(1n, 10n ** 14n), ({ table, rail, currency }, minor) => {
@@ -36,8 +46,7 @@ describe('the arithmetic of a quote', () => {
       const net = fromMinor(minor, currency)
       const deducting = deductingFor(table, rail, net)
       const left = (from: bigint) => {
-        const money = fromMinor(from, currency)
-        const [fee] = feesOf(table, rail, money)
+        const [fee] = feesOf(table, rail, fromMinor(from, currency))
         return from - (fee ? toMinor(fee.amount) : 0n)
       }
       expect(left(toMinor(deducting))).toBe(minor)
@@ -53,9 +62,8 @@ describe('the arithmetic of a quote', () => {
     always(2000, pairs, rates, fc.bigInt(1n, 10n ** 12n), ([source, target], market, minor) => {
       const rate = allInRate(market, DEFAULT_FEES.exchange.basis_points)
       const amount = fromMinor(minor, source)
-      const priced = outcome(() =>
-        price(DEFAULT_FEES, { rail: 'fiat', currency: target, amount, side: 'deducting' }, rate),
-      )
+      const pricing = { rail: 'fiat', currency: target, amount, side: 'deducting' } as const
+      const priced = unlessRefused(() => price(DEFAULT_FEES, pricing, rate))
       if (!priced) return
       const net = subtract(priced.deducting, priced.fee)
       // compared as fractions of integers, independently of exchange()
@@ -69,32 +77,21 @@ describe('the arithmetic of a quote', () => {
     })
   })
 
-  test('a rate less basis points is exact', () => {
-    expect(allInRate('1.10', 40)).toBe('1.0956')
-    expect(allInRate('147.3', 0)).toBe('147.3')
-    expect(allInRate('0.000000000000000001', 1)).toBe('0.0000000000000000009999')
-    expect(allInRate('20000', 5000)).toBe('10000')
-  })
-
   test.each([
-    ['EUR', '0.20'],
-    ['EUR', '0.19'],
-    ['USD', '0.50'],
-  ])('of %s %s nothing would arrive', (currency, amount) => {
+    ['1.10', 40, '1.0956'],
+    ['147.3', 0, '147.3'],
+    ['0.000000000000000001', 1, '0.0000000000000000009999'],
+    ['20000', 5000, '10000'],
+  ])('a rate of %s less %i basis points is exactly %s', (rate, points, left) =>
+    expect(allInRate(rate, points)).toBe(left),
+  )
+
+  test.each(['0.20 EUR', '0.19 EUR', '0.50 USD'])('of %s nothing would arrive', (money) => {
+    const [amount = '', currency = ''] = money.split(' ')
     const pricing = { rail: 'fiat', currency, amount: { amount, currency }, side: 'deducting' } as const
     expect(() => price(DEFAULT_FEES, pricing, null)).toThrow('The fees would take up the whole amount.')
   })
 })
-
-/** Undefined if the amounts are refused. */
-function outcome<Result>(work: () => Result): Result | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
-}
 
 describe('the table', () => {
   test('the one that is there by itself is in order', () =>
@@ -139,15 +136,13 @@ describe('the table', () => {
   })
 })
 
-describe('arrival', () => {
-  test.each([
-    ['fiat', '2024-03-06T10:00:00Z', '2024-03-07T10:00:00Z'], // Wednesday
-    ['fiat', '2024-03-08T23:59:59Z', '2024-03-11T23:59:59Z'], // Friday
-    ['fiat', '2024-03-09T10:00:00Z', '2024-03-11T10:00:00Z'], // Saturday
-    ['fiat', '2024-03-10T10:00:00Z', '2024-03-11T10:00:00Z'], // Sunday
-    ['crypto', '2024-03-09T10:00:00Z', '2024-03-09T10:10:00Z'],
-    ['svc_id', '2024-03-09T10:00:00Z', '2024-03-09T10:00:00Z'],
-  ] as const)('%s that leaves %s is there %s', (rail, leaves, arrives) =>
-    expect(arrivalOf(DEFAULT_FEES, rail, new Date(leaves))).toEqual(new Date(arrives)),
-  )
-})
+test.each([
+  ['fiat', '2024-03-06T10:00:00Z', '2024-03-07T10:00:00Z'], // Wednesday
+  ['fiat', '2024-03-08T23:59:59Z', '2024-03-11T23:59:59Z'], // Friday
+  ['fiat', '2024-03-09T10:00:00Z', '2024-03-11T10:00:00Z'], // Saturday
+  ['fiat', '2024-03-10T10:00:00Z', '2024-03-11T10:00:00Z'], // Sunday
+  ['crypto', '2024-03-09T10:00:00Z', '2024-03-09T10:10:00Z'],
+  ['svc_id', '2024-03-09T10:00:00Z', '2024-03-09T10:00:00Z'],
+] as const)('%s that leaves %s is there %s', (rail, leaves, arrives) =>
+  expect(arrivalOf(DEFAULT_FEES, rail, new Date(leaves))).toEqual(new Date(arrives)),
+)

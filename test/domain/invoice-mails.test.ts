@@ -4,27 +4,20 @@ import { quoteInMail, unlink } from '../../domain/text.ts'
 import { documentOf } from '../support/invoices/documents.ts'
 import { listed } from '../support/listed.ts'
 
-const LANGUAGES = [
-  ['en', '"', '"'],
-  ['de', '„', '“'],
-  ['fr', '«\u00a0', '\u00a0»'],
-  ['es', '«', '»'],
-] as const
+const QUOTES = { en: ['"', '"'], de: ['„', '“'], fr: ['«\u00a0', '\u00a0»'], es: ['«', '»'] } as const
 const OCCASIONS = ['sent', 'soon', 'late'] as const
+type Language = keyof typeof QUOTES
+const LANGUAGES = Object.keys(QUOTES) as Language[] // its keys
 
-const mailOf = (
-  name: string,
-  number: string,
-  language: (typeof LANGUAGES)[number][0],
-  occasion: 'sent' | 'soon' | 'late',
-) => {
+const mailOf = (name: string, number: string, language: Language, occasion: (typeof OCCASIONS)[number]) => {
   const document = documentOf({ language, number, page_url: null })
   return mailAbout({ ...document, seller: { ...document.seller, name } }, occasion, '10.00')
 }
 
 test.each(LANGUAGES)(
   '%s: the seller is quoted wherever a mail names it, and a footer says why the mail came',
-  (language, open, close) => {
+  (language) => {
+    const [open, close] = QUOTES[language]
     for (const occasion of OCCASIONS) {
       const { subject, body } = mailOf('Lindenhof GmbH', 'INV-1', language, occasion)
       const name = `${open}Lindenhof GmbH${close}`
@@ -42,14 +35,15 @@ const HOSTILE = listed`
   pay@evil.example | ftp://evil。example | a://www.b://evil.example | “Bank” «evil.example» „x“`
 
 test.each(HOSTILE)('nothing of the name %s becomes a link, or ends its quotes', (name) => {
-  for (const [language] of LANGUAGES) {
+  for (const language of LANGUAGES) {
     for (const occasion of OCCASIONS) {
       const { subject, body } = mailOf(name, 'EVIL.EXAMPLE/1', language, occasion)
       const plain = mailOf('Lindenhof', '1', language, occasion)
-      for (const [text, harmless] of [
+      const texts = [
         [subject, plain.subject],
         [body, plain.body],
-      ] as const) {
+      ] as const
+      for (const [text, harmless] of texts) {
         expect(text).not.toMatch(/:\/\/|www\d*\.|[\p{L}\d][.。．｡]\p{L}/iu)
         expect(text.match(MARKS)).toHaveLength(harmless.match(MARKS)?.length ?? 0)
       }

@@ -15,10 +15,10 @@ test('a whole invoice lacks nothing in any profile, and is as its schema says', 
   for (const profile of ['none', 'en16931', 'xrechnung'] as const) expect(missing({ profile })).toEqual([])
 })
 
-const [noSeller, noBuyer] = [
-  { ...seller, postal_address: null },
-  { ...buyer, postal_address: null },
-]
+const noSeller = { ...seller, postal_address: null }
+const noBuyer = { ...buyer, postal_address: null }
+const noTaxId = { ...seller, tax_id: null }
+const untaxed = (tax_category: (typeof TAX_CATEGORIES)[number]) => ({ tax_category, tax_percentage: '0' })
 
 test.each<[string, Partial<InvoiceDocument>, string[]]>([
   ['postal addresses', { seller: noSeller }, ['seller.postal_address']],
@@ -31,49 +31,26 @@ test.each<[string, Partial<InvoiceDocument>, string[]]>([
   ['a line', { lines: [] }, ['line_items']],
   ['a rate of what is taxed', sold({}, { tax_percentage: '0.0' }), ['line_items[1].tax_percentage']],
   ['no rate of what is not', sold({ tax_category: 'Z' }), ['line_items[0].tax_percentage']],
-  [
-    'the reason of an exemption',
-    sold({}, { tax_category: 'E', tax_percentage: '0' }),
-    ['line_items[1].tax_exemption_reason'],
-  ],
-  [
-    'nothing beside what no VAT is for',
-    sold({}, { tax_category: 'O', tax_percentage: '0' }),
-    ['line_items[1].tax_category'],
-  ],
-  [
-    'both VAT numbers, as the customer owes the tax',
-    sold({ tax_category: 'AE', tax_percentage: '0' }),
-    ['billing_contact.vat_id'],
-  ],
-  [
-    'the VAT number of who exports, whatever else the tax office calls him',
-    { ...sold({ tax_category: 'G', tax_percentage: '0' }), seller: { ...seller, vat_id: null } },
-    ['seller.vat_id'],
-  ],
-  [
-    'what names the seller without VAT',
-    { ...sold({ tax_category: 'O', tax_percentage: '0' }), svc_id: null, seller: { ...seller, tax_id: null } },
-    ['seller.tax_id'],
-  ],
+  ['the reason of an exemption', sold({}, untaxed('E')), ['line_items[1].tax_exemption_reason']],
+  ['nothing beside what no VAT is for', sold({}, untaxed('O')), ['line_items[1].tax_category']],
+  ['both VAT numbers, as the customer owes the tax', sold(untaxed('AE')), ['billing_contact.vat_id']],
+  ['the VAT number of who exports', { ...sold(untaxed('G')), seller: { ...seller, vat_id: null } }, ['seller.vat_id']],
+  ['what names a seller without VAT', { ...sold(untaxed('O')), svc_id: null, seller: noTaxId }, ['seller.tax_id']],
 ])('EN 16931 asks for %s', (_, given, fields) => {
   expect(missing({ profile: 'en16931', ...given })).toEqual(fields)
   expect(missing({ profile: 'none', ...given })).toEqual([])
 })
 
 test('a supply within the EU asks for the VAT numbers of both', () => {
-  const given = sold({ tax_category: 'K', tax_percentage: '0' })
+  const given = sold(untaxed('K'))
   expect(missing(given)).toEqual(['billing_contact.vat_id'])
   expect(missing({ ...given, ...vat })).toEqual([])
   expect(missing({ ...given, ...vat, seller: { ...seller, vat_id: null } })).toEqual(['seller.vat_id'])
 })
 
 test.each(TAX_CATEGORIES)('a line of %s needs no more than its rule says', (category) => {
-  const line = {
-    tax_category: category,
-    tax_percentage: category === 'S' ? '19' : '0',
-    tax_exemption_reason: category === 'E' ? 'Heilbehandlung' : null,
-  }
+  const reason = category === 'E' ? 'Heilbehandlung' : null
+  const line = { ...untaxed(category), ...(category === 'S' && { tax_percentage: '19' }), tax_exemption_reason: reason }
   expect(missing({ ...sold(line), ...vat })).toEqual([])
 })
 

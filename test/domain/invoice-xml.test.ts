@@ -23,6 +23,8 @@ const written = (document: InvoiceDocument, syntax: Syntax, profile: (typeof PRO
 /** A text as XML can express it; null for none. */
 const said = (text: string | null): string | null => sayable(text ?? '').trim() || null
 
+const REASONS: Record<string, string> = { AE: 'VATEX-EU-AE', K: 'VATEX-EU-IC', G: 'VATEX-EU-G', O: 'VATEX-EU-O' }
+
 function statedOf(document: InvoiceDocument, syntax: Syntax, profile: (typeof PROFILES)[number]): Written {
   const { seller, buyer, lines, account } = document
   const [isOutside, isWithinEu] = ['O', 'K'].map((category) => lines.some((one) => one.tax_category === category))
@@ -31,6 +33,10 @@ function statedOf(document: InvoiceDocument, syntax: Syntax, profile: (typeof PR
     [address.line1, address.line2, address.postal_code, address.city, address.country_code].map((one) => said(one))
   const id = account && (account.iban ?? account.account_number)
   const note = said([document.comments, document.notes].flatMap((one) => said(one) ?? []).join('\n\n'))
+  const bic = account?.bic ?? (syntax === 'ubl' ? (account?.routing_codes[0]?.value ?? null) : null)
+  const code = document.currency === 'EUR' && account?.iban ? '58' : '30'
+  const means = id && { code, reference: document.number, account: id, holder: said(account.holder), bic }
+  const { net_total: net, tax_total: tax, total: gross } = document
   return {
     specification: SPECIFICATIONS[profile],
     process: 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0',
@@ -62,35 +68,16 @@ function statedOf(document: InvoiceDocument, syntax: Syntax, profile: (typeof PR
     },
     delivered: document.delivery_date ?? (isWithinEu ? document.issue_date : null),
     deliveredTo: isWithinEu ? addressOf(buyer.postal_address) : null,
-    means: id
-      ? [
-          {
-            code: document.currency === 'EUR' && account.iban ? '58' : '30',
-            reference: document.number,
-            account: id,
-            holder: said(account.holder),
-            bic: account.bic ?? (syntax === 'ubl' ? (account.routing_codes[0]?.value ?? null) : null),
-          },
-        ]
-      : [],
+    means: means ? [means] : [],
     taxes: document.taxes.map((tax) => ({
       category: tax.tax_category,
       rate: tax.tax_percentage,
       base: tax.base,
       amount: tax.amount,
       reason: ['S', 'Z'].includes(tax.tax_category) ? null : said(tax.tax_exemption_reason),
-      reasonCode:
-        { AE: 'VATEX-EU-AE', K: 'VATEX-EU-IC', G: 'VATEX-EU-G', O: 'VATEX-EU-O', S: null, Z: null, E: null }[
-          tax.tax_category
-        ] ?? null,
+      reasonCode: REASONS[tax.tax_category] ?? null,
     })),
-    totals: {
-      lines: document.net_total,
-      net: document.net_total,
-      tax: document.tax_total,
-      gross: document.total,
-      payable: document.total,
-    },
+    totals: { lines: net, net, tax, gross, payable: gross },
     lines: lines.map((line, index) => ({
       id: String(index + 1),
       name: said(line.description),

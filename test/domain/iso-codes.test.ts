@@ -18,65 +18,46 @@ const HEADER = { '': 'Language: de\nContent-Type: text/plain; charset=UTF-8\n' }
 const catalogue = (locale: string, names: Record<string, string>) => ({ locale, names: new Map(Object.entries(names)) })
 
 test('messages are read as they are, without what is said of the file', () => {
-  expect(Object.fromEntries(messagesOf(moOf({ ...HEADER, Wien: 'Vienna', Île: 'Ἴλη' })))).toEqual({
-    Wien: 'Vienna',
-    Île: 'Ἴλη',
-  })
+  const messages = { Wien: 'Vienna', Île: 'Ἴλη' }
+  expect(Object.fromEntries(messagesOf(moOf({ ...HEADER, ...messages })))).toEqual(messages)
   expect(() => messagesOf(moOf({ '': 'Content-Type: text/plain; charset=ISO-8859-1\n' }))).toThrow('character set')
   expect(() => messagesOf(Buffer.from('msgid "a" msgstr "b" of some .po file'))).toThrow('.mo')
 })
 
-test.each([
-  ['de', 'de'],
-  ['pt_BR', 'pt-BR'],
-  ['sr@latin', 'sr-Latn'],
-  ['tt@iqtelif', 'tt-Latn'],
-  ['zh_Hant', 'zh-Hant'],
-  ['tl', 'tl'],
-])('the locale %s is %s', (locale, tag) => expect(localeTag(locale)).toBe(tag))
+test('a locale has its tag', () => {
+  const locales = ['de', 'pt_BR', 'sr@latin', 'tt@iqtelif', 'zh_Hant', 'tl']
+  expect(locales.map(localeTag)).toEqual(['de', 'pt-BR', 'sr-Latn', 'tt-Latn', 'zh-Hant', 'tl'])
+})
 
 test('a locale of another form ends the conversion', () => {
   for (const locale of ['ca@valencia', 'de_DE.UTF-8', '', 'constructor@constructor'])
     expect(() => localeTag(locale), locale).toThrow('unknown locale')
 })
 
+const translations = (written: Record<string, string>) =>
+  Object.entries(written).map(([locale, name]) => ({ locale, name }))
+
 test('subdivisions come in the order of codes, with the translations that there are, by locale', () => {
-  const made = subdivisionsOf(
-    [
-      { code: 'AT-9', name: 'Wien' },
-      { code: 'AT-1', name: ' A\u0301 ' },
-    ],
-    [catalogue('sr', { Wien: 'Беч' }), catalogue('cs', { Wien: 'Vídeň' })],
-  )
-  expect(made).toEqual([
+  const given = [
+    { code: 'AT-9', name: 'Wien' },
+    { code: 'AT-1', name: ' A\u0301 ' },
+  ]
+  expect(subdivisionsOf(given, [catalogue('sr', { Wien: 'Беч' }), catalogue('cs', { Wien: 'Vídeň' })])).toEqual([
     { code: 'AT-1', name: 'Á', translations: [] },
-    {
-      code: 'AT-9',
-      name: 'Wien',
-      translations: [
-        { locale: 'cs', name: 'Vídeň' },
-        { locale: 'sr', name: 'Беч' },
-      ],
-    },
+    { code: 'AT-9', name: 'Wien', translations: translations({ cs: 'Vídeň', sr: 'Беч' }) },
   ])
 })
 
 test('a country bears its common name, and its formal one in a language that has no other', () => {
-  const bolivia = { alpha_2: 'BO', alpha_3: 'BOL', name: 'Bolivia, Plurinational State of', common_name: 'Bolivia' }
+  const formal = 'Bolivia, Plurinational State of'
+  const bolivia = { alpha_2: 'BO', alpha_3: 'BOL', name: formal, common_name: 'Bolivia' }
   const catalogues = [
-    catalogue('de', { Bolivia: 'Bolivien', 'Bolivia, Plurinational State of': 'Bolivien, Plurinationaler Staat' }),
-    catalogue('xx', { 'Bolivia, Plurinational State of': 'Buliwya' }),
+    catalogue('de', { Bolivia: 'Bolivien', [formal]: 'Bolivien, Plurinationaler Staat' }),
+    catalogue('xx', { [formal]: 'Buliwya' }),
     catalogue('yy', {}),
   ]
+  const written = translations({ de: 'Bolivien', xx: 'Buliwya' })
   expect(countriesOf([bolivia], catalogues)).toEqual([
-    {
-      alpha2: 'BO',
-      alpha3: 'BOL',
-      name: 'Bolivia',
-      translations: [
-        { locale: 'de', name: 'Bolivien' },
-        { locale: 'xx', name: 'Buliwya' },
-      ],
-    },
+    { alpha2: 'BO', alpha3: 'BOL', name: 'Bolivia', translations: written },
   ])
 })

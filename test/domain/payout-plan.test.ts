@@ -173,10 +173,8 @@ describe('the partner is asked again', () => {
 
   test('at once if it called or the payment changed meanwhile, whether it answered or not', () => {
     const row = payment({ callbacks_received: 1, asks: 7 })
-    for (const asked of [
-      { status: 'processing', callbacksReceived: 0 },
-      { status: 'submitted', callbacksReceived: 1 },
-    ] as const) {
+    const called = { status: 'processing', callbacksReceived: 0 } as const
+    for (const asked of [called, { status: 'submitted', callbacksReceived: 1 } as const]) {
       expect(plan(row, view('processing', 3), asked)).toMatchObject({ asks: 0, askAfterSeconds: null })
       expect(silence(row, {}, asked).askAfterSeconds).toBe(null)
     }
@@ -204,10 +202,8 @@ describe('a partner that gives no clear answer', () => {
   test.each(PAYMENT_STATUSES)('leaves a payment that is %s as it is for a while, then has a person look', (status) => {
     const patient = silence(payment({ status, unclear_seconds: limitOf(status) - 1 }))
     expect(patient).toMatchObject({ events: [], statusDetail: null })
-    for (const done of [
-      silence(payment({ status, unclear_seconds: limitOf(status) })),
-      silence(payment({ status }), { hopeless: true }),
-    ]) {
+    const over = silence(payment({ status, unclear_seconds: limitOf(status) }))
+    for (const done of [over, silence(payment({ status }), { hopeless: true })]) {
       expect(done.events).toEqual(HOLDS.has(status) ? ['hold'] : [])
       expect(done.statusDetail).toBe(SAYS.has(status) ? 'the custodian gives no clear answer' : null)
       expect(done).toMatchObject({ transfers: [], update: null, custodyDecided: false })

@@ -2,31 +2,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Rule, DEFAULT_RULES, findUnmeetable } from '../../domain/approvals/policy.ts'
-import {
-  type Policy,
-  type Reviewer,
-  type ApprovalRequirements,
-  whyNotApprover,
-  isSatisfiable,
-  candidates,
-  hasApproved,
-  initialRequirements,
-  missingApprovals,
-  names,
-  openStep,
-  requirementsOf,
-  addApproval,
-} from '../../domain/approvals/requirements.ts'
+import * as r from '../../domain/approvals/requirements.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { ROLES } from '../../domain/permissions.ts'
 import { always } from '../support/property.ts'
 
+const { addApproval, candidates, hasApproved, initialRequirements, isSatisfiable, missingApprovals, names } = r
+const { openStep, requirementsOf, whyNotApprover } = r
+type Policy = r.Policy
+type Reviewer = r.Reviewer
+type ApprovalRequirements = r.ApprovalRequirements
+
 // ids are opaque to these functions
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => name as UserId)
+const idOf = ({ userId }: { userId: string }) => userId
 const people = fc
   .uniqueArray(fc.record({ userId: fc.constantFrom(...ids), role: fc.constantFrom(...ROLES) }), {
     maxLength: 6,
-    selector: ({ userId }) => userId,
+    selector: idOf,
   })
   .map((list): Reviewer[] => list)
 const step = fc.record({
@@ -84,17 +77,11 @@ describe('isSatisfiable', () => {
 
   test('moves people between steps where that makes room: one of either, then the one of both', () => {
     const [a, b] = ids as [UserId, UserId]
-    const wait = initialRequirements(
-      {
-        steps: [
-          { required: 1, roles: ['owner', 'admin'], user_ids: [] },
-          { required: 1, roles: ['owner'], user_ids: [] },
-        ],
-        self_approval: true,
-        expires_after_hours: 1,
-      },
-      a,
-    )
+    const steps: Policy['steps'] = [
+      { required: 1, roles: ['owner', 'admin'], user_ids: [] },
+      { required: 1, roles: ['owner'], user_ids: [] },
+    ]
+    const wait = initialRequirements({ steps, self_approval: true, expires_after_hours: 1 }, a)
     const crowd: Reviewer[] = [
       { userId: a, role: 'owner' },
       { userId: b, role: 'admin' },

@@ -37,15 +37,8 @@ test('the same text is sealed differently each time, and one bit that changed is
   }
 })
 
-test.each([
-  'k1',
-  'k1:c2hvcnQ=',
-  'K1:x',
-  `${first},k2:`,
-  `${first} ${second}`,
-  `${first},${key('k1')}`,
-  first.slice(0, -1),
-])('the service does not start with the keys %j', async (keys) =>
+const OTHERS = [`${first},k2:`, `${first} ${second}`, `${first},${key('k1')}`, first.slice(0, -1)]
+test.each(['k1', 'k1:c2hvcnQ=', 'K1:x', ...OTHERS])('the service does not start with the keys %j', async (keys) =>
   expect(withKeys(keys)).rejects.toThrow('ENCRYPTION_KEYS'),
 )
 

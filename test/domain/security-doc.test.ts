@@ -32,31 +32,12 @@ test.each(cited)('%s has: %s', (file, name) => {
   ).toBe(true)
 })
 
-/** Counts of requirements by section of ASVS 5.0. */
-const SECTIONS: Record<string, number> = {
-  '6.1': 3,
-  '6.2': 12,
-  '6.3': 8,
-  '6.4': 6,
-  '6.5': 8,
-  '6.6': 4,
-  '6.7': 2,
-  '6.8': 4,
-  '7.1': 3,
-  '7.2': 4,
-  '7.3': 2,
-  '7.4': 5,
-  '7.5': 3,
-  '7.6': 2,
-  '8.1': 4,
-  '8.2': 4,
-  '8.3': 3,
-  '8.4': 2,
-}
+/** Counts of requirements by section of ASVS 5.0: of 6.1, 6.2 and so on. */
+const SECTIONS = { 6: [3, 12, 8, 6, 8, 4, 2, 4], 7: [3, 4, 2, 5, 3, 2], 8: [4, 4, 3, 2] }
 
 test('every requirement of the three chapters is mentioned: met, not applicable or open', () => {
-  const numbers = Object.entries(SECTIONS).flatMap(([section, count]) =>
-    Array.from({ length: count }, (_, index) => `${section}.${index + 1}`),
+  const numbers = Object.entries(SECTIONS).flatMap(([chapter, counts]) =>
+    counts.flatMap((count, at) => Array.from({ length: count }, (_, index) => `${chapter}.${at + 1}.${index + 1}`)),
   )
   expect(numbers).toHaveLength(79)
   const mentioned = new Set(text.match(/\b[678]\.\d\.\d+\b/g))

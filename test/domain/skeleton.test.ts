@@ -30,11 +30,8 @@ test('a bill is compared by the looks of name, tax id and number', () => {
   const bill = { supplier_name: 'Acme', supplier_tax_id: 'DE136695976', bill_number: 'RE-2026/0012' }
   const alike = { supplier_name: 'Асmе', supplier_tax_id: 'DЕ 136695976', bill_number: 'RЕ-2026/0012' }
   expect(keysOf(alike)).toEqual(keysOf(bill))
-  expect(keysOf({ supplier_name: ' \u200b—', bill_number: '' })).toEqual({
-    tax_key: null,
-    name_key: null,
-    number_key: null,
-  })
+  const none = { tax_key: null, name_key: null, number_key: null }
+  expect(keysOf({ supplier_name: ' \u200b—', bill_number: '' })).toEqual(none)
 })
 
 test('long texts take no longer for their length', () => {

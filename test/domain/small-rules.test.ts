@@ -1,13 +1,13 @@
 /** Small rules of the domain that no other unit test shows. */
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { stepEndsMs } from '../../activities/bills/limits.ts'
 import { mayAskFor } from '../../domain/approvals/action.ts'
 import { NewPaymentContact } from '../../domain/contacts/contact.ts'
 import { missingIn, travelRuleSource } from '../../domain/deposits/travel-rule.ts'
 import { exchangeOf } from '../../domain/payments/quote.ts'
 import { requireMappable } from '../../domain/accounting/mapping.ts'
 import { wantsTrust } from '../../domain/sign-in/sign-in.ts'
-import { listed } from '../support/listed.ts'
 
 const typeOf = (work: () => unknown): unknown => {
   try {
@@ -24,30 +24,18 @@ test('a former member asks for nothing, a member for what the role allows', () =
 })
 
 test('at most one destination of a new contact is the default', () => {
-  const bodyOf = (defaults: readonly boolean[]) => ({
-    name: 'Payee',
-    type: 'business',
-    destinations: defaults.map((isDefault, index) => ({
-      type: 'svc_id',
-      svc_id: `payee-${index}`,
-      default: isDefault,
-    })),
-  })
-  const taken = [
-    [false, false],
-    [true, false],
-    [true, true],
-  ].map((defaults) => v.is(NewPaymentContact, bodyOf(defaults)))
+  const bodyOf = (defaults: readonly boolean[]) => {
+    const one = (isDefault: boolean, at: number) => ({ type: 'svc_id', svc_id: `payee-${at}`, default: isDefault })
+    return { name: 'Payee', type: 'business', destinations: defaults.map(one) }
+  }
+  const takes = (...defaults: boolean[]) => v.is(NewPaymentContact, bodyOf(defaults))
+  const taken = [takes(false, false), takes(true, false), takes(true, true)]
   expect(taken).toEqual([true, true, false])
 })
 
 describe('a payment exchanges', () => {
-  const pricing = {
-    rail: 'fiat',
-    currency: 'EUR',
-    side: 'deducting',
-    amount: { amount: '1.00', currency: 'USD' },
-  } as const
+  const amount = { amount: '1.00', currency: 'USD' }
+  const pricing = { rail: 'fiat', currency: 'EUR', side: 'deducting', amount } as const
   test.each([
     [{}, { source: 'USD', target: 'EUR' }],
     [{ currency: 'USD' }, null],
@@ -58,37 +46,17 @@ describe('a payment exchanges', () => {
   ] as const)('%o: %o', (more, expected) => expect(typeOf(() => exchangeOf({ ...pricing, ...more }))).toEqual(expected))
 })
 
-describe('statements about the sender', () => {
-  const other = {
-    own_account: false,
-    attestation: true,
-    relationship: 'vendor',
-    person_type: 'legal',
-    name: ' Ada ',
-    address: 'Street 1',
-    country: 'DE',
-    account_reference: ' ',
-  } as never
-  test('name another person, without blanks around, and lack nothing', () => {
-    expect(travelRuleSource(other)).toEqual({
-      account_reference: null,
-      address: 'Street 1',
-      country: 'DE',
-      name: 'Ada',
-      person_type: 'legal',
-      relationship: 'vendor',
-      is_own_account: false,
-    })
-    expect(missingIn(other)).toEqual([])
-    expect(missingIn({ own_account: false, attestation: true } as never)).toEqual(
-      listed`person_type | name | address | country`,
-    )
-  })
-  test('of an own account keep no other person', () => {
-    const own = { ...(other as object), own_account: true } as never
-    expect(travelRuleSource(own)).toMatchObject({ name: null, relationship: 'self', is_own_account: true })
-    expect(missingIn(own)).toEqual([])
-  })
+test('statements about the sender name another person, without blanks around; those of an own account keep none', () => {
+  const person = { person_type: 'legal', address: 'Street 1', country: 'DE' }
+  const other = { own_account: false, attestation: true, relationship: 'vendor', name: ' Ada ', account_reference: ' ' }
+  const written = { account_reference: null, name: 'Ada', relationship: 'vendor', is_own_account: false }
+  expect(travelRuleSource({ ...other, ...person } as never)).toEqual({ ...person, ...written })
+  expect(missingIn({ ...other, ...person } as never)).toEqual([])
+  const missing = ['person_type', 'name', 'address', 'country']
+  expect(missingIn({ own_account: false, attestation: true } as never)).toEqual(missing)
+  const own = { ...other, ...person, own_account: true } as never
+  expect(travelRuleSource(own)).toMatchObject({ name: null, relationship: 'self', is_own_account: true })
+  expect(missingIn(own)).toEqual([])
 })
 
 test('a mapping takes a source value if it is of a card category, and only then', () => {
@@ -105,4 +73,11 @@ test('each of the three flags asks for a trust token', () => {
   const none = { remember_me: false, trust_transport: null, trust_tokens: undefined }
   expect(flags.map((flag) => wantsTrust({ ...none, [flag]: true }))).toEqual([true, true, true])
   expect(wantsTrust(none)).toBe(false)
+})
+
+test('a page that is no picture has three seconds, a picture ten, and a file sixty for all of its steps', () => {
+  const [began, file] = [500, 60_500]
+  const steps = (['file', 'page', 'picture'] as const).map((step) => stepEndsMs(step, began, file) - began)
+  expect(steps).toEqual([10_000, 3000, 10_000])
+  expect(stepEndsMs('page', file - 1000, file)).toBe(file)
 })

@@ -3,14 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { daysAfter, daysBetween } from '../../domain/instants.ts'
 import { fromMinor, toMinor } from '../../domain/money/money.ts'
-import {
-  type Current,
-  type Priced,
-  daysOf,
-  monthFrom,
-  nextMonth,
-  selectionOf,
-} from '../../domain/subscriptions/selection.ts'
+import type { Current, Priced } from '../../domain/subscriptions/selection.ts'
+import { daysOf, monthFrom, nextMonth, selectionOf } from '../../domain/subscriptions/selection.ts'
 import { always } from '../support/property.ts'
 
 const day = fc.integer({ min: 0, max: 20_000 }).map((days) => daysAfter('2020-01-01', days))
@@ -65,10 +59,9 @@ function walk(code: string, start: string, choices: readonly { price: bigint; af
 describe('what is charged in a month', () => {
   test('is, but for half a unit of each charge, what each day costs at the dearest plan chosen until then', () => {
     const price = fc.bigInt({ min: 0n, max: LARGEST_PRICE })
-    const choices = fc.array(fc.record({ price, after: fc.integer({ min: 0, max: 9 }) }), {
-      minLength: 1,
-      maxLength: 8,
-    })
+    const choice = fc.record({ price, after: fc.integer({ min: 0, max: 9 }) })
+    const choices = fc.array(choice, { minLength: 1, maxLength: 8 })
+    const highest = (all: readonly bigint[]) => all.reduce((most, one) => (one > most ? one : most), 0n)
     always(1000, currency, day, choices, (code, start, given) => {
       const { current, charges } = walk(code, start, given)
       const { startsOn } = current.month
@@ -77,15 +70,14 @@ describe('what is charged in a month', () => {
       let exact = 0n
       for (let index = 0; index < all; index += 1) {
         const date = daysAfter(startsOn, index)
-        const chosen = charges.filter(({ on }) => on <= date).map((one) => one.price)
-        exact += chosen.reduce((most, one) => (one > most ? one : most), 0n)
+        exact += highest(charges.filter(({ on }) => on <= date).map((one) => one.price))
       }
       const charged = charges.reduce((sum, { amount }) => sum + amount, 0n)
       const difference = charged * BigInt(all) - exact
       const magnitude = difference < 0n ? -difference : difference
       expect(magnitude * 2n <= BigInt(all) * BigInt(charges.length)).toBe(true)
       // never more than the dearest plan for the whole month, but for the rounding
-      const dearest = charges.reduce((most, one) => (one.price > most ? one.price : most), 0n)
+      const dearest = highest(charges.map((one) => one.price))
       expect(charged <= dearest + BigInt(charges.length)).toBe(true)
     })
   })
@@ -109,10 +101,8 @@ describe('a month that is over', () => {
     const late = selectionOf(current, dearer, '2026-03-02')
     expect(late).toMatchObject({ operation: 'created', charge: 'month', amount: { amount: '20.00' }, anchorDay: 31 })
     expect(late.month).toEqual({ startsOn: '2026-02-28', endsOn: '2026-03-31' })
-    expect(selectionOf(current, current.offer, '2026-02-28')).toMatchObject({
-      operation: 'recommitted',
-      charge: 'month',
-    })
+    const again = { operation: 'recommitted', charge: 'month' }
+    expect(selectionOf(current, current.offer, '2026-02-28')).toMatchObject(again)
   })
 
   test('if money could not move then, is followed by one that begins when it can', () => {

@@ -6,13 +6,7 @@ import { deviceNameOf } from '../../domain/people/device.ts'
 import { line, onOneLine, plain, quoteName, text } from '../../domain/text.ts'
 import { always } from '../support/property.ts'
 
-test('letters of any script, and emoji, are text', () => {
-  for (const name of ['李', 'عمر', 'שלום', 'नमस्ते', "O'Neil & Søn – №1", '👩‍👩‍👧', '❤️ & ☕️', '👩🏽‍💻', '🇨🇭']) {
-    expect(v.is(line(1, 255), name), name).toBe(true)
-    expect(v.is(text(1, 255), name), name).toBe(true)
-    expect(onOneLine(name)).toBe(name)
-  }
-})
+const SCHEMAS = [line(1, 255), text(1, 255)]
 
 test('a name has no signs that are drawn as nothing; a note may have those of Braille', () => {
   for (const blank of ['\u2800', '\u{13441}', '\u{16fe4}', '\u{1d159}', '\u3164', '\u{e0041}']) {
@@ -22,7 +16,7 @@ test('a name has no signs that are drawn as nothing; a note may have those of Br
   expect(v.is(text(1, 255), '\u2813\u2800\u2811')).toBe(true)
 })
 
-test('words whose letters are joined or kept apart stay as they are written', () => {
+test('letters of any script, and emoji, are text; words whose letters are joined or kept apart stay as they are', () => {
   const words = [
     'می\u200cخواهم', // Persian
     'نەو\u200cت', // Kurdish
@@ -35,16 +29,16 @@ test('words whose letters are joined or kept apart stay as they are written', ()
     '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}', // the flag of Scotland
     '葛\u{e0100}城市', // a variant of a character, as in municipal registers
   ]
-  for (const word of words) {
-    expect(v.safeParse(line(1, 255), word).output, word).toBe(word)
-    expect(v.safeParse(text(1, 255), word).output, word).toBe(word)
+  const others = ['李', 'عمر', 'שלום', 'नमस्ते', "O'Neil & Søn – №1", '👩‍👩‍👧', '❤️ & ☕️', '👩🏽‍💻', '🇨🇭']
+  for (const word of [...words, ...others]) {
+    for (const schema of SCHEMAS) expect(v.safeParse(schema, word).output, word).toBe(word)
     expect(onOneLine(word)).toBe(word)
   }
 })
 
 test('what programs leave in text and only hides is taken out of it', () => {
   for (const sign of '\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2063\ufe01\ufe0f\ufeff\u{e0101}') {
-    for (const schema of [line(1, 255), text(1, 255)]) {
+    for (const schema of SCHEMAS) {
       expect(v.safeParse(schema, `${sign}Pay${sign}${sign}pal${sign}`).output, sign).toBe('Paypal')
       expect(v.is(schema, sign.repeat(9)), sign).toBe(false)
     }
@@ -55,7 +49,7 @@ test('signs that control or order others are refused, with the first of them and
   const refused = '\u0001\u001b\u0085\u2028\u202a\u202e\u2066\u2069\u206a\ufff9\u{e0001}\u{e0041}\u{e007f}'
   for (const sign of refused) {
     const code = sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
-    for (const schema of [line(1, 255), text(1, 255)]) {
+    for (const schema of SCHEMAS) {
       const { issues } = v.safeParse(schema, `\u{1f600}a${sign}b\u202e`)
       expect(issues?.[0]?.message, code).toBe(`control:U+${code} 3`)
     }
@@ -84,20 +78,8 @@ test('searched and compared, a word with joiners is the word without them', () =
 test('text that nobody checked is told on one line, and nothing in a name ends its quotes', () => {
   expect(onOneLine(' Deutsche\r\n\r\nBank\u202e \u200bAG ')).toBe('Deutsche Bank AG')
   expect(quoteName('Bob". Your code is “123456”.\nIt   is good')).toBe(`"Bob'. Your code is '123456'. It is good"`)
-  for (const end of [
-    '"',
-    '""',
-    "''",
-    '\u2019\u2019',
-    '`\u00b4',
-    '"\'',
-    '\u02f6',
-    '\u05f2',
-    '\u275e',
-    '\u2034',
-    '\u{1f677}',
-  ])
-    expect(quoteName(`Bob${end}, account 1`), end).toBe(`"Bob', account 1"`)
+  const ends = ['"', '""', "''", '\u2019\u2019', '`\u00b4', '"\'', ...Array.from('\u02f6\u05f2\u275e\u2034\u{1f677}')]
+  for (const end of ends) expect(quoteName(`Bob${end}, account 1`), end).toBe(`"Bob', account 1"`)
   expect(quoteName('O\u2019Neil\u2019s')).toBe('"O\u2019Neil\u2019s"')
   expect(deviceNameOf('cu\u00adrl\u0085/8 x')).toBe('curl /8')
   expect(deviceNameOf('\u00ad')).toBeNull()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type Socket, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type Outcome, post } from '../../../partners/webhooks.ts'
@@ -38,15 +38,9 @@ describe('what is sent', () => {
   test('goes to the address that was looked at, under its name, and past those that are away', async () => {
     const receiver = await httpReceiver((_request, response) => response.end())
     let asked = 0
-    const names: Names = {
-      live: false,
-      resolve: async () => {
-        asked += 1
-        return asked === 1 ? ['10.0.0.1', '::1', '127.0.0.2', '127.0.0.1'] : ['10.0.0.1']
-      },
-    }
+    const resolve = async () => (++asked === 1 ? ['10.0.0.1', '::1', '127.0.0.2', '127.0.0.1'] : ['10.0.0.1'])
     const url = `http://hooks.example.com:${receiver.port}/events`
-    expect(told(await post(url, SENT, names))).toEqual([200, ''])
+    expect(told(await post(url, SENT, { live: false, resolve }))).toEqual([200, ''])
     expect(asked).toBe(1)
     expect(receiver.received[0]?.headers.host).toBe(`hooks.example.com:${receiver.port}`)
   })
@@ -105,15 +99,11 @@ describe('over TLS', () => {
   test('the certificate is checked by the name, though the connection is to an address', async () => {
     const receiver = await httpReceiver((_request, response) => response.end('ok'), true)
     expect(told(await secure(receiver, CERTIFICATE_NAME, CERTIFICATE))).toEqual([200, 'ok'])
-    expect(await secure(receiver, 'other.example.com', CERTIFICATE)).toMatchObject({
-      reason: 'tls',
-      text: 'ERR_TLS_CERT_ALTNAME_INVALID',
-    })
+    const other = { reason: 'tls', text: 'ERR_TLS_CERT_ALTNAME_INVALID' }
+    expect(await secure(receiver, 'other.example.com', CERTIFICATE)).toMatchObject(other)
     expect(told(await secure(receiver, '127.0.0.1', CERTIFICATE))).toBe('tls')
-    expect(await secure(receiver, CERTIFICATE_NAME)).toMatchObject({
-      reason: 'tls',
-      text: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-    })
+    const unknown = { reason: 'tls', text: 'DEPTH_ZERO_SELF_SIGNED_CERT' }
+    expect(await secure(receiver, CERTIFICATE_NAME)).toMatchObject(unknown)
     expect(receiver.received).toHaveLength(1)
   })
 
@@ -128,29 +118,24 @@ describe('over TLS', () => {
 const HEAD = 'HTTP/1.1 200 OK\r\n'
 
 describe('what a receiver does is an outcome', () => {
-  test.each<[string, Parameters<typeof rawReceiver>[0], unknown]>([
-    ['no body', (socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), [204, '']],
-    ['410', (socket) => socket.end('HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n'), [410, '']],
-    ['hints, then an answer', (socket) => socket.end(`HTTP/1.1 103 Early\r\n\r\n${HEAD}\r\nok`), [200, 'ok']],
-    ['another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), 'malformed'],
-    ['a status that is none', (socket) => socket.end('HTTP/1.1 2x0 OK\r\n\r\n'), 'malformed'],
-    ['two lengths', (socket) => socket.end(`${HEAD}content-length: 1\r\ncontent-length: 2\r\n\r\nab`), 'malformed'],
-    ['a header without end', (socket) => drip(socket, `${HEAD}x: `, 'x'.repeat(4096)), 'malformed'],
-    ['headers without end', (socket) => drip(socket, HEAD, `x: ${'x'.repeat(99)}\r\n`), 'malformed'],
-    [
-      'a chunk that is none',
-      (socket) => socket.end(`${HEAD}transfer-encoding: chunked\r\n\r\n2\r\nok\r\nzz\r\n`),
-      'malformed',
-    ],
-    ['a reset', (socket) => void socket.resetAndDestroy(), 'connection'],
-    ['no answer', (socket) => socket.end(), 'connection'],
-    ['half an answer', (socket) => socket.end(`${HEAD}content-length: 100\r\n\r\nok`), 'connection'],
-    [
-      'another protocol from here on',
-      (socket) => socket.end('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
-      'malformed',
-    ],
-  ])('%s', async (_name, speak, expected) => expect(told(await send(await rawReceiver(speak)))).toEqual(expected))
+  test.each<[string, unknown, string | Parameters<typeof rawReceiver>[0]]>([
+    ['no body', [204, ''], 'HTTP/1.1 204 No Content\r\n\r\n'],
+    ['410', [410, ''], 'HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n'],
+    ['hints, then an answer', [200, 'ok'], `HTTP/1.1 103 Early\r\n\r\n${HEAD}\r\nok`],
+    ['another protocol', 'malformed', 'SSH-2.0-OpenSSH_9.9\r\n'],
+    ['a status that is none', 'malformed', 'HTTP/1.1 2x0 OK\r\n\r\n'],
+    ['two lengths', 'malformed', `${HEAD}content-length: 1\r\ncontent-length: 2\r\n\r\nab`],
+    ['a header without end', 'malformed', (socket) => drip(socket, `${HEAD}x: `, 'x'.repeat(4096))],
+    ['headers without end', 'malformed', (socket) => drip(socket, HEAD, `x: ${'x'.repeat(99)}\r\n`)],
+    ['a chunk that is none', 'malformed', `${HEAD}transfer-encoding: chunked\r\n\r\n2\r\nok\r\nzz\r\n`],
+    ['a reset', 'connection', (socket) => void socket.resetAndDestroy()],
+    ['no answer', 'connection', ''],
+    ['half an answer', 'connection', `${HEAD}content-length: 100\r\n\r\nok`],
+    ['an upgrade', 'malformed', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'],
+  ])('%s', async (_name, expected, said) => {
+    const speak = typeof said === 'string' ? (socket: Socket) => void socket.end(said) : said
+    expect(told(await send(await rawReceiver(speak)))).toEqual(expected)
+  })
 
   test('nothing at all, or something now and then, takes no longer than it may', async () => {
     const slow = await Promise.all([
@@ -177,11 +162,8 @@ describe('what a receiver does is an outcome', () => {
   })
 
   test('what it says is kept as text on one line that Postgres takes, of 1,000 characters', async () => {
-    const said = Buffer.concat([
-      Buffer.from('a\0b\r\n\u001b[31m\u202e👋'),
-      Buffer.from([0xff, 0xc3]),
-      Buffer.from('é'.repeat(2000)),
-    ])
+    const parts = ['a\0b\r\n\u001b[31m\u202e👋', [0xff, 0xc3], 'é'.repeat(2000)]
+    const said = Buffer.concat(parts.map((part) => Buffer.from(part as string))) // or bytes
     const receiver = await httpReceiver((_request, response) => response.writeHead(500).end(said))
     const outcome = await send(receiver)
     expect(told(outcome)).toEqual([500, `a b [31m👋\u{fffd}\u{fffd}${'é'.repeat(1000 - 11)}`])
