@@ -17,22 +17,21 @@ const ruleOf = (more: Partial<Rule>): Rule => ({ ...(DEFAULT_RULES[0] as Rule), 
 
 const ownersOf = (required: number): Rule['steps'] => [{ required, roles: ['owner'], user_ids: [] }]
 
-describe('highestRuleFor', () => {
-  const rule = (currency: string | null, amount_from: string | null, required: number, self_approval = true) =>
-    ruleOf({ action_type: 'payment_batch', currency, amount_from, self_approval, steps: ownersOf(required) })
-  const usd = { amount: '1000', currency: 'USD' }
-  const yen = { amount: '90000', currency: 'JPY' }
+const rule = (currency: string | null, amount_from: string | null, required: number, self_approval = true) =>
+  ruleOf({ action_type: 'payment_batch', currency, amount_from, self_approval, steps: ownersOf(required) })
+const usd = { amount: '1000', currency: 'USD' }
+const yen = { amount: '90000', currency: 'JPY' }
 
-  test.each([
-    [[rule('USD', '1000', 3), rule('JPY', '50000', 1)], { currency: 'USD' }],
-    [[rule('USD', null, 3), rule('JPY', '1', 1)], { currency: 'USD' }],
-    [[rule('USD', '500', 1, false), rule('JPY', '50000', 1)], { currency: 'USD' }],
-    [[rule('USD', '1000', 3)], { currency: 'USD' }],
-    [[rule(null, '500', 2), rule(null, '50000', 1)], { amount_from: '50000' }], // the one from the highest amount on
-  ])('a smaller sum of another currency gets nobody around the rule that asks for more approvals', (rules, found) =>
-    expect(highestRuleFor(rules, 'payment_batch', [usd, yen])).toMatchObject(found),
-  )
-})
+test.each([
+  [[rule('USD', '1000', 3), rule('JPY', '50000', 1)], { currency: 'USD' }],
+  [[rule('USD', null, 3), rule('JPY', '1', 1)], { currency: 'USD' }],
+  [[rule('USD', '500', 1, false), rule('JPY', '50000', 1)], { currency: 'USD' }],
+  [[rule('USD', '1000', 3)], { currency: 'USD' }],
+  [[rule(null, '500', 2), rule(null, '50000', 1)], { amount_from: '50000' }], // the one from the highest amount on
+])(
+  'highestRuleFor a smaller sum of another currency gets nobody around the rule that asks for more approvals',
+  (rules, found) => expect(highestRuleFor(rules, 'payment_batch', [usd, yen])).toMatchObject(found),
+)
 
 describe('ruleFor', () => {
   test('of the rules from an amount on, the highest that the amount reaches applies, by exact decimals', () =>

@@ -83,31 +83,29 @@ describe('a Swiss QR bill', () => {
   })
 })
 
-describe('an EPC code', () => {
-  test('names account, holder, amount and what to quote, in the character set that it names', () => {
-    expect(valuesOf(read([epcCode()]))).toEqual({
-      iban: 'DE02120300000000202051',
-      account_holder_name: 'Bäckerei Sonnenhof',
-      supplier_name: 'Bäckerei Sonnenhof',
-      amount: '119.50',
-      currency: 'EUR',
-      payment_reference: 'R-4711',
-      bank_country_alpha2: 'DE',
-    })
-    const structured = read([epcCode({ structured: CREDITOR_REFERENCE, text: '' })])
-    expect(valuesOf(structured)).toMatchObject({ payment_reference: CREDITOR_REFERENCE })
-    const latin = read([Buffer.from(epcCode({ charset: '2' }), 'latin1')])
-    expect(valuesOf(latin)).toMatchObject({ account_holder_name: 'Bäckerei Sonnenhof' })
+test('an EPC code names account, holder, amount and what to quote, in the character set that it names', () => {
+  expect(valuesOf(read([epcCode()]))).toEqual({
+    iban: 'DE02120300000000202051',
+    account_holder_name: 'Bäckerei Sonnenhof',
+    supplier_name: 'Bäckerei Sonnenhof',
+    amount: '119.50',
+    currency: 'EUR',
+    payment_reference: 'R-4711',
+    bank_country_alpha2: 'DE',
   })
-
-  test.each([{ amount: 'USD5.00' }, { amount: 'EUR-5' }, { charset: '9' }, { structured: CREDITOR_REFERENCE }])(
-    'against its rules names nothing: %o',
-    (given) => {
-      const reading = read([epcCode(given)])
-      expect([valuesOf(reading), doubtsOf(reading)?.[0]?.[0]]).toEqual([{}, 'malformed'])
-    },
-  )
+  const structured = read([epcCode({ structured: CREDITOR_REFERENCE, text: '' })])
+  expect(valuesOf(structured)).toMatchObject({ payment_reference: CREDITOR_REFERENCE })
+  const latin = read([Buffer.from(epcCode({ charset: '2' }), 'latin1')])
+  expect(valuesOf(latin)).toMatchObject({ account_holder_name: 'Bäckerei Sonnenhof' })
 })
+
+test.each([{ amount: 'USD5.00' }, { amount: 'EUR-5' }, { charset: '9' }, { structured: CREDITOR_REFERENCE }])(
+  'an EPC code against its rules names nothing: %o',
+  (given) => {
+    const reading = read([epcCode(given)])
+    expect([valuesOf(reading), doubtsOf(reading)?.[0]?.[0]]).toEqual([{}, 'malformed'])
+  },
+)
 
 describe('codes on one bill', () => {
   test('that are no payments say nothing', () =>
@@ -149,27 +147,25 @@ async function pdfWith(payload: string, side: number): Promise<Buffer> {
   return buffer(pdf)
 }
 
-describe('a page with a code', () => {
-  test('is read by it, in a file and in a picture that is turned', async () => {
-    const bytes = await pdfWith(swissCode(), 130)
-    const found = await readDocument({ bytes, contentType: 'application/pdf' })
-    expect(found.map(({ method }) => method)).toEqual(['swiss-qr', 'text-layer'])
-    expect(found[0]?.fields[0]?.box?.slice(0, 3).map(Math.round)).toEqual([190, 620, 130])
-    const merged = mergeReadings(found)
-    expect(valuesOf(merged)).toMatchObject({ amount: '1949.75', iban: QR_IBAN, bill_number: 'R-7' })
-    const { pixels, width, height } = await withPdf(bytes, async (pdf) => pdf.picture(1, 150))
-    const picture = sharp(Buffer.from(pixels), { raw: { width, height, channels: 1 } })
-    const turned = await picture.rotate(93, { background: '#fff' }).jpeg({ quality: 60 }).toBuffer()
-    const { scale, ...grey } = await greyPicture(turned, 'jpeg')
-    expect(valuesOf(codesRead(await codesOn(grey, scale, 1), []))).toMatchObject({ iban: QR_IBAN })
-  })
+test('a page with a code is read by it, in a file and in a picture that is turned', async () => {
+  const bytes = await pdfWith(swissCode(), 130)
+  const found = await readDocument({ bytes, contentType: 'application/pdf' })
+  expect(found.map(({ method }) => method)).toEqual(['swiss-qr', 'text-layer'])
+  expect(found[0]?.fields[0]?.box?.slice(0, 3).map(Math.round)).toEqual([190, 620, 130])
+  const merged = mergeReadings(found)
+  expect(valuesOf(merged)).toMatchObject({ amount: '1949.75', iban: QR_IBAN, bill_number: 'R-7' })
+  const { pixels, width, height } = await withPdf(bytes, async (pdf) => pdf.picture(1, 150))
+  const picture = sharp(Buffer.from(pixels), { raw: { width, height, channels: 1 } })
+  const turned = await picture.rotate(93, { background: '#fff' }).jpeg({ quality: 60 }).toBuffer()
+  const { scale, ...grey } = await greyPicture(turned, 'jpeg')
+  expect(valuesOf(codesRead(await codesOn(grey, scale, 1), []))).toMatchObject({ iban: QR_IBAN })
+})
 
-  test.each([
-    [swissCode(), 130, true],
-    [epcCode(), 60, true],
-    ['', 0, false],
-  ])('is told from one without by what is dark: %j', async (payload, side, isDark) => {
-    const pdf = await pdfWith(payload, side)
-    expect(await withPdf(pdf, async (open) => mayShowCode(open.picture(1, 72)))).toBe(isDark)
-  })
+test.each([
+  [swissCode(), 130, true],
+  [epcCode(), 60, true],
+  ['', 0, false],
+])('a page with a code is told from one without by what is dark: %j', async (payload, side, isDark) => {
+  const pdf = await pdfWith(payload, side)
+  expect(await withPdf(pdf, async (open) => mayShowCode(open.picture(1, 72)))).toBe(isDark)
 })

@@ -46,27 +46,25 @@ test.each([
   expect(isOwnTaxId(written, { vat_id, tax_id, country_code })).toBe(isOwn),
 )
 
-describe('a reference', () => {
-  test.each([
-    [true, listed`RF18 5390 0754 7034 | +++010/8068/17183+++ | ***090/9337/55493*** | SI121234567890120`],
-    [true, listed`21 00000 00003 13947 14300 09017 | FI 1234561 | NO 2345676 | NO 12345678903`],
-    [false, listed`RF19539007547034 | +++090/9337/55494+++ | 210000000003139471430009018 | SI121234567890121`],
-    [false, listed`FI 1234567 | NO 12345678904`],
-    [null, listed`DE 1234567 | R-7`],
-  ])(
-    'has right check digits, wrong ones or none, maybe by the country of its account: %s, %j',
-    (isRight, references) => {
-      for (const reference of references) {
-        const [, country, text = reference] = /^(FI|NO|DE) (.*)$/.exec(reference) ?? []
-        expect(hasReferenceCheckDigits(text, country), reference).toBe(isRight)
-      }
-    },
-  )
+test.each([
+  [true, listed`RF18 5390 0754 7034 | +++010/8068/17183+++ | ***090/9337/55493*** | SI121234567890120`],
+  [true, listed`21 00000 00003 13947 14300 09017 | FI 1234561 | NO 2345676 | NO 12345678903`],
+  [false, listed`RF19539007547034 | +++090/9337/55494+++ | 210000000003139471430009018 | SI121234567890121`],
+  [false, listed`FI 1234567 | NO 12345678904`],
+  [null, listed`DE 1234567 | R-7`],
+])(
+  'a reference has right check digits, wrong ones or none, maybe by the country of its account: %s, %j',
+  (isRight, references) => {
+    for (const reference of references) {
+      const [, country, text = reference] = /^(FI|NO|DE) (.*)$/.exec(reference) ?? []
+      expect(hasReferenceCheckDigits(text, country), reference).toBe(isRight)
+    }
+  },
+)
 
-  test('with two digits in each other’s place is not the same one', () =>
-    always(1000, fc.integer({ min: 0, max: 11 }), (at) => {
-      const text = 'RF18539007547034'
-      const swapped = text.slice(0, at + 2) + text[at + 3] + text[at + 2] + text.slice(at + 4)
-      expect(hasReferenceCheckDigits(swapped, undefined)).toBe(swapped === text)
-    }))
-})
+test('a reference with two digits in each other’s place is not the same one', () =>
+  always(1000, fc.integer({ min: 0, max: 11 }), (at) => {
+    const text = 'RF18539007547034'
+    const swapped = text.slice(0, at + 2) + text[at + 3] + text[at + 2] + text.slice(at + 4)
+    expect(hasReferenceCheckDigits(swapped, undefined)).toBe(swapped === text)
+  }))

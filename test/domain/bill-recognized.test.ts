@@ -21,41 +21,39 @@ const TWO_IDS = ['USt-IdNr.: DE1234567', 'Steuernummer: 123/456/78901']
 const DOUBTFUL = [['does_not_add_up', 'amount']]
 const QUOTE = 'Verwendungszweck:'
 
-describe('on a recognized page', () => {
-  test.each<[string, string[], number | null, Partial<Record<BillField, string | null>>, string[][]?]>([
-    ['a number or a date that one reading alone has', SUMS, ONCE, { bill_number: null, issue_date: null }],
-    ['an amount that adds up', SUMS, ONCE, { amount: '119.00' }],
-    ['a number and a date that two have', SUMS, AGREED, { bill_number: 'R-7788', issue_date: '2026-03-03' }],
-    [
-      'a tax number with wrong check digits',
-      ['USt-IdNr.: DE123456789'],
-      AGREED,
-      { supplier_tax_id: null },
-      [['wrong_check_digits', 'supplier_tax_id']],
-    ],
-    ['the same in the text of a file', ['USt-IdNr.: DE123456789'], null, { supplier_tax_id: 'DE123456789' }],
-    ['one with right ones', ['USt-IdNr.: DE123456788'], ONCE, { supplier_tax_id: 'DE123456788' }],
-    ['another number beside a tax number that was not recognized', TWO_IDS, AGREED, { supplier_tax_id: null }],
-    ['the same in the text of a file', TWO_IDS, null, { supplier_tax_id: '123/456/78901' }],
-    ['a reference', [`${QUOTE} RF18539007547034`], ONCE, { payment_reference: 'RF18539007547034' }],
-    ['a reference with wrong check digits', [`${QUOTE} RF18539007547084`], AGREED, { payment_reference: null }],
-    ['one of Belgium', [`${QUOTE} +4*010/8068/17183+++`], ONCE, { payment_reference: '+++010/8068/17183+++' }],
-    ['a wrong one of Belgium', [`${QUOTE} +++010/8068/17184+++`], AGREED, { payment_reference: null }],
-    ['other signs around it', [`${QUOTE} +**010/8068/17183 ++`], ONCE, { payment_reference: '+++010/8068/17183+++' }],
-    ['a number that stands in two places', [`${QUOTE} R-7788`], ONCE, { bill_number: 'R-7788' }],
-    [
-      'a date that is due before the bill was written, and that one',
-      ['Fällig am: 08.02.2026'],
-      AGREED,
-      { issue_date: null, due_date: null },
-      [['contradicted', 'issue_date', 'due_date']],
-    ],
-    ['a total beside one without an amount', [...SUMS, 'Zu zahlen'], AGREED, { amount: null }, DOUBTFUL],
-  ])('%s: %j', (_, lines, confidence, values, doubts) => {
-    const { reading } = page(lines, confidence)
-    for (const [field, value] of Object.entries(values)) expect(valueOf(reading, field as BillField)).toBe(value) // a key
-    if (doubts) expect(codesOf(reading)).toEqual(doubts)
-  })
+test.each<[string, string[], number | null, Partial<Record<BillField, string | null>>, string[][]?]>([
+  ['a number or a date that one reading alone has', SUMS, ONCE, { bill_number: null, issue_date: null }],
+  ['an amount that adds up', SUMS, ONCE, { amount: '119.00' }],
+  ['a number and a date that two have', SUMS, AGREED, { bill_number: 'R-7788', issue_date: '2026-03-03' }],
+  [
+    'a tax number with wrong check digits',
+    ['USt-IdNr.: DE123456789'],
+    AGREED,
+    { supplier_tax_id: null },
+    [['wrong_check_digits', 'supplier_tax_id']],
+  ],
+  ['the same in the text of a file', ['USt-IdNr.: DE123456789'], null, { supplier_tax_id: 'DE123456789' }],
+  ['one with right ones', ['USt-IdNr.: DE123456788'], ONCE, { supplier_tax_id: 'DE123456788' }],
+  ['another number beside a tax number that was not recognized', TWO_IDS, AGREED, { supplier_tax_id: null }],
+  ['the same in the text of a file', TWO_IDS, null, { supplier_tax_id: '123/456/78901' }],
+  ['a reference', [`${QUOTE} RF18539007547034`], ONCE, { payment_reference: 'RF18539007547034' }],
+  ['a reference with wrong check digits', [`${QUOTE} RF18539007547084`], AGREED, { payment_reference: null }],
+  ['one of Belgium', [`${QUOTE} +4*010/8068/17183+++`], ONCE, { payment_reference: '+++010/8068/17183+++' }],
+  ['a wrong one of Belgium', [`${QUOTE} +++010/8068/17184+++`], AGREED, { payment_reference: null }],
+  ['other signs around it', [`${QUOTE} +**010/8068/17183 ++`], ONCE, { payment_reference: '+++010/8068/17183+++' }],
+  ['a number that stands in two places', [`${QUOTE} R-7788`], ONCE, { bill_number: 'R-7788' }],
+  [
+    'a date that is due before the bill was written, and that one',
+    ['Fällig am: 08.02.2026'],
+    AGREED,
+    { issue_date: null, due_date: null },
+    [['contradicted', 'issue_date', 'due_date']],
+  ],
+  ['a total beside one without an amount', [...SUMS, 'Zu zahlen'], AGREED, { amount: null }, DOUBTFUL],
+])('on a recognized page %s: %j', (_, lines, confidence, values, doubts) => {
+  const { reading } = page(lines, confidence)
+  for (const [field, value] of Object.entries(values)) expect(valueOf(reading, field as BillField)).toBe(value) // a key
+  if (doubts) expect(codesOf(reading)).toEqual(doubts)
 })
 
 describe('of several readings of a page', () => {

@@ -34,58 +34,53 @@ describe('a bill of which a part was paid before', () => {
   })
 })
 
-describe('a table of rates', () => {
-  test.each([
-    ['Satz', 'Netto', 'MwSt.', 'Brutto'],
-    ['Rate', 'Net amount', 'VAT', 'Gross total'],
-    ['Taux', 'Total HT', 'TVA', 'Total TTC'],
-    ['Aliquota', 'Imponibile', 'Imposta', 'Totale documento'],
-    ['Tipo', 'Base imponible', 'Cuota', 'Importe total'],
-    ['Tarief', 'Nettobedrag', 'Btw', 'Totaalbedrag'],
-  ])('has the sum in its last row, and not in its first: %s, %s, %s, %s', (...heads) => {
-    const row = (...cells: string[]) => cells.map((cell) => cell.padEnd(20)).join('')
-    const euros = (first: string, ...amounts: string[]) => row(first, ...amounts.map((amount) => `${amount} EUR`))
-    const rows = [euros('7 %', '100,00', '7,00', '107,00'), euros('19 %', '200,00', '38,00', '238,00')]
-    const lines = ['Rechnung', row(...heads), ...rows]
-    expect(valueOn([...lines, euros('', '300,00', '45,00', '345,00')], 'amount')).toBe('345.00')
-    expect(valueOn(lines, 'amount')).toBe(null)
-    expect(valueOn(['Rechnung', row(...heads), ...rows.slice(1)], 'amount')).toBe('238.00')
-  })
-
-  test.each([
-    ['Brutto              Netto               MwSt.', '345,00 EUR          300,00 EUR          45,00 EUR'],
-    ['Netto               MwSt.', '300,00 EUR          45,00 EUR'],
-  ])('gives each sum of a row to the column that it stands in: %s', (heading, sums) => {
-    const lines = ['Rechnung', `                    ${heading}`, `Summe               ${sums}`]
-    expect([null, '345.00']).toContain(valueOn(lines, 'amount'))
-    expect(valueOn([...lines, 'Rechnungsbetrag   345,00 EUR'], 'amount')).toBe('345.00')
-  })
+test.each([
+  ['Satz', 'Netto', 'MwSt.', 'Brutto'],
+  ['Rate', 'Net amount', 'VAT', 'Gross total'],
+  ['Taux', 'Total HT', 'TVA', 'Total TTC'],
+  ['Aliquota', 'Imponibile', 'Imposta', 'Totale documento'],
+  ['Tipo', 'Base imponible', 'Cuota', 'Importe total'],
+  ['Tarief', 'Nettobedrag', 'Btw', 'Totaalbedrag'],
+])('a table of rates has the sum in its last row, and not in its first: %s, %s, %s, %s', (...heads) => {
+  const row = (...cells: string[]) => cells.map((cell) => cell.padEnd(20)).join('')
+  const euros = (first: string, ...amounts: string[]) => row(first, ...amounts.map((amount) => `${amount} EUR`))
+  const rows = [euros('7 %', '100,00', '7,00', '107,00'), euros('19 %', '200,00', '38,00', '238,00')]
+  const lines = ['Rechnung', row(...heads), ...rows]
+  expect(valueOn([...lines, euros('', '300,00', '45,00', '345,00')], 'amount')).toBe('345.00')
+  expect(valueOn(lines, 'amount')).toBe(null)
+  expect(valueOn(['Rechnung', row(...heads), ...rows.slice(1)], 'amount')).toBe('238.00')
 })
 
-describe('the tax of a bill', () => {
-  test.each([
-    ['Nettobetrag', 'MwSt. 19 %', 'Gesamtbetrag'],
-    ['Subtotal', 'VAT', 'Total'],
-    ['Total HT', 'TVA 19 %', 'Total TTC'],
-    ['Imponibile', 'IVA', 'Totale fattura'],
-  ])('is what its row says, if net and tax make the total: %s, %s, %s', (net, tax, gross) => {
-    const taxIf = (cents: string) =>
-      valueOn(['Invoice', `${net}   100,00 EUR`, `${tax}   ${cents} EUR`, `${gross}   119,00 EUR`], 'tax_total')
-    expect([taxIf('19,00'), taxIf('18,00')]).toEqual(['19.00', null])
-  })
-
-  test('is none of several rates whose sum is not printed', () => {
-    const taxes = ['VAT 7 %   7.00 EUR', 'VAT 19 %   38.00 EUR']
-    const lines = ['Invoice', 'Subtotal   300.00 EUR', ...taxes, 'Total   345.00 EUR']
-    expect([valueOn(lines, 'amount'), valueOn(lines, 'tax_total')]).toEqual(['345.00', null])
-    expect(valueOn([...lines, 'VAT in all   45.00 EUR'], 'tax_total')).toBe('45.00')
-  })
+test.each([
+  ['Brutto              Netto               MwSt.', '345,00 EUR          300,00 EUR          45,00 EUR'],
+  ['Netto               MwSt.', '300,00 EUR          45,00 EUR'],
+])('a table of rates gives each sum of a row to the column that it stands in: %s', (heading, sums) => {
+  const lines = ['Rechnung', `                    ${heading}`, `Summe               ${sums}`]
+  expect([null, '345.00']).toContain(valueOn(lines, 'amount'))
+  expect(valueOn([...lines, 'Rechnungsbetrag   345,00 EUR'], 'amount')).toBe('345.00')
 })
 
-describe('the date of a bill', () => {
-  const due = 'Gesamtbetrag: 119,00 EUR'
+test.each([
+  ['Nettobetrag', 'MwSt. 19 %', 'Gesamtbetrag'],
+  ['Subtotal', 'VAT', 'Total'],
+  ['Total HT', 'TVA 19 %', 'Total TTC'],
+  ['Imponibile', 'IVA', 'Totale fattura'],
+])('the tax of a bill is what its row says, if net and tax make the total: %s, %s, %s', (net, tax, gross) => {
+  const taxIf = (cents: string) =>
+    valueOn(['Invoice', `${net}   100,00 EUR`, `${tax}   ${cents} EUR`, `${gross}   119,00 EUR`], 'tax_total')
+  expect([taxIf('19,00'), taxIf('18,00')]).toEqual(['19.00', null])
+})
 
-  test.each(listed`
+test('the tax of a bill is none of several rates whose sum is not printed', () => {
+  const taxes = ['VAT 7 %   7.00 EUR', 'VAT 19 %   38.00 EUR']
+  const lines = ['Invoice', 'Subtotal   300.00 EUR', ...taxes, 'Total   345.00 EUR']
+  expect([valueOn(lines, 'amount'), valueOn(lines, 'tax_total')]).toEqual(['345.00', null])
+  expect(valueOn([...lines, 'VAT in all   45.00 EUR'], 'tax_total')).toBe('45.00')
+})
+
+const due = 'Gesamtbetrag: 119,00 EUR'
+
+test.each(listed`
     Datum der zugehörigen Rechnung: 01.02.2018 | Rechnungsdatum (Bezug): 01.02.2018
     Rechnungsdatum der vorherigen Rechnung: 01.02.2018 | Ursprüngliches Rechnungsdatum: 01.02.2018
     Preceding invoice date: 01.02.2018 | Invoice date of the associated invoice: 01.02.2018
@@ -93,15 +88,15 @@ describe('the date of a bill', () => {
     Date de la facture d’origine: 01.02.2018 | Fecha de factura rectificada: 01.02.2018
     Data fattura collegata: 01.02.2018 | Factuurdatum vorige factuur: 01.02.2018
     zu Rechnung Nr. 4711 vom 01.02.2018 | Bestelldatum: 01.02.2018 | Lieferdatum: 01.02.2018
-  `)('is not that of another one: %s', (line) => {
-    expect(valueOn(['Rechnung', line, due], 'issue_date')).toBe(null)
-    expect(valueOn(['Rechnung', 'Rechnungsdatum: 05.03.2018', line, due], 'issue_date')).toBe('2018-03-05')
-  })
+  `)('the date of a bill is not that of another one: %s', (line) => {
+  expect(valueOn(['Rechnung', line, due], 'issue_date')).toBe(null)
+  expect(valueOn(['Rechnung', 'Rechnungsdatum: 05.03.2018', line, due], 'issue_date')).toBe('2018-03-05')
+})
 
-  test.each(
-    listed`Vorherige Rechnung | Preceding invoice | Facture d’origine | Fattura collegata | Föregående faktura`,
-  )('does not stand under the heading of another bill: %s', (heading) => {
+test.each(listed`Vorherige Rechnung | Preceding invoice | Facture d’origine | Fattura collegata | Föregående faktura`)(
+  'the date of a bill does not stand under the heading of another bill: %s',
+  (heading) => {
     const lines = ['Rechnung', '', '', heading, 'Nummer: 4711', 'Datum: 01.02.2018', due]
     expect(valueOn(lines, 'issue_date')).toBe(null)
-  })
-})
+  },
+)

@@ -64,33 +64,31 @@ test('a reference is read without a way to pay', () => {
   expect(readChanged('cii-en16931', plain(), [means, '']).fields.payment_reference).toBe('000123')
 })
 
-describe('a giro is no account of a bank', () => {
-  const withAccount = (currency: string, more: object) =>
-    plain({ currency, accounts: [{ ...account, iban: null, ...more }] })
+const withAccount = (currency: string, more: object) =>
+  plain({ currency, accounts: [{ ...account, iban: null, ...more }] })
 
-  test.each<[Form, string, object, Change[]?]>([
-    ['ubl-peppol', 'SEK', { number: '5051-8501', branch: 'SE:BANKGIRO' }],
-    ['ubl-peppol', 'SEK', { number: '50518501', branch: 'SE:BANKGIRO' }],
-    ['ubl-peppol', 'SEK', { number: '4-2', branch: 'SE:PLUSGIRO' }],
-    ['ubl-peppol', 'SEK', { number: '28 65 43-4', branch: 'SE:Plusgiro' }],
-    ['ubl-peppol', 'SEK', { number: '5051-8501', bic: 'BGABSESS' }],
-    ['ubl-peppol', 'SEK', { number: '5051-8501' }],
-    ['cii-en16931', 'SEK', { number: '5051-8501' }],
-    ['ubl-peppol', 'DKK', { number: '12345678' }, [[/(Code>)58</, '$193<']]], // by its means
-    ['ubl-peppol', 'CHF', { number: '01-39139-1' }],
-  ])('in %s and %s: %j', (form, currency, more, changes = []) => {
-    const { fields, doubts } = readChanged(form, withAccount(currency, more), ...changes)
-    expectFields(fields, { account_number: undefined, bank_country_alpha2: undefined, payment_reference: '000123' })
-    expect(doubts).toEqual([['giro_number', 'account_number']])
-  })
+test.each<[Form, string, object, Change[]?]>([
+  ['ubl-peppol', 'SEK', { number: '5051-8501', branch: 'SE:BANKGIRO' }],
+  ['ubl-peppol', 'SEK', { number: '50518501', branch: 'SE:BANKGIRO' }],
+  ['ubl-peppol', 'SEK', { number: '4-2', branch: 'SE:PLUSGIRO' }],
+  ['ubl-peppol', 'SEK', { number: '28 65 43-4', branch: 'SE:Plusgiro' }],
+  ['ubl-peppol', 'SEK', { number: '5051-8501', bic: 'BGABSESS' }],
+  ['ubl-peppol', 'SEK', { number: '5051-8501' }],
+  ['cii-en16931', 'SEK', { number: '5051-8501' }],
+  ['ubl-peppol', 'DKK', { number: '12345678' }, [[/(Code>)58</, '$193<']]], // by its means
+  ['ubl-peppol', 'CHF', { number: '01-39139-1' }],
+])('a giro is no account of a bank in %s and %s: %j', (form, currency, more, changes = []) => {
+  const { fields, doubts } = readChanged(form, withAccount(currency, more), ...changes)
+  expectFields(fields, { account_number: undefined, bank_country_alpha2: undefined, payment_reference: '000123' })
+  expect(doubts).toEqual([['giro_number', 'account_number']])
+})
 
-  test('an account of a bank beside it is taken, and is the only one', () => {
-    const giro = { ...account, iban: null, number: '5051-8501', branch: 'SE:BANKGIRO' }
-    const { fields, doubts } = readChanged('ubl-peppol', plain({ currency: 'SEK', accounts: [giro, account] }))
-    expect([fields.iban, doubts]).toEqual([PAYEE, []])
-    const whole = readChanged('ubl-peppol', withAccount('SEK', { number: '9022-123 456 789' }))
-    expect(whole.fields.account_number).toBe('9022123456789')
-  })
+test('a giro is no account of a bank an account of a bank beside it is taken, and is the only one', () => {
+  const giro = { ...account, iban: null, number: '5051-8501', branch: 'SE:BANKGIRO' }
+  const { fields, doubts } = readChanged('ubl-peppol', plain({ currency: 'SEK', accounts: [giro, account] }))
+  expect([fields.iban, doubts]).toEqual([PAYEE, []])
+  const whole = readChanged('ubl-peppol', withAccount('SEK', { number: '9022-123 456 789' }))
+  expect(whole.fields.account_number).toBe('9022123456789')
 })
 
 test('the country of an account is never that of its BIC alone', () => {

@@ -36,29 +36,27 @@ function typo(address: string, start: number, at: number, by: number, alphabet: 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 
-describe('ethereum', () => {
-  const EIP55 = listed`
+const EIP55 = listed`
     0x52908400098527886E0F7030069857D2E4169EE7 | 0x8617E340B3D01FA5F11F306F4090FD50E238070D
     0xde709f2102306220921060314715629080e2fb77 | 0x27b1fdb04752bbc536007a920d24acb045561c26
     0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed | 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359
     0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB | 0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb`
 
-  test.each(EIP55)('%s, in its own letters, in small ones and in capitals', (address) => {
-    const capitals = `0x${address.slice(2).toUpperCase()}`
-    for (const given of [address, address.toLowerCase(), capitals, ` ${address}\n`])
-      expect([codeOf('ethereum', given), written('ethereum', given)]).toEqual(['ok', address])
-  })
+test.each(EIP55)('ethereum %s, in its own letters, in small ones and in capitals', (address) => {
+  const capitals = `0x${address.slice(2).toUpperCase()}`
+  for (const given of [address, address.toLowerCase(), capitals, ` ${address}\n`])
+    expect([codeOf('ethereum', given), written('ethereum', given)]).toEqual(['ok', address])
+})
 
-  test('one letter in the other case is caught', () => {
-    for (const address of EIP55.slice(4)) {
-      for (const [index, letter] of Array.from(address.slice(2)).entries()) {
-        if (!/[a-f]/i.test(letter)) continue
-        const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
-        const wrong = `${address.slice(0, index + 2)}${other}${address.slice(index + 3)}`
-        expect(codeOf('ethereum', wrong), wrong).toBe('checksum')
-      }
+test('ethereum one letter in the other case is caught', () => {
+  for (const address of EIP55.slice(4)) {
+    for (const [index, letter] of Array.from(address.slice(2)).entries()) {
+      if (!/[a-f]/i.test(letter)) continue
+      const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
+      const wrong = `${address.slice(0, index + 2)}${other}${address.slice(index + 3)}`
+      expect(codeOf('ethereum', wrong), wrong).toBe('checksum')
     }
-  })
+  }
 })
 
 /** Our verdict on addresses; those of Bitcoin with bc, tb and tc are the test cases of BIP-350 and BIP-173. */

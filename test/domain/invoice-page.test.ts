@@ -132,15 +132,13 @@ describe('the page of an invoice', () => {
   })
 })
 
-describe('the page of a refusal', () => {
-  test('says in every language what to do, and nothing of any invoice', async () => {
-    const [gone, later] = [await refusalPage(404), await refusalPage(503)]
-    for (const page of [gone, later])
-      for (const language of INVOICE_LANGUAGES) expect(page).toContain(`lang="${language}"`)
-    expect(textOf(gone)).toContain('Diese Rechnung ist nicht hier')
-    expect(textOf(later)).toContain('Veuillez réessayer dans un instant')
-    expect(await refusalPage(409)).toBe(later)
-  })
+test('the page of a refusal says in every language what to do, and nothing of any invoice', async () => {
+  const [gone, later] = [await refusalPage(404), await refusalPage(503)]
+  for (const page of [gone, later])
+    for (const language of INVOICE_LANGUAGES) expect(page).toContain(`lang="${language}"`)
+  expect(textOf(gone)).toContain('Diese Rechnung ist nicht hier')
+  expect(textOf(later)).toContain('Veuillez réessayer dans un instant')
+  expect(await refusalPage(409)).toBe(later)
 })
 
 /** The modules of the code. */

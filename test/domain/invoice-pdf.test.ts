@@ -138,32 +138,30 @@ test('addresses stand as people wrote them; only without that, the postal one wi
   expect(others.join(' ')).not.toContain('Rechnungsnummer')
 })
 
-describe('many lines', () => {
-  const sold = Array.from({ length: 90 }, (_, index) => {
-    const description = `Posten-${index}. ${'Wort '.repeat(index % 7 === 0 ? 40 : 2)}`.trim()
-    return lineOf({ description, quantity: String(index + 1) })
-  })
+const sold = Array.from({ length: 90 }, (_, index) => {
+  const description = `Posten-${index}. ${'Wort '.repeat(index % 7 === 0 ? 40 : 2)}`.trim()
+  return lineOf({ description, quantity: String(index + 1) })
+})
 
-  test('stand on many pages, each once, below the names of the columns', async () => {
-    const pages = await textsOf(totalled(sold, 'EUR'))
-    expect(pages.length).toBeGreaterThan(3)
-    const whole = pages.join(' ')
-    for (const index of sold.keys()) expect(whole.split(`Posten-${index}.`)).toHaveLength(2)
-    for (const [index, page] of pages.entries()) {
-      expect(page).toContain(`Seite ${index + 1} von ${pages.length}`)
-      if (page.includes('Posten-')) expect(page).toMatch(/Beschreibung Menge Einzelpreis USt\. Betrag/)
-    }
-    const words = sold.map(({ description }) => description.split('Wort').length - 1)
-    expect(whole.match(/Wort/g)).toHaveLength(words.reduce((a, b) => a + b))
-  })
+test('many lines stand on many pages, each once, below the names of the columns', async () => {
+  const pages = await textsOf(totalled(sold, 'EUR'))
+  expect(pages.length).toBeGreaterThan(3)
+  const whole = pages.join(' ')
+  for (const index of sold.keys()) expect(whole.split(`Posten-${index}.`)).toHaveLength(2)
+  for (const [index, page] of pages.entries()) {
+    expect(page).toContain(`Seite ${index + 1} von ${pages.length}`)
+    if (page.includes('Posten-')) expect(page).toMatch(/Beschreibung Menge Einzelpreis USt\. Betrag/)
+  }
+  const words = sold.map(({ description }) => description.split('Wort').length - 1)
+  expect(whole.match(/Wort/g)).toHaveLength(words.reduce((a, b) => a + b))
+})
 
-  test('one that is longer than a page goes on, and nothing of it is lost', async () => {
-    const description = Array.from({ length: 2500 }, (_, index) => `w${index}`).join(' ')
-    const pages = await textsOf({ lines: [lineOf({ description: `${description} ${'x'.repeat(500)}` })] })
-    const words = pages.join(' ')
-    expect(description.split(' ').filter((word) => !words.includes(word))).toEqual([])
-    expect(words.match(/x/g)?.length).toBeGreaterThanOrEqual(500)
-  })
+test('many lines one that is longer than a page goes on, and nothing of it is lost', async () => {
+  const description = Array.from({ length: 2500 }, (_, index) => `w${index}`).join(' ')
+  const pages = await textsOf({ lines: [lineOf({ description: `${description} ${'x'.repeat(500)}` })] })
+  const words = pages.join(' ')
+  expect(description.split(' ').filter((word) => !words.includes(word))).toEqual([])
+  expect(words.match(/x/g)?.length).toBeGreaterThanOrEqual(500)
 })
 
 test('whatever people write stays on its page, and what the font lacks is told', async () => {

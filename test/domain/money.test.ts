@@ -143,13 +143,12 @@ test('adding and subtracting amounts is adding and subtracting minor units', () 
     expect(isZero(subtract(x, x))).toBe(true)
   }))
 
-test('comparing is a total order, the order of minor units', () => {
+test('comparing is the order of minor units', () => {
   const near = fc.bigInt({ min: -3n, max: 3n })
-  always(1000, fc.oneof(minor, near), near, near, currency, (a, b, c, code) => {
-    const [x, y, z] = [fromMinor(a, code), fromMinor(b, code), fromMinor(c, code)]
-    expect(compare(x, y)).toBe(a < b ? -1 : a > b ? 1 : 0)
-    expect(compare(x, y) + compare(y, x)).toBe(0)
-    if (compare(x, y) <= 0 && compare(y, z) <= 0) expect(compare(x, z)).toBeLessThanOrEqual(0)
+  always(1000, fc.oneof(minor, near), near, currency, (a, b, code) => {
+    const [x, y] = [fromMinor(a, code), fromMinor(b, code)]
+    const order = a < b ? -1 : a > b ? 1 : 0
+    expect([compare(x, y), compare(y, x) + order]).toEqual([order, 0])
   })
 })
 

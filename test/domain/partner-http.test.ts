@@ -40,65 +40,61 @@ async function expectUnclear(call: Promise<unknown>, arrived: boolean): Promise<
   return failure
 }
 
-describe('what is asked', () => {
-  test('goes out as JSON with the key, and the answer, also in gzip, is what the schema knows of it', async () => {
-    const server = await partnerServer(answering(200, payoutOf(id, { extra: SECRET_WORDS })))
-    expect(await put(server)).toEqual(VIEW)
-    const packed = answering(200, gzipSync(JSON.stringify(payoutOf(id))), { 'content-encoding': 'gzip' })
-    expect(await put(await partnerServer(packed))).toEqual(VIEW)
-    expect(server.asked).toMatchObject([{ method: 'PUT', url: `/v1/payouts/${id}` }])
-    expect(JSON.parse(server.asked[0]?.body ?? '')).toEqual(order)
-    const json = { 'content-type': 'application/json', accept: 'application/json' }
-    expect(server.asked[0]?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, ...json })
-  })
-
-  test('goes over connections that stay, and over others where the partner closed them in between', async () => {
-    const [unknown, taken] = [answering(404, { code: 'not_found' }), answering(200, payoutOf(id))]
-    const server = await partnerServer((response, { method }) => (method === 'GET' ? unknown : taken)(response))
-    for (let time = 0; time < 10; time += 1) expect([await put(server), await get(server)]).toEqual([VIEW, null])
-    const before = server.connections()
-    expect(before).toBeLessThan(5)
-    server.hangUp()
-    await expect.poll(() => put(server).catch(() => null)).toEqual(VIEW)
-    expect(server.connections()).toBeGreaterThan(before)
-  })
+test('what is asked goes out as JSON with the key, and the answer, also in gzip, is what the schema knows of it', async () => {
+  const server = await partnerServer(answering(200, payoutOf(id, { extra: SECRET_WORDS })))
+  expect(await put(server)).toEqual(VIEW)
+  const packed = answering(200, gzipSync(JSON.stringify(payoutOf(id))), { 'content-encoding': 'gzip' })
+  expect(await put(await partnerServer(packed))).toEqual(VIEW)
+  expect(server.asked).toMatchObject([{ method: 'PUT', url: `/v1/payouts/${id}` }])
+  expect(JSON.parse(server.asked[0]?.body ?? '')).toEqual(order)
+  const json = { 'content-type': 'application/json', accept: 'application/json' }
+  expect(server.asked[0]?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, ...json })
 })
 
-describe('an answer that does not come', () => {
-  test.each<[string, Answer, number?]>([
-    ['nothing', () => {}, 200],
-    ['headers alone', (response) => response.writeHead(200).flushHeaders(), 200],
-    [
-      'a byte now and then',
-      (response) => {
-        const dripping = setInterval(() => response.write(' '), 20)
-        response.on('close', () => clearInterval(dripping)) // drips until the client gives up
-      },
-      300,
-    ],
-    ['no HTTP at all', (response) => response.socket?.end('SSH-2.0-nonsense\r\n\r\n')],
-    ['a cut before it', (response) => response.destroy()],
-    [
-      'a cut after its headers',
-      (response) => {
-        response.writeHead(200, { 'content-length': '500' }).flushHeaders()
-        response.write('{"id":', () => response.destroy())
-      },
-    ],
-    [
-      'a cut within its body, which is chunked and has no end',
-      (response) => void response.writeHead(200).write(JSON.stringify(payoutOf(id)), () => response.destroy()),
-    ],
-  ])('is unclear, whatever comes in its place: %s', async (_, answer, timeoutMs) => {
-    await expectUnclear(put(await partnerServer(answer, timeoutMs)), true)
-  })
+test('what is asked goes over connections that stay, and over others where the partner closed them in between', async () => {
+  const [unknown, taken] = [answering(404, { code: 'not_found' }), answering(200, payoutOf(id))]
+  const server = await partnerServer((response, { method }) => (method === 'GET' ? unknown : taken)(response))
+  for (let time = 0; time < 10; time += 1) expect([await put(server), await get(server)]).toEqual([VIEW, null])
+  const before = server.connections()
+  expect(before).toBeLessThan(5)
+  server.hangUp()
+  await expect.poll(() => put(server).catch(() => null)).toEqual(VIEW)
+  expect(server.connections()).toBeGreaterThan(before)
+})
 
-  test('never arrived where nobody listens or the name is unknown', async () => {
-    const server = await partnerServer(answering(200, {}))
-    await server.close()
-    await expectUnclear(put(server), false)
-    await expectUnclear(put({ ...server, door: { ...server.door, url: 'http://partner.invalid' } }), false)
-  })
+test.each<[string, Answer, number?]>([
+  ['nothing', () => {}, 200],
+  ['headers alone', (response) => response.writeHead(200).flushHeaders(), 200],
+  [
+    'a byte now and then',
+    (response) => {
+      const dripping = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(dripping)) // drips until the client gives up
+    },
+    300,
+  ],
+  ['no HTTP at all', (response) => response.socket?.end('SSH-2.0-nonsense\r\n\r\n')],
+  ['a cut before it', (response) => response.destroy()],
+  [
+    'a cut after its headers',
+    (response) => {
+      response.writeHead(200, { 'content-length': '500' }).flushHeaders()
+      response.write('{"id":', () => response.destroy())
+    },
+  ],
+  [
+    'a cut within its body, which is chunked and has no end',
+    (response) => void response.writeHead(200).write(JSON.stringify(payoutOf(id)), () => response.destroy()),
+  ],
+])('an answer that does not come is unclear, whatever comes in its place: %s', async (_, answer, timeoutMs) => {
+  await expectUnclear(put(await partnerServer(answer, timeoutMs)), true)
+})
+
+test('an answer that does not come never arrived where nobody listens or the name is unknown', async () => {
+  const server = await partnerServer(answering(200, {}))
+  await server.close()
+  await expectUnclear(put(server), false)
+  await expectUnclear(put({ ...server, door: { ...server.door, url: 'http://partner.invalid' } }), false)
 })
 
 describe('a body', () => {

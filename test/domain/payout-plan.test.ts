@@ -83,65 +83,61 @@ describe('an update takes a payment', () => {
   })
 })
 
-describe('money', () => {
-  const MOVES: Readonly<Record<string, readonly string[]>> = {
-    settled: ['settle', 'fee'],
-    returned: ['settle', 'fee', 'reverse'],
-    rejected: ['release'],
-    cancelled: ['release'],
-  }
-  test.each(CELLS)('of a payment that is %s is moved by %s once, with its fee', (status, said) => {
-    const { events, transfers } = plan(payment({ status }), view(said))
-    const moves = status === 'succeeded' ? ['reverse'] : (MOVES[said] ?? [])
-    expect(transfers).toEqual(events.length > 0 ? moves : [])
-    const free = plan(payment({ status, fee_feed_id: null }), view(said))
-    const withoutFee = transfers.filter((part) => part !== 'fee')
-    expect(free).toEqual({ ...plan(payment({ status }), view(said)), transfers: withoutFee })
-  })
-
-  const answer = fc.oneof(
-    fc.record({ status: fc.constantFrom(...PAYOUT_STATUSES), version: fc.integer({ min: 0, max: 12 }) }),
-    fc.constantFrom('unknown' as const, 'silent' as const, 'hopeless' as const),
-  )
-  test('is paid out or given back once, and comes back only after it was paid, whatever a partner says in any order', () =>
-    always(500, fc.constantFrom('submitted', 'cancelling'), fc.array(answer, { maxLength: 20 }), (from, answers) => {
-      let row = payment({ status: from, version: -1 })
-      const moved: string[] = []
-      const asked = from === 'cancelling' ? ['payment.cancel_requested'] : []
-      const logged = ['payment.created', 'payment.submitted', ...asked]
-      for (const said of answers) {
-        const done =
-          said === 'silent' || said === 'hopeless'
-            ? silence(row, { hopeless: said === 'hopeless' })
-            : plan(row, said === 'unknown' ? null : view(said.status, said.version))
-        moved.push(...done.transfers)
-        logged.push(...done.events.map((event) => `payment.${paymentFlow.events[event].logs}`))
-        const next = after(row, done)
-        expect(next.version).toBeGreaterThanOrEqual(row.version)
-        expect(next.custody_decided || !row.custody_decided).toBe(true)
-        row = next
-      }
-      expect(endOf(logged)).toBe(row.status)
-      const ends: Readonly<Partial<Record<PaymentStatus, readonly string[]>>> = {
-        succeeded: ['settle', 'fee'],
-        reversed: ['settle', 'fee', 'reverse'],
-        failed: ['release'],
-        cancelled: ['release'],
-      }
-      expect(moved).toEqual(ends[row.status] ?? [])
-    }))
+const MOVES: Readonly<Record<string, readonly string[]>> = {
+  settled: ['settle', 'fee'],
+  returned: ['settle', 'fee', 'reverse'],
+  rejected: ['release'],
+  cancelled: ['release'],
+}
+test.each(CELLS)('money of a payment that is %s is moved by %s once, with its fee', (status, said) => {
+  const { events, transfers } = plan(payment({ status }), view(said))
+  const moves = status === 'succeeded' ? ['reverse'] : (MOVES[said] ?? [])
+  expect(transfers).toEqual(events.length > 0 ? moves : [])
+  const free = plan(payment({ status, fee_feed_id: null }), view(said))
+  const withoutFee = transfers.filter((part) => part !== 'fee')
+  expect(free).toEqual({ ...plan(payment({ status }), view(said)), transfers: withoutFee })
 })
 
-describe('custody has decided', () => {
-  test.each(PAYOUT_STATUSES)('as soon as it says %s, unless it is pending or on hold', (said) => {
-    expect(plan(payment(), view(said)).custodyDecided).toBe(said !== 'pending' && said !== 'on_hold')
-    expect(plan(payment({ custody_decided: true }), view(said)).custodyDecided).toBe(true)
-  })
+const answer = fc.oneof(
+  fc.record({ status: fc.constantFrom(...PAYOUT_STATUSES), version: fc.integer({ min: 0, max: 12 }) }),
+  fc.constantFrom('unknown' as const, 'silent' as const, 'hopeless' as const),
+)
+test('money is paid out or given back once, and comes back only after it was paid, whatever a partner says in any order', () =>
+  always(500, fc.constantFrom('submitted', 'cancelling'), fc.array(answer, { maxLength: 20 }), (from, answers) => {
+    let row = payment({ status: from, version: -1 })
+    const moved: string[] = []
+    const asked = from === 'cancelling' ? ['payment.cancel_requested'] : []
+    const logged = ['payment.created', 'payment.submitted', ...asked]
+    for (const said of answers) {
+      const done =
+        said === 'silent' || said === 'hopeless'
+          ? silence(row, { hopeless: said === 'hopeless' })
+          : plan(row, said === 'unknown' ? null : view(said.status, said.version))
+      moved.push(...done.transfers)
+      logged.push(...done.events.map((event) => `payment.${paymentFlow.events[event].logs}`))
+      const next = after(row, done)
+      expect(next.version).toBeGreaterThanOrEqual(row.version)
+      expect(next.custody_decided || !row.custody_decided).toBe(true)
+      row = next
+    }
+    expect(endOf(logged)).toBe(row.status)
+    const ends: Readonly<Partial<Record<PaymentStatus, readonly string[]>>> = {
+      succeeded: ['settle', 'fee'],
+      reversed: ['settle', 'fee', 'reverse'],
+      failed: ['release'],
+      cancelled: ['release'],
+    }
+    expect(moved).toEqual(ends[row.status] ?? [])
+  }))
 
-  test('about what a bank has, with any word of it', () => {
-    expect(plan(payment({ rail: 'fiat' }), view('pending')).custodyDecided).toBe(true)
-    expect(plan(payment({ rail: 'fiat' }), null).custodyDecided).toBe(false)
-  })
+test.each(PAYOUT_STATUSES)('custody has decided as soon as it says %s, unless it is pending or on hold', (said) => {
+  expect(plan(payment(), view(said)).custodyDecided).toBe(said !== 'pending' && said !== 'on_hold')
+  expect(plan(payment({ custody_decided: true }), view(said)).custodyDecided).toBe(true)
+})
+
+test('custody has decided about what a bank has, with any word of it', () => {
+  expect(plan(payment({ rail: 'fiat' }), view('pending')).custodyDecided).toBe(true)
+  expect(plan(payment({ rail: 'fiat' }), null).custodyDecided).toBe(false)
 })
 
 describe('callbacks are processed', () => {

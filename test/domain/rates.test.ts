@@ -95,31 +95,29 @@ describe('a source amount', () => {
   })
 })
 
-describe('a target amount', () => {
-  test('is exactly what the source gives by the rate, at the lowest price that does not cost the house', () => {
-    always(2000, given, ({ amount: target, to: from, terms: asked }) => {
-      const exchange = exchangeTarget(target, from, asked)
-      expect(exchange.target).toEqual(target)
-      reproduces(exchange)
-      costsTheHouseNothing(exchange, asked.mid)
-      const agreed = agreedRate(asked)
-      const [source, unit] = [new Exact(exchange.source.amount), unitOf(from)]
-      expect(source.times(agreed).gte(target.amount)).toBe(true)
-      expect(source.minus(unit).times(agreed).lt(target.amount)).toBe(true)
-      // better than agreed by at most the rounding of the target
-      const better = new Exact(exchange.rate).minus(agreed).times(source).abs()
-      expect(better.lte(unit.times(agreed).plus(unitOf(target.currency)))).toBe(true)
-    })
+test('a target amount is exactly what the source gives by the rate, at the lowest price that does not cost the house', () => {
+  always(2000, given, ({ amount: target, to: from, terms: asked }) => {
+    const exchange = exchangeTarget(target, from, asked)
+    expect(exchange.target).toEqual(target)
+    reproduces(exchange)
+    costsTheHouseNothing(exchange, asked.mid)
+    const agreed = agreedRate(asked)
+    const [source, unit] = [new Exact(exchange.source.amount), unitOf(from)]
+    expect(source.times(agreed).gte(target.amount)).toBe(true)
+    expect(source.minus(unit).times(agreed).lt(target.amount)).toBe(true)
+    // better than agreed by at most the rounding of the target
+    const better = new Exact(exchange.rate).minus(agreed).times(source).abs()
+    expect(better.lte(unit.times(agreed).plus(unitOf(target.currency)))).toBe(true)
   })
+})
 
-  test.each([
-    ['91.54', 'EUR', 'USD', '0.92', 50, '100.00', '0.9154'],
-    ['0.01', 'EUR', 'JPY', '0.006', 0, '2', '0.006'], // 1.67 yen become two
-    ['100', 'JPY', 'USD', '150', 0, '0.67', '149.25373134'],
-  ])('%s %s of %s at %s less %i bp', (amount, currency, from, mid, spreadBps, source, written) => {
-    const exchange = exchangeTarget({ amount, currency }, from, { mid, spreadBps })
-    expect([exchange.source.amount, exchange.rate]).toEqual([source, written])
-  })
+test.each([
+  ['91.54', 'EUR', 'USD', '0.92', 50, '100.00', '0.9154'],
+  ['0.01', 'EUR', 'JPY', '0.006', 0, '2', '0.006'], // 1.67 yen become two
+  ['100', 'JPY', 'USD', '150', 0, '0.67', '149.25373134'],
+])('a target amount %s %s of %s at %s less %i bp', (amount, currency, from, mid, spreadBps, source, written) => {
+  const exchange = exchangeTarget({ amount, currency }, from, { mid, spreadBps })
+  expect([exchange.source.amount, exchange.rate]).toEqual([source, written])
 })
 
 test('to exchange cents there and back, again and again, never pays', () =>

@@ -208,21 +208,19 @@ describe('countries', () => {
   })
 })
 
-describe('currencies', () => {
-  test('they are all that amounts can be in, with their decimals and what they are', () => {
-    const all = allOf(currencies())
-    expect(Object.fromEntries(all.map(({ code, precision }) => [code, precision]))).toEqual(currencyDigits)
-    expect(all.filter(({ kind }) => kind === 'coin').map(({ code }) => code)).toEqual(['BTC', 'ETH', 'USDC', 'USDT'])
-    expect(all.find(({ code }) => code === 'JPY')).toEqual({ code: 'JPY', name: 'Yen', precision: 0, kind: 'fiat' })
-    expect(all.find(({ code }) => code === 'ETH')).toEqual({ code: 'ETH', name: 'Ether', precision: 18, kind: 'coin' })
-  })
+test('currencies they are all that amounts can be in, with their decimals and what they are', () => {
+  const all = allOf(currencies())
+  expect(Object.fromEntries(all.map(({ code, precision }) => [code, precision]))).toEqual(currencyDigits)
+  expect(all.filter(({ kind }) => kind === 'coin').map(({ code }) => code)).toEqual(['BTC', 'ETH', 'USDC', 'USDT'])
+  expect(all.find(({ code }) => code === 'JPY')).toEqual({ code: 'JPY', name: 'Yen', precision: 0, kind: 'fiat' })
+  expect(all.find(({ code }) => code === 'ETH')).toEqual({ code: 'ETH', name: 'Ether', precision: 18, kind: 'coin' })
+})
 
-  test('each has the name that ISO 4217 gives it', () => {
-    const given = new Map(iso4217.map(({ code, currency }) => [code, currency.trim()]))
-    given.set('XAD', 'Arab Accounting Dinar').set('XCG', 'Caribbean Guilder') // later than the source
-    for (const code of Object.keys(currencyDigits)) {
-      if (isCoin(code)) expect(currencyName(code), code).not.toBe(code)
-      else expect(currencyName(code), code).toBe(given.get(code))
-    }
-  })
+test('currencies each has the name that ISO 4217 gives it', () => {
+  const given = new Map(iso4217.map(({ code, currency }) => [code, currency.trim()]))
+  given.set('XAD', 'Arab Accounting Dinar').set('XCG', 'Caribbean Guilder') // later than the source
+  for (const code of Object.keys(currencyDigits)) {
+    if (isCoin(code)) expect(currencyName(code), code).not.toBe(code)
+    else expect(currencyName(code), code).toBe(given.get(code))
+  }
 })

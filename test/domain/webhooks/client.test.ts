@@ -15,35 +15,33 @@ const send = ({ port }: Receiver, timeoutMs?: number) =>
   post(fine(port), SENT, THIS_MACHINE, timeoutMs === undefined ? {} : { timeoutMs })
 const told = (outcome: Outcome) => (outcome.kind === 'answered' ? [outcome.status, outcome.text] : outcome.reason)
 
-describe('what is sent', () => {
-  test('goes out as JSON with its headers, and none that ask for packed answers or carry anything of us', async () => {
-    const receiver = await httpReceiver((_request, response) => {
-      response.writeHead(200, { 'set-cookie': 'a=b' }).end('ok')
-    })
-    expect(await send(receiver)).toEqual({ kind: 'answered', status: 200, text: 'ok', ms: expect.any(Number) })
-    expect(told(await send(receiver))).toEqual([200, 'ok'])
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': String(SENT.body.length),
-      'user-agent': 'business-finance-service-webhooks/1',
-      'webhook-id': 'evt',
-      host: `127.0.0.1:${receiver.port}`,
-      connection: 'close',
-    }
-    const one = { path: '/events', headers, body: SENT.body }
-    expect(receiver.received).toEqual([one, one])
-    expect(receiver.connections()).toBe(2)
+test('what is sent goes out as JSON with its headers, and none that ask for packed answers or carry anything of us', async () => {
+  const receiver = await httpReceiver((_request, response) => {
+    response.writeHead(200, { 'set-cookie': 'a=b' }).end('ok')
   })
+  expect(await send(receiver)).toEqual({ kind: 'answered', status: 200, text: 'ok', ms: expect.any(Number) })
+  expect(told(await send(receiver))).toEqual([200, 'ok'])
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(SENT.body.length),
+    'user-agent': 'business-finance-service-webhooks/1',
+    'webhook-id': 'evt',
+    host: `127.0.0.1:${receiver.port}`,
+    connection: 'close',
+  }
+  const one = { path: '/events', headers, body: SENT.body }
+  expect(receiver.received).toEqual([one, one])
+  expect(receiver.connections()).toBe(2)
+})
 
-  test('goes to the address that was looked at, under its name, and past those that are away', async () => {
-    const receiver = await httpReceiver((_request, response) => response.end())
-    let asked = 0
-    const resolve = async () => (++asked === 1 ? ['10.0.0.1', '::1', '127.0.0.2', '127.0.0.1'] : ['10.0.0.1'])
-    const url = `http://hooks.example.com:${receiver.port}/events`
-    expect(told(await post(url, SENT, { live: false, resolve }))).toEqual([200, ''])
-    expect(asked).toBe(1)
-    expect(receiver.received[0]?.headers.host).toBe(`hooks.example.com:${receiver.port}`)
-  })
+test('what is sent goes to the address that was looked at, under its name, and past those that are away', async () => {
+  const receiver = await httpReceiver((_request, response) => response.end())
+  let asked = 0
+  const resolve = async () => (++asked === 1 ? ['10.0.0.1', '::1', '127.0.0.2', '127.0.0.1'] : ['10.0.0.1'])
+  const url = `http://hooks.example.com:${receiver.port}/events`
+  expect(told(await post(url, SENT, { live: false, resolve }))).toEqual([200, ''])
+  expect(asked).toBe(1)
+  expect(receiver.received[0]?.headers.host).toBe(`hooks.example.com:${receiver.port}`)
 })
 
 describe('nothing is sent', () => {
