@@ -42,13 +42,16 @@ const PLANS = { enable_seqscan: 'off', enable_bitmapscan: 'off', max_parallel_wo
 /** Role that row-level security binds: in test even a superuser takes it; live refuses one (db/bound-role.ts). */
 const ROLE = config.live ? {} : { role: 'business_finance_app' }
 
+/** Blank options: the first message of a connection is longer than a kilobyte (db/driver.ts). */
+export const LONG_START = { options: ' '.repeat(1024) }
+
 const pool = postgres(config.databaseUrl, {
   max: config.databasePoolSize,
   idle_timeout: 60,
   connect_timeout: 5,
   backoff: reconnectSeconds,
   onnotice: () => {},
-  connection: { application_name: 'business-finance-service', TimeZone: 'UTC', ...PLANS, ...ROLE },
+  connection: { application_name: 'business-finance-service', TimeZone: 'UTC', ...LONG_START, ...PLANS, ...ROLE },
   fetch_types: false, // see arrayTypes()
   types: {
     ...arrayTypes({ write: (value) => instant.serialize(value as Date | string), read: instant.parse }),
