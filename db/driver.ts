@@ -7,6 +7,8 @@
  *   connection's next user (#1208); statements sent once a transaction has ended reach that next user too: `begin`.
  * - A connection that closes with a write pending never writes less than a kilobyte again, and each of its next users
  *   waits for `connect_timeout`: its first message is made longer (`LONG_START` of sql.ts).
+ * - Between the error of a socket and its close, statements still go to it, and wait forever: sockets that report both
+ *   at once (socket.ts).
  * - With `fetch_types`, a connection that ends while it opens ends the process (#1192): `arrayTypes`, driver-arrays.ts.
  */
 import type postgres from 'postgres'

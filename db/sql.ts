@@ -5,6 +5,7 @@ import type { OrganizationId } from '../domain/ids.ts'
 import { config } from '../platform/config.ts'
 import { arrayTypes } from './driver-arrays.ts'
 import { begin, withWholeAnswers } from './driver.ts'
+import { socketOptions } from './socket.ts'
 import { type Wakes, announce, sendWakes } from './wakes.ts'
 
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
@@ -46,6 +47,7 @@ const ROLE = config.live ? {} : { role: 'business_finance_app' }
 export const LONG_START = { options: ' '.repeat(1024) }
 
 const pool = postgres(config.databaseUrl, {
+  ...socketOptions(config.databaseUrl),
   max: config.databasePoolSize,
   idle_timeout: 60,
   connect_timeout: 5,

@@ -145,16 +145,13 @@ test('rejected and withdrawn approvals, and those of contacts, verify too', asyn
 
 test('what is not chained yet is said to be so, and is chained a moment later', async () => {
   const { boss, payment } = await onePayment()
-  let release = () => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
-  const running = owner.begin(async (tx) => {
-    await tx`select pg_current_xact_id()`
-    await held
-  })
+  const earlier = await owner.reserve()
+  await earlier`begin`
+  await earlier`select pg_current_xact_id()`
   await reject(boss, payment)
   const { body } = await readEvidence(boss, payment)
-  release()
-  await running
+  await earlier`commit`
+  earlier.release()
   expect(body.chain).toEqual({ complete: false, algorithm: 'sha256' })
   expect(body.events.at(-1)).toMatchObject({ seq: null, hash: null, previous_hash: null })
   expect(verifyHere(body)).not.toBe('')
