@@ -107,7 +107,8 @@ class DatabaseSocket extends Duplex {
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    this.#raw.destroyed ? done() : this.#carrier?.end(() => done())
+    if (this.#carrier) this.#carrier.end(() => done())
+    else done()
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
