@@ -56,7 +56,7 @@ async function complete(viewer: Viewer, form: Fields, { id, webauthn }: StepUpCh
 
 /** Shows the words that the proof is bound to, and the ways to confirm them. */
 function proofPage({ action, kept }: Asked, challenge: StepUpChallenge, fault?: string): Promise<Page> {
-  const { id, methods, summary, match_code: number, webauthn } = challenge
+  const { id, methods, summary, match_code: number, webauthn, payment } = challenge
   const fields: Kept = [...kept, ['step_up', id], ['challenge', JSON.stringify(challenge)]]
   const form = { action, kept: fields, button: 'Confirm with code' }
   const byMessage = methods.includes('messaging_code')
@@ -67,7 +67,7 @@ function proofPage({ action, kept }: Asked, challenge: StepUpChallenge, fault?: 
     body: html`<h1>Confirm it is you</h1>
       ${fault ? notice('fault', fault) : ''}
       <p class="notice">${isolate(summary ?? 'A change of how you sign in')}</p>
-      ${webauthn && methods.includes('webauthn') ? passkeyForm(action, fields, webauthn, 'Confirm with passkey') : ''}
+      ${webauthn && methods.includes('webauthn') ? passkeyForm(action, fields, webauthn, 'Confirm with passkey', payment) : ''}
       ${number === null ? '' : byNumber(action, fields, number)}
       ${methods.includes('totp') ? codeForm({ ...form, label: 'Code of your authenticator' }) : ''}
       ${byMessage ? codeForm({ ...form, label: 'Code of the message that we sent', method: 'messaging_code' }) : ''}

@@ -5,6 +5,7 @@ import { qrCode } from '../api/invoices/page.ts'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { WebauthnOptions } from '../domain/factors/passkey.ts'
 import { type Authenticated, type MfaAnswer, Setup, type SignInAnswer } from '../domain/sign-in/sign-in.ts'
+import type { PaymentToConfirm } from '../domain/step-up/payment-confirmation.ts'
 import { type Kept, writePage, keepFields, notice } from './layout.ts'
 import { messageOf } from './messages.ts'
 import type { Answer, Fields, Viewer } from './viewer.ts'
@@ -106,11 +107,18 @@ function factorPage({ next, challenge, webauthn, fault }: Second): Promise<Page>
 }
 
 /** Shows a button that asks the browser for a passkey; the script shows it where there are any. */
-export const passkeyForm = (action: string, kept: Kept, options: WebauthnOptions, label: string): Markup =>
+export const passkeyForm = (
+  action: string,
+  kept: Kept,
+  options: WebauthnOptions,
+  label: string,
+  payment?: PaymentToConfirm | null,
+): Markup =>
   html`<form method="post" action="${action}">
     ${keepFields([...kept, ['method', 'webauthn'], ['credential', '']])}
     <p role="alert" class="small"></p>
     <button type="button" data-passkey="${JSON.stringify(options)}" hidden>${label}</button>
+    ${payment ? html`<p><button type="button" class="second" data-payment="${JSON.stringify({ ...options, ...payment })}" hidden>Confirm in the payment window of the browser</button></p>` : ''}
   </form>`
 
 type CodeForm = {

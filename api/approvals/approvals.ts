@@ -22,6 +22,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { ApprovalId } from '../../domain/ids.ts'
 import { pageOf } from '../../domain/pagination.ts'
 import { can } from '../../domain/permissions.ts'
+import { paymentToConfirm } from '../../domain/step-up/payment-confirmation.ts'
 import { integer, uuid } from '../../domain/text.ts'
 import { config } from '../../platform/config.ts'
 import { operations } from '../http/operation.ts'
@@ -153,7 +154,8 @@ async function bindApproval(context: OnApproval): Promise<Binding<Approval, Appr
   if (await hasApprovedAlready(context, row)) return { answer: toApproval(row) }
   requireDecidable(row, viewerOf(context), 'approve')
   const target = approvalTarget(row.approval_id, row.subject_hash)
-  return { target, found: row, ...(row.summary !== null && { summary: `Approve: ${row.summary}` }) }
+  const payment = paymentToConfirm(toApproval(row).subject)
+  return { target, found: row, payment, ...(row.summary !== null && { summary: `Approve: ${row.summary}` }) }
 }
 
 async function hasApprovedAlready({ read, person }: OnApproval, row: ApprovalRow): Promise<boolean> {

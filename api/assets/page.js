@@ -1,19 +1,39 @@
 /** Script of the pages: passkeys, times of the viewer, changes as they happen. Without it all else works. */
 
-/** Signs a challenge with a passkey, and sends its form. */
-async function proveByPasskey(button) {
-  const { form } = button
-  const options = JSON.parse(button.dataset.passkey)
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({
+/** Converts the options of the service, whose binary values are base64url. */
+const parseOptions = (options) =>
+  PublicKeyCredential.parseRequestOptionsFromJSON({
     challenge: options.challenge,
     rpId: options.rp_id,
     timeout: options.timeout,
     userVerification: options.user_verification,
     allowCredentials: options.allow_credentials,
   })
+
+/** Signs a challenge with a passkey. */
+const signByPasskey = (options) => navigator.credentials.get({ publicKey: parseOptions(options) })
+
+const NO_ICON = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
+
+/** Signs a challenge in the payment window, where the browser itself shows payee and total. */
+async function signByPayment({ payee_name: payeeName, currency, value, ...options }) {
+  const { challenge, rpId, timeout, allowCredentials } = parseOptions(options)
+  const credentialIds = allowCredentials.map(({ id }) => id)
+  const instrument = { displayName: `Balance in ${currency}`, icon: NO_ICON, iconMustBeShown: false }
+  const data = { challenge, rpId, timeout, credentialIds, payeeName, instrument }
+  const total = { label: payeeName, amount: { currency, value } }
+  const request = new PaymentRequest([{ supportedMethods: 'secure-payment-confirmation', data }], { total })
+  const response = await request.show()
+  await response.complete('success')
+  return response.details
+}
+
+/** Proves a challenge, and sends its form. */
+async function prove(button, sign, options) {
+  const { form } = button
   button.disabled = true
   try {
-    const credential = await navigator.credentials.get({ publicKey })
+    const credential = await sign(JSON.parse(options))
     form.elements.credential.value = JSON.stringify(credential.toJSON())
     form.submit()
   } catch {
@@ -42,13 +62,21 @@ async function makePasskey(button) {
 
 const hasPasskeys = 'PublicKeyCredential' in globalThis && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
+/** Tells if the browser has Secure Payment Confirmation here. */
+const canShowPayments = async () =>
+  (await globalThis.PaymentRequest?.securePaymentConfirmationAvailability?.()) === 'available'
+
 const inOwnTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 function prepare(part) {
   for (const time of part.querySelectorAll('time')) time.textContent = inOwnTime.format(new Date(time.dateTime))
   for (const button of part.querySelectorAll('[data-passkey]')) {
     button.hidden = !hasPasskeys
-    button.addEventListener('click', () => proveByPasskey(button))
+    button.addEventListener('click', () => prove(button, signByPasskey, button.dataset.passkey))
+  }
+  for (const button of part.querySelectorAll('[data-payment]')) {
+    canShowPayments().then((can) => (button.hidden = !can))
+    button.addEventListener('click', () => prove(button, signByPayment, button.dataset.payment))
   }
   for (const button of part.querySelectorAll('[data-create]')) {
     button.hidden = !hasPasskeys

@@ -10,6 +10,7 @@ import type { Permission } from '../../domain/permissions.ts'
 import type { RateLimitPolicy } from '../../domain/rate-limit.ts'
 import type { Reader, Transaction, TransactionOptions, Tx } from '../../db/sql.ts'
 import type { RefusalType } from '../../domain/errors.ts'
+import type { PaymentToConfirm } from '../../domain/step-up/payment-confirmation.ts'
 import type { RefusalPage } from './http.ts'
 
 /** Root of every operation, except those of an operator. */
@@ -88,7 +89,13 @@ export type Limit<C> = { readonly policy: RateLimitPolicy; readonly key: (contex
  */
 export type Binding<Answer, Found = undefined> =
   | { readonly answer: Answer }
-  | { readonly target: string; readonly summary?: string; readonly needless?: boolean; readonly found?: Found }
+  | {
+      readonly target: string
+      readonly summary?: string
+      readonly payment?: PaymentToConfirm | null
+      readonly needless?: boolean
+      readonly found?: Found
+    }
 
 /** Rule that asks for a fresh step-up: for this very request, or for five minutes of this session. */
 export type StepUpRule<C, Answer, Found, Mode = 'once' | 'window'> = {

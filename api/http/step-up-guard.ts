@@ -45,6 +45,7 @@ async function requireStepUp(
     operation: `${method.toUpperCase()} ${path}`,
     target: bound.target ?? (org ? `organization:${org.organizationId}` : `user:${person.userId}`),
     summary: bound.summary ?? summary,
+    payment: bound.payment ?? null,
     bodyHash: claim.bodyHash,
   })
   if ('released' in release) return release.released

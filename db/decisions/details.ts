@@ -154,6 +154,7 @@ async function readDecisions(reader: Reader, row: ApprovalRow, { ownOnly }: View
       case when u.id is not null then json_build_object('id', u.id, 'operation', u.operation, 'target', u.target,
         'summary', case when granted.targets is null or not ${ownOnly} then u.summary end, 'asked_at', u.inserted_at,
         'verified_at', u.verified_at, 'consumed_at', u.consumed_at, 'methods', u.methods, 'factor', u.factor,
+        'client_data', u.client_data,
         'set', case when granted.targets is not null then
           json_build_object('targets', granted.targets, 'used_at', granted.used_at) end) end as step_up
     from approval_decisions d

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { type PasskeyId, type UserId, isUuid } from '../../domain/ids.ts'
 import type { WebauthnCredential, WebauthnOptions } from '../../domain/factors/passkey.ts'
+import { type PaymentToConfirm, ShownPayment, isShown } from '../../domain/step-up/payment-confirmation.ts'
 import { CHALLENGE_MINUTES } from '../../domain/sign-in/sign-in.ts'
 import { config } from '../../platform/config.ts'
 import { newToken } from '../../platform/encryption.ts'
@@ -22,7 +23,8 @@ export type CeremonyOf<Purpose> = {
   readonly subject: string
 }
 type Ceremony = CeremonyOf<'registration' | 'sign_in' | 'step_up'>
-type Assertion = CeremonyOf<'sign_in' | 'step_up'>
+/** `payment`: what a browser may have shown with it (`payment.get`). */
+type Assertion = CeremonyOf<'sign_in' | 'step_up'> & { readonly payment?: PaymentToConfirm | null }
 
 /** Writes a fresh challenge of 256 random bits, good once and for ten minutes. */
 export async function writeChallenge(
@@ -92,6 +94,7 @@ export async function consumeAssertion(
 ): Promise<boolean> {
   const client = await clientDataOf(credential.response.clientDataJSON)
   if (!client || !isOurOrigin(client.origin) || (challengeId !== undefined && !isUuid(challengeId))) return false
+  if (!showsPayment(client, about.payment)) return false
   const passkey = await lockPasskey(tx, about.userId, credential)
   if (!passkey) return false
   const counter = await verifyAssertion(credential, client, passkey)
@@ -102,11 +105,19 @@ export async function consumeAssertion(
 
 const base64url = v.pipe(v.string(), v.regex(/^[\w-]+$/))
 const ClientData = v.object({
+  type: v.string(),
   challenge: base64url,
   origin: v.string(),
   crossOrigin: v.optional(v.literal(false)), // a page of ours inside another site's is never asked
+  payment: v.optional(ShownPayment),
 })
 export type ClientData = v.InferOutput<typeof ClientData>
+
+/** Tells if what the browser showed of a payment is the payment; it shows none but with the type `payment.get`. */
+function showsPayment({ type, payment: shown }: ClientData, payment: PaymentToConfirm | null = null): boolean {
+  if (type !== 'payment.get') return true
+  return shown !== undefined && payment !== null && isShown(shown, payment, config.webauthnRpId)
+}
 
 /** Reads what the browser says it signed for; undefined if it is malformed. */
 export async function clientDataOf(encoded: string): Promise<ClientData | undefined> {
@@ -164,6 +175,7 @@ async function verifyAssertion(
       expectedChallenge: client.challenge,
       expectedOrigin: client.origin,
       expectedRPID: config.webauthnRpId,
+      expectedType: ['webauthn.get', 'payment.get'],
       requireUserVerification: true,
       credential: {
         id: passkey.credential_id,

@@ -57,6 +57,8 @@ export async function completeStepUp(
   return toStepUp({ ...row, attempts, status: 'failed' })
 }
 
+type WebauthnProof = Extract<StepUpProof, { method: 'webauthn' }>
+
 async function verify(
   tx: Transaction,
   row: StepUpRow,
@@ -69,8 +71,16 @@ async function verify(
     case 'messaging_code':
       return (await takeMessagingCode(tx, purpose, proof.code)).right
     case 'webauthn':
-      return consumeAssertion(tx, purpose, proof.credential, proof.challenge_id)
+      return verifyAssertion(tx, row, proof)
   }
+}
+
+/** Verifies what a passkey signed, and keeps what the browser says it signed for. */
+async function verifyAssertion(tx: Transaction, row: StepUpRow, proof: WebauthnProof): Promise<boolean> {
+  const about = { userId: row.user_id, purpose: 'step_up', subject: row.id, payment: row.payment } as const
+  if (!(await consumeAssertion(tx, about, proof.credential, proof.challenge_id))) return false
+  await tx`update step_ups set client_data = ${proof.credential.response.clientDataJSON} where id = ${row.id}`
+  return true
 }
 
 /** Replaces a challenge by one for another method, or for a code that is sent; three times in 15 minutes. */

@@ -19,6 +19,7 @@ import {
   type StepUpMethod,
   type StepUpStatus,
 } from '../../domain/step-up/step-up.ts'
+import type { PaymentToConfirm } from '../../domain/step-up/payment-confirmation.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
 import { type Fragment, type Transaction, type Tx, first, sql, transaction } from '../sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
@@ -60,7 +61,7 @@ const sameBinding = (b: StepUpBinding): Fragment => sql`
 type ChallengeRow = Omit<StepUpChallenge, 'webauthn'>
 
 const challengeColumns = (): Fragment =>
-  sql`id, authentication_id as step_up_authentication_id, delivery, expires_at, match_code, methods, summary`
+  sql`id, authentication_id as step_up_authentication_id, delivery, expires_at, match_code, methods, summary, payment`
 
 /** Converts a row to a challenge, with fresh options if a passkey can prove it. */
 async function toChallenge(tx: Transaction, userId: UserId, row: ChallengeRow): Promise<StepUpChallenge> {
@@ -79,7 +80,10 @@ export async function methodsOf(tx: Transaction, userId: UserId): Promise<StepUp
   return (['totp', 'webauthn', 'approval_device'] as const).filter((method) => has?.[method])
 }
 
-type KeptBinding = Pick<StepUpRow, 'session_id' | 'user_id' | 'mode' | 'operation' | 'target' | 'body_hash' | 'summary'>
+type KeptBinding = Pick<
+  StepUpRow,
+  'session_id' | 'user_id' | 'mode' | 'operation' | 'target' | 'body_hash' | 'summary' | 'payment'
+>
 
 const toKept = (b: StepUpBinding): KeptBinding => ({
   session_id: b.sessionId,
@@ -89,6 +93,7 @@ const toKept = (b: StepUpBinding): KeptBinding => ({
   target: b.target,
   body_hash: sealHash(b.bodyHash),
   summary: b.summary ?? null,
+  payment: b.payment ?? null,
 })
 
 /** Writes a challenge that any of the methods can prove, and sends its messaging code. */
@@ -98,14 +103,15 @@ export async function challenge(
   methods: readonly StepUpMethod[],
   fallbackOf: StepUpId | null = null,
 ): Promise<StepUpChallenge> {
-  const { user_id: userId, summary } = kept
+  const { user_id: userId, summary, payment } = kept
   const to = methods.includes('messaging_code') ? await codeRecipient(tx, userId) : null
   const matchCode = methods.includes('approval_device') ? String(randomInt(0, 1000)).padStart(3, '0') : null
   const [row] = await tx<ChallengeRow[]>`
     insert into step_ups (session_id, user_id, operation, target, body_hash, mode, methods, delivery, match_code,
-      fallback_of, summary, expires_at)
+      fallback_of, summary, payment, expires_at)
     values (${kept.session_id}, ${userId}, ${kept.operation}, ${kept.target}, ${kept.body_hash}, ${kept.mode},
       ${[...methods]}, ${to ? to.channel : deliveryOf(methods)}, ${matchCode}, ${fallbackOf}, ${summary},
+      ${payment && tx.json(payment)},
       business_now() + make_interval(mins => ${STEP_UP_MINUTES}))
     returning ${challengeColumns()}`
   if (!row) throw new Error('the step-up was not written')
@@ -128,6 +134,7 @@ export type StepUpRow = {
   target: string
   body_hash: string
   summary: string | null
+  payment: PaymentToConfirm | null
   mode: 'once' | 'window'
   methods: StepUpMethod[]
   status: StepUpStatus
@@ -140,7 +147,7 @@ export type StepUpRow = {
 /** Selects the columns of a step-up. An overdue one reads as `expired`, without a write. */
 const stepUpColumns = (): Fragment => sql`
   id, user_id, session_id, (select s.device_id from sessions s where s.id = session_id) as device_id, operation, target,
-  body_hash, summary, mode, methods, attempts, match_code, match_attempts, expires_at,
+  body_hash, summary, payment, mode, methods, attempts, match_code, match_attempts, expires_at,
   case when status in ('pending', 'verified') and expires_at <= business_now() then 'expired' else status end as status`
 
 export const toStepUp = (row: Pick<StepUpRow, 'status' | 'expires_at' | 'attempts'>): StepUp => ({

@@ -29,6 +29,7 @@ const StepUpEvidence = model('StepUpEvidence', {
   consumed_at: v.nullable(timestamp),
   methods: v.array(v.string()),
   factor: nullableText,
+  client_data: nullableText,
   set: v.nullable(model('StepUpEvidenceSet', { targets: v.array(v.string()), used_at: v.nullable(timestamp) })),
 })
 

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { type SessionId, type StepUpId, type UserId, id } from '../ids.ts'
 import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
+import { PaymentToConfirm } from './payment-confirmation.ts'
 import { enteredCode } from '../sign-in/sign-in.ts'
 import { model, nullableText, opaque, open, timestamp, uuid } from '../text.ts'
 
@@ -28,6 +29,7 @@ export type StepUpBinding = {
   readonly target: string
   readonly bodyHash: string
   readonly summary?: string | null
+  readonly payment?: PaymentToConfirm | null
 }
 
 /** Step-up challenge of the contract, as an answer and in the envelope of `step_up_required`. */
@@ -40,6 +42,7 @@ export const StepUpChallengeAnswer = v.pipe(
     match_code: v.nullable(v.string()),
     methods: v.array(open(v.picklist(STEP_UP_METHODS), 'A method that came later: offer another one.')),
     summary: nullableText,
+    payment: v.nullable(PaymentToConfirm),
     webauthn: v.nullable(WebauthnOptions),
   }),
   v.description('Comes with `step_up_required`: verify it, then repeat the request unchanged.'),

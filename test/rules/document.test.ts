@@ -62,7 +62,7 @@ test('the challenge of a refusal is the one that a fallback answers, with all me
   expect(fallback.content['application/json'].schema).toEqual(ref)
   const { webauthn, ...members } = schemas.StepUpChallenge.properties
   const words = (of: object) => sorted(Object.keys(of)).join(' ')
-  expect(words(members)).toBe('delivery expires_at id match_code methods step_up_authentication_id summary')
+  expect(words(members)).toBe('delivery expires_at id match_code methods payment step_up_authentication_id summary')
   expect(webauthn.anyOf[0]).toEqual({ $ref: '#/components/schemas/WebauthnOptions' })
   const options = 'allow_credentials challenge challenge_id rp_id timeout user_verification'
   expect(words(schemas.WebauthnOptions.properties)).toBe(options)

@@ -48,18 +48,19 @@ test('who writes elsewhere does so', () => {
 })
 
 /** Columns of each table that the service's role may update; `true` where a grant names none. */
-const updatable = (): ReadonlyMap<string, readonly string[] | true> =>
-  new Map(
-    readdirSync('db/migrations').flatMap((file) => {
-      const grants = readFileSync(`db/migrations/${file}`, 'utf8').matchAll(
-        /^grant ([^;]+?)\s+on\s+(\w+)\s+to\s+business_finance_app;/gm,
-      )
-      return [...grants].flatMap(([, rights = '', table = '']) => {
-        const columns = /\bupdate(?: \(([^)]+)\))?/.exec(rights)
-        return columns ? [[table, columns[1]?.split(/,\s*/) ?? true] as const] : []
-      })
-    }),
-  )
+function updatable(): ReadonlyMap<string, readonly string[] | true> {
+  const granted = new Map<string, readonly string[] | true>()
+  for (const file of readdirSync('db/migrations')) {
+    const grants = /^grant ([^;]+?)\s+on\s+(\w+)\s+to\s+business_finance_app;/gm
+    for (const [, rights = '', table = ''] of readFileSync(`db/migrations/${file}`, 'utf8').matchAll(grants)) {
+      const columns = /\bupdate(?: \(([^)]+)\))?/.exec(rights)
+      const before = granted.get(table) ?? []
+      const named = columns?.[1]?.split(/,\s*/)
+      if (columns) granted.set(table, named && before !== true ? [...before, ...named] : true)
+    }
+  }
+  return granted
+}
 
 /** Replaces the insertions `${…}` of templates by `?`. */
 function withoutInsertions(text: string): string {

@@ -98,6 +98,12 @@ export const people: Readonly<Record<string, string>> = {
   method: 'Way to prove.',
   methods: 'Ways in which the person can prove.',
   'StepUpEvidence.methods': 'Ways that were offered.',
+  'StepUpEvidence.client_data': 'What the browser says a passkey signed for: base64url of clientDataJSON. Else null.',
+  'StepUpChallenge.payment':
+    'What to show in Secure Payment Confirmation; null if it is not one payment in a currency.',
+  payee_name: 'Payee, as `payeeName` takes it.',
+  'PaymentToConfirm.currency': 'Currency of the total (ISO 4217).',
+  'PaymentToConfirm.value': 'Total with fees, as a decimal.',
   step_up_authentication_id: 'Id of the step-up, for the evidence.',
   'StepUpChallenge.id': 'Id of the step-up, for its path.',
   delivery: 'Way in which the code was sent, or `none`.',

@@ -430,8 +430,19 @@ export type StepUpChallenge = {
   readonly methods: readonly (StepUpMethod | (string & {}))[]
   /** Sentence for people that says what it is about. */
   readonly summary: string | null
+  /** What to show in Secure Payment Confirmation; null if it is not one payment in a currency. */
+  readonly payment: PaymentToConfirm | null
   /** Passkey options to answer with; null if the person has no passkey. */
   readonly webauthn: WebauthnOptions | null
+}
+
+export type PaymentToConfirm = {
+  /** Payee, as `payeeName` takes it. */
+  readonly payee_name: string
+  /** Currency of the total (ISO 4217). */
+  readonly currency: string
+  /** Total with fees, as a decimal. */
+  readonly value: string
 }
 
 export type ApprovalCredentialResult = {
@@ -1372,6 +1383,8 @@ export type StepUpEvidence = {
   readonly methods: readonly string[]
   /** Factor that proved the person. */
   readonly factor: string | null
+  /** What the browser says a passkey signed for: base64url of clientDataJSON. Else null. */
+  readonly client_data: string | null
   /** Set of approvals that one proof released. */
   readonly set: StepUpEvidenceSet | null
 }

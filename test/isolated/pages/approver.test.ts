@@ -20,12 +20,15 @@ import { LAYOUTS } from '../../support/bills/layouts.ts'
 import { printed } from '../../support/bills/printed.ts'
 import { billOf } from '../../support/bills/random.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
+import type { WebauthnOptions } from '../../../domain/factors/passkey.ts'
+import { passkey } from '../../support/identity/passkeys.ts'
+import { softwareAuthenticator } from '../../support/identity/software-authenticator.ts'
 import { approvalDevice } from '../../support/identity/devices.ts'
 import { withAuthenticator } from '../../support/identity/identity.ts'
 import { invite } from '../../support/invitations/invitations.ts'
 import { newEmail } from '../../support/identity/identity.ts'
 import { invoiceOf, step } from '../../support/invoices/invoices.ts'
-import { DESK, PHONE, expectSound, openTab, withPasskeys } from '../../support/pages/browser.ts'
+import { DESK, PHONE, expectSound, openTab, pagesUrl, withPasskeys } from '../../support/pages/browser.ts'
 import { outgoing, payerBy } from '../../support/payments/payouts.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -69,6 +72,45 @@ test('a person signs in on a phone, makes a passkey, approves by it, and sees th
   await page.getByRole('link', { name: 'Devices' }).click()
   await page.getByRole('button', { name: 'Remove' }).click() // by the proof of a moment ago
   await page.getByText('No passkey yet.').waitFor()
+  expect(tab.faults).toEqual([])
+})
+
+test('where the browser has a payment window, it shows payee and total, and its answer approves', async () => {
+  const payer = await payerBy('fiat')
+  const [approver, authenticator] = [await person(), softwareAuthenticator()]
+  await join(payer.payer.id, approver, 'admin')
+  await passkey(approver, authenticator)
+  const { approval_request_id: id } = await outgoing(payer)
+  const tab = await openTab(approver)
+  const { page } = tab
+  await page.exposeFunction('sign', (options: WebauthnOptions, payment: object) =>
+    authenticator.assert(options, { type: 'payment.get', payment, origin: pagesUrl }),
+  )
+  // the window itself, which no browser without a screen has
+  await page.addInitScript(`globalThis.PaymentRequest = class {
+    static securePaymentConfirmationAvailability = async () => 'available'
+    constructor([{ supportedMethods, data }], { total }) {
+      if (supportedMethods !== 'secure-payment-confirmation') throw new TypeError(supportedMethods)
+      this.asked = { data, total }
+    }
+    async show() {
+      const { data, total } = this.asked
+      const inText = (bytes) => new Uint8Array(bytes).toBase64({ alphabet: 'base64url', omitPadding: true })
+      const options = {
+        challenge: inText(data.challenge),
+        rp_id: data.rpId,
+        allow_credentials: data.credentialIds.map((id) => ({ id: inText(id) })),
+      }
+      const { rpId, payeeName, instrument } = data
+      const answer = await sign(options, { rpId, payeeName, instrument, total: total.amount, topOrigin: origin })
+      return { details: { toJSON: () => answer }, complete: async () => {} }
+    }
+  }`)
+  await page.goto(`/approve/${id}`)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expectSound(tab)
+  await page.getByRole('button', { name: 'Confirm in the payment window of the browser' }).click()
+  await page.getByText('You approved this.').waitFor()
   expect(tab.faults).toEqual([])
 })
 

@@ -12,8 +12,10 @@ export type Deviation = {
   crossOrigin?: boolean
   rpId?: string
   challenge?: string
-  /** `webauthn.create` or `webauthn.get`. */
+  /** `webauthn.create`, `webauthn.get` or `payment.get`. */
   type?: string
+  /** Payment that the browser claims to have shown. */
+  payment?: object
   userPresent?: boolean
   userVerified?: boolean
   synced?: boolean
@@ -107,8 +109,8 @@ function signed(key: KeyObject, authData: Buffer, client: Buffer): Buffer {
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 
-function clientData({ type, challenge, origin = ORIGIN, crossOrigin = false }: Deviation): Buffer {
-  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }))
+function clientData({ type, challenge, origin = ORIGIN, crossOrigin = false, payment }: Deviation): Buffer {
+  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin, payment }))
 }
 
 /** W3C Web Authentication 6.1: hash of the relying party's id, flags, counter, and what is attested. */
