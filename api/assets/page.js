@@ -62,9 +62,11 @@ async function makePasskey(button) {
 
 const hasPasskeys = 'PublicKeyCredential' in globalThis && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
-/** Tells if the browser has Secure Payment Confirmation here. */
-const canShowPayments = async () =>
-  (await globalThis.PaymentRequest?.securePaymentConfirmationAvailability?.()) === 'available'
+/** Shows a button if the browser has Secure Payment Confirmation here. */
+async function offerPaymentWindow(button) {
+  const found = await globalThis.PaymentRequest?.securePaymentConfirmationAvailability?.()
+  button.hidden = found !== 'available'
+}
 
 const inOwnTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -75,7 +77,7 @@ function prepare(part) {
     button.addEventListener('click', () => prove(button, signByPasskey, button.dataset.passkey))
   }
   for (const button of part.querySelectorAll('[data-payment]')) {
-    canShowPayments().then((can) => (button.hidden = !can))
+    void offerPaymentWindow(button)
     button.addEventListener('click', () => prove(button, signByPayment, button.dataset.payment))
   }
   for (const button of part.querySelectorAll('[data-create]')) {

@@ -59,6 +59,7 @@ test('the bundle says who saw and decided what, when, by which factor and on whi
         consumed_at: expect.any(String),
         methods: ['totp'],
         factor: 'sandbox',
+        client_data: null,
         set: null,
       },
     },

@@ -51,6 +51,7 @@ describe('challenge', () => {
       match_code: null,
       methods: ['totp'],
       summary: null,
+      payment: null,
       webauthn: null,
     })
     expect(challenge.step_up_authentication_id).not.toBe(challenge.id)
