@@ -199,6 +199,8 @@ const COMMANDS: readonly Command[] = [
     async () => `${await rechainEvents()} events have their place now; every other keeps its own`,
   ),
   command('messages failed', [filter], texts.describeFailedMessages),
+  command('webhooks failing', [filter], texts.describeFailingWebhooks),
+  command('partners list', [filter], texts.describePartners),
   command('processes list', [filter], listProcesses),
   command('processes', [oneOf(['show', 'restart']), processId], (verb, process) =>
     verb === 'show' ? showProcess(process) : restartProcess(process),

@@ -1,11 +1,13 @@
 /** Metrics: requests by route pattern and status, and the process itself. */
 import { Gauge, type GaugeConfiguration, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { countFindings, countStoppedBooks } from '../db/audit/findings.ts'
+import { partnersHealth } from '../db/audit/partners.ts'
 import { openPositionUsd } from '../db/covers/covers.ts'
 import { log } from '../platform/log.ts'
 import { oldestUnseenSeconds } from '../db/processes.ts'
 import { countUnmatched } from '../db/deposits/unmatched.ts'
 import { countFailed } from '../db/messages/messages.ts'
+import { countFailingWebhooks } from '../db/webhooks/failing.ts'
 import { CHANNELS } from '../domain/messages/message.ts'
 import { FINDING_KINDS } from '../domain/audit/audit.ts'
 
@@ -88,4 +90,33 @@ counted(
     help: 'Since when a change waits that no run has looked at; alert above 60, a finding above 600.',
   },
   async (gauge) => gauge.set((await oldestUnseenSeconds()) ?? 0),
+)
+
+counted(
+  { name: 'webhook_endpoints_failing', help: 'Webhook endpoints that take nothing, or were disabled for it.' },
+  async (gauge) => gauge.set(await countFailingWebhooks()),
+)
+
+counted(
+  {
+    name: 'partner_lists_unread_seconds',
+    help: 'Since when the lists of a partner have not been read to their end; alert above 7200.',
+    labelNames: ['partner'],
+  },
+  async (gauge) => {
+    for (const { partner, unread_seconds: seconds } of await partnersHealth()) {
+      if (seconds !== null) gauge.set({ partner }, seconds)
+    }
+  },
+)
+
+counted(
+  {
+    name: 'partner_callbacks_unhandled',
+    help: 'Callbacks of a partner that no run has handled.',
+    labelNames: ['partner'],
+  },
+  async (gauge) => {
+    for (const { partner, unhandled_callbacks: unhandled } of await partnersHealth()) gauge.set({ partner }, unhandled)
+  },
 )

@@ -6,7 +6,13 @@ import type { Markup, Page } from '../api/http/http.ts'
 import { isSecret } from '../api/http/caller.ts'
 import { registry } from '../api/metrics.ts'
 import { type OpenProcess, openProcesses } from '../db/processes.ts'
-import { describeFailedMessages, describeUnmatched, findings } from '../db/registries/operator-texts.ts'
+import {
+  describeFailedMessages,
+  describeFailingWebhooks,
+  describePartners,
+  describeUnmatched,
+  findings,
+} from '../db/registries/operator-texts.ts'
 import { isUuid } from '../domain/ids.ts'
 import { config } from '../platform/config.ts'
 import { currentBuild } from '../temporal/deployment.ts'
@@ -70,6 +76,7 @@ const NUMBERS: readonly (readonly [metric: string, says: string, limit: number, 
   ['organizations_with_books_stopped', 'Organizations whose books are stopped', 0, 'books findings'],
   ['unmatched_deposits', 'Deposits without an owner', 0, 'deposits unmatched'],
   ['messages_failed', 'Mails and messages that failed within a day', 0, 'messages failed'],
+  ['webhook_endpoints_failing', 'Webhook endpoints that take nothing', 0, 'webhooks failing'],
   ['fx_position_usd', 'Own position that is not covered, in USD', config.fxPositionLimitUsd / 2, 'processes list'],
 ]
 
@@ -79,7 +86,13 @@ export async function showOperate(viewer: Viewer): Promise<Page> {
   const valueOf = (name: string): number =>
     (metrics.find((metric) => metric.name === name)?.values ?? []).reduce((sum, { value }) => sum + value, 0)
   const processes = await openProcesses(null, LISTED_MAX)
-  const [found, unmatched, failed] = [await findings(), await describeUnmatched(), await describeFailedMessages()]
+  const texts: readonly (readonly [title: string, text: string])[] = [
+    ['Partners', await describePartners()],
+    ['Findings', await findings()],
+    ['Unmatched deposits', await describeUnmatched()],
+    ['Failed messages', await describeFailedMessages()],
+    ['Failing webhooks', await describeFailingWebhooks()],
+  ]
   return writePage({
     title: 'Operate',
     body: html`<h1>Operate</h1>
@@ -101,8 +114,7 @@ export async function showOperate(viewer: Viewer): Promise<Page> {
       <p>${await describeBuilds()}</p>
       ${await queueTable()}
       <h2>Processes</h2>
-      ${processTable(processes)} ${lines('Findings', found)} ${lines('Unmatched deposits', unmatched)}
-      ${lines('Failed messages', failed)}`,
+      ${processTable(processes)} ${texts.map(([title, text]) => lines(title, text))}`,
   })
 }
 

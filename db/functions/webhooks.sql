@@ -42,3 +42,23 @@ as $$
   order by e.id limit batch
 $$;
 grant execute on function webhook_endpoints_to_seal(bytea, uuid, integer) to business_finance_app;
+
+-- Lists the endpoints of all organizations that take nothing, for operators: hosts alone, oldest failure first.
+create or replace function failing_webhooks(failing integer, most integer)
+returns table (id uuid, organization_id uuid, host text, status text, failures integer, since timestamptz)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select e.id, e.organization_id, substring(e.url from '^https?://(?:[^/?#@]*@)?([^/?#]*)'), e.status, e.failures,
+    coalesce(e.failing_since, e.updated_at)
+  from webhook_endpoints e
+  where e.status <> 'deleted' and (e.failures > 0 or e.status = 'disabled')
+    and (e.failures >= failing or e.disabled_reason in ('gone', 'failures'))
+  order by 6, 1 limit most
+$$;
+grant execute on function failing_webhooks(integer, integer) to business_finance_app;
+
+-- Counts them.
+create or replace function count_failing_webhooks(failing integer) returns bigint
+language sql stable security definer set search_path = public, pg_temp
+as $$ select count(*) from failing_webhooks(failing, null) $$;
+grant execute on function count_failing_webhooks(integer) to business_finance_app;

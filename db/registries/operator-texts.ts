@@ -1,6 +1,7 @@
 /** Texts for operators: their work lists, and their lookups. */
 import { type Adjustment, listProposed } from '../adjustments/adjustments.ts'
 import { openFindings } from '../audit/findings.ts'
+import { partnersHealth } from '../audit/partners.ts'
 import { listUnmatched } from '../deposits/unmatched.ts'
 import { listFailed } from '../messages/messages.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -9,6 +10,7 @@ import { minuteOf } from '../../domain/instants.ts'
 import { compareDecimals } from '../../domain/money/decimal.ts'
 import { sql } from '../sql.ts'
 import { listAllOffers } from '../subscriptions/offers.ts'
+import { listFailingWebhooks } from '../webhooks/failing.ts'
 
 const LISTED_MAX = 1000
 const FOUND_MAX = 20
@@ -85,6 +87,26 @@ export async function describeFailedMessages(filter = ''): Promise<string> {
       `${minuteOf(failed_at)} ${messageId}: ${channel} to ${recipient}, ${attempts} tries, ${ask_note ?? 'no answer'}`,
   )
   return joinLines(lines, 'nothing has failed', filter)
+}
+
+/** Lists webhook endpoints that take nothing, oldest failure first. */
+export async function describeFailingWebhooks(filter = ''): Promise<string> {
+  const lines = (await listFailingWebhooks(LISTED_MAX)).map(
+    ({ since, id: endpointId, organization_id, host, status, failures }) =>
+      `${minuteOf(since)} ${endpointId} of organization ${organization_id}: ${host}, ` +
+      (status === 'disabled' ? 'disabled' : `${failures} tries in vain`),
+  )
+  return joinLines(lines, 'nothing fails', filter)
+}
+
+/** Lists partners: when they were last heard, and what waits. */
+export async function describePartners(filter = ''): Promise<string> {
+  const lines = (await partnersHealth()).map(
+    ({ partner, read_at, called_at, unhandled_callbacks: unhandled }) =>
+      `${partner}: ${read_at ? `lists read at ${minuteOf(read_at)}` : 'lists were never read'}, ` +
+      `${called_at ? `called last at ${minuteOf(called_at)}` : 'has not called'}, ${unhandled} callbacks not handled`,
+  )
+  return joinLines(lines, 'no partner was heard yet', filter)
 }
 
 type FoundOrganization = {

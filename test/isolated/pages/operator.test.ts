@@ -5,12 +5,21 @@ vi.hoisted(() => {
   process.env['OPERATOR_TOKEN'] = 'a token of operators that is long enough'
 })
 
-import { baseUrl, createPayment, payerAndPayee } from '../../support/api.ts'
+import { baseUrl, createPayment, payerAndPayee, withStepUp } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
 import { DESK, expectSound, openTab } from '../../support/pages/browser.ts'
 
 test('without the token nothing is shown; with it, what is open, since when, and the command for it', async () => {
-  const { boss, contactId } = await payerAndPayee()
+  const { boss, payer, contactId } = await payerAndPayee()
   const { id } = await createPayment(boss, contactId)
+  const endpoint = { url: 'https://gone.example.com/secret', types: [] }
+  const { body: hook } = await withStepUp('POST', `/organizations/${payer.id}/webhook-endpoints`, {
+    token: boss.token,
+    body: endpoint,
+  })
+  await owner`update webhook_endpoints set status = 'disabled', disabled_reason = 'gone' where id = ${hook.id}`
+  await owner`insert into partner_lists (partner, list, read_at) values ('bank', 'payouts', business_now())`
+  await owner`insert into partner_callbacks (partner, id, subject, subject_id) values ('bank', '1', 'payment', ${id})`
   const tab = await openTab(null, { viewport: DESK })
   const { page } = tab
   for (const path of ['/operate', `/operate/processes/${id}`]) {
@@ -25,6 +34,10 @@ test('without the token nothing is shown; with it, what is open, since when, and
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Processes' }).waitFor()
   await page.getByRole('row', { name: /payment awaiting_approval 1/ }).waitFor()
+  await page.getByRole('row', { name: 'Webhook endpoints that take nothing ⚠ 1' }).waitFor()
+  await page.getByText(/of organization .*: gone.example.com, disabled/).waitFor()
+  await page.getByText(/^bank: lists read at .*, called last at .*, 1 callbacks not handled/m).waitFor()
+  expect(await page.content()).not.toContain('secret')
   await expectSound(tab)
   await page
     .getByRole('row', { name: /payment awaiting_approval/ })
