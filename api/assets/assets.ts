@@ -17,6 +17,9 @@ const files = new Map(
   }),
 )
 
+/** Colours of every page: the first rule of the style. */
+export const PALETTE = /^:root \{[^}]*\}/.exec(files.get('style.css')?.bytes.toString() ?? '')?.[0] ?? ''
+
 export const ASSETS = '/pages/:hash/:name'
 
 export function assetPath(name: Name): string {

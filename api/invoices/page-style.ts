@@ -1,10 +1,9 @@
 /** Style of pages for customers, on screens of any size and on paper. It loads nothing. */
 import { createHash } from 'node:crypto'
+import { PALETTE } from '../assets/assets.ts'
 
 export const STYLE = `
-:root { color-scheme: light dark; --ink: light-dark(#1a1f36, #e8ebf2); --grey: light-dark(#556072, #a7b0c0);
-  --line: light-dark(#d5dbe3, #3a4256); --panel: light-dark(#f4f6f9, #242a3d); --link: light-dark(#3341a8, #a9b4ff);
-  --ground: light-dark(#eef1f5, #12151f); --sheet: light-dark(#fff, #1b2030); }
+${PALETTE}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); overflow-wrap: anywhere;
   font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;
@@ -23,8 +22,8 @@ header img { width: 4rem; height: 4rem; border-radius: 0.5rem; }
 .paid { background: #0b6b3a; }
 .overdue { background: #b42318; }
 ul { margin: 1rem 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; list-style: none; }
-a { color: var(--link); font-weight: 600; }
-a:focus-visible { outline: 3px solid var(--link); outline-offset: 3px; }
+a { color: var(--accent); font-weight: 600; }
+a:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 dl { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1.5rem; }
 dt { color: var(--grey); }
 dd { margin: 0; }
@@ -45,6 +44,7 @@ th:last-child, td:last-child { padding-inline-end: 0; }
 .pay { display: flex; flex-wrap: wrap; gap: 1.5rem; justify-content: space-between; padding: 1.5rem;
   background: var(--panel); border-radius: 0.5rem; }
 .pay > div { flex: 1 1 20rem; }
+.pay dd { user-select: all; } /* one tap selects a whole IBAN, to copy it */
 figure { margin: 0 auto; text-align: center; }
 figure svg { display: block; margin: 0 auto; width: 10rem; height: 10rem; background: #fff; }
 .elsewhere + .elsewhere { margin-top: 2rem; }

@@ -131,7 +131,7 @@ function lines(document: InvoiceDocument): Markup {
     </table>`
 }
 
-function sums({ document, accepted, settled, due, paidOn }: PublicInvoice): Markup {
+function sums({ document, accepted, settled, due }: PublicInvoice): Markup {
   const words = WORDS[document.language]
   const { currency } = document
   const rows = [
@@ -152,7 +152,7 @@ function sums({ document, accepted, settled, due, paidOn }: PublicInvoice): Mark
         html`<dt>${label}</dt>
           <dd>${moneyIn(document, amount)}</dd>`,
     )}
-    ${paidOn === null ? last : ''}
+    ${last}
   </dl>`
 }
 

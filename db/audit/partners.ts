@@ -11,7 +11,7 @@ export type PartnerHealth = {
   readonly unhandled_callbacks: number
 }
 
-/** Reads of each partner: when its lists were read, its last callback, callbacks that wait. */
+/** Reads when the lists of each partner were read, its last callback, and what waits. */
 export const partnersHealth = (): Promise<PartnerHealth[]> => sql<PartnerHealth[]>`
   select l.partner, l.read_at, extract(epoch from business_now() - l.read_at)::float8 as unread_seconds,
     (select max(c.received_at) from partner_callbacks c where c.partner = l.partner) as called_at,

@@ -62,6 +62,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
 /** Rooms of api/ that know another one besides http/, which knows none. Files in api/ itself know all. */
 export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   accounting: ['assets'],
+  invoices: ['assets'],
   attention: ['approvals'],
   deposits: ['ledger'],
   exports: ['ledger'],

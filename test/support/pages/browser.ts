@@ -68,7 +68,18 @@ export async function expectSound({ page, faults }: Tab): Promise<void> {
     JSON.stringify(violations.map(({ id, nodes }) => id + ': ' + nodes[0].html)))`
   const { result } = await devtools.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
   expect(JSON.parse(String(result.value)), page.url()).toEqual([])
-  const isWider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
-  expect(isWider, `${page.url()} scrolls to the side`).toBe(false)
+  await expectNoSideways(page, 'as it is')
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  await expectNoSideways(page, 'with letters of twice the size')
+  await page.evaluate(`document.documentElement.style.fontSize = ''`)
+  const size = page.viewportSize() ?? PHONE
+  await page.setViewportSize({ width: 320, height: size.height })
+  await expectNoSideways(page, 'where 1,280 pixels are enlarged four times')
+  await page.setViewportSize(size)
   expect(faults).toEqual([])
+}
+
+async function expectNoSideways(page: Page, how: string): Promise<void> {
+  const isWider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+  expect(isWider, `${page.url()} scrolls to the side ${how}`).toBe(false)
 }
