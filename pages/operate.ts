@@ -99,7 +99,7 @@ export async function showOperate(viewer: Viewer): Promise<Page> {
       <table>
         <tbody>
           ${NUMBERS.map(([name, says, limit, command]) => {
-            const value = valueOf(name)
+            const value = Math.round(valueOf(name) * 100) / 100
             return html`<tr>
               <th scope="row">${says}</th>
               <td class="figure">${value > limit ? html`<strong>⚠ ${value}</strong>` : String(value)}</td>
