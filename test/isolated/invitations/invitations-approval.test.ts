@@ -213,7 +213,7 @@ describe('what somebody invited', () => {
     'is taken back when they %s, and what others invited is not',
     async (_, goes) => {
       const { id, boss, staff } = await staffed('admin')
-      const [[admin], guest, email] = [staff as [TestPerson], await person(), newEmail()]
+      const [[admin], guest, email] = [staff, await person(), newEmail()]
       const [first, second] = (await invite(admin, id, [{ email: guest.email, role: 'admin' }, { email }])).body
       const [kept] = (await invite(boss, id, [{ email: newEmail() }])).body
       const [[token = ''], [other = '']] = [await tokensTo(guest.email), await tokensTo(email)]
@@ -233,7 +233,7 @@ describe('what somebody invited', () => {
 
   test('does not wait for approval any more when they go', async () => {
     const { id, boss, staff } = await staffed('admin')
-    const [admin] = staff as [TestPerson]
+    const [admin] = staff
     await asksForApproval(boss, id)
     const [invitation] = (await invite(admin, id, [{ email: newEmail(), role: 'admin' }])).body
     await removeMember(boss, id, admin.userId)
@@ -263,7 +263,7 @@ describe('what somebody invited', () => {
 
   test('and is accepted while they are removed: they join before it, or not at all', async () => {
     const { id, boss, staff } = await staffed('admin')
-    const [[admin], guest] = [staff as [TestPerson], await person()]
+    const [[admin], guest] = [staff, await person()]
     await invite(admin, id, [{ email: guest.email, role: 'admin' }])
     const [token = ''] = await tokensTo(guest.email)
     await changeRole(boss, id, admin.userId, 'admin') // opens the step-up window

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { tokenHash } from '../../../platform/encryption.ts'
-import { type TestPerson, api, person, verifyStepUp, withStepUp } from '../../support/api.ts'
+import { type Answer, type TestPerson, api, person, verifyStepUp, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { approvalDevice, challengeOf, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { advance, mailsTo } from '../../support/identity/identity.ts'
 
 const add = (token: string) => api('POST', '/me/approval-credential', { token, body: {} })
@@ -11,6 +12,9 @@ const list = async (token: string, query = '') => (await api('GET', `/me/approva
 const read = (token: string, id: string) => api('GET', `/me/approval-credentials/${id}`, { token })
 const stop = (token: string, id: string) => api('DELETE', `/me/approval-credentials/${id}`, { token })
 const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
+const atOnce = async (count: number, call: () => Promise<Answer>) =>
+  (await Promise.all(Array.from({ length: count }, call))).map((answer) => refusal(answer).join(' ')).toSorted()
+const times = (count: number, word: string) => Array<string>(count).fill(word)
 
 async function writtenDevices(somebody: TestPerson, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
@@ -24,16 +28,20 @@ test('a device becomes an approval device by a step-up, which is used up, and co
   const somebody = await person()
   const phone = await sessionOf(somebody, { name: 'Phone' })
   const asked = await add(phone.token)
-  expect(asked).toMatchObject({ status: 403, body: { error: { type: 'step_up_required' } } })
+  expect(refusal(asked)).toEqual([403, 'step_up_required'])
   await verifyStepUp(asked)
   const added = await add(phone.token)
-  expect(added).toMatchObject({
-    status: 201,
-    body: { name: 'Phone', device_id: phone.deviceId, credential: expect.stringMatching(/^apc_[\w-]{43}$/) },
-  })
-  expect(Object.keys(added.body).toSorted()).toEqual(
-    ['cooling_off_until', 'credential', 'device_id', 'id', 'inserted_at', 'name'].toSorted(),
-  )
+  expect([added.status, added.body]).toEqual([
+    201,
+    {
+      id: expect.any(String),
+      name: 'Phone',
+      device_id: phone.deviceId,
+      credential: expect.stringMatching(/^apc_[\w-]{43}$/),
+      inserted_at: expect.any(String),
+      cooling_off_until: expect.any(String),
+    },
+  ])
   const [row] = await owner`select cooling_off_until = inserted_at + interval '24 hours' as exact, revoked_at
     from approval_credentials where id = ${added.body.id}`
   expect(row).toEqual({ exact: true, revoked_at: null })
@@ -44,11 +52,9 @@ test('a device becomes an approval device by a step-up, which is used up, and co
 
 test('the secret is told once; its hash alone is kept', async () => {
   const somebody = await person()
-  const { id, credential, token } = await coolingDevice(somebody)
-  expect(await read(token, id)).toMatchObject({ status: 200, body: { id, name: 'Phone', last_used_at: null } })
-  expect(Object.keys((await read(token, id)).body).toSorted()).toEqual(
-    ['cooling_off_until', 'device_id', 'id', 'inserted_at', 'last_used_at', 'name'].toSorted(),
-  )
+  const { id, credential, token, deviceId, cooling_off_until } = await coolingDevice(somebody)
+  const told = { id, name: 'Phone', device_id: deviceId, cooling_off_until, last_used_at: null }
+  expect((await read(token, id)).body).toEqual({ ...told, inserted_at: expect.any(String) })
   const [row] = await owner`select credential_hash from approval_credentials where id = ${id}`
   expect(row?.['credential_hash']).toEqual(tokenHash(credential))
   const written = JSON.stringify([
@@ -83,9 +89,7 @@ test('adding and removing one are in the log and in a mail that names the device
 test('one step-up makes one approval device, also of 20 requests at once', async () => {
   const somebody = await person()
   await verifyStepUp(await add(somebody.token))
-  const answers = await Promise.all(Array.from({ length: 20 }, () => add(somebody.token)))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 403)])
-  expect(new Set(answers.map(({ body }) => body.error?.type))).toEqual(new Set([undefined, 'step_up_required']))
+  expect(await atOnce(20, () => add(somebody.token))).toEqual(['201 ', ...times(19, '403 step_up_required')])
   expect((await list(somebody.token)).data).toHaveLength(1)
   expect(await eventsOf(somebody, 'approval_device.added')).toHaveLength(1)
   expect(await eventsOf(somebody, 'step_up.used')).toHaveLength(1)
@@ -107,10 +111,8 @@ test('ten are the most: the eleventh is refused and leaves the step-up as it was
   const asked = await add(somebody.token)
   await verifyStepUp(asked)
   const refused = await add(somebody.token)
-  expect(refused).toMatchObject({
-    status: 422,
-    body: { error: { type: 'unprocessable_entity', details: { limit: 10 } } },
-  })
+  expect(refusal(refused)).toEqual([422, 'unprocessable_entity'])
+  expect(refused.body.error.details).toEqual({ limit: 10, reason: 'too_many_approval_devices' })
   const standing = await api('GET', `/step-up/${asked.body.error.step_up.id}`, { token: somebody.token })
   expect(standing.body.status).toBe('verified')
   const renewed = await withStepUp('POST', '/me/approval-credential', { token: phone.token, body: {} })
@@ -141,28 +143,10 @@ test('the list is newest first, in pages, and a cursor still leads on when its d
   expect((await list(somebody.token, `?cursor=${foreign.id}`)).error.type).toBe('invalid_request')
 })
 
-test("somebody else's is not found, like one that is not there", async () => {
-  const [somebody, stranger] = [await person(), await person()]
-  const { id } = await coolingDevice(somebody)
-  const refusals = await Promise.all([
-    read(stranger.token, id),
-    stop(stranger.token, id),
-    read(stranger.token, randomUUID()),
-    stop(stranger.token, randomUUID()),
-  ])
-  expect(new Set(refusals.map(({ status, body }) => `${status} ${body.error.type}`))).toEqual(
-    new Set(['404 not_found']),
-  )
-  expect((await read(stranger.token, 'nonsense')).status).toBe(400)
-  expect((await list(stranger.token)).data).toEqual([])
-  expect((await read(somebody.token, id)).status).toBe(200)
-})
-
 test('one is stopped once, also by 20 requests at once, without a step-up', async () => {
   const somebody = await person()
   const { id } = await coolingDevice(somebody)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => stop(somebody.token, id)))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 404)])
+  expect(await atOnce(20, () => stop(somebody.token, id))).toEqual(['200 ', ...times(19, '404 not_found')])
   expect(await eventsOf(somebody, 'approval_device.removed')).toHaveLength(1)
   expect((await stop(somebody.token, id)).status).toBe(404)
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MANY, fullScale } from '../../support/model-runs.ts'
-import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
+import { api, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { mailsTo, newEmail } from '../../support/identity/identity.ts'
 import {
@@ -158,7 +158,7 @@ test('a repeat with the same key answers the same invitations, mails nobody agai
 
 test('a repeat shows nothing to who may not invite any more', async () => {
   const { id, boss, staff } = await staffed('admin')
-  const [admin] = staff as [TestPerson]
+  const [admin] = staff
   const rows = [{ email: newEmail() }]
   expect((await invite(admin, id, rows, 'once')).status).toBe(201)
   await changeRole(boss, id, admin.userId, 'member')

@@ -54,7 +54,7 @@ describe('two owners at each other, 20 times at once: one is left an owner, and 
     ['transfer', (by, at, id) => transfer(by, id, at.userId), ['forbidden']],
   ])('%s', async (name, blow, allowed) => {
     const { id, boss, staff } = await staffed('owner')
-    const owners = [boss, staff[0] as TestPerson] as const
+    const owners = [boss, staff[0]] as const
     await prove(id, owners)
     const answers = await Promise.all(
       Array.from({ length: TRIES }, (_, index) => {
@@ -171,7 +171,7 @@ describe('a removal and a decision of the removed', () => {
   test('settings wait for the demotion of their owner that is under way, and are refused', async () => {
     const at = await scene()
     const { id, boss, staff } = await staffed('owner')
-    const [second] = staff as [TestPerson]
+    const [second] = staff
     await prove(id, [second])
     let changed: Promise<Answer> | undefined
     await inOrganization(await at.actorOf(boss), id as OrganizationId, async (tx) => {

@@ -52,9 +52,7 @@ describe('the list', () => {
       expect.objectContaining({ id: boss.userId, role: 'owner', name: null, totp_enabled: false }),
     ])
     expect(await seenBy(guarded)).toEqual(told)
-    expect(await seenBy(staff[0] as TestPerson)).toEqual(
-      told.map((member: object) => ({ ...member, totp_enabled: null })),
-    )
+    expect(await seenBy(staff[0])).toEqual(told.map((member: object) => ({ ...member, totp_enabled: null })))
   })
 
   test('by pages is the whole list, newest first, also past somebody who left meanwhile', async () => {
@@ -84,7 +82,7 @@ describe('the list', () => {
 
   test('is filtered by role, and by part of the name or address in any case', async () => {
     const { id, boss, staff } = await staffed('admin', 'member')
-    const [admin, member] = staff as [TestPerson, TestPerson]
+    const [admin, member] = staff
     await owner`update people set first_name = 'Jörg', last_name = 'O''Neil_%' where id = ${member.userId}`
     const found = async (query: string) => ids(await list(boss, id, query))
     expect(await found('?role=admin')).toEqual([admin.userId])
@@ -102,7 +100,7 @@ describe('the list', () => {
 describe('a role', () => {
   test('is changed after a step-up, answered, written, mailed, and counts in the very next request', async () => {
     const { id, boss, staff } = await staffed('member')
-    const [member] = staff as [TestPerson]
+    const [member] = staff
     const path = `${membersPath(id)}/${member.userId}`
     expect(verdict(await api('PATCH', path, { token: boss.token, body: { role: 'admin' } }))).toEqual([
       403,
@@ -127,7 +125,7 @@ describe('a role', () => {
 
   test('of an owner is changed and given by owners alone', async () => {
     const { id, boss, staff } = await staffed('admin', 'member', 'owner')
-    const [admin, member, second] = staff as [TestPerson, TestPerson, TestPerson]
+    const [admin, member, second] = staff
     for (const refused of [
       await changeRole(admin, id, member.userId, 'owner'),
       await changeRole(admin, id, admin.userId, 'owner'),
@@ -158,7 +156,7 @@ describe('a role', () => {
 
   test('of owner goes to nobody who owns as many organizations as they may', async () => {
     const { id, boss, staff } = await staffed('admin')
-    const [admin] = staff as [TestPerson]
+    const [admin] = staff
     await organization(admin)
     await owner`update people set organization_limit = 1 where id = ${admin.userId}`
     for (const refused of [await changeRole(boss, id, admin.userId, 'owner'), await transfer(boss, id, admin.userId)]) {
@@ -178,7 +176,7 @@ describe('a role', () => {
 describe('who goes', () => {
   test('is out at once, told so, and without a primary organization where it was this one', async () => {
     const { id, boss, staff } = await staffed('admin', 'member')
-    const [admin, member] = staff as [TestPerson, TestPerson]
+    const [admin, member] = staff
     const elsewhere = await organization(member)
     await api('PUT', '/me/primary-organization', { token: member.token, body: { organization_id: id } })
     const removed = await remove(admin, id, member.userId)
@@ -196,7 +194,7 @@ describe('who goes', () => {
 
   test('keeps a primary organization that is another one', async () => {
     const { id, boss, staff } = await staffed('member')
-    const [member] = staff as [TestPerson]
+    const [member] = staff
     const elsewhere = await organization(member)
     const body = { organization_id: elsewhere.id }
     await api('PUT', '/me/primary-organization', { token: member.token, body })
@@ -207,7 +205,7 @@ describe('who goes', () => {
 
   test('by themselves left: every role may, by either operation', async () => {
     const { id, boss, staff } = await staffed('member', 'admin', 'owner')
-    const [member, admin, second] = staff as [TestPerson, TestPerson, TestPerson]
+    const [member, admin, second] = staff
     expect(verdict(await api('POST', `/organizations/${id}/leave`, { token: member.token }))).toEqual([
       403,
       'step_up_required',
@@ -226,7 +224,7 @@ describe('who goes', () => {
 
   test('can join again, as somebody new in the list, and go again', async () => {
     const { id, boss, staff } = await staffed('admin', 'member')
-    const [admin, member] = staff as [TestPerson, TestPerson]
+    const [admin, member] = staff
     for (const _ of [1, 2]) {
       await remove(boss, id, admin.userId)
       expect(ids(await list(boss, id))).toEqual([member.userId, boss.userId])
@@ -240,7 +238,7 @@ describe('who goes', () => {
 describe('ownership', () => {
   test('goes to another member; who gave it is an admin, and cannot give it again', async () => {
     const { id, boss, staff } = await staffed('member', 'member')
-    const [member, other] = staff as [TestPerson, TestPerson]
+    const [member, other] = staff
     const given = await transfer(boss, id, member.userId)
     expect([given.status, given.body]).toMatchObject([200, { id: member.userId, role: 'owner' }])
     expect(await rolesOf(id, [boss, member, other])).toEqual(['admin', 'owner', 'member'])
