@@ -73,7 +73,7 @@ export function callWith(route: Route, token: string | undefined, ids: Ids) {
     name === 'item_id' ? `review_approval:${ids['approval_id'] ?? randomUUID()}` : ids[name]
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named(name) ?? randomUUID())
   const quote = route.tag === 'Swaps' ? ids['swap_quote_id'] : ids['quote_id']
-  const members = Object.entries((EXAMPLES[route.operationId]?.body ?? {}) as object)
+  const members = Object.entries(EXAMPLES[route.operationId]?.body ?? {})
   const body = Object.fromEntries(
     members.map(([name, value]) => [name, (name === 'quote_id' ? quote : ids[name]) ?? value]),
   )
