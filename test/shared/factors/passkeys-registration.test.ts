@@ -1,8 +1,9 @@
 /** Registration of a passkey over HTTP: one challenge, one valid answer, once. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { api, person, verifyStepUp } from '../../support/api.ts'
+import { type TestPerson, api, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import {
   listPasskeys,
   mailsTo,
@@ -64,7 +65,7 @@ describe('registration', () => {
     const somebody = await person()
     const body = { name: 'Laptop', credential: softwareAuthenticator().register(await passkeyOptions(somebody)) }
     const refused = await api('POST', '/me/passkeys', { token: somebody.token, body })
-    expect([refused.status, refused.body.error.type]).toEqual([403, 'step_up_required'])
+    expect(refusal(refused)).toEqual([403, 'step_up_required'])
     expect((await listPasskeys(somebody)).data).toEqual([])
     await verifyStepUp(refused)
     expect((await api('POST', '/me/passkeys', { token: somebody.token, body })).status).toBe(201)
@@ -84,12 +85,9 @@ describe('registration', () => {
   })
 
   const attestations: Registration[] = [{ attestation: 'self' }, { attestation: 'certificate' }]
-  test.each(attestations)(
-    'takes $attestation attestation; the make of an authenticator is not looked at',
-    async (how) => {
-      expect((await tryPasskey(await person(), softwareAuthenticator(), how)).status).toBe(201)
-    },
-  )
+  test.each(attestations)('takes $attestation attestation; the make is not looked at', async (how) => {
+    expect((await tryPasskey(await person(), softwareAuthenticator(), how)).status).toBe(201)
+  })
 
   test('a passkey that may live on several devices is synced; a transport counts once', async () => {
     const authenticator = softwareAuthenticator({ synced: true })
@@ -116,7 +114,7 @@ describe('registration', () => {
     const credential = softwareAuthenticator().register(options, how)
     if (how.credentialId) Object.assign(credential, { id: 'AAAA', rawId: 'AAAA' })
     const answer = await registerPasskey(somebody, credential)
-    expect([answer.status, answer.body.error.type]).toEqual([422, 'unprocessable_entity'])
+    expect(refusal(answer)).toEqual([422, 'unprocessable_entity'])
     expect(answer.body.error.details).toEqual({ reason })
     expect((await listPasskeys(somebody)).data).toEqual([])
     expect((await registerPasskey(somebody, softwareAuthenticator().register(options))).status).toBe(201)
@@ -139,7 +137,7 @@ describe('registration', () => {
     ]
     for (const credential of malformed) {
       const answer = await registerPasskey(somebody, credential)
-      expect([answer.status, answer.body.error.type]).toEqual([422, 'unprocessable_entity'])
+      expect(refusal(answer)).toEqual([422, 'unprocessable_entity'])
       expect(['malformed', 'not_verified']).toContain(answer.body.error.details.reason)
     }
     const misshapen: unknown[] = [
@@ -153,8 +151,7 @@ describe('registration', () => {
       withResponse({ transports: Array.from({ length: 11 }, () => 'usb') }),
     ]
     for (const credential of misshapen) {
-      const answer = await registerPasskey(somebody, credential)
-      expect([answer.status, answer.body.error.type]).toEqual([400, 'invalid_request'])
+      expect(refusal(await registerPasskey(somebody, credential))).toEqual([400, 'invalid_request'])
     }
     for (const name of ['', '   ', 'x'.repeat(101), null]) {
       const body = { name, credential: right }
@@ -167,33 +164,28 @@ describe('registration', () => {
 describe('a challenge', () => {
   test('of another session, of another person, expired or used registers nothing', async () => {
     const [somebody, other] = [await person(), await person()]
+    const registered = (by: TestPerson, options: any) => registerPasskey(by, softwareAuthenticator().register(options))
+    const wrong = async (by: TestPerson, options: any) =>
+      expect((await registered(by, options)).body.error.details).toEqual({ reason: 'wrong_challenge' })
     const options = await passkeyOptions(somebody)
-    const stranger = await registerPasskey(other, softwareAuthenticator().register(options))
-    expect(stranger.body.error.details).toEqual({ reason: 'wrong_challenge' })
-
+    await wrong(other, options)
     await owner`update webauthn_challenges set subject = ${randomUUID()} where challenge = ${options.challenge}`
-    const moved = await registerPasskey(somebody, softwareAuthenticator().register(options))
-    expect(moved.body.error.details).toEqual({ reason: 'wrong_challenge' })
-
-    const late = softwareAuthenticator().register(await passkeyOptions(somebody))
+    await wrong(somebody, options)
+    const late = await passkeyOptions(somebody)
     await owner`update webauthn_challenges set expires_at = business_now() where user_id = ${somebody.userId}`
-    expect((await registerPasskey(somebody, late)).body.error.details).toEqual({ reason: 'wrong_challenge' })
-
+    await wrong(somebody, late)
     const once = await passkeyOptions(somebody)
-    expect((await registerPasskey(somebody, softwareAuthenticator().register(once))).status).toBe(201)
-    const twice = await registerPasskey(somebody, softwareAuthenticator().register(once))
-    expect(twice.body.error.details).toEqual({ reason: 'wrong_challenge' })
+    expect((await registered(somebody, once)).status).toBe(201)
+    await wrong(somebody, once)
   })
 
   test('is used once by 20 answers at once', async () => {
     const somebody = await person()
     const options = await passkeyOptions(somebody)
-    const first = await registerPasskey(somebody, {}) // opens the window
-    expect(first.status).toBe(400)
-    await passkey(somebody)
+    await passkey(somebody) // opens the window
     const credentials = Array.from({ length: 20 }, () => softwareAuthenticator().register(options))
     const answers = await Promise.all(credentials.map((credential) => registerPasskey(somebody, credential)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 422)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(422)])
   })
 })
 
@@ -207,5 +199,5 @@ test('20 requests at once with one key register one passkey and answer alike; an
   expect((await listPasskeys(somebody)).data).toHaveLength(2)
   const body = { name: 'Another', credential }
   const other = await api('POST', '/me/passkeys', { token: somebody.token, body, key })
-  expect([other.status, other.body.error.type]).toEqual([422, 'idempotency_key_reused'])
+  expect(refusal(other)).toEqual([422, 'idempotency_key_reused'])
 })
