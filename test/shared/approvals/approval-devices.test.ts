@@ -151,33 +151,6 @@ test('one is stopped once, also by 20 requests at once, without a step-up', asyn
   expect((await stop(somebody.token, id)).status).toBe(404)
 })
 
-test('nothing is added for a session that ended, or a device that was removed, while the request was under way', async () => {
-  for (const over of [
-    ({ sessionId }: { sessionId: string }) => owner`update sessions set ended_at = now() where id = ${sessionId}`,
-    ({ deviceId }: { deviceId: string }) => owner`update devices set removed_at = now() where id = ${deviceId}`,
-  ]) {
-    const somebody = await person()
-    const phone = await sessionOf(somebody)
-    await verifyStepUp(await add(phone.token))
-    const answer = await owner.begin(async (tx) => {
-      await tx`select from people where id = ${somebody.userId} for update`
-      const waiting = add(phone.token)
-      await blocked()
-      await over(phone)
-      return { waiting }
-    })
-    expect((await answer.waiting).body.error.type).toBe('not_authenticated')
-    expect((await list(somebody.token)).data).toEqual([])
-  }
-})
-
-/** Waits until a statement in this file's database waits for the lock on a person. */
-async function blocked(): Promise<void> {
-  const waiting = () => owner`select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%from people%for no key update%'`
-  while ((await waiting()).length === 0);
-}
-
 test('a challenge carries a number once the 24 hours of cooling-off are over, and not before', async () => {
   const somebody = await person()
   await coolingDevice(somebody)
