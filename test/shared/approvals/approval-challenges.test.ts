@@ -140,7 +140,7 @@ describe('the number', () => {
 
 describe('a device', () => {
   test('that cools off releases nothing, and is told until when; it may deny', async () => {
-    const { somebody, challenge } = await asker()
+    const { somebody, phone, challenge } = await asker()
     const fresh = await coolingDevice(somebody, 'New phone')
     for (const entered of [challenge.match_code, wrong(challenge)]) {
       expect(await approve(fresh, challenge.id, entered)).toMatchObject({
@@ -149,7 +149,11 @@ describe('a device', () => {
       })
     }
     expect(await rowOf(challenge.id)).toMatchObject({ status: 'pending', match_attempts: 0 })
-    expect((await deny(fresh, challenge.id)).body.status).toBe('denied')
+    expect((await deny(fresh, challenge.id)).body).toMatchObject({ status: 'denied', verified_until: null })
+    expect((await approve(phone, challenge.id, challenge.match_code)).body.status).toBe('denied')
+    expect((await standing(somebody.token, challenge.id)).status).toBe('denied')
+    expect(await eventsOf(somebody, 'step_up.denied')).toMatchObject([{ session_id: somebody.sessionId }])
+    expect(await rowOf(challenge.id)).toMatchObject({ approval_credential_id: fresh.id })
   })
 
   test('that was stopped, that is not known or that is not theirs is refused alike, and counts as no try', async () => {
@@ -168,12 +172,7 @@ describe('a device', () => {
         expect([status, body.error]).toMatchObject([403, { type: 'forbidden', details }])
       }
     }
-    expect((await approve(phone, challenge.id, challenge.match_code)).body.status).toBe('verified')
-  })
-
-  test('of the person may answer from any of their sessions: what counts is its secret', async () => {
-    const { somebody, phone, challenge } = await asker()
-    const tablet = await approvalDevice(somebody, 'Tablet')
+    const tablet = await approvalDevice(somebody, 'Tablet') // from any session of the person: its secret counts
     const answering = { token: phone.token, credential: tablet.credential }
     expect((await approve(answering, challenge.id, challenge.match_code)).body.status).toBe('verified')
     expect(await rowOf(challenge.id)).toMatchObject({ approval_credential_id: tablet.id })
@@ -192,15 +191,6 @@ describe('a device', () => {
     ])
     expect(answers.map(refusal)).toEqual(times(5, () => [404, 'not_found']))
     expect((await standing(somebody.token, challenge.id)).status).toBe('pending')
-  })
-
-  test('denies for good, without a number', async () => {
-    const { somebody, phone, challenge } = await asker()
-    expect((await deny(phone, challenge.id)).body).toMatchObject({ status: 'denied', verified_until: null })
-    expect((await approve(phone, challenge.id, challenge.match_code)).body.status).toBe('denied')
-    expect((await standing(somebody.token, challenge.id)).status).toBe('denied')
-    expect(await eventsOf(somebody, 'step_up.denied')).toMatchObject([{ session_id: somebody.sessionId }])
-    expect(await rowOf(challenge.id)).toMatchObject({ approval_credential_id: phone.id })
   })
 })
 

@@ -204,18 +204,6 @@ test('what stands against an approval is told in the order in which it is refuse
   expect([await blockersOf(payment), (await approving()).body.status]).toEqual([[], 'approved'])
 })
 
-test('a payee that is gone at settlement fails the payment and gives the money back', async () => {
-  const { boss, payer, payee, contactId } = await payerAndPayee('100.00')
-  const payment = await createPayment(boss, contactId, '40.00')
-  await owner`update organizations set status = 'deleted' where id = ${payee.id}`
-  await approve(boss, payment)
-  const { body } = await api('GET', `/payments/${payment.id}`, { token: boss.token })
-  expect(body).toMatchObject({ status: 'failed', status_detail: 'payee unavailable', transaction_id: null })
-  const balances = await api('GET', `/organizations/${payer.id}/balances`, { token: boss.token })
-  expect(balances.body.data).toMatchObject([{ available: { amount: '100.00' }, held: { amount: '0.00' } }])
-  expect(await booksAreInOrder(payer.id, boss)).toBe(true)
-})
-
 test.each([
   ['reject', ['200 rejected', '422 idempotency_key_reused', '422 idempotency_key_reused']],
   ['approve', ['200 approved', '422 idempotency_key_reused', '422 idempotency_key_reused']],

@@ -36,9 +36,6 @@ test.each(tables)('$name: the application role sees no row while no organization
     return []
   })
   expect(rows).toHaveLength(0)
-})
-
-test.each(tables)('$name: row-level security is forced', async ({ name }) => {
   const [table] = await owner`select relrowsecurity, relforcerowsecurity from pg_class where relname = ${name}`
   expect(table).toEqual({ relrowsecurity: true, relforcerowsecurity: true })
 })

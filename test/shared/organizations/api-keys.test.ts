@@ -15,10 +15,12 @@ import {
   revoke,
   rotate,
   typesOf,
+  use,
   without,
 } from '../../support/organizations/api-keys.ts'
-import { staffed } from '../../support/organizations/members.ts'
+import { staffOf, staffed } from '../../support/organizations/members.ts'
 import { owner } from '../../support/database.ts'
+import { advance } from '../../support/identity/identity.ts'
 import { until } from '../../support/identity/secrets.ts'
 
 const TRIES = 20
@@ -153,15 +155,6 @@ describe('create', () => {
   })
 })
 
-test('under the own organization, the key of another one is not found and nothing happens to it', async () => {
-  const [mine, theirs] = [await world(), await world()]
-  const key = await apiKey(theirs.boss, theirs.id)
-  const foreign = { ...key, organization_id: mine.id }
-  const calls = [read, rotate, revoke, (by: TestPerson, one: typeof key) => change(by, one, { role: 'admin' })]
-  for (const call of calls) expect(refusal(await call(mine.boss, foreign))).toEqual([404, 'not_found'])
-  expect((await read(theirs.boss, key)).body).toEqual(without(key))
-})
-
 test('the list is newest first, a page at a time, with the revoked ones', async () => {
   const { boss, id } = await world()
   const keys = [await apiKey(boss, id), await apiKey(boss, id), await apiKey(boss, id)]
@@ -257,4 +250,94 @@ test('nor above a role that was taken from its creator at the same time', async 
     [403, 'role_exceeds_creator'],
     [403, 'forbidden'],
   ])
+})
+
+const HOUR = 3600
+
+/** An organization with a key. */
+async function keyed() {
+  const { boss, id } = await staffed()
+  return { boss, id, key: await apiKey(boss, id) }
+}
+const answersTo = (organizationId: string, ...keys: { secret: string }[]): Promise<number[]> =>
+  Promise.all(keys.map(async ({ secret }) => (await use(secret, organizationId)).status))
+
+describe('rotate', () => {
+  test('the secret until now works for 24 hours more by business time, then the new one alone', async () => {
+    const { boss, id, key: one } = await keyed()
+    const two = (await rotate(boss, one)).body
+    expect(await answersTo(id, one, two)).toEqual([200, 200])
+    await advance(24 * HOUR - 60)
+    expect(await answersTo(id, one, two)).toEqual([200, 200])
+    await advance(60)
+    expect(await answersTo(id, one, two)).toEqual([401, 200])
+    const [admin] = await staffOf(id, 'admin') // with a fresh session
+    expect((await read(admin, one)).body.previous_secret_expires_at).toBeNull()
+  })
+
+  test('exactly the two latest secrets work: rotating again within the 24 hours ends the oldest at once', async () => {
+    const { boss, id, key: one } = await keyed()
+    const two = (await rotate(boss, one)).body
+    await advance(60)
+    const three = (await rotate(boss, one)).body
+    expect(await answersTo(id, one, two, three)).toEqual([401, 200, 200])
+    await advance(24 * HOUR - 30) // counted from the second rotation
+    expect(await answersTo(id, one, two, three)).toEqual([401, 200, 200])
+    await advance(30)
+    expect(await answersTo(id, one, two, three)).toEqual([401, 401, 200])
+    const [admin] = await staffOf(id, 'admin')
+    const four = (await rotate(admin, one)).body
+    expect(await answersTo(id, two, three, four)).toEqual([401, 200, 200])
+  })
+
+  test('another secret under the same lookup; when the one before ends is told until then', async () => {
+    const { boss, key } = await keyed()
+    const { status, body } = await rotate(boss, key)
+    expect([status, body.lookup, body.secret === key.secret]).toEqual([200, key.lookup, false])
+    expect(body.secret).toMatch(new RegExp(`^svc_test_${key.lookup}_[A-Za-z0-9]{43}$`))
+    expect(Date.parse(body.previous_secret_expires_at) - Date.parse(body.rotated_at)).toBe(24 * HOUR * 1000)
+    expect((await read(boss, key)).body).toEqual(without(body))
+    expect(await eventsOf(key)).toMatchObject([
+      { type: 'api_key.created' },
+      { type: 'api_key.rotated', payload: { previous_secret_expires_at: body.previous_secret_expires_at } },
+    ])
+  })
+
+  test('20 rotations at once with one step-up are one', async () => {
+    const { boss, key } = await keyed()
+    const ask = () => api('POST', `${keyPath(key)}/rotate`, { token: boss.token, body: {} })
+    await verifyStepUp(await ask())
+    const answers = await Promise.all(Array.from({ length: TRIES }, ask))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await typesOf(key)).toEqual(['api_key.created', 'api_key.rotated'])
+  })
+})
+
+describe('revoke', () => {
+  test('both secrets end at once, for good', async () => {
+    const { boss, id, key: one } = await keyed()
+    const two = (await rotate(boss, one)).body
+    await revoke(boss, one)
+    expect(await answersTo(id, one, two)).toEqual([401, 401])
+    expect((await read(boss, one)).body.previous_secret_expires_at).toBeNull()
+  })
+
+  test('again, and 20 at once, is once', async () => {
+    const { boss, key } = await keyed()
+    const answers = await Promise.all(Array.from({ length: TRIES }, () => revoke(boss, key)))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.status} ${body.revoked_at}`)).size).toBe(1)
+    expect(answers[0]?.body).toMatchObject({ status: 'revoked', revoked_at: expect.stringMatching(/Z$/) })
+    expect(await typesOf(key)).toEqual(['api_key.created', 'api_key.revoked'])
+  })
+
+  test('a revoked key is neither rotated nor updated, and no step-up is asked for', async () => {
+    const { boss, key } = await keyed()
+    const body = { role: 'admin' }
+    await verifyStepUp(await api('PATCH', keyPath(key), { token: boss.token, body }))
+    await revoke(boss, key)
+    const patch = (changes: object) => api('PATCH', keyPath(key), { token: boss.token, body: changes })
+    for (const changes of [body, { name: 'x' }, {}])
+      expect(refusal(await patch(changes))).toEqual([409, 'api_key_revoked'])
+    expect(refusal(await rotate(boss, key))).toEqual([409, 'api_key_revoked'])
+  })
 })

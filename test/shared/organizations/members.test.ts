@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
-import { mailsTo, withAuthenticator } from '../../support/identity/identity.ts'
+import { subjectsTo, withAuthenticator } from '../../support/identity/identity.ts'
 import {
   changeRole,
   leave,
@@ -18,7 +18,6 @@ import {
 } from '../../support/organizations/members.ts'
 
 const ids = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
-const subjectsTo = async ({ email }: TestPerson) => (await mailsTo(email)).map(({ subject }) => subject)
 const event = (type: string, subject: string, actor: TestPerson, payload: object) => ({
   type,
   subject_id: subject,
@@ -106,7 +105,7 @@ describe('a role', () => {
     expect(await memberEvents(id)).toEqual([
       event('member.role_changed', member.userId, boss, { from: 'member', to: 'admin' }),
     ])
-    expect(await subjectsTo(member)).toEqual(['Your role in an organization changed'])
+    expect(await subjectsTo(member.email)).toEqual(['Your role in an organization changed'])
     expect((await changeRole(member, id, member.userId, 'member')).status).toBe(200)
     expect(refusal(await changeRole(member, id, member.userId, 'admin'))).toEqual([403, 'forbidden'])
   })
@@ -176,7 +175,7 @@ describe('who goes', () => {
     expect(await ownOf(member)).toMatchObject([{ id: elsewhere.id, is_primary: false }])
     const [row] = await owner`select primary_organization_id as id from people where id = ${member.userId}`
     expect(row).toEqual({ id: null })
-    expect(await subjectsTo(member)).toEqual(['You were removed from an organization'])
+    expect(await subjectsTo(member.email)).toEqual(['You were removed from an organization'])
     expect(refusal(await remove(boss, id, member.userId))).toEqual([404, 'not_found'])
     expect(await memberEvents(id)).toEqual([event('member.removed', member.userId, admin, { role: 'member' })])
   })
@@ -235,8 +234,8 @@ describe('ownership', () => {
         role_before: 'member',
       }),
     ])
-    expect(await subjectsTo(member)).toEqual(['You own an organization'])
-    expect(await subjectsTo(boss)).toContain('You transferred the ownership of an organization')
+    expect(await subjectsTo(member.email)).toEqual(['You own an organization'])
+    expect(await subjectsTo(boss.email)).toContain('You transferred the ownership of an organization')
   })
 
   test('does not go to oneself, nor to somebody who is no member', async () => {

@@ -10,6 +10,7 @@ import {
   codesOf,
   eventTypes,
   mailsTo,
+  subjectsTo,
   me,
   mfa,
   signIn,
@@ -48,13 +49,12 @@ describe('devices', () => {
 
   test('a new device is mailed to its person, the first one of all is not, and a known one is not', async () => {
     const somebody = await person()
-    const subjects = async () => (await mailsTo(somebody.email)).map(({ subject }) => subject)
     await owner`delete from sessions where user_id = ${somebody.userId}`
     await owner`delete from devices where user_id = ${somebody.userId}`
     const { device_id } = (await again(somebody)).body
-    expect(await subjects()).toEqual([])
+    expect(await subjectsTo(somebody.email)).toEqual([])
     await again(somebody, { device_id })
-    expect(await subjects()).toEqual([])
+    expect(await subjectsTo(somebody.email)).toEqual([])
     const { email, password } = somebody
     await api('POST', '/auth/sign-in', { body: { email, password }, headers: { 'user-agent': MACINTOSH } })
     const text = expect.stringContaining('Chrome on macOS')
