@@ -1,6 +1,6 @@
 /** Payments under policies of several steps, end to end: who may act when, and the outcome. */
 import { describe, expect, test } from 'vitest'
-import { approve } from '../../support/api.ts'
+import { api, approve } from '../../support/api.ts'
 import { approvalOf, decide, outcome, setRules, staffedPayer, statusOf } from '../../support/approvals/approvals.ts'
 import { fullScale } from '../../support/model-runs.ts'
 import { owner } from '../../support/database.ts'
@@ -191,5 +191,51 @@ describe('the rule that applied', () => {
     await setPolicy(boss, id, rule(), rule({ amount_from: '100.00', steps }), rule({ currency: 'EUR', steps }))
     const required = async (amount: string) => (await approvalOf(await pay(amount), boss)).steps[0].required
     expect(await Promise.all(['99.99', '100.00', '100.01', '1.00'].map(required))).toEqual([1, 2, 2, 1])
+  })
+})
+
+test('the filters of the list: status, statuses before status, mine, and clamped pages', async () => {
+  const { boss, payer, pay } = await staffedPayer()
+  const payments = [await pay(), await pay()]
+  const [open, closed] = payments.map((one) => one.approval_request_id)
+  await decide(boss, payments[1], 'reject')
+  const list = async (query: string) =>
+    (await api('GET', `/organizations/${payer.id}/approvals?${query}`, { token: boss.token })).body
+  for (const [query, ids] of [
+    ['', [open]],
+    ['status=rejected', [closed]],
+    ['status=all', [closed, open]],
+    ['status=pending&statuses=rejected', [closed]],
+    ['statuses[]=rejected&statuses[]=pending', [closed, open]],
+    ['statuses=rejected&statuses=pending', [closed, open]],
+    ['status=all&mine=false', []],
+    ['status=all&action_type=payment_batch', []],
+  ] as const) {
+    expect(
+      (await list(query)).data.map((one: any) => one.approval_id),
+      query,
+    ).toEqual(ids)
+  }
+  expect((await list('status=open')).error.type).toBe('invalid_request')
+})
+
+test('an approval shows its subject, its steps and its decisions', async () => {
+  const { boss, payee, pay } = await staffedPayer()
+  const payment = await pay('12.34')
+  await approve(boss, payment)
+  expect(await approvalOf(payment, boss)).toMatchObject({
+    action_type: 'withdrawal',
+    target_type: 'internal_transfer',
+    target_id: payment.id,
+    status: 'approved',
+    requester: { id: boss.userId, email: boss.email, name: 'Test Person' },
+    summary: `12.34 USD to "Payee": service ID ${payee.svcId}`,
+    subject: {
+      type: 'internal_transfer',
+      internal_transfer: { amount: '12.34', currency: 'USD', destination: { svc_id: payee.svcId }, state: 'settled' },
+    },
+    steps: [{ required: 1, roles: ['owner', 'admin'] }],
+    decisions: [{ decision: 'approve', user_id: boss.userId }],
+    can_take_action: false,
   })
 })

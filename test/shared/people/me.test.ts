@@ -1,7 +1,6 @@
 /** A person's own profile, primary organization and log. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { COUNTRIES } from '../../../domain/country.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { recordSecurityEvent } from '../../../db/people/security-log.ts'
 import { sql } from '../../../db/sql.ts'
@@ -71,18 +70,6 @@ describe('PATCH /me', () => {
     expect(refused.body.error.details.errors).toMatchObject([{ path }])
     expect(await me(somebody)).toEqual(before)
   })
-
-  test('lengths count characters, not bytes', async () => {
-    const name = '𝒜'.repeat(255)
-    expect((await patch(await person(), { first_name: name })).body.first_name).toBe(name)
-  })
-})
-
-test('the countries are those of ISO 3166-1: 249, each known by name, none of the reserved ones', () => {
-  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-  expect(COUNTRIES.size).toBe(249)
-  for (const code of COUNTRIES) expect(names.of(code), code).toBeTypeOf('string')
-  for (const reserved of ['EU', 'UK', 'XK', 'ZZ', 'AN', 'SU', 'IC']) expect(COUNTRIES.has(reserved)).toBe(false)
 })
 
 describe('PUT /me/primary-organization', () => {
