@@ -24,7 +24,7 @@ async function writtenDevices(somebody: TestPerson, count: number): Promise<void
   }
 }
 
-test('a device becomes one by a step-up, which is used up, and cools off for a day; its secret is told once', async () => {
+test('a device becomes one of approvals by a step-up, used up by it; its secret is told once, and it cools off', async () => {
   const somebody = await person()
   const phone = await sessionOf(somebody, { name: 'Phone' })
   const asked = await add(phone.token)

@@ -53,8 +53,8 @@ describe('creating', () => {
     expect((await api('GET', `/organizations/${made.body.id}`, { token: boss.token })).body).toEqual(made.body)
     const events = await owner`select type, actor_user_id from events where subject_id = ${made.body.id}`
     expect(events).toEqual([{ type: 'organization.created', actor_user_id: boss.userId }])
-    const given_none = { country_code: null, tax_id: null, contact_email: null, registered_entity: null }
-    expect((await create(boss)).body).toMatchObject({ ...given_none, is_primary: false })
+    const nothing = { country_code: null, tax_id: null, contact_email: null, registered_entity: null }
+    expect((await create(boss)).body).toMatchObject({ ...nothing, is_primary: false })
   })
 
   test.each([
@@ -143,7 +143,7 @@ describe('listing', () => {
 })
 
 describe('the service ID', () => {
-  /** Claims of a person's new organization, and an opened step-up window. */
+  /** A new organization without a service ID, and claims of one for it. */
   async function bare(by?: TestPerson) {
     const boss = by ?? (await person({ authenticator: true }))
     const id: string = (await create(boss)).body.id

@@ -35,6 +35,7 @@ export async function world() {
   const batchId = await draftOf(boss, id, [{ amount: '1.00', invalid: true }])
   const customer = await billingContact(boss, id)
   const endpoint = await subscribed(boss, { port: 20_001 }, { organizationId: id })
+  const [transaction] = await owner<{ id: string }[]>`select id from transactions where organization_id = ${id}`
   const rows = await owner<{ id: string }[]>`
     select id from transactions where organization_id = ${id}
     union all (select id from events where organization_id = ${id} limit 1)
@@ -46,7 +47,7 @@ export async function world() {
     approval_id: payment.approval_request_id,
     payment_contact_id: contactId,
     payment_destination_id: payment.destination_id,
-    transaction_id: rows[0]!.id,
+    transaction_id: transaction!.id,
     deposit_id: deposit.id,
     swap_id: swapped.swapId,
     swap_quote_id: swapped.quoteId,
