@@ -6,12 +6,13 @@ import { config } from '../../../platform/config.ts'
 import { client, connection } from '../../../temporal/client.ts'
 import { tokenHash } from '../../../platform/encryption.ts'
 import { freePort } from '../../../dev/machine/ports.ts'
-import { api as here, organization, person, withStepUp } from '../../support/api.ts'
+import { api as here, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { approvalRun, failingRun, ownerRun, passwordRun, secondFactorRun } from '../../support/identity/run.ts'
 import { invoiceRun } from '../../support/invoices/run.ts'
 import { type History, readable } from '../../support/histories/recorded.ts'
 import { BALANCES, apiKey, revoke } from '../../support/organizations/api-keys.ts'
+import { staffed } from '../../support/organizations/members.ts'
 import type { Run } from '../../support/runs/calls.ts'
 import { type Service, found, secret, secrets, startBoth, tablesAsText, until } from '../../support/identity/secrets.ts'
 
@@ -182,8 +183,7 @@ describe('an API key in another process than the one that made it', () => {
   }
 
   test('that was made or revoked is so at once', async () => {
-    const boss = await person()
-    const { id } = await organization(boss)
+    const { boss, id } = await staffed()
     const key = await apiKey(boss, id)
     const path = `/organizations/${id}/multi-currency-accounts`
     expect((await there(key.secret, 'GET', path)).status).toBe(200)
@@ -192,8 +192,7 @@ describe('an API key in another process than the one that made it', () => {
   })
 
   test('is in no log of it, at the level that tells most, also when statements fail', async () => {
-    const boss = await person()
-    const { id } = await organization(boss)
+    const { boss, id } = await staffed()
     const key = await apiKey(boss, id)
     const path = `/organizations/${id}/api-keys`
     const asked = await there(boss.token, 'POST', path, BALANCES)

@@ -67,6 +67,8 @@ describe('a password', () => {
     expect(await refusedAs('Cornelia.1984!', 'cornelia.fisher-84@example.com')).toBe('common')
     expect(await refusedAs('FisherCornelia1', 'cornelia.fisher-85@example.com')).toBe('common')
     expect(await refusedAs('FisherCornelia1', newEmail())).toBeUndefined()
+    const email = newEmail()
+    expect(await refusedAs(email.toUpperCase(), email)).toBe('same_as_email')
   })
 })
 

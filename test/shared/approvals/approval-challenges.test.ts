@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { StepUpChallenge } from '../../../domain/step-up/step-up.ts'
-import { api, approvalPath, createPayment, payerAndPayee, person } from '../../support/api.ts'
+import { api, person } from '../../support/api.ts'
+import { decide, staffedPayer } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import {
-  type ApprovalDevice,
-  approvalDevice,
-  challengeOf,
-  coolingDevice,
-  eventsOf,
-  sessionOf,
-} from '../../support/identity/devices.ts'
+import { approvalDevice, challengeOf, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { advance } from '../../support/identity/identity.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
 
-type Answering = Pick<ApprovalDevice, 'token' | 'credential'>
+type Answering = { token: string; credential: string }
 
 const list = async (token: string, query = '') => (await api('GET', `/me/challenges${query}`, { token })).body
 const approve = ({ token, credential }: Answering, id: string, matchCode: string | null) =>
@@ -28,18 +23,18 @@ const wrong = ({ match_code }: StepUpChallenge) => String((Number(match_code) + 
 const times = <T>(count: number, each: () => T): T[] => Array.from({ length: count }, each)
 const statusesOf = (answers: { body: { status: string } }[]) => answers.map(({ body }) => body.status).toSorted()
 
-/** A person whose phone may release what their first session asks for. */
+/** A person whose phone may release what their first session asks for, and a challenge. */
 async function asker() {
   const somebody = await person()
-  return { somebody, phone: await approvalDevice(somebody) }
+  return { somebody, phone: await approvalDevice(somebody), challenge: await challengeOf(somebody) }
 }
+const rowOf = async (id: string) => (await owner`select * from step_ups where id = ${id}`)[0]
 
 describe('the list', () => {
   test('says what is asked, by which device and until when, never the number; newest first, in pages', async () => {
-    const { somebody, phone } = await asker()
+    const { somebody, phone, challenge: older } = await asker()
     await owner`update devices set name = 'Firefox on Linux'
       where id = (select device_id from sessions where id = ${somebody.sessionId})`
-    const older = await challengeOf(somebody)
     const newer = await challengeOf(somebody, { operation: 'DELETE /other/{id}', target: 'thing:2' })
     const page = await list(phone.token)
     expect(page.data).toEqual([
@@ -64,8 +59,8 @@ describe('the list', () => {
   })
 
   test('has nothing that is decided or over, that has no number, that a session asked which ended, or of others', async () => {
-    const { somebody, phone } = await asker()
-    const [decided, over] = [await challengeOf(somebody), await challengeOf(somebody, { target: 'thing:2' })]
+    const { somebody, phone, challenge: decided } = await asker()
+    const over = await challengeOf(somebody, { target: 'thing:2' })
     await approve(phone, decided.id, decided.match_code)
     await owner`update step_ups set expires_at = business_now() where id = ${over.id}`
     const gone = await sessionOf(somebody)
@@ -73,27 +68,24 @@ describe('the list', () => {
     await owner`update sessions set ended_at = business_now() where id = ${gone.sessionId}`
     const numberless = await challengeOf(somebody, { target: 'thing:3' })
     await owner`update step_ups set match_code = null where id = ${numberless.id}`
-    const others = await asker()
-    await challengeOf(others.somebody)
+    await asker()
     expect(await list(phone.token)).toEqual({ data: [], has_more: false, next_cursor: null })
   })
 })
 
 describe('the number', () => {
-  test('that the asking screen shows releases the challenge; who asked sees it, and the log and the list of devices too', async () => {
-    const { somebody, phone } = await asker()
-    const challenge = await challengeOf(somebody)
+  test('that the asking screen shows releases the challenge, also at the third try; who asked sees it, and the log and the list of devices too', async () => {
+    const { somebody, phone, challenge } = await asker()
     expect(challenge).toMatchObject({ delivery: 'approval_device', match_code: expect.stringMatching(/^[0-9]{3}$/) })
-    const released = { status: 'verified', verified_until: challenge.expires_at, remaining_attempts: 3 }
-    expect(await approve(phone, challenge.id, ` ${challenge.match_code} `)).toMatchObject({
-      status: 200,
-      body: released,
-    })
+    for (const tried of [2, 1]) {
+      expect((await approve(phone, challenge.id, wrong(challenge))).body.remaining_attempts).toBe(tried)
+    }
+    const body = { status: 'verified', verified_until: challenge.expires_at, remaining_attempts: 1 }
+    expect(await approve(phone, challenge.id, ` ${challenge.match_code} `)).toMatchObject({ status: 200, body })
     expect(await standing(somebody.token, challenge.id)).toMatchObject({ status: 'verified' })
-    expect((await approve(phone, challenge.id, wrong(challenge))).body).toEqual(released)
-    expect((await deny(phone, challenge.id)).body).toEqual(released)
-    const [row] = await owner`select factor, approval_credential_id from step_ups where id = ${challenge.id}`
-    expect(row).toEqual({ factor: 'approval_device', approval_credential_id: phone.id })
+    expect((await approve(phone, challenge.id, wrong(challenge))).body).toEqual(body)
+    expect((await deny(phone, challenge.id)).body).toEqual(body)
+    expect(await rowOf(challenge.id)).toMatchObject({ factor: 'approval_device', approval_credential_id: phone.id })
     const device = await api('GET', `/me/approval-credentials/${phone.id}`, { token: somebody.token })
     expect(device.body.last_used_at).toEqual(expect.any(String))
     expect(await eventsOf(somebody, 'step_up.verified')).toMatchObject([
@@ -103,11 +95,11 @@ describe('the number', () => {
   })
 
   test('is wrong twice and fails, wrong a third time and denies for good; the next request asks anew', async () => {
-    const { somebody, phone } = await asker()
-    const challenge = await challengeOf(somebody)
-    const tries = [wrong(challenge), 'none', '0'].map((entered) => () => approve(phone, challenge.id, entered))
+    const { somebody, phone, challenge } = await asker()
     const answers = []
-    for (const attempt of tries) answers.push((await attempt()).body)
+    for (const entered of [wrong(challenge), 'none', '0']) {
+      answers.push((await approve(phone, challenge.id, entered)).body)
+    }
     expect(answers).toEqual([
       { status: 'failed', verified_until: null, remaining_attempts: 2 },
       { status: 'failed', verified_until: null, remaining_attempts: 1 },
@@ -119,36 +111,23 @@ describe('the number', () => {
     expect((await challengeOf(somebody)).id).not.toBe(challenge.id)
   })
 
-  test('may be right at the third try', async () => {
-    const { somebody, phone } = await asker()
-    const challenge = await challengeOf(somebody)
-    await approve(phone, challenge.id, wrong(challenge))
-    await approve(phone, challenge.id, wrong(challenge))
-    const { body } = await approve(phone, challenge.id, challenge.match_code)
-    expect(body).toMatchObject({ status: 'verified', remaining_attempts: 1 })
-  })
-
   test('of 20 wrong ones at once three are counted, and the challenge is denied once', async () => {
-    const { somebody, phone } = await asker()
-    const challenge = await challengeOf(somebody)
+    const { somebody, phone, challenge } = await asker()
     const answers = await Promise.all(times(20, () => approve(phone, challenge.id, wrong(challenge))))
     expect(statusesOf(answers)).toEqual([...times(18, () => 'denied'), 'failed', 'failed'])
-    const [row] = await owner`select status, match_attempts from step_ups where id = ${challenge.id}`
-    expect(row).toEqual({ status: 'denied', match_attempts: 3 })
+    expect(await rowOf(challenge.id)).toMatchObject({ status: 'denied', match_attempts: 3 })
     expect(await eventsOf(somebody, 'step_up.denied')).toHaveLength(1)
   })
 
   test('given 20 times at once verifies once, and all are told so', async () => {
-    const { somebody, phone } = await asker()
-    const challenge = await challengeOf(somebody)
+    const { somebody, phone, challenge } = await asker()
     const answers = await Promise.all(times(20, () => approve(phone, challenge.id, challenge.match_code)))
     expect(statusesOf(answers)).toEqual(times(20, () => 'verified'))
     expect((await eventsOf(somebody, 'step_up.verified')).filter((e) => e.details.method !== 'sandbox')).toHaveLength(1)
   })
 
   test('and a denial at once: whichever comes first stays', async () => {
-    const { somebody, phone } = await asker()
-    const challenge = await challengeOf(somebody)
+    const { somebody, phone, challenge } = await asker()
     const answers = await Promise.all([
       ...times(10, () => approve(phone, challenge.id, challenge.match_code)),
       ...times(10, () => deny(phone, challenge.id)),
@@ -161,26 +140,26 @@ describe('the number', () => {
 
 describe('a device', () => {
   test('that cools off releases nothing, and is told until when; it may deny', async () => {
-    const { somebody } = await asker()
+    const { somebody, phone, challenge } = await asker()
     const fresh = await coolingDevice(somebody, 'New phone')
-    const challenge = await challengeOf(somebody)
     for (const entered of [challenge.match_code, wrong(challenge)]) {
       expect(await approve(fresh, challenge.id, entered)).toMatchObject({
         status: 409,
         body: { error: { type: 'invalid_state', details: { cooling_off_until: fresh.cooling_off_until } } },
       })
     }
-    const [row] = await owner`select status, match_attempts from step_ups where id = ${challenge.id}`
-    expect(row).toEqual({ status: 'pending', match_attempts: 0 })
-    expect((await deny(fresh, challenge.id)).body.status).toBe('denied')
+    expect(await rowOf(challenge.id)).toMatchObject({ status: 'pending', match_attempts: 0 })
+    expect((await deny(fresh, challenge.id)).body).toMatchObject({ status: 'denied', verified_until: null })
+    expect((await approve(phone, challenge.id, challenge.match_code)).body.status).toBe('denied')
+    expect((await standing(somebody.token, challenge.id)).status).toBe('denied')
+    expect(await eventsOf(somebody, 'step_up.denied')).toMatchObject([{ session_id: somebody.sessionId }])
+    expect(await rowOf(challenge.id)).toMatchObject({ approval_credential_id: fresh.id })
   })
 
   test('that was stopped, that is not known or that is not theirs is refused alike, and counts as no try', async () => {
-    const { somebody, phone } = await asker()
+    const [{ somebody, phone, challenge }, stranger] = [await asker(), await asker()]
     const lost = await approvalDevice(somebody, 'Lost phone')
     await api('DELETE', `/me/approval-credentials/${lost.id}`, { token: somebody.token })
-    const stranger = await asker()
-    const challenge = await challengeOf(somebody)
     for (const credential of [lost.credential, stranger.phone.credential, `apc_${'x'.repeat(43)}`]) {
       const answering = { token: phone.token, credential }
       const refused = [
@@ -189,26 +168,18 @@ describe('a device', () => {
         await deny(answering, challenge.id),
       ]
       for (const { status, body } of refused) {
-        expect([status, body.error.type]).toEqual([403, 'forbidden'])
-        expect(body.error.details).toEqual({ reason: 'approval_credential_unknown' })
+        const details = { reason: 'approval_credential_unknown' }
+        expect([status, body.error]).toMatchObject([403, { type: 'forbidden', details }])
       }
     }
-    expect((await approve(phone, challenge.id, challenge.match_code)).body.status).toBe('verified')
-  })
-
-  test('of the person may answer from any of their sessions: what counts is its secret', async () => {
-    const { somebody, phone } = await asker()
-    const tablet = await approvalDevice(somebody, 'Tablet')
-    const challenge = await challengeOf(somebody)
+    const tablet = await approvalDevice(somebody, 'Tablet') // from any session of the person: its secret counts
     const answering = { token: phone.token, credential: tablet.credential }
     expect((await approve(answering, challenge.id, challenge.match_code)).body.status).toBe('verified')
-    const [row] = await owner`select approval_credential_id from step_ups where id = ${challenge.id}`
-    expect(row).toEqual({ approval_credential_id: tablet.id })
+    expect(await rowOf(challenge.id)).toMatchObject({ approval_credential_id: tablet.id })
   })
 
   test('of somebody else does not find the challenge, nor one that is not there, nor one without a number', async () => {
-    const [{ somebody, phone }, stranger] = [await asker(), await asker()]
-    const challenge = await challengeOf(somebody)
+    const [{ somebody, phone, challenge }, stranger] = [await asker(), await asker()]
     const numberless = await challengeOf(somebody, { target: 'thing:2' })
     await owner`update step_ups set match_code = null where id = ${numberless.id}`
     const answers = await Promise.all([
@@ -218,38 +189,29 @@ describe('a device', () => {
       approve(phone, numberless.id, '123'),
       deny(phone, numberless.id),
     ])
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.error.type}`))).toEqual(
-      new Set(['404 not_found']),
-    )
+    expect(answers.map(refusal)).toEqual(times(5, () => [404, 'not_found']))
     expect((await standing(somebody.token, challenge.id)).status).toBe('pending')
-  })
-
-  test('denies for good, without a number', async () => {
-    const { somebody, phone } = await asker()
-    const challenge = await challengeOf(somebody)
-    expect((await deny(phone, challenge.id)).body).toMatchObject({ status: 'denied', verified_until: null })
-    expect((await approve(phone, challenge.id, challenge.match_code)).body.status).toBe('denied')
-    expect((await standing(somebody.token, challenge.id)).status).toBe('denied')
-    expect(await eventsOf(somebody, 'step_up.denied')).toMatchObject([{ session_id: somebody.sessionId }])
-    const [row] = await owner`select approval_credential_id from step_ups where id = ${challenge.id}`
-    expect(row).toEqual({ approval_credential_id: phone.id })
   })
 })
 
-test.each([{}, { match_code: '123' }, { credential: 'x' }, { credential: '', match_code: '123' }, { credential: 1 }])(
-  'the answer %j is invalid_request and no try',
-  async (body) => {
-    const { somebody, phone } = await asker()
-    const challenge = await challengeOf(somebody)
+test('an answer without a credential or a number is invalid_request and no try', async () => {
+  const { phone, challenge } = await asker()
+  const bodies = [
+    {},
+    { match_code: '123' },
+    { credential: 'x' },
+    { credential: '', match_code: '1' },
+    { credential: 1 },
+  ]
+  for (const body of bodies) {
     const answer = await api('POST', `/me/challenges/${challenge.id}/approve`, { token: phone.token, body })
-    expect([answer.status, answer.body.error.type]).toEqual([400, 'invalid_request'])
-    expect((await approve(phone, challenge.id, wrong(challenge))).body.remaining_attempts).toBe(2)
-  },
-)
+    expect(refusal(answer), JSON.stringify(body)).toEqual([400, 'invalid_request'])
+  }
+  expect((await approve(phone, challenge.id, wrong(challenge))).body.remaining_attempts).toBe(2)
+})
 
 test('a challenge that waited for ten minutes is expired, whatever is answered', async () => {
-  const { somebody, phone } = await asker()
-  const challenge = await challengeOf(somebody)
+  const { phone, challenge } = await asker()
   await advance(10 * 60)
   const expired = { status: 'expired', verified_until: null, remaining_attempts: 3 }
   expect((await approve(phone, challenge.id, challenge.match_code)).body).toEqual(expired)
@@ -258,25 +220,23 @@ test('a challenge that waited for ten minutes is expired, whatever is answered',
 })
 
 test('a payment is released on the phone by the number that the browser shows, and by nothing else', async () => {
-  const { boss, contactId } = await payerAndPayee('100.00')
+  const { boss, pay } = await staffedPayer()
   const phone = await approvalDevice(boss)
-  const payment = await createPayment(boss, contactId)
-  const pay = () => api('POST', `${approvalPath(payment)}/approve`, { token: boss.token, body: {} })
-  const { id, match_code, methods } = (await pay()).body.error.step_up
+  const payment = await pay()
+  const { id, match_code, methods } = (await decide(boss, payment, 'approve')).body.error.step_up
   expect(methods).toContain('approval_device')
-  const [waiting] = (await list(phone.token)).data
-  expect(waiting).toMatchObject({
+  expect((await list(phone.token)).data[0]).toMatchObject({
     id,
     operation: 'POST /organizations/{organization_id}/approvals/{approval_id}/approve',
     target: expect.stringContaining(payment.approval_request_id),
   })
   const asked = await api('POST', `/step-up/${id}/complete`, { token: boss.token, body: { method: 'approval_device' } })
   expect(asked.body.status).toBe('pending')
-  expect((await pay()).status).toBe(403)
+  expect((await decide(boss, payment, 'approve')).status).toBe(403)
   expect((await approve(phone, id, match_code)).body.status).toBe('verified')
-  expect(await pay()).toMatchObject({ status: 200, body: { status: 'approved' } })
-  const [decision] = await owner`select factor from approval_decisions where step_up_id = ${id}`
-  expect(decision).toEqual({ factor: 'approval_device' })
+  expect(await decide(boss, payment, 'approve')).toMatchObject({ status: 200, body: { status: 'approved' } })
+  const decisions = await owner`select factor from approval_decisions where step_up_id = ${id}`
+  expect([...decisions]).toEqual([{ factor: 'approval_device' }])
   expect((await standing(boss.token, id)).status).toBe('consumed')
   expect((await approve(phone, id, match_code)).body.status).toBe('consumed')
 })

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { tokenHash } from '../../../platform/encryption.ts'
-import { type TestPerson, api, person, verifyStepUp, withStepUp } from '../../support/api.ts'
+import { type Answer, type TestPerson, api, person, verifyStepUp, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { approvalDevice, challengeOf, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'
+import { challengeOf, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { advance, mailsTo } from '../../support/identity/identity.ts'
 
 const add = (token: string) => api('POST', '/me/approval-credential', { token, body: {} })
@@ -11,6 +12,9 @@ const list = async (token: string, query = '') => (await api('GET', `/me/approva
 const read = (token: string, id: string) => api('GET', `/me/approval-credentials/${id}`, { token })
 const stop = (token: string, id: string) => api('DELETE', `/me/approval-credentials/${id}`, { token })
 const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
+const atOnce = async (count: number, call: () => Promise<Answer>) =>
+  (await Promise.all(Array.from({ length: count }, call))).map((answer) => refusal(answer).join(' ')).toSorted()
+const times = (count: number, word: string) => Array<string>(count).fill(word)
 
 async function writtenDevices(somebody: TestPerson, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
@@ -20,101 +24,67 @@ async function writtenDevices(somebody: TestPerson, count: number): Promise<void
   }
 }
 
-test('a device becomes an approval device by a step-up, which is used up, and cools off for 24 hours', async () => {
+test('a device becomes one of approvals by a step-up, used up by it; its secret is told once, and it cools off', async () => {
   const somebody = await person()
   const phone = await sessionOf(somebody, { name: 'Phone' })
   const asked = await add(phone.token)
-  expect(asked).toMatchObject({ status: 403, body: { error: { type: 'step_up_required' } } })
+  expect(refusal(asked)).toEqual([403, 'step_up_required'])
   await verifyStepUp(asked)
-  const added = await add(phone.token)
-  expect(added).toMatchObject({
-    status: 201,
-    body: { name: 'Phone', device_id: phone.deviceId, credential: expect.stringMatching(/^apc_[\w-]{43}$/) },
-  })
-  expect(Object.keys(added.body).toSorted()).toEqual(
-    ['cooling_off_until', 'credential', 'device_id', 'id', 'inserted_at', 'name'].toSorted(),
-  )
-  const [row] = await owner`select cooling_off_until = inserted_at + interval '24 hours' as exact, revoked_at
-    from approval_credentials where id = ${added.body.id}`
-  expect(row).toEqual({ exact: true, revoked_at: null })
+  const { status, body } = await add(phone.token)
+  const { id, inserted_at, cooling_off_until, credential } = body
+  const told = { id, name: 'Phone', device_id: phone.deviceId, inserted_at, cooling_off_until }
+  expect([status, body]).toEqual([201, { ...told, credential: expect.stringMatching(/^apc_[\w-]{43}$/) }])
+  expect((await read(phone.token, id)).body).toEqual({ ...told, last_used_at: null })
+  const [row] = await owner`select cooling_off_until = inserted_at + interval '24 hours' as exact, revoked_at,
+    credential_hash from approval_credentials where id = ${id}`
+  expect(row).toEqual({ exact: true, revoked_at: null, credential_hash: tokenHash(credential) })
   const again = await add(phone.token)
   expect(again.body.error.type).toBe('step_up_required')
   expect(again.body.error.step_up.id).not.toBe(asked.body.error.step_up.id)
-})
-
-test('the secret is told once; its hash alone is kept', async () => {
-  const somebody = await person()
-  const { id, credential, token } = await coolingDevice(somebody)
-  expect(await read(token, id)).toMatchObject({ status: 200, body: { id, name: 'Phone', last_used_at: null } })
-  expect(Object.keys((await read(token, id)).body).toSorted()).toEqual(
-    ['cooling_off_until', 'device_id', 'id', 'inserted_at', 'last_used_at', 'name'].toSorted(),
-  )
-  const [row] = await owner`select credential_hash from approval_credentials where id = ${id}`
-  expect(row?.['credential_hash']).toEqual(tokenHash(credential))
-  const written = JSON.stringify([
-    await list(token),
-    await eventsOf(somebody, 'approval_device.added'),
-    await mailsTo(somebody.email),
-  ])
-  expect(written).not.toContain(credential)
-  expect(written).not.toContain(tokenHash(credential).toString('hex'))
+  const events = await eventsOf(somebody, 'approval_device.added')
+  const written = JSON.stringify([await list(phone.token), events, await mailsTo(somebody.email)])
+  for (const secret of [credential, tokenHash(credential).toString('hex')]) expect(written).not.toContain(secret)
 })
 
 test('adding and removing one are in the log and in a mail that names the device', async () => {
   const somebody = await person()
   const phone = await coolingDevice(somebody, 'My old phone')
+  const text = expect.stringContaining('My old phone')
   expect(await eventsOf(somebody, 'approval_device.added')).toMatchObject([
     { session_id: phone.sessionId, device_id: phone.deviceId, details: { name: 'My old phone', replaced: false } },
   ])
-  expect((await mailsTo(somebody.email))[0]).toMatchObject({
-    subject: 'An approval device was added',
-    text: expect.stringContaining('My old phone'),
-  })
+  expect((await mailsTo(somebody.email))[0]).toMatchObject({ subject: 'An approval device was added', text })
   expect(await stop(somebody.token, phone.id)).toMatchObject({ status: 200, body: { deleted: true, id: phone.id } })
   expect(await eventsOf(somebody, 'approval_device.removed')).toMatchObject([
     { session_id: somebody.sessionId, details: { name: 'My old phone', approval_credential_id: phone.id } },
   ])
-  expect((await mailsTo(somebody.email))[0]).toMatchObject({
-    subject: 'An approval device was removed',
-    text: expect.stringContaining('My old phone'),
-  })
+  expect((await mailsTo(somebody.email))[0]).toMatchObject({ subject: 'An approval device was removed', text })
 })
 
 test('one step-up makes one approval device, also of 20 requests at once', async () => {
   const somebody = await person()
   await verifyStepUp(await add(somebody.token))
-  const answers = await Promise.all(Array.from({ length: 20 }, () => add(somebody.token)))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 403)])
-  expect(new Set(answers.map(({ body }) => body.error?.type))).toEqual(new Set([undefined, 'step_up_required']))
+  expect(await atOnce(20, () => add(somebody.token))).toEqual(['201 ', ...times(19, '403 step_up_required')])
   expect((await list(somebody.token)).data).toHaveLength(1)
   expect(await eventsOf(somebody, 'approval_device.added')).toHaveLength(1)
   expect(await eventsOf(somebody, 'step_up.used')).toHaveLength(1)
 })
 
-test('a new credential of a device voids its earlier one; those of other devices live on', async () => {
-  const somebody = await person()
-  const [phone, tablet] = [await coolingDevice(somebody), await coolingDevice(somebody, 'Tablet')]
-  const renewed = await withStepUp('POST', '/me/approval-credential', { token: phone.token, body: {} })
-  expect(idsOf(await list(somebody.token))).toEqual([renewed.body.id, tablet.id])
-  expect((await read(somebody.token, phone.id)).status).toBe(404)
-  expect((await eventsOf(somebody, 'approval_device.added'))[0]).toMatchObject({ details: { replaced: true } })
-})
-
-test('ten are the most: the eleventh is refused and leaves the step-up as it was; renewing one is no eleventh', async () => {
+test('ten are the most: the eleventh is refused and leaves the step-up as it was; renewing one voids it, and is no eleventh', async () => {
   const somebody = await person()
   const phone = await coolingDevice(somebody)
   await writtenDevices(somebody, 9)
   const asked = await add(somebody.token)
   await verifyStepUp(asked)
   const refused = await add(somebody.token)
-  expect(refused).toMatchObject({
-    status: 422,
-    body: { error: { type: 'unprocessable_entity', details: { limit: 10 } } },
-  })
+  expect(refusal(refused)).toEqual([422, 'unprocessable_entity'])
+  expect(refused.body.error.details).toEqual({ limit: 10, reason: 'too_many_approval_devices' })
   const standing = await api('GET', `/step-up/${asked.body.error.step_up.id}`, { token: somebody.token })
   expect(standing.body.status).toBe('verified')
   const renewed = await withStepUp('POST', '/me/approval-credential', { token: phone.token, body: {} })
-  expect(renewed.status).toBe(201)
+  const ids = idsOf(await list(somebody.token))
+  expect([ids.length, ids[0], ids.includes(phone.id)]).toEqual([10, renewed.body.id, false])
+  expect((await eventsOf(somebody, 'approval_device.added'))[0]).toMatchObject({ details: { replaced: true } })
   expect((await stop(somebody.token, renewed.body.id)).status).toBe(200)
   expect((await add(somebody.token)).status).toBe(201)
 })
@@ -141,75 +111,23 @@ test('the list is newest first, in pages, and a cursor still leads on when its d
   expect((await list(somebody.token, `?cursor=${foreign.id}`)).error.type).toBe('invalid_request')
 })
 
-test("somebody else's is not found, like one that is not there", async () => {
-  const [somebody, stranger] = [await person(), await person()]
-  const { id } = await coolingDevice(somebody)
-  const refusals = await Promise.all([
-    read(stranger.token, id),
-    stop(stranger.token, id),
-    read(stranger.token, randomUUID()),
-    stop(stranger.token, randomUUID()),
-  ])
-  expect(new Set(refusals.map(({ status, body }) => `${status} ${body.error.type}`))).toEqual(
-    new Set(['404 not_found']),
-  )
-  expect((await read(stranger.token, 'nonsense')).status).toBe(400)
-  expect((await list(stranger.token)).data).toEqual([])
-  expect((await read(somebody.token, id)).status).toBe(200)
-})
-
 test('one is stopped once, also by 20 requests at once, without a step-up', async () => {
   const somebody = await person()
   const { id } = await coolingDevice(somebody)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => stop(somebody.token, id)))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 404)])
+  expect(await atOnce(20, () => stop(somebody.token, id))).toEqual(['200 ', ...times(19, '404 not_found')])
   expect(await eventsOf(somebody, 'approval_device.removed')).toHaveLength(1)
   expect((await stop(somebody.token, id)).status).toBe(404)
 })
 
-test('nothing is added for a session that ended, or a device that was removed, while the request was under way', async () => {
-  for (const over of [
-    ({ sessionId }: { sessionId: string }) => owner`update sessions set ended_at = now() where id = ${sessionId}`,
-    ({ deviceId }: { deviceId: string }) => owner`update devices set removed_at = now() where id = ${deviceId}`,
-  ]) {
-    const somebody = await person()
-    const phone = await sessionOf(somebody)
-    await verifyStepUp(await add(phone.token))
-    const answer = await owner.begin(async (tx) => {
-      await tx`select from people where id = ${somebody.userId} for update`
-      const waiting = add(phone.token)
-      await blocked()
-      await over(phone)
-      return { waiting }
-    })
-    expect((await answer.waiting).body.error.type).toBe('not_authenticated')
-    expect((await list(somebody.token)).data).toEqual([])
-  }
-})
-
-/** Waits until a statement in this file's database waits for the lock on a person. */
-async function blocked(): Promise<void> {
-  const waiting = () => owner`select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%from people%for no key update%'`
-  while ((await waiting()).length === 0);
-}
-
-test('a challenge carries a number once the 24 hours of cooling-off are over, and not before', async () => {
+test('a challenge carries a number once its device has cooled off for 24 hours, and until that is stopped', async () => {
   const somebody = await person()
-  await coolingDevice(somebody)
-  const numberNow = async () => {
-    const { sessionId } = await sessionOf(somebody)
-    return (await challengeOf({ ...somebody, sessionId })).match_code
-  }
+  const { id } = await coolingDevice(somebody)
+  const challengeNow = async () => challengeOf({ ...somebody, sessionId: (await sessionOf(somebody)).sessionId })
   await advance(24 * 3600 - 60)
-  expect(await numberNow()).toBeNull()
+  expect((await challengeNow()).match_code).toBeNull()
   await advance(60)
-  expect(await numberNow()).toMatch(/^[0-9]{3}$/)
-})
-
-test('a number is asked of no one whose approval devices are all stopped', async () => {
-  const somebody = await person()
-  const { id } = await approvalDevice(somebody)
+  expect((await challengeNow()).match_code).toMatch(/^[0-9]{3}$/)
+  await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
   await stop(somebody.token, id)
-  expect(await challengeOf(somebody)).toMatchObject({ match_code: null, methods: ['messaging_code'] })
+  expect(await challengeNow()).toMatchObject({ match_code: null, methods: ['messaging_code'] })
 })

@@ -1,7 +1,9 @@
+/** Approval policies: set by owners, refused where no one could approve, and tried out. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type TestPerson, api, organization, person, verifyStepUp, withStepUp } from '../../support/api.ts'
+import { type Answer, type TestPerson, api, join, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
 import { changeRole, remove, staffed } from '../../support/organizations/members.ts'
 import {
@@ -14,44 +16,41 @@ import {
   setPolicy,
 } from '../../support/approvals/policies.ts'
 
-const refusal = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.type]
+/** Sends rules without a step-up. */
+const put = ({ token }: TestPerson, id: string, rules: unknown) =>
+  api('PUT', policyPath(id), { token, body: { rules } })
+/** Earns the step-up of these rules; the result sends them. */
+async function prepared(by: TestPerson, id: string, rules: object[]) {
+  await verifyStepUp(await put(by, id, rules))
+  return () => put(by, id, rules)
+}
+
+const CONTACT = { action_type: 'payment_contact' }
 const eventsOf = (id: string) => owner<{ actor_user_id: string; payload: any }[]>`
   select actor_user_id, payload::jsonb as payload from events
   where organization_id = ${id} and type = 'approval_policy.changed' order by id`
 
-describe('reading', () => {
-  test('every member reads the rules of the beginning as version 0 of nobody', async () => {
-    const { id, boss, staff } = await staffed('admin', 'member')
-    for (const reader of [boss, ...staff]) {
-      const { status, body } = await readPolicy(reader, id)
-      expect([status, body]).toEqual([
-        200,
-        {
-          rules: [answered(), answered({ action_type: 'payment_batch' })],
-          defaults: [answered(), answered({ action_type: 'payment_batch' })],
-          version: 0,
-          updated_at: null,
-          updated_by: null,
-        },
-      ])
-    }
-  })
+test('every member reads the rules of the beginning as version 0 of nobody', async () => {
+  const { id, boss, staff } = await staffed('admin', 'member')
+  const rules = [answered(), answered({ action_type: 'payment_batch' })]
+  for (const reader of [boss, ...staff]) {
+    const { status, body } = await readPolicy(reader, id)
+    expect([status, body]).toEqual([200, { rules, defaults: rules, version: 0, updated_at: null, updated_by: null }])
+  }
 })
 
 describe('setting', () => {
   test('an owner replaces all rules through a step-up of this body; each change is a version and an event', async () => {
     const { id, boss } = await staffed('admin')
-    const first = rule({ currency: 'USD', amount_from: '1000.50', self_approval: false })
-    const body = { rules: [first] }
-    const asked = await api('PUT', policyPath(id), { token: boss.token, body })
+    const first = { currency: 'USD', amount_from: '1000.50', self_approval: false }
+    const asked = await put(boss, id, [rule(first)])
     expect(refusal(asked)).toEqual([403, 'step_up_required'])
     expect((await readPolicy(boss, id)).body.version).toBe(0)
     await verifyStepUp(asked)
-    const other = await api('PUT', policyPath(id), { token: boss.token, body: { rules: [] } })
-    expect(refusal(other)).toEqual([403, 'step_up_required'])
+    expect(refusal(await put(boss, id, []))).toEqual([403, 'step_up_required'])
 
-    const set = await api('PUT', policyPath(id), { token: boss.token, body })
-    const whole = answered({ currency: 'USD', amount_from: '1000.50', self_approval: false })
+    const set = await put(boss, id, [rule(first)])
+    const whole = answered(first)
     expect([set.status, set.body]).toMatchObject([200, { rules: [whole], version: 1, updated_by: boss.userId }])
     expect((await readPolicy(boss, id)).body).toEqual(set.body)
 
@@ -63,18 +62,14 @@ describe('setting', () => {
     ])
   })
 
-  test('the rules in force are answered without a step-up and make no version', async () => {
-    const { id, boss } = await staffed()
-    const set = await setPolicy(boss, id, rule())
-    const again = await api('PUT', policyPath(id), { token: boss.token, body: { rules: [answered()] } })
-    expect([again.status, again.body]).toEqual([200, set])
-    expect(await eventsOf(id)).toHaveLength(1)
-  })
-
-  test('the rules of the beginning can be set, so that they stay', async () => {
+  test('the rules of the beginning can be set, so that they stay; the rules in force make no version', async () => {
     const { id, boss } = await staffed()
     const { rules } = (await readPolicy(boss, id)).body
-    expect(await setPolicy(boss, id, ...rules)).toMatchObject({ rules, version: 1, updated_by: boss.userId })
+    const set = await setPolicy(boss, id, ...rules)
+    expect(set).toMatchObject({ rules, version: 1, updated_by: boss.userId })
+    const again = await put(boss, id, [rule(), rule({ action_type: 'payment_batch' })]) // asks for no step-up
+    expect([again.status, again.body]).toEqual([200, set])
+    expect(await eventsOf(id)).toHaveLength(1)
   })
 
   test('every owner is told by mail, nobody else', async () => {
@@ -97,14 +92,12 @@ describe('setting', () => {
 
   test('an owner who is one no more when the deed is done changes nothing', async () => {
     const { id, boss, staff } = await staffed('owner')
-    const [other] = staff as [TestPerson]
-    const body = { rules: [rule()] }
-    await verifyStepUp(await api('PUT', policyPath(id), { token: boss.token, body }))
-    await changeRole(other, id, boss.userId, 'admin')
-    expect(refusal(await api('PUT', policyPath(id), { token: boss.token, body }))).toEqual([403, 'forbidden'])
-    await remove(other, id, boss.userId)
-    expect(refusal(await api('PUT', policyPath(id), { token: boss.token, body }))).toEqual([404, 'not_found'])
-    expect((await readPolicy(other, id)).body.version).toBe(0)
+    const send = await prepared(boss, id, [rule()])
+    await changeRole(staff[0], id, boss.userId, 'admin')
+    expect(refusal(await send())).toEqual([403, 'forbidden'])
+    await remove(staff[0], id, boss.userId)
+    expect(refusal(await send())).toEqual([404, 'not_found'])
+    expect((await readPolicy(staff[0], id)).body.version).toBe(0)
   })
 
   test('a paused organization may ask for more; one that is banned does not exist', async () => {
@@ -118,11 +111,7 @@ describe('setting', () => {
 
   test('20 of the same at once are one version, and cost one step-up', async () => {
     const { id, boss } = await staffed()
-    const body = { rules: [rule()] }
-    await verifyStepUp(await api('PUT', policyPath(id), { token: boss.token, body }))
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => api('PUT', policyPath(id), { token: boss.token, body })),
-    )
+    const answers = await Promise.all(Array.from({ length: 20 }, await prepared(boss, id, [rule()])))
     expect(answers.map(({ status, body: policy }) => [status, policy.version])).toEqual(Array(20).fill([200, 1]))
     expect(await eventsOf(id)).toHaveLength(1)
   })
@@ -146,53 +135,43 @@ describe('setting', () => {
 
 describe('rules of the wrong shape', () => {
   const step = { required: 1, roles: ['owner'] }
+  const steps = (...some: object[]) => rule({ steps: some })
   test.each([
-    ['no rules', undefined, [['rules', 'required']]],
-    ['an unknown action', [rule({ action_type: 'swap' })], [['rules.0.action_type', 'picklist']]],
-    ['nobody required', [rule({ steps: [step, { roles: ['owner'] }] })], [['rules.0.steps.1.required', 'required']]],
-    ['none of them', [rule({ steps: [{ ...step, required: 0 }] })], [['rules.0.steps.0.required', 'min_value']]],
-    ['six of them', [rule({ steps: [{ ...step, required: 6 }] })], [['rules.0.steps.0.required', 'max_value']]],
-    ['a part of one', [rule({ steps: [{ ...step, required: 1.5 }] })], [['rules.0.steps.0.required', 'integer']]],
-    ['nobody named', [rule(), rule({ steps: [step, { required: 1 }] })], [['rules.1.steps.1', 'names_nobody']]],
+    ['no rules', undefined, 'rules', 'required'],
+    ['an unknown action', [rule({ action_type: 'swap' })], 'rules.0.action_type', 'picklist'],
+    ['nobody required', [steps(step, { roles: ['owner'] })], 'rules.0.steps.1.required', 'required'],
+    ['none of them', [steps({ ...step, required: 0 })], 'rules.0.steps.0.required', 'min_value'],
+    ['six of them', [steps({ ...step, required: 6 })], 'rules.0.steps.0.required', 'max_value'],
+    ['a part of one', [steps({ ...step, required: 1.5 })], 'rules.0.steps.0.required', 'integer'],
+    ['nobody named', [steps(step, { required: 1 })], 'rules.0.steps.1', 'names_nobody'],
     [
       'a role twice',
-      [rule({ steps: [{ required: 1, roles: ['admin', 'owner', 'admin'] }] })],
-      [['rules.0.steps.0.roles.2', 'duplicate']],
+      [steps({ required: 1, roles: ['admin', 'owner', 'admin'] })],
+      'rules.0.steps.0.roles.2',
+      'duplicate',
     ],
-    ['no role', [rule({ steps: [{ required: 1, roles: ['boss'] }] })], [['rules.0.steps.0.roles.0', 'picklist']]],
-    ['no uuid', [rule({ steps: [{ required: 1, user_ids: ['me'] }] })], [['rules.0.steps.0.user_ids.0', 'check']]],
-    ['no step', [rule({ steps: [] })], [['rules.0.steps', 'min_length']]],
-    ['six steps', [rule({ steps: Array(6).fill(step) })], [['rules.0.steps', 'max_length']]],
-    ['101 rules', Array(101).fill(rule()), [['rules', 'max_length']]],
-    ['an unknown currency', [rule({ currency: 'XXX' })], [['rules.0.currency', 'unknown_currency']]],
-    ['a currency in small letters', [rule({ currency: 'usd' })], [['rules.0.currency', 'unknown_currency']]],
-    ['no amount', [rule({ amount_from: '1e3' })], [['rules.0.amount_from', 'regex']]],
-    [
-      'amounts of what has none',
-      [rule({ action_type: 'payment_contact', currency: 'USD', amount_from: '1' })],
-      [
-        ['rules.0.currency', 'without_amount'],
-        ['rules.0.amount_from', 'without_amount'],
-      ],
-    ],
-    ['two for the same', [rule(), rule({ currency: 'USD' }), rule()], [['rules.2', 'duplicate']]],
-    [
-      'one amount written twice',
-      [rule({ amount_from: '10.5' }), rule({ amount_from: '10.500' })],
-      [['rules.1', 'duplicate']],
-    ],
-    ['from zero and from nothing', [rule(), rule({ amount_from: '0.00' })], [['rules.1', 'duplicate']]],
-    ['no choice about the requester', [rule({ self_approval: null })], [['rules.0.self_approval', 'boolean']]],
-    ['no end', [rule({ expires_after_hours: 0 })], [['rules.0.expires_after_hours', 'min_value']]],
-    ['more than a year', [rule({ expires_after_hours: 8761 })], [['rules.0.expires_after_hours', 'max_value']]],
-  ])('%s', async (_, rules, errors) => {
-    const boss = await person()
-    const { id } = await organization(boss)
-    const refused = await putPolicy(boss, id, rules)
+    ['no role', [steps({ required: 1, roles: ['boss'] })], 'rules.0.steps.0.roles.0', 'picklist'],
+    ['no uuid', [steps({ required: 1, user_ids: ['me'] })], 'rules.0.steps.0.user_ids.0', 'check'],
+    ['no step', [steps()], 'rules.0.steps', 'min_length'],
+    ['six steps', [steps(...Array(6).fill(step))], 'rules.0.steps', 'max_length'],
+    ['101 rules', Array(101).fill(rule()), 'rules', 'max_length'],
+    ['an unknown currency', [rule({ currency: 'XXX' })], 'rules.0.currency', 'unknown_currency'],
+    ['a currency in small letters', [rule({ currency: 'usd' })], 'rules.0.currency', 'unknown_currency'],
+    ['no amount', [rule({ amount_from: '1e3' })], 'rules.0.amount_from', 'regex'],
+    ['currency of what has none', [rule({ ...CONTACT, currency: 'USD' })], 'rules.0.currency', 'without_amount'],
+    ['amount of what has none', [rule({ ...CONTACT, amount_from: '1' })], 'rules.0.amount_from', 'without_amount'],
+    ['two for the same', [rule(), rule({ currency: 'USD' }), rule()], 'rules.2', 'duplicate'],
+    ['one amount twice', [rule({ amount_from: '10.5' }), rule({ amount_from: '10.500' })], 'rules.1', 'duplicate'],
+    ['from zero and from nothing', [rule(), rule({ amount_from: '0.00' })], 'rules.1', 'duplicate'],
+    ['no choice about the requester', [rule({ self_approval: null })], 'rules.0.self_approval', 'boolean'],
+    ['no end', [rule({ expires_after_hours: 0 })], 'rules.0.expires_after_hours', 'min_value'],
+    ['more than a year', [rule({ expires_after_hours: 8761 })], 'rules.0.expires_after_hours', 'max_value'],
+  ])('%s', async (_, rules, path, code) => {
+    const { id, boss } = await staffed()
+    const refused = await put(boss, id, rules)
     expect(refusal(refused)).toEqual([400, 'invalid_request'])
-    const told = refused.body.error.details.errors as { path: string; code: string; message: string }[]
-    expect(told.map(({ path, code }) => [path, code])).toEqual(expect.arrayContaining(errors))
-    for (const { message } of told) expect(message).toMatch(/^[a-zA-Z]\w+ /)
+    const message = expect.stringMatching(/^[a-zA-Z]\w+ /)
+    expect(refused.body.error.details.errors).toEqual([{ path, code, message }])
   })
 
   test('a uuid in capitals is the same person', async () => {
@@ -206,14 +185,14 @@ describe('rules of the wrong shape', () => {
 
   test('whoever is no member is refused at their path, like an id of nobody', async () => {
     const { id, boss, staff } = await staffed('member')
-    const [stranger, member] = [await person(), staff[0] as TestPerson]
+    const stranger = await person()
     const refused = await putPolicy(boss, id, [
       rule(),
       rule({
-        action_type: 'payment_contact',
+        ...CONTACT,
         steps: [
           { required: 1, user_ids: [boss.userId] },
-          { required: 1, user_ids: [member.userId, stranger.userId, randomUUID()] },
+          { required: 1, user_ids: [staff[0].userId, stranger.userId, randomUUID()] },
         ],
       }),
     ])
@@ -228,29 +207,150 @@ describe('rules of the wrong shape', () => {
   })
 })
 
-test('a member who leaves between the step-up and the deed is no member then', async () => {
-  const { id, boss, staff } = await staffed('member')
-  const [leaver] = staff as [TestPerson]
-  const call = {
-    token: boss.token,
-    body: { rules: [rule({ steps: [{ required: 1, roles: ['owner'], user_ids: [leaver.userId] }] })] },
-  }
-  await verifyStepUp(await api('PUT', policyPath(id), call))
-  await remove(boss, id, leaver.userId)
-  const refused = await withStepUp('PUT', policyPath(id), call)
-  expect(refused.body.error).toMatchObject({ type: 'invalid_request', details: { errors: [{ code: 'not_a_member' }] } })
-  expect((await readPolicy(boss, id)).body.version).toBe(0)
-})
-
 test('who is named and leaves stays in the rules until they are replaced, and never approves', async () => {
   const { id, boss, staff } = await staffed('member')
-  const [leaver] = staff as [TestPerson]
-  const rules = [rule({ steps: [{ required: 1, roles: ['owner'], user_ids: [leaver.userId] }] })]
+  const rules = [rule({ steps: [{ required: 1, roles: ['owner'], user_ids: [staff[0].userId] }] })]
   const set = await setPolicy(boss, id, ...rules)
-  await remove(boss, id, leaver.userId)
-  expect((await putPolicy(boss, id, rules)).body).toEqual(set) // already in force, so no change
+  const send = await prepared(boss, id, [...rules, rule({ currency: 'EUR' })])
+  await remove(boss, id, staff[0].userId)
+  const refused = await send() // no member when the deed is done
+  expect(refused.body.error).toMatchObject({
+    type: 'invalid_request',
+    details: { errors: [{ path: 'rules.0.steps.0.user_ids.0', code: 'not_a_member' }] },
+  })
+  expect((await put(boss, id, rules)).body).toEqual(set) // already in force, so no change
   const { body } = await evaluate(boss, id, { action_type: 'withdrawal' })
   expect(body.steps).toEqual([{ required: 1, approvers: [{ id: boss.userId, name: 'Test Person' }] }])
-  const other = await putPolicy(boss, id, [...rules, rule({ currency: 'EUR' })])
-  expect(other.body.error.details.errors).toMatchObject([{ path: 'rules.0.steps.0.user_ids.0', code: 'not_a_member' }])
+})
+
+const USD = (amount: string) => ({ action_type: 'withdrawal', amount: { amount, currency: 'USD' } })
+const of = (required: number, ...roles: string[]) => ({ required, roles })
+const idsOf = ({ body }: Answer): string[] => body.steps[0].approvers.map((one: { id: string }) => one.id)
+
+test('a policy under which nobody could approve is refused with rule and step, and no step-up is asked for', async () => {
+  const { id, boss, staff } = await staffed('admin', 'member')
+  for (const [rules, where] of [
+    [[rule(), rule({ currency: 'EUR', steps: [of(1, 'owner'), of(2, 'admin')] })], { rule: 1, step: 1 }],
+    [[rule({ steps: [of(1, 'owner'), of(2, 'owner', 'admin')] })], { rule: 0, step: 1 }],
+  ] as const) {
+    const refused = await putPolicy(boss, id, rules)
+    expect([...refusal(refused), refused.body.error.details]).toEqual([422, 'no_eligible_approver', where])
+  }
+  expect((await readPolicy(boss, id)).body.version).toBe(0)
+  const strict = { steps: [{ required: 1, user_ids: [staff[1].userId] }], self_approval: false }
+  for (const action_type of [
+    'withdrawal',
+    'billing_invoice',
+    'payment_contact',
+    'payment_batch',
+    'organization_invitation',
+  ])
+    await setPolicy(boss, id, rule({ ...strict, action_type })) // others may ask for each
+})
+
+test('whoever is gone when the deed is done does not count', async () => {
+  const { id, boss, staff } = await staffed('admin')
+  const send = await prepared(boss, id, [rule({ steps: [of(1, 'owner'), of(1, 'admin')] })])
+  await remove(boss, id, staff[0].userId)
+  expect(refusal(await send())).toEqual([422, 'no_eligible_approver'])
+  await join(id, await person(), 'admin')
+  expect((await send()).status).toBe(200) // the step-up was not used up
+})
+
+test.each([
+  [
+    'names whom a removal took out',
+    'member.removed',
+    422,
+    (id: string, other: TestPerson, _: TestPerson, member: TestPerson) => remove(other, id, member.userId),
+  ],
+  [
+    'is set by who lost the ownership',
+    'member.role_changed',
+    403,
+    (id: string, other: TestPerson, boss: TestPerson) => changeRole(other, id, boss.userId, 'admin'),
+  ],
+])('a policy never %s before: the log tells which came first', async (_, type, refused, move) => {
+  const rounds = Array.from({ length: 12 }, async () => {
+    const { id, boss, staff } = await staffed('owner', 'member')
+    const [other, member] = staff
+    const send = await prepared(boss, id, [rule({ steps: [{ required: 1, user_ids: [member.userId] }] })])
+    await changeRole(other, id, other.userId, 'owner') // opens the step-up window
+    const [set, moved] = await Promise.all([send(), move(id, other, boss, member)])
+    expect(moved.status).toBe(200)
+    const events = await owner<{ type: string }[]>`
+      select type from events where organization_id = ${id} and type in ('approval_policy.changed', ${type})
+      order by id`
+    const types = set.status === 200 ? ['approval_policy.changed', type] : [type]
+    expect([[200, refused].includes(set.status), events.map((one) => one.type)]).toEqual([true, types])
+  })
+  await Promise.all(rounds)
+})
+
+describe('trying out', () => {
+  test('names who would have to approve what the caller asks for, step by step', async () => {
+    const { id, boss, staff } = await staffed('admin', 'admin', 'member')
+    const [one, two, member] = staff
+    const steps = [{ ...of(2, 'admin'), user_ids: [member.userId] }, of(1, 'owner')]
+    await setPolicy(boss, id, rule({ steps, self_approval: false }), rule({ currency: 'EUR', steps, amount_from: '1' }))
+    const named = ({ userId }: TestPerson) => ({ id: userId, name: 'Test Person' })
+    const answer = await evaluate(one, id, USD('5'))
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      {
+        rule: answered({ steps, self_approval: false }),
+        steps: [
+          { required: 2, approvers: [named(two), named(member)] },
+          { required: 1, approvers: [named(boss)] },
+        ],
+      },
+    ])
+    expect((await evaluate(boss, id, USD('5'))).body.steps[1]).toEqual({ required: 1, approvers: [] })
+    const eur = { action_type: 'withdrawal', amount: { amount: '5', currency: 'EUR' } }
+    expect((await evaluate(boss, id, eur)).body.steps[1]).toEqual({ required: 1, approvers: [named(boss)] })
+  })
+
+  test('nothing where nobody has to approve; the default where no rule applies', async () => {
+    const { id, boss } = await staffed()
+    const contact = { action_type: 'payment_contact' }
+    expect((await evaluate(boss, id, contact)).body).toEqual({ rule: null, can_be_met: true, steps: [] })
+    await setPolicy(boss, id, rule({ ...contact, expires_after_hours: 2 }), rule({ amount_from: '100' }))
+    for (const [asked, found] of [
+      [contact, { ...contact, expires_after_hours: 2 }],
+      [{ action_type: 'withdrawal' }, {}],
+      [{ action_type: 'withdrawal', amount: null }, {}],
+      [USD('99.99'), {}],
+      [USD('100'), { amount_from: '100' }],
+    ] as const)
+      expect((await evaluate(boss, id, asked)).body.rule).toEqual(answered(found))
+  })
+
+  test.each([
+    [{}, 400, 'invalid_request'],
+    [{ action_type: 'swap' }, 400, 'invalid_request'],
+    [USD('0'), 400, 'invalid_request'],
+    [USD('1.001'), 422, 'amount_precision'],
+    [{ action_type: 'withdrawal', amount: { amount: '1', currency: 'XXX' } }, 422, 'unsupported_currency'],
+    [USD('1'.repeat(16)), 422, 'amount_too_large'],
+  ])('%j is refused', async (asked, status, type) => {
+    const { id, boss } = await staffed()
+    expect(refusal(await evaluate(boss, id, asked))).toEqual([status, type])
+  })
+
+  test('while members come and go, whoever is answered was a member, and nobody is answered twice', async () => {
+    const { id, boss, staff } = await staffed('admin', 'admin', 'member')
+    await setPolicy(boss, id, rule({ steps: [of(1, 'owner', 'admin', 'member')] }))
+    await changeRole(boss, id, boss.userId, 'owner') // opens the step-up window
+    const everybody = [boss, ...staff].map(({ userId }) => userId)
+    const asking = Array.from({ length: 20 }, () => evaluate(boss, id, { action_type: 'withdrawal' }))
+    const leaving = staff.map(({ userId }) => remove(boss, id, userId))
+    for (const answer of await Promise.all(asking)) {
+      const ids = idsOf(answer)
+      expect([answer.status, new Set(ids).size]).toEqual([200, ids.length])
+      expect(everybody).toEqual(expect.arrayContaining(ids))
+      expect(ids).toContain(boss.userId)
+    }
+    await Promise.all(leaving)
+    expect(idsOf(await evaluate(boss, id, { action_type: 'withdrawal' }))).toEqual([boss.userId])
+  })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from '../../support/api.ts'
-import { approvalOf, joined, setRules, statusOf } from '../../support/approvals/approvals.ts'
+import { type TestPerson, api, approve, createPayment } from '../../support/api.ts'
+import { approvalOf, decide, outcome, setRules, staffedPayer, statusOf } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { advance, mailsTo } from '../../support/identity/identity.ts'
 import { eventually, runOf } from '../../support/runs/runs.ts'
@@ -20,21 +20,20 @@ const move = async (seconds: number) => {
 }
 
 test('approvers are told soon, after a day and a day before the expiry; then it expires, and its requester is told', async () => {
-  const { boss, payer, contactId } = await payerAndPayee('100.00')
-  const [admin, other] = await joined(payer.id, 'admin', 2)
-  const [member] = await joined(payer.id, 'member', 1)
+  const { boss, id, contactId, staff } = await staffedPayer('admin', 'admin', 'member')
+  const [admin, other, member] = staff
   const rule = { steps: [{ required: 2, roles: ['admin', 'owner'] }], self_approval: false, expires_after_hours: 96 }
-  await setRules(payer.id, boss, [rule])
-  const payment = await createPayment(admin!, contactId, '5.00')
+  await setRules(id, boss, [rule])
+  const payment = await createPayment(admin, contactId, '5.00')
 
   await move(9 * MINUTE)
   expect(await remindersTo(boss)).toHaveLength(0)
   await move(2 * MINUTE)
   await eventually(() => remindersTo(boss)).toHaveLength(1)
-  expect(await remindersTo(other!)).toHaveLength(1)
+  expect(await remindersTo(other)).toHaveLength(1)
   expect((await remindersTo(boss))[0]?.text).toContain('5.00 USD to "Payee": service ID ')
   // four-eyes: neither the requester nor people without an open approval get a reminder
-  expect([await remindersTo(admin!), await remindersTo(member!)]).toEqual([[], []])
+  expect([await remindersTo(admin), await remindersTo(member)]).toEqual([[], []])
   const { currentDetails } = await runOf(payment).query<{ currentDetails: string }>('__temporal_workflow_metadata')
   expect(currentDetails).toContain('2 more of admin, owner')
 
@@ -47,79 +46,83 @@ test('approvers are told soon, after a day and a day before the expiry; then it 
   expect(await statusOf(payment.id)).toBe('awaiting_approval')
   await move(DAY)
   await eventually(() => statusOf(payment.id)).toBe('cancelled')
-  expect((await approvalOf(payment, boss)).decisions).toMatchObject([{ decision: 'expire', user_id: null }])
   expect(await remindersTo(boss)).toHaveLength(3)
-  expect((await mailsTo(admin!.email))[0]).toMatchObject({ subject: 'Your request in "Payer" expired' })
+  expect((await mailsTo(admin.email))[0]).toMatchObject({ subject: 'Your request in "Payer" expired' })
 })
 
 test('however much waits, somebody is reminded once in a while, and not of what they have approved', async () => {
-  const { boss, payer, contactId } = await payerAndPayee('100.00')
-  const [admin, other] = await joined(payer.id, 'admin', 2)
-  await setRules(payer.id, boss, [{ steps: [{ required: 2, roles: ['admin'] }] }])
-  const payments = await Promise.all([1, 2, 3, 4].map(() => createPayment(boss, contactId, '1.00')))
-  const path = `/organizations/${payer.id}/approvals`
-  for (const { approval_request_id: id } of payments) {
-    const asked = await api('POST', `${path}/${id}/approve`, { token: admin!.token, body: {} })
-    await api('POST', `/sandbox/step-up/${asked.body.error.step_up.id}/decide`, { body: { decision: 'allow' } })
-    expect((await api('POST', `${path}/${id}/approve`, { token: admin!.token, body: {} })).status).toBe(200)
-  }
+  const { boss, id, staff, pay } = await staffedPayer('admin', 'admin')
+  const [admin, other] = staff
+  await setRules(id, boss, [{ steps: [{ required: 2, roles: ['admin'] }] }])
+  const payments = await Promise.all([1, 2, 3, 4].map(() => pay('1.00')))
+  for (const payment of payments) expect(outcome(await approve(admin, payment))).toEqual([200, 'pending'])
   await move(DAY + 1)
-  await eventually(
-    async () =>
-      (
-        await owner`select count(*)::int as n from approvals where organization_id = ${payer.id}
-        and next_reminder_at > expires_at - interval '25 hours'`
-      )[0]?.['n'],
-  ).toBe(4)
-  expect(await remindersTo(other!)).toHaveLength(1)
-  expect(await remindersTo(admin!)).toHaveLength(0)
+  const reminded = () => owner`select from approvals where organization_id = ${id}
+    and next_reminder_at > expires_at - interval '25 hours'`
+  await eventually(reminded).toHaveLength(4)
+  expect(await remindersTo(other)).toHaveLength(1)
+  expect(await remindersTo(admin)).toHaveLength(0)
 })
 
 test('what is decided soon is told to nobody but its requester, where somebody else decided', async () => {
-  const { boss, payer, payee, contactId } = await payerAndPayee('100.00')
-  const [admin] = await joined(payer.id, 'admin', 1)
-  const own = await createPayment(boss, contactId, '1.00')
-  const others = await createPayment(boss, contactId, '2.00')
-  const third = await createPayment(boss, contactId, '3.00')
+  const { boss, payee, staff, pay } = await staffedPayer('admin')
+  const [own, others, third] = [await pay('1.00'), await pay('2.00'), await pay('3.00')]
   expect((await approve(boss, own)).status).toBe(200)
-  expect((await approve(admin!, others)).status).toBe(200)
-  const reject = { token: admin!.token, body: { reason: 'twice,\r\n\r\nsee above' } }
-  expect((await api('POST', `${approvalPath(third)}/reject`, reject)).status).toBe(200)
+  expect((await approve(staff[0], others)).status).toBe(200)
+  const reason = 'twice,\r\n\r\nsee above'
+  expect((await decide(staff[0], third, 'reject', { body: { reason } })).status).toBe(200)
   await move(HOUR)
   const to = `"Payee": service ID ${payee.svcId}`
-  const told = (await mailsTo(boss.email)).map(({ subject, text }) => [subject, text])
-  expect(told).toEqual([
+  expect((await mailsTo(boss.email)).map(({ subject, text }) => [subject, text])).toEqual([
     ['Your request in "Payer" was rejected', `3.00 USD to ${to} was rejected. Reason: "twice, see above".`],
     ['Your request in "Payer" was approved', `2.00 USD to ${to} was approved.`],
   ])
-  expect(await remindersTo(admin!)).toEqual([])
+  expect(await remindersTo(staff[0])).toEqual([])
 })
 
 test('who is waited for in a later step is told when their turn comes', async () => {
-  const { boss, payer, contactId } = await payerAndPayee('100.00')
-  const [admin] = await joined(payer.id, 'admin', 1)
-  const steps = [
-    { required: 1, roles: ['admin'] },
-    { required: 1, roles: ['owner'] },
-  ]
-  await setRules(payer.id, boss, [{ steps }])
-  const payment = await createPayment(boss, contactId, '1.00')
+  const { boss, id, staff, pay } = await staffedPayer('admin')
+  await setRules(id, boss, [{ steps: ['admin', 'owner'].map((role) => ({ required: 1, roles: [role] })) }])
+  const payment = await pay()
   await move(HOUR)
-  await eventually(() => remindersTo(admin!)).toHaveLength(1)
+  await eventually(() => remindersTo(staff[0])).toHaveLength(1)
   expect(await remindersTo(boss)).toHaveLength(0)
-  expect((await approve(admin!, payment)).body.status).toBe('pending')
+  expect(outcome(await approve(staff[0], payment))).toEqual([200, 'pending'])
   await move(11 * MINUTE)
   await eventually(() => remindersTo(boss)).toHaveLength(1)
 })
 
 test('what waits for an hour only is told once, and expires', async () => {
-  const { boss, payer, contactId } = await payerAndPayee('100.00')
-  const rule = { steps: [{ required: 1, roles: ['owner'] }], expires_after_hours: 1 }
-  await setRules(payer.id, boss, [rule])
-  const payment = await createPayment(boss, contactId, '1.00')
+  const { boss, id, pay } = await staffedPayer()
+  await setRules(id, boss, [{ steps: [{ required: 1, roles: ['owner'] }], expires_after_hours: 1 }])
+  const payment = await pay()
   await move(11 * MINUTE)
   await eventually(() => remindersTo(boss)).toHaveLength(1)
   await move(HOUR)
   await eventually(() => statusOf(payment.id)).toBe('cancelled')
   expect(await remindersTo(boss)).toHaveLength(1)
+})
+
+test('an approval waits for 30 days of business time, then expires and cancels its payment', async () => {
+  const { boss, pay } = await staffedPayer()
+  const payment = await pay()
+  await move(30 * DAY - MINUTE)
+  expect(await statusOf(payment.id)).toBe('awaiting_approval')
+  await move(MINUTE + 1)
+  await eventually(() => statusOf(payment.id)).toBe('cancelled')
+  expect(await approvalOf(payment, boss)).toMatchObject({
+    status: 'cancelled',
+    processed_at: null,
+    approver: null,
+    can_take_action: false,
+    blocked_by: ['approval_expired'],
+    decisions: [{ decision: 'expire', user_id: null }],
+  })
+  const late = [await decide(boss, payment, 'approve'), await decide(boss, payment, 'reject')]
+  expect(late.map(outcome)).toEqual(Array(2).fill([409, 'approval_expired']))
+  expect(late[0]?.body.error.details).toEqual({ current: 'cancelled', allowed: [] })
+})
+
+test.each([0, -1, 31_536_001, 1.5, '60'])('the clock does not move by %j seconds', async (seconds) => {
+  expect((await api('POST', '/sandbox/clock/advance', { body: { seconds } })).status).toBe(400)
 })

@@ -1,6 +1,7 @@
 /** Warnings of an approval: how a payment differs from those before it. */
 import { expect, test } from 'vitest'
-import { type TestPerson, api, approvalPath, approve, fund, organization, person } from '../../support/api.ts'
+import { api, approve, fund, organization, person } from '../../support/api.ts'
+import { approvalOf, decide } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { executed, quoteOf } from '../../support/payments/quotes.ts'
 
@@ -14,16 +15,10 @@ async function payer(): Promise<string> {
   return id
 }
 
-const bankAt = (iban: string) => ({
-  type: 'bank',
-  country_code: iban.slice(0, 2),
-  currency: 'EUR',
-  account_holder_name: 'Supplier',
-  iban,
-})
-
 async function payeeAt(id: string, ...ibans: string[]): Promise<{ id: string; destinations: { id: string }[] }> {
-  const body = { name: 'Supplier', type: 'business', destinations: ibans.map((iban) => bankAt(iban)) }
+  const bank = { type: 'bank', currency: 'EUR', account_holder_name: 'Supplier' }
+  const destinations = ibans.map((iban) => ({ ...bank, country_code: iban.slice(0, 2), iban }))
+  const body = { name: 'Supplier', type: 'business', destinations }
   return (await api('POST', `/organizations/${id}/payment-contacts`, { token: boss.token, body })).body
 }
 
@@ -32,8 +27,8 @@ async function requested(contactId: string, amount: string, more: object = {}) {
   return executed(boss, quote_id)
 }
 
-const warningsOf = async (payment: Parameters<typeof approvalPath>[0], by: TestPerson = boss): Promise<string[]> =>
-  (await api('GET', approvalPath(payment), { token: by.token })).body.warnings
+const warningsOf = async (payment: Parameters<typeof approvalOf>[0]): Promise<string[]> =>
+  (await approvalOf(payment, boss)).warnings
 
 async function paid(contactId: string, amount: string, more: object = {}): Promise<void> {
   expect((await approve(boss, await requested(contactId, amount, more))).status).toBe(200)
@@ -68,7 +63,7 @@ test('the same amount within 30 days is a duplicate, also while the other waits;
   const second = await requested(contactId, '20.00')
   expect(await warningsOf(await requested(contactId, '20.00'))).toEqual(['duplicate'])
   expect(await warningsOf(second)).toEqual([]) // the later one repeats it
-  await api('POST', `${approvalPath(second)}/reject`, { token: boss.token, body: {} })
+  await decide(boss, second, 'reject')
   const again = await requested(contactId, '10.00')
   expect(await warningsOf(again)).toEqual(['duplicate'])
   await owner`update payments set inserted_at = inserted_at - interval '31 days'

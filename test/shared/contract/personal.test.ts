@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { EXAMPLES } from '../../../api/openapi/document.ts'
 import { allRoutes as routes } from '../../../sandbox/routes.ts'
 import { api, person, withStepUp } from '../../support/api.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { owner } from '../../support/database.ts'
 
 /** A person's things by path; they exist before and after a stranger's try. */
@@ -17,31 +19,23 @@ async function belongings() {
     values (${who.userId}, ${device}, ${Buffer.from(randomUUID())}, business_now()) returning id`
   await owner`insert into phone_numbers (user_id, e164) values (${who.userId}, '+4915112345678')`
   const challenge = (await api('DELETE', '/auth/totp', { token: who.token })).body.error.step_up.id as string
-  const ids: Record<string, [real: string, unknown: string]> = {
-    '/devices/{device_id}': [device, randomUUID()],
-    '/me/sessions/{id}': [who.sessionId, randomUUID()],
-    '/me/passkeys/{id}': [passkey?.['id'], randomUUID()],
-    '/me/approval-credentials/{id}': [credential?.['id'], randomUUID()],
-    '/me/challenges/{id}/approve': [challenge, randomUUID()],
-    '/me/challenges/{id}/deny': [challenge, randomUUID()],
-    '/me/phone-numbers/{e164}': ['%2B4915112345678', '%2B4915112345679'],
-    '/step-up/{id}': [challenge, randomUUID()],
-    '/step-up/{id}/complete': [challenge, randomUUID()],
-    '/step-up/{id}/fallback': [challenge, randomUUID()],
+  const ids: Record<string, string> = {
+    '/devices/{device_id}': device,
+    '/me/sessions/{id}': who.sessionId,
+    '/me/passkeys/{id}': passkey?.['id'],
+    '/me/approval-credentials/{id}': credential?.['id'],
+    '/me/challenges/{id}/approve': challenge,
+    '/me/challenges/{id}/deny': challenge,
+    '/me/phone-numbers/{e164}': '%2B4915112345678',
+    '/step-up/{id}': challenge,
+    '/step-up/{id}/complete': challenge,
+    '/step-up/{id}/fallback': challenge,
   }
   return { who, ids }
 }
 
 /** Public to every signed-in person. */
 const PUBLIC = new Set(['/handles/{svc_id}', '/countries/{country_code}/subdivisions'])
-const BODIES: Record<string, object> = {
-  '/devices/{device_id}': { name: 'Mine now' },
-  '/me/passkeys/{id}': { name: 'Mine now' },
-  '/me/challenges/{id}/approve': { credential: 'apc_made-up', match_code: '123' },
-  '/me/challenges/{id}/deny': { credential: 'apc_made-up' },
-  '/step-up/{id}/complete': { method: 'totp', code: '123456' },
-  '/step-up/{id}/fallback': { method: 'messaging_code' },
-}
 const personal = routes.filter(
   ({ credential, owner: of, path }) => credential === 'session' && !of && path.includes('{') && !PUBLIC.has(path),
 )
@@ -51,15 +45,16 @@ describe('every operation on a thing of a person × somebody else → the answer
   const stranger = await person({ authenticator: true })
 
   test.each(personal.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', async (_, route) => {
-    const [real, unknown] = ids[route.path] ?? []
+    const real = ids[route.path]
     expect(real, 'the path needs an entry here').toBeDefined()
     const call = (id: string | undefined) =>
       withStepUp(route.method.toUpperCase(), route.path.replace(/\{\w+\}/, id ?? ''), {
         token: stranger.token,
-        ...(route.body && { body: BODIES[route.path] ?? {} }),
+        ...(route.body && { body: EXAMPLES[route.operationId]?.body }),
       })
+    const unknown = route.path.endsWith('{e164}') ? '%2B4915112345679' : randomUUID()
     const [theirs, nobodys] = [await call(real), await call(unknown)]
-    expect([theirs.status, theirs.body.error.type]).toEqual([404, 'not_found'])
+    expect(refusal(theirs)).toEqual([404, 'not_found'])
     expect({ ...theirs.body.error, request_id: '' }).toEqual({ ...nobodys.body.error, request_id: '' })
   })
 

@@ -16,10 +16,8 @@ async function organizationsWithContacts(count: number): Promise<OrganizationId[
     Array.from({ length: count }, async (_, index) => {
       const id = randomUUID() as OrganizationId
       await owner`insert into organizations (id, name, created_by) values (${id}, ${`Tenant ${index}`}, ${userId})`
-      for (let i = 0; i < 3; i += 1) {
-        await owner`insert into payment_contacts (id, organization_id, name, type, created_by)
-          values (${randomUUID()}, ${id}, ${`Contact ${i}`}, 'business', ${userId})`
-      }
+      await owner`insert into payment_contacts (id, organization_id, name, type, created_by)
+        select gen_random_uuid(), ${id}, 'Contact', 'business', ${userId} from generate_series(1, 3)`
       return id
     }),
   )
@@ -29,10 +27,7 @@ const tables = await owner<{ name: string }[]>`
   select distinct c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
     and (a.attname = 'organization_id' and not a.attisdropped or c.relname = 'organizations')`
-
-test('there are tables of organizations to check', () => {
-  expect(tables.length).toBeGreaterThan(10)
-})
+expect(tables.length).toBeGreaterThan(10)
 
 test.each(tables)('$name: the application role sees no row while no organization is set', async ({ name }) => {
   await organizationsWithContacts(1)
@@ -41,9 +36,6 @@ test.each(tables)('$name: the application role sees no row while no organization
     return []
   })
   expect(rows).toHaveLength(0)
-})
-
-test.each(tables)('$name: row-level security is forced', async ({ name }) => {
   const [table] = await owner`select relrowsecurity, relforcerowsecurity from pg_class where relname = ${name}`
   expect(table).toEqual({ relrowsecurity: true, relforcerowsecurity: true })
 })
@@ -61,18 +53,11 @@ test('read() sees the rows of its organization alone, whatever ran on the connec
     () => sql`select organization_id from payment_contacts union all select id from organizations`,
     () => sql`select max(organization_id::text)::uuid as organization_id from payment_contacts`,
   ]
-  const step = fc.record({
-    tenant: fc.integer({ min: 0, max: 3 }),
-    shape: fc.integer({ min: 0, max: shapes.length - 1 }),
-    fault: fc.boolean(),
-  })
+  const step = fc.record({ id: fc.constantFrom(...ids), query: fc.constantFrom(...shapes), fault: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       await Promise.all(
-        steps.map(async ({ tenant, shape, fault }) => {
-          const id = ids[tenant]
-          const query = shapes[shape]
-          if (!id || !query) throw new Error('out of range')
+        steps.map(async ({ id, query, fault }) => {
           if (fault) await read(id, sql`select 1 / (count(*) - count(*)) as x from payment_contacts`).catch(() => {})
           const rows = await read<{ organization_id: string }>(id, query())
           expect(rows.length).toBeGreaterThan(0)
@@ -85,11 +70,9 @@ test('read() sees the rows of its organization alone, whatever ran on the connec
 })
 
 test('a row of another organization cannot be written, and one of our own cannot be given away', async () => {
-  const [mine, theirs] = await organizationsWithContacts(2)
-  if (!mine || !theirs) throw new Error('two organizations were made')
-  await expect(
-    asSystem(mine, (tx) => tx`update payment_contacts set organization_id = ${theirs}`),
-  ).rejects.toMatchObject({ code: PERMISSION_DENIED })
+  const [mine, theirs] = (await organizationsWithContacts(2)) as [OrganizationId, OrganizationId]
+  const given = asSystem(mine, (tx) => tx`update payment_contacts set organization_id = ${theirs}`)
+  await expect(given).rejects.toMatchObject({ code: PERMISSION_DENIED })
   const touched = await asSystem(
     mine,
     (tx) => tx`update payment_contacts set name = 'x' where organization_id = ${theirs} returning id`,
@@ -108,9 +91,8 @@ test.each(APPEND_ONLY)('%s: the application role cannot change anything', async 
   const columns = await owner<{ name: string }[]>`
     select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and attgenerated = ''`
   for (const { name } of columns) {
-    await expect(sql`update ${sql(table)} set ${sql(name)} = ${sql(name)}`).rejects.toMatchObject({
-      code: PERMISSION_DENIED,
-    })
+    const change = sql`update ${sql(table)} set ${sql(name)} = ${sql(name)}`
+    await expect(change, name).rejects.toMatchObject({ code: PERMISSION_DENIED })
   }
 })
 

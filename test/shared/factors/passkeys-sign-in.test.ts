@@ -26,16 +26,18 @@ async function signedIn({ somebody, authenticator }: Awaited<ReturnType<typeof h
   const asked = await signIn(somebody)
   return (await answer(asked.challenge_token, authenticator.assert(asked.webauthn))).body.token
 }
-const anyCredential = {
-  id: 'AAAA',
-  rawId: 'AAAA',
-  type: 'public-key',
-  response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
-}
+const noBytes = { clientDataJSON: 'AAAA', attestationObject: 'AAAA' }
+const anyCredential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: noBytes }
 /** The challenge of a request that needs step-up; each call is another request. */
 const stepUp = async (token: string) => {
   const body = { name: randomUUID(), credential: anyCredential }
   return (await api('POST', '/me/passkeys', { token, body })).body.error.step_up
+}
+/** Makes them a member of an organization that requires an authenticator. */
+async function requireAuthenticator(of: TestPerson): Promise<void> {
+  const { id } = await organization(await person())
+  await join(id, of, 'member')
+  await owner`update organizations set requires_authenticator = true where id = ${id}`
 }
 const statuses = (answers: { body: any }[]) => answers.map(({ body }) => body.status).sort()
 
@@ -65,7 +67,7 @@ describe('a sign-in', () => {
     const others = await Promise.all(Array.from({ length: 20 }, () => signIn(somebody)))
     const right = authenticator.assert(others[0].webauthn)
     const crossed = await Promise.all(others.map((other) => answer(other.challenge_token, right)))
-    expect(statuses(crossed)).toEqual(['authenticated', ...Array.from({ length: 19 }, () => 'mfa_failed')])
+    expect(statuses(crossed)).toEqual(['authenticated', ...Array<string>(19).fill('mfa_failed')])
   })
 
   test('fails on a foreign, wrong or made-up answer; the fifth exhausts it, also for a right one', async () => {
@@ -90,32 +92,23 @@ describe('a sign-in', () => {
 
   test('asks for the passkey even where an authenticator is to be set up, and then for that', async () => {
     const { somebody, authenticator } = await holder()
-    const { id } = await organization(await person())
-    await join(id, somebody, 'member')
-    await owner`update organizations set requires_authenticator = true where id = ${id}`
+    await requireAuthenticator(somebody)
     const asked = await signIn(somebody)
     expect(asked.status).toBe('webauthn_required')
     const setUp = (challenge_token: string) => api('POST', '/auth/sign-in/totp/setup', { body: { challenge_token } })
     expect((await setUp(asked.challenge_token)).body.error.type).toBe('token_invalid')
     const { body } = await answer(asked.challenge_token, authenticator.assert(asked.webauthn))
-    expect(body).toEqual({
-      status: 'totp_setup_required',
-      challenge_token: expect.any(String),
-      device_id: asked.device_id,
-    })
-    const { secret_encoded } = (await setUp(body.challenge_token)).body
-    const done = await api('POST', '/auth/sign-in/totp/activate', {
-      body: { challenge_token: body.challenge_token, code: await codesOf(secret_encoded)() },
-    })
+    const { challenge_token } = body
+    expect(body).toEqual({ status: 'totp_setup_required', challenge_token, device_id: asked.device_id })
+    const code = await codesOf((await setUp(challenge_token)).body.secret_encoded)()
+    const done = await api('POST', '/auth/sign-in/totp/activate', { body: { challenge_token, code } })
     expect(done.body).toMatchObject({ status: 'authenticated', device_id: asked.device_id })
   })
 
   test('asks for the authenticator that is to be set up after a recovery code in the place of the passkey, too', async () => {
     const { somebody } = await holder()
     const { codes } = (await withStepUp('POST', '/me/recovery-codes', { token: somebody.token })).body
-    const { id } = await organization(await person())
-    await join(id, somebody, 'member')
-    await owner`update organizations set requires_authenticator = true where id = ${id}`
+    await requireAuthenticator(somebody)
     const { challenge_token } = await signIn(somebody)
     const answered = await api('POST', '/auth/mfa', { body: { challenge_token, code: codes[0] } })
     expect(answered.body.status).toBe('totp_setup_required')
@@ -152,16 +145,12 @@ describe('a step-up', () => {
     const { body } = await api('POST', '/me/passkeys/options', { token })
     const request = { name: 'Second', credential: softwareAuthenticator().register(body) }
     const refused = await api('POST', '/me/passkeys', { token, body: request })
-    expect([refused.status, refused.body.error.type]).toEqual([403, 'step_up_required'])
     const { id, methods, webauthn } = refused.body.error.step_up
     expect(methods).toContain('webauthn')
     const credential = held.authenticator.assert(webauthn)
     const proved = await prove(token, id, webauthn.challenge_id, credential)
     expect(proved.body).toMatchObject({ status: 'verified', verified_until: expect.any(String) })
-    expect(await api('POST', '/me/passkeys', { token, body: request })).toMatchObject({
-      status: 201,
-      body: { name: 'Second' },
-    })
+    expect((await api('POST', '/me/passkeys', { token, body: request })).status).toBe(201)
   })
 
   test('takes no answer to another one or to a sign-in, nor they its own; 20 right ones at once verify it', async () => {

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MANY, fullScale } from '../../support/model-runs.ts'
-import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
+import { type Answer, api, join, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { mailsTo, newEmail } from '../../support/identity/identity.ts'
 import {
@@ -27,6 +26,9 @@ import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
+
+const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
+const rowsOf = (emails: string[]) => emails.map((email) => ({ email }))
 
 test('somebody is invited, gets a mail, accepts, and is a member', async () => {
   const { boss, id, guest, invitation, token } = await invited('admin')
@@ -81,19 +83,14 @@ test('a limit means a card, and an address that is repeated is invited once', as
   const { boss, id } = await invited()
   const [once, other] = [newEmail(), newEmail()]
   const card = { card_approved: false, card_limit: 5 }
-  const key = randomUUID()
-  const call = {
-    token: boss.token,
-    key,
-    body: { invitations: [{ email: once }, { email: other, ...card }, { email: once.toUpperCase() }] },
-  }
-  const made = await api('POST', `/organizations/${id}/invitations/bulk`, call)
+  const rows = [{ email: once }, { email: other, ...card }, { email: once.toUpperCase() }]
+  const made = await invite(boss, id, rows, 'twice')
   expect(made.body).toMatchObject([
     { email: once, card_approved: false },
     { email: other, card_approved: true, card_limit: 5 },
   ])
   expect(await tokensTo(once)).toHaveLength(1)
-  expect((await api('POST', `/organizations/${id}/invitations/bulk`, call)).body).toEqual(made.body)
+  expect((await invite(boss, id, rows, 'twice')).body).toEqual(made.body)
   const taken = await invite(boss, id, [{ email: newEmail() }, { email: other }])
   expect(taken.body.error).toMatchObject({ type: 'invalid_state', details: { index: 1, email: other } })
 })
@@ -139,18 +136,16 @@ test('one row that cannot be refuses all, with its index', async () => {
     current: 'pending',
     allowed: ['resend', 'delete'],
   })
-  expect((await list(boss, id)).body.data.map((row: { id: string }) => row.id)).toEqual([invitation.id])
+  expect(idsOf(await list(boss, id))).toEqual([invitation.id])
   expect(await mailsTo(fine)).toEqual([])
 })
 
 test('a repeat with the same key answers the same invitations, mails nobody again, and is good for no other body', async () => {
-  const [boss, emails] = [await person(), [newEmail(), newEmail(), newEmail()]]
-  const { id } = await organization(boss)
-  const rows = emails.map((email) => ({ email }))
-  const answers = await Promise.all(Array.from({ length: MANY }, () => invite(boss, id, rows, 'once')))
-  for (const answer of [...answers, await invite(boss, id, rows, 'once')]) {
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual(answers[0]?.body)
+  const [{ boss, id }, emails] = [await staffed(), [newEmail(), newEmail(), newEmail()]]
+  const again = () => invite(boss, id, rowsOf(emails), 'once')
+  const answers = await Promise.all(Array.from({ length: MANY }, again))
+  for (const { status, body } of [...answers, await again()]) {
+    expect([status, body]).toEqual([201, answers[0]?.body])
   }
   for (const email of emails) expect(await mailsTo(email)).toHaveLength(1)
   expect(told(await invite(boss, id, [{ email: newEmail() }], 'once'))).toEqual([422, 'idempotency_key_reused'])
@@ -158,43 +153,32 @@ test('a repeat with the same key answers the same invitations, mails nobody agai
 
 test('a repeat shows nothing to who may not invite any more', async () => {
   const { id, boss, staff } = await staffed('admin')
-  const [admin] = staff as [TestPerson]
-  const rows = [{ email: newEmail() }]
-  expect((await invite(admin, id, rows, 'once')).status).toBe(201)
-  await changeRole(boss, id, admin.userId, 'member')
-  expect(told(await invite(admin, id, rows, 'once'))).toEqual([403, 'forbidden'])
+  const rows = rowsOf([newEmail()])
+  expect((await invite(staff[0], id, rows, 'once')).status).toBe(201)
+  await changeRole(boss, id, staff[0].userId, 'member')
+  expect(told(await invite(staff[0], id, rows, 'once'))).toEqual([403, 'forbidden'])
 })
 
 test('an address that many calls invite at once is invited once', async () => {
-  const [boss, email] = [await person(), newEmail()]
-  const { id } = await organization(boss)
+  const [{ boss, id }, email] = [await staffed(), newEmail()]
   const answers = await Promise.all(Array.from({ length: MANY }, () => invite(boss, id, [{ email }])))
   expect(answers.map((answer) => told(answer).join(' ')).toSorted()).toEqual([
     '201 done',
-    ...Array.from({ length: MANY - 1 }, () => '409 invalid_state'),
+    ...Array<string>(MANY - 1).fill('409 invalid_state'),
   ])
   expect(await tokensTo(email)).toHaveLength(1)
 })
 
 test('calls with the same addresses in another order do not lock each other out', async () => {
-  const boss = await person()
-  const { id } = await organization(boss)
-  const emails = Array.from({ length: fullScale ? 30 : 8 }, () => newEmail())
-  const rounds = Array.from({ length: 6 }, (_, round) => (round % 2 ? emails : emails.toReversed()))
-  const answers = await Promise.all(
-    rounds.map((some) =>
-      invite(
-        boss,
-        id,
-        some.map((email) => ({ email })),
-      ),
-    ),
-  )
+  const { boss, id } = await staffed()
+  const rows = rowsOf(Array.from({ length: fullScale ? 30 : 8 }, newEmail))
+  const rounds = Array.from({ length: 6 }, (_, round) => (round % 2 ? rows : rows.toReversed()))
+  const answers = await Promise.all(rounds.map((some) => invite(boss, id, some)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409])
-  expect((await list(boss, id)).body.data).toHaveLength(emails.length)
+  expect((await list(boss, id)).body.data).toHaveLength(rows.length)
 })
 
-test('sent again, an invitation has another token and seven days from then; the token before is dead', async () => {
+test('sent again, an invitation has another token and seven days from then; the token before is dead; accepted, it stays', async () => {
   const { boss, id, guest, invitation, token } = await invited()
   await pass(3 * DAY_SECONDS)
   const again = await resend(boss, id, invitation.id)
@@ -210,14 +194,14 @@ test('sent again, an invitation has another token and seven days from then; the 
   const refused = await resend(boss, id, invitation.id)
   expect(told(refused)).toEqual([409, 'invalid_state'])
   expect(refused.body.error.details).toEqual({ current: 'accepted', allowed: [] })
+  expect(told(await remove(boss, id, invitation.id))).toEqual([409, 'invalid_state'])
+  expect(await statusOf(invitation.id)).toBe('accepted')
 })
 
 test('taken back, an invitation is gone: its token is dead, it is not found, and the address can be invited again', async () => {
   const { boss, id, guest, invitation, token } = await invited()
-  expect(await remove(boss, id, invitation.id)).toMatchObject({
-    status: 200,
-    body: { deleted: true, id: invitation.id },
-  })
+  const removed = await remove(boss, id, invitation.id)
+  expect([removed.status, removed.body]).toEqual([200, { deleted: true, id: invitation.id }])
   expect(told(await accept(guest, token))).toEqual([422, 'token_invalid'])
   for (const again of [remove, resend, read]) {
     expect(told(await again(boss, id, invitation.id))).toEqual([404, 'not_found'])
@@ -227,30 +211,25 @@ test('taken back, an invitation is gone: its token is dead, it is not found, and
   await eventually(() => runState(invitation.id)).toBe('COMPLETED')
 })
 
-test('what was accepted cannot be taken back', async () => {
-  const { boss, id, guest, invitation, token } = await invited()
-  await accept(guest, token)
-  expect(told(await remove(boss, id, invitation.id))).toEqual([409, 'invalid_state'])
-  expect(await statusOf(invitation.id)).toBe('accepted')
-})
-
 test('the list pages, newest first, filters, and its cursor survives what it names', async () => {
-  const [boss, guest] = [await person(), await person()]
-  const { id } = await organization(boss)
+  const [{ boss, id }, guest] = [await staffed(), await person()]
   const ids: string[] = []
   for (const email of [guest.email, 'ada@list.example.com', 'bob@list.example.com', 'cid@list.example.com']) {
     ids.unshift((await invite(boss, id, [{ email }])).body[0].id)
   }
   await accept(guest, (await tokensTo(guest.email))[0] ?? '')
-  const idsOf = async (query: string) => (await list(boss, id, query)).body.data.map((row: { id: string }) => row.id)
-  const first = (await list(boss, id, '?limit=2')).body
-  expect([first.data.map((row: { id: string }) => row.id), first.has_more]).toEqual([ids.slice(0, 2), true])
-  await remove(boss, id, first.next_cursor)
-  expect(await idsOf(`?limit=2&cursor=${first.next_cursor}`)).toEqual(ids.slice(2))
-  expect(await idsOf('?status=accepted')).toEqual([ids[3]])
-  expect(await idsOf('?status=pending')).toEqual([ids[0], ids[2]])
-  expect(await idsOf('?q=ADA%40')).toEqual([ids[2]])
-  expect(await idsOf('?q=%25')).toEqual([])
+  const first = await list(boss, id, '?limit=2')
+  expect([idsOf(first), first.body.has_more]).toEqual([ids.slice(0, 2), true])
+  const { next_cursor } = first.body
+  await remove(boss, id, next_cursor)
+  for (const [query, found] of [
+    [`?limit=2&cursor=${next_cursor}`, ids.slice(2)],
+    ['?status=accepted', [ids[3]]],
+    ['?status=pending', [ids[0], ids[2]]],
+    ['?q=ADA%40', [ids[2]]],
+    ['?q=%25', []],
+  ] as const)
+    expect(idsOf(await list(boss, id, query)), query).toEqual(found)
   expect((await list(boss, id, '?status=deleted')).status).toBe(400)
   expect((await list(boss, id, `?cursor=${boss.userId}`)).status).toBe(400)
 })
@@ -261,12 +240,10 @@ test('no token and no address stands in an event or in what an operator reads', 
     /^Waits for an answer to the mail since \d{4}-\d\d-\d\d \d\d:\d\d UTC, until .* UTC\.$/,
   )
   const run = await decodedHistory(invitation.id)
-  const events = JSON.stringify(
-    await owner`select * from events where subject_id in (${invitation.id}, ${guest.userId})`,
-  )
+  const rows = await owner`select * from events where subject_id in (${invitation.id}, ${guest.userId})`
   expect(run).toContain(invitation.id) // it was read in the clear
   for (const secret of [token, guest.email, 'Guest']) {
     expect(run).not.toContain(secret)
-    expect(events).not.toContain(secret)
+    expect(JSON.stringify(rows)).not.toContain(secret)
   }
 })

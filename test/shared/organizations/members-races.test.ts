@@ -1,22 +1,12 @@
 /** Races of membership changes: there is always an owner, and removed people decide nothing. */
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Decision, decide } from '../../../db/decisions/commands.ts'
+import { decide } from '../../../db/decisions/commands.ts'
 import { endWithRole } from '../../../db/decisions/ends.ts'
-import type { Person } from '../../../domain/actor.ts'
 import type { OrganizationId, UserId } from '../../../domain/ids.ts'
 import { changeRole as changeMemberRole, removeMember } from '../../../db/organizations/members.ts'
-import { type Tx, inOrganization } from '../../../db/sql.ts'
-import {
-  type Answer,
-  type TestPerson,
-  api,
-  approvalPath,
-  createPayment,
-  join,
-  payerAndPayee,
-  person,
-} from '../../support/api.ts'
+import { inOrganization } from '../../../db/sql.ts'
+import { type Answer, type TestPerson, api, join, person } from '../../support/api.ts'
+import { approvalOf, staffedPayer } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import {
   changeRole,
@@ -27,6 +17,9 @@ import {
   staffed,
   transfer,
 } from '../../support/organizations/members.ts'
+import { type Payment, decisionOf, record } from '../../support/runs/runs.ts'
+import { until } from '../../support/until.ts'
+import { personOf } from '../../support/swaps.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -54,7 +47,7 @@ describe('two owners at each other, 20 times at once: one is left an owner, and 
     ['transfer', (by, at, id) => transfer(by, id, at.userId), ['forbidden']],
   ])('%s', async (name, blow, allowed) => {
     const { id, boss, staff } = await staffed('owner')
-    const owners = [boss, staff[0] as TestPerson] as const
+    const owners = [boss, staff[0]] as const
     await prove(id, owners)
     const answers = await Promise.all(
       Array.from({ length: TRIES }, (_, index) => {
@@ -80,7 +73,7 @@ describe('two owners at each other, 20 times at once: one is left an owner, and 
     ]
     const answers = await Promise.all(
       blows.flatMap((blow, step) =>
-        owners.map((by, index) => blow(by, owners[(index + step + 1) % owners.length] as TestPerson, id)),
+        owners.map((by, index) => blow(by, owners[(index + step + 1) % owners.length]!, id)),
       ),
     )
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
@@ -102,102 +95,61 @@ test('20 promotions at once give a person no more organizations than they may ow
 })
 
 describe('a removal and a decision of the removed', () => {
+  /** A payment, the rejection of it by an admin, and the removal of the admin by an owner. */
   async function scene() {
-    const { boss, payer, contactId } = await payerAndPayee('100.00')
-    const admin = await person()
-    await join(payer.id, admin, 'admin')
-    const payment = await createPayment(boss, contactId, '5.00')
-    const organizationId = payer.id as OrganizationId
-    const actorOf = async ({ userId, sessionId }: TestPerson) => {
-      const [row] = await owner<{ device_id: string }[]>`select device_id from sessions where id = ${sessionId}`
-      return { kind: 'user', userId, sessionId, deviceId: row?.device_id } as unknown as Person
-    }
-    const decision = {
-      kind: 'reject',
-      approval: { approval_id: payment.approval_request_id, target_type: 'internal_transfer', target_id: payment.id },
-      person: await actorOf(admin),
-      claim: { id: randomUUID(), bodyHash: '', keyed: false },
-      stepUpId: null,
-      comment: null,
-    } as unknown as Decision
-    return {
-      boss,
-      admin,
-      payment,
-      decision,
-      actorOf,
-      as: async <R>(who: TestPerson, work: (tx: Tx) => Promise<R>) =>
-        inOrganization(await actorOf(who), organizationId, work),
-      removal: async (tx: Tx) => {
-        await removeMember(tx, await actorOf(boss), admin.userId as UserId, endWithRole)
-      },
-    }
+    const { boss, staff, pay } = await staffedPayer('admin')
+    const payment: Payment = await pay()
+    const decision = await decisionOf(staff[0], payment, null, 'reject')
+    const { person: actor, organizationId } = await decisionOf(boss, payment, null)
+    const remove_ = (meanwhile: () => void | Promise<void> = () => {}) =>
+      inOrganization(actor, organizationId, async (tx) => {
+        await removeMember(tx, actor, decision.person.userId, endWithRole)
+        await meanwhile()
+      })
+    return { decision, remove: remove_, status: async () => (await approvalOf(payment, boss)).status }
   }
   const waiting = () =>
-    expect
-      .poll(async () => {
-        const [row] = await owner<{ count: string }[]>`
-          select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return Number(row?.count)
-      })
-      .toBeGreaterThan(0)
-  const statusOf = async ({ boss, payment }: Awaited<ReturnType<typeof scene>>) =>
-    (await api('GET', approvalPath(payment), { token: boss.token })).body.status
+    until('a lock', async () => {
+      const rows = await owner`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return rows.length > 0
+    })
 
   test('a removal waits for the decision that is being recorded', async () => {
     const at = await scene()
     let removed: Promise<void> | undefined
-    await at.as(at.admin, async (tx) => {
+    await inOrganization(at.decision.person, at.decision.organizationId, async (tx) => {
       expect((await decide(tx, at.decision)).status).toBe('rejected')
-      removed = at.as(at.boss, at.removal)
+      removed = at.remove()
       await waiting()
     })
     await removed
-    expect(await statusOf(at)).toBe('rejected')
+    expect(await at.status()).toBe('rejected')
   })
 
   test('a decision that finds a removal under way waits for it, and is refused', async () => {
     const at = await scene()
     let decided: Promise<unknown> | undefined
-    await at.as(at.boss, async (tx) => {
-      await at.removal(tx)
-      decided = at.as(at.admin, (own) => decide(own, at.decision)).catch((error: unknown) => error)
+    await at.remove(async () => {
+      decided = record(at.decision).catch((error: unknown) => error)
       await waiting()
     })
     expect(await decided).toMatchObject({ type: 'not_found' })
-    expect(await statusOf(at)).toBe('pending')
+    expect(await at.status()).toBe('pending')
   })
 
   test('settings wait for the demotion of their owner that is under way, and are refused', async () => {
-    const at = await scene()
     const { id, boss, staff } = await staffed('owner')
-    const [second] = staff as [TestPerson]
+    const [second] = staff
     await prove(id, [second])
+    const actor = personOf(boss)
     let changed: Promise<Answer> | undefined
-    await inOrganization(await at.actorOf(boss), id as OrganizationId, async (tx) => {
-      await changeMemberRole(
-        tx,
-        await at.actorOf(boss),
-        { userId: second.userId as UserId, role: 'admin' },
-        endWithRole,
-      )
+    await inOrganization(actor, id as OrganizationId, async (tx) => {
+      await changeMemberRole(tx, actor, { userId: second.userId as UserId, role: 'admin' }, endWithRole)
       const body = { contact_name: 'Second' }
       changed = api('PATCH', `/organizations/${id}/settings`, { token: second.token, body })
       await waiting()
     })
     expect((await changed)?.body.error.type).toBe('forbidden')
-  })
-
-  test('what the removed asked for waits on, and others decide it', async () => {
-    const { boss, payer, contactId } = await payerAndPayee('100.00')
-    const admin = await person()
-    await join(payer.id, admin, 'admin')
-    const payment = await createPayment(admin, contactId, '5.00')
-    expect((await remove(boss, payer.id, admin.userId)).status).toBe(200)
-    const cancelled = await api('POST', `${approvalPath(payment)}/cancel`, { token: admin.token, body: {} })
-    expect([cancelled.status, cancelled.body.error.type]).toEqual([404, 'not_found'])
-    expect((await api('GET', approvalPath(payment), { token: boss.token })).body.status).toBe('pending')
-    const rejected = await api('POST', `${approvalPath(payment)}/reject`, { token: boss.token, body: {} })
-    expect([rejected.status, rejected.body.status]).toEqual([200, 'rejected'])
   })
 })

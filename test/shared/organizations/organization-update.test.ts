@@ -1,7 +1,9 @@
 /** Changes of an organization by its admins. */
-import { describe, expect, test } from 'vitest'
-import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
+import { expect, test } from 'vitest'
+import { type TestPerson, api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
+import { staffed } from '../../support/organizations/members.ts'
 
 const change = ({ token }: TestPerson, id: string, body: object) =>
   api('PATCH', `/organizations/${id}`, { token, body })
@@ -21,92 +23,59 @@ const FULL = {
   tax_id: 'DE123456789',
 }
 
-async function place() {
-  const boss = await person()
-  return { boss, id: (await organization(boss)).id }
-}
-
-describe('an update', () => {
-  test('sets every field that is given, answers the organization, and leaves what one cannot change', async () => {
-    const { boss, id } = await place()
-    const before = await read(boss, id)
-    const more = { svc_id: 'another-handle', status: 'banned', role: 'member', referral_code: 'X', id: boss.userId }
-    const changed = await change(boss, id, { ...FULL, ...more })
-    expect([changed.status, changed.body]).toEqual([200, { ...before, ...FULL }])
-    expect(await read(boss, id)).toEqual(changed.body)
-  })
-
-  test('leaves what is absent and clears what is null', async () => {
-    const { boss, id } = await place()
-    await change(boss, id, FULL)
-    const cleared = { tax_id: null, country_code: null, registered_entity: null, contact_email: null }
-    const { body } = await change(boss, id, cleared)
-    expect(body).toMatchObject({ ...FULL, ...cleared })
-  })
-
-  test('is one event that names what is another than before, and tells no value; no change is none', async () => {
-    const { boss, id } = await place()
-    await change(boss, id, FULL)
-    await change(boss, id, FULL)
-    await change(boss, id, {})
-    await change(boss, id, { ...FULL, tax_id: null, card_name: 'OTHER' })
-    const changed = [Object.keys(FULL).toSorted(), ['card_name', 'tax_id']]
-    expect(await eventsOf(id)).toEqual(
-      changed.map((fields) => ({
-        type: 'organization.updated',
-        actor_user_id: boss.userId,
-        payload: { changed: fields },
-      })),
-    )
-  })
-
-  test('20 of the same at once are one event', async () => {
-    const { boss, id } = await place()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => change(boss, id, FULL)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(await eventsOf(id)).toHaveLength(1)
-  })
-
-  test('is for owners and admins', async () => {
-    const { boss, id } = await place()
-    const [admin, member] = [await person(), await person()]
-    await join(id, admin, 'admin')
-    await join(id, member, 'member')
-    expect((await change(admin, id, { name: 'By an admin' })).body).toMatchObject({
-      name: 'By an admin',
-      role: 'admin',
-    })
-    const refused = await change(member, id, { name: 'By a member' })
-    expect([refused.status, refused.body.error]).toMatchObject([
-      403,
-      { type: 'forbidden', details: { permission: 'organization.update' } },
-    ])
-    expect((await read(boss, id)).name).toBe('By an admin')
-  })
-
-  test.each([
-    [{ name: null }, 'name'],
-    [{ name: ' ' }, 'name'],
-    [{ name: 'a'.repeat(256) }, 'name'],
-    [{ country_code: 'de' }, 'country_code'],
-    [{ country_code: 'XX' }, 'country_code'],
-    [{ country_code: 'DEU' }, 'country_code'],
-    [{ contact_email: 'nobody' }, 'contact_email'],
-    [{ tax_id: '' }, 'tax_id'],
-    [{ tax_id: 'a\0b' }, 'tax_id'],
-    [{ invoice_notes: 7 }, 'invoice_notes'],
-    [{ registered_entity: 'yes' }, 'registered_entity'],
-  ])('%j is invalid_request at %s', async (body, path) => {
-    const { boss, id } = await place()
-    const refused = await change(boss, id, body)
-    expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request'])
-    expect(refused.body.error.details.errors[0].path).toBe(path)
-    expect(await eventsOf(id)).toEqual([])
-  })
+test('an update sets every field that is given, answers the organization, and leaves what one cannot change', async () => {
+  const { boss, id } = await staffed()
+  const before = await read(boss, id)
+  const more = { svc_id: 'another-handle', status: 'banned', role: 'member', referral_code: 'X', id: boss.userId }
+  const changed = await change(boss, id, { ...FULL, ...more })
+  expect([changed.status, changed.body]).toEqual([200, { ...before, ...FULL }])
+  expect(await read(boss, id)).toEqual(changed.body)
 })
 
-test('a new organization is in a country that exists, or in none that is told', async () => {
-  const { token } = await person()
-  const refused = await api('POST', '/organizations', { token, body: { name: 'Nowhere', country_code: 'XX' } })
-  expect([refused.status, refused.body.error.details.errors[0].path]).toEqual([400, 'country_code'])
+test('it leaves what is absent and clears what is null', async () => {
+  const { boss, id } = await staffed()
+  await change(boss, id, FULL)
+  const cleared = { tax_id: null, country_code: null, registered_entity: null, contact_email: null }
+  expect((await change(boss, id, cleared)).body).toMatchObject({ ...FULL, ...cleared })
+})
+
+test('it is one event that names what is another than before, and tells no value; no change is none', async () => {
+  const { boss, id } = await staffed()
+  const same = await Promise.all(Array.from({ length: 20 }, () => change(boss, id, FULL)))
+  expect(new Set(same.map(({ status }) => status))).toEqual(new Set([200]))
+  await change(boss, id, {})
+  await change(boss, id, { ...FULL, tax_id: null, card_name: 'OTHER' })
+  const told = { type: 'organization.updated', actor_user_id: boss.userId }
+  expect(await eventsOf(id)).toEqual([
+    { ...told, payload: { changed: Object.keys(FULL).toSorted() } },
+    { ...told, payload: { changed: ['card_name', 'tax_id'] } },
+  ])
+})
+
+test('it is for owners and admins', async () => {
+  const { boss, id, staff } = await staffed('admin', 'member')
+  const changed = await change(staff[0], id, { name: 'By an admin' })
+  expect(changed.body).toMatchObject({ name: 'By an admin', role: 'admin' })
+  expect(refusal(await change(staff[1], id, { name: 'By a member' }))).toEqual([403, 'forbidden'])
+  expect((await read(boss, id)).name).toBe('By an admin')
+})
+
+test.each([
+  [{ name: null }, 'name'],
+  [{ name: ' ' }, 'name'],
+  [{ name: 'a'.repeat(256) }, 'name'],
+  [{ country_code: 'de' }, 'country_code'],
+  [{ country_code: 'XX' }, 'country_code'],
+  [{ country_code: 'DEU' }, 'country_code'],
+  [{ contact_email: 'nobody' }, 'contact_email'],
+  [{ tax_id: '' }, 'tax_id'],
+  [{ tax_id: 'a\0b' }, 'tax_id'],
+  [{ invoice_notes: 7 }, 'invoice_notes'],
+  [{ registered_entity: 'yes' }, 'registered_entity'],
+])('%j is invalid_request at %s', async (body, path) => {
+  const { boss, id } = await staffed()
+  const refused = await change(boss, id, body)
+  expect(refusal(refused)).toEqual([400, 'invalid_request'])
+  expect(refused.body.error.details.errors[0].path).toBe(path)
+  expect(await eventsOf(id)).toEqual([])
 })

@@ -4,16 +4,22 @@ import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../../domain/permissions.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { leave, remove } from '../../support/organizations/members.ts'
 
 const create = (by: TestPerson, body: object = { name: 'Acme' }, key?: string) =>
   api('POST', '/organizations', { token: by.token, body, ...(key && { key }) })
+const list = async ({ token }: TestPerson, query = '') => (await api('GET', `/organizations?${query}`, { token })).body
+const idsOf = ({ data }: any): string[] => data.map(({ id }: { id: string }) => id)
+
+/** Creates four organizations and returns their ids, newest first. */
+async function four(boss: TestPerson) {
+  const made: string[] = []
+  for (let count = 0; count < 4; count++) made.unshift((await create(boss)).body.id)
+  return made as [string, string, string, string]
+}
 
 const newHandle = () => `h-${randomUUID().slice(0, 13)}`
-
-const claim = (by: TestPerson, organizationId: string, svcId: string) =>
-  withStepUp('POST', `/organizations/${organizationId}/claim-handle`, { token: by.token, body: { svc_id: svcId } })
-
 const limit = (to: TestPerson, most: number | null) =>
   owner`update people set organization_limit = ${most} where id = ${to.userId}`
 
@@ -31,13 +37,11 @@ describe('creating', () => {
       referral_code: 'R1',
       registered_entity: true,
       tax_id: 'DE123',
-      made_up: 'ignored',
     }
-    const made = await create(boss, body)
+    const made = await create(boss, { ...body, made_up: 'ignored' })
     expect(made.status).toBe(201)
-    const { made_up: _, ...kept } = body
     expect(made.body).toEqual({
-      ...kept,
+      ...body,
       contact_email: 'office@example.com',
       id: made.body.id,
       svc_id: null,
@@ -46,21 +50,11 @@ describe('creating', () => {
       permissions: [...PERMISSIONS],
       role: 'owner',
     })
-    const read = await api('GET', `/organizations/${made.body.id}`, { token: boss.token })
-    expect(read.body).toEqual(made.body)
+    expect((await api('GET', `/organizations/${made.body.id}`, { token: boss.token })).body).toEqual(made.body)
     const events = await owner`select type, actor_user_id from events where subject_id = ${made.body.id}`
     expect(events).toEqual([{ type: 'organization.created', actor_user_id: boss.userId }])
-  })
-
-  test('the first one becomes the primary one, the second does not', async () => {
-    const boss = await person()
-    const [one, two] = [await create(boss), await create(boss)]
-    expect([one.body.is_primary, two.body.is_primary]).toEqual([true, false])
-  })
-
-  test('what is not given is null', async () => {
-    const made = await create(await person())
-    expect(made.body).toMatchObject({ country_code: null, tax_id: null, contact_email: null, registered_entity: null })
+    const nothing = { country_code: null, tax_id: null, contact_email: null, registered_entity: null }
+    expect((await create(boss)).body).toMatchObject({ ...nothing, is_primary: false })
   })
 
   test.each([
@@ -68,21 +62,21 @@ describe('creating', () => {
     [{ name: ' ' }, 'name'],
     [{ name: 'x'.repeat(256) }, 'name'],
     [{ name: 'a', country_code: 'deu' }, 'country_code'],
+    [{ name: 'a', country_code: 'XX' }, 'country_code'],
     [{ name: 'a', contact_email: 'nobody' }, 'contact_email'],
   ])('refuses %j for its %s', async (body, path) => {
     const refused = await create(await person(), body)
-    expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request'])
+    expect(refusal(refused)).toEqual([400, 'invalid_request'])
     expect(refused.body.error.details.errors).toMatchObject([{ path }])
   })
 
   test('stops at three by default, and only owned ones count', async () => {
     const [boss, other] = [await person(), await person()]
     await limit(boss, null)
-    const joined = await organization(other)
-    await join(joined.id, boss, 'admin')
+    await join((await organization(other)).id, boss, 'admin')
     for (let made = 0; made < 3; made++) expect((await create(boss)).status).toBe(201)
     const refused = await create(boss)
-    expect([refused.status, refused.body.error.type]).toEqual([422, 'organization_limit_reached'])
+    expect(refusal(refused)).toEqual([422, 'organization_limit_reached'])
     expect(refused.body.error.details).toEqual({ organization_limit: 3 })
   })
 
@@ -90,181 +84,116 @@ describe('creating', () => {
     const boss = await person()
     await limit(boss, 2)
     const answers = await Promise.all(Array.from({ length: 8 }, () => create(boss)))
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(2)
-    expect(answers.filter((answer) => answer.status === 422)).toHaveLength(6)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, ...Array<number>(6).fill(422)])
   })
 
-  test('a repeat with the same key makes nothing more, also at once and at the limit', async () => {
+  test('a repeat with the same key makes nothing more, also at once and at the limit; the key is of its person', async () => {
     const boss = await person()
     await limit(boss, 1)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => create(boss, { name: 'Once' }, 'one-key')))
-    expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(201))
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
-    const again = await create(boss, { name: 'Once' }, 'one-key')
-    expect([again.status, again.body.id]).toEqual([201, answers[0]?.body.id])
-    const list = await api('GET', '/organizations', { token: boss.token })
-    expect(list.body.data).toHaveLength(1)
-  })
-
-  test('the same key with another body is refused', async () => {
-    const boss = await person()
-    await create(boss, { name: 'One' }, 'k')
-    const refused = await create(boss, { name: 'Two' }, 'k')
-    expect([refused.status, refused.body.error.type]).toEqual([422, 'idempotency_key_reused'])
-  })
-
-  test('the same key of another person is another key', async () => {
-    const [one, two] = [
-      await create(await person(), { name: 'A' }, 'k'),
-      await create(await person(), { name: 'A' }, 'k'),
-    ]
-    expect([one.status, two.status]).toEqual([201, 201])
-    expect(one.body.id).not.toBe(two.body.id)
+    const once = () => create(boss, { name: 'Once' }, 'one-key')
+    const answers = await Promise.all(Array.from({ length: 6 }, once))
+    for (const { status, body } of [...answers, await once()]) {
+      expect([status, body.id]).toEqual([201, answers[0]?.body.id])
+    }
+    expect((await list(boss)).data).toHaveLength(1)
+    expect(refusal(await create(boss, { name: 'Two' }, 'one-key'))).toEqual([422, 'idempotency_key_reused'])
+    const another = await create(await person(), { name: 'Once' }, 'one-key')
+    expect([another.status, another.body.id === answers[0]?.body.id]).toEqual([201, false])
   })
 })
 
 describe('listing', () => {
   test('pages through all of them, newest first, each once', async () => {
     const boss = await person()
-    const made: string[] = []
-    for (let count = 0; count < 5; count++) made.unshift((await create(boss)).body.id)
-    const seen: string[] = []
-    let query = 'limit=2'
-    for (;;) {
-      const page = (await api('GET', `/organizations?${query}`, { token: boss.token })).body
-      seen.push(...page.data.map((item: { id: string }) => item.id))
-      expect(page.has_more).toBe(page.next_cursor !== null)
-      if (!page.has_more) break
-      query = `limit=2&cursor=${page.next_cursor}`
-    }
-    expect(seen).toEqual(made)
+    const made = await four(boss)
+    const first = await list(boss, 'limit=3')
+    expect([idsOf(first), first.has_more, first.next_cursor]).toEqual([made.slice(0, 3), true, made[2]])
+    const second = await list(boss, `limit=3&cursor=${made[2]}`)
+    expect([idsOf(second), second.has_more, second.next_cursor]).toEqual([made.slice(3), false, null])
   })
 
   test('shows what the caller may do in each, and none that they are not in or that is banned', async () => {
     const [boss, member] = [await person(), await person()]
     const [here, banned] = [await organization(boss), await organization(boss)]
     await organization(boss)
-    await join(here.id, member, 'member')
-    await join(banned.id, member, 'member')
+    for (const { id } of [here, banned]) await join(id, member, 'member')
     await owner`update organizations set status = 'banned' where id = ${banned.id}`
-    const list = await api('GET', '/organizations', { token: member.token })
-    expect(list.body.data).toMatchObject([{ id: here.id, role: 'member', svc_id: here.svcId }])
-    expect(list.body.data[0].permissions).not.toContain('organization.update')
-    expect(list.body.data[0].permissions).toContain('organization.read')
+    const { data } = await list(member)
+    expect(data).toMatchObject([{ id: here.id, role: 'member', svc_id: here.svcId }])
+    expect(data[0].permissions).not.toContain('organization.update')
+    expect(data[0].permissions).toContain('organization.read')
   })
 
   test('goes on after one that the caller has left since, was removed from, or that was banned', async () => {
-    const boss = await person()
-    const made: string[] = []
-    for (let count = 0; count < 4; count++) made.unshift((await create(boss)).body.id)
-    const [left = '', banned = '', removed = '', last] = made
-    const other = await person()
+    const [boss, other] = [await person(), await person()]
+    const [left, banned, removed, last] = await four(boss)
     for (const id of [left, removed]) await join(id, other, 'owner')
     await leave(boss, left)
     await owner`update organizations set status = 'banned' where id = ${banned}`
     await remove(other, removed, boss.userId)
-    for (const cursor of [left, banned, removed]) {
-      const page = await api('GET', `/organizations?cursor=${cursor}`, { token: boss.token })
-      expect(page.body.data.map(({ id }: { id: string }) => id)).toEqual([last])
-    }
+    for (const cursor of [left, banned, removed]) expect(idsOf(await list(boss, `cursor=${cursor}`))).toEqual([last])
   })
 
   test('an unknown cursor and a foreign one get the same answer', async () => {
-    const boss = await person()
-    const foreign = await organization(await person())
+    const [boss, foreign] = [await person(), await organization(await person())]
     for (const cursor of [randomUUID(), foreign.id]) {
-      const refused = await api('GET', `/organizations?cursor=${cursor}`, { token: boss.token })
-      expect([refused.status, refused.body.error.details.errors[0].code]).toEqual([400, 'unknown_cursor'])
+      expect((await list(boss, `cursor=${cursor}`)).error.details.errors[0].code).toBe('unknown_cursor')
     }
   })
-})
-
-test('an organization that the caller is not in answers like one that does not exist', async () => {
-  const outsider = await person()
-  const there = await organization(await person())
-  const answers = [there.id, randomUUID()].map((id) => api('GET', `/organizations/${id}`, { token: outsider.token }))
-  for (const answer of await Promise.all(answers)) {
-    expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found'])
-  }
 })
 
 describe('the service ID', () => {
-  const boss = async () => person({ authenticator: true })
-  const bare = async (by: TestPerson) => (await create(by)).body.id as string
-
-  test('needs a step-up', async () => {
-    const by = await boss()
-    const refused = await api('POST', `/organizations/${await bare(by)}/claim-handle`, {
-      token: by.token,
-      body: { svc_id: newHandle() },
-    })
-    expect([refused.status, refused.body.error.type]).toEqual([403, 'step_up_required'])
-  })
-
-  test('is claimed once, seen by every signed-in person, and claimed again without effect', async () => {
-    const by = await boss()
-    const id = await bare(by)
-    const handle = newHandle()
-    for (const _ of [1, 2]) {
-      const claimed = await claim(by, id, handle)
-      expect([claimed.status, claimed.body.svc_id]).toEqual([200, handle])
+  /** A new organization without a service ID, and claims of one for it. */
+  async function bare(by?: TestPerson) {
+    const boss = by ?? (await person({ authenticator: true }))
+    const id: string = (await create(boss)).body.id
+    const call = (svc_id: string) => ({ token: boss.token, body: { svc_id } })
+    const claim = (svcId: string) => withStepUp('POST', `/organizations/${id}/claim-handle`, call(svcId))
+    return {
+      boss,
+      id,
+      claim,
+      claimOnce: (svcId: string) => api('POST', `/organizations/${id}/claim-handle`, call(svcId)),
     }
+  }
+
+  test('is claimed once after a step-up, seen by every signed-in person, claimed again without effect, and never changes', async () => {
+    const { id, claim, claimOnce } = await bare()
+    const handle = newHandle()
+    expect(refusal(await claimOnce(handle))).toEqual([403, 'step_up_required'])
+    for (const _ of [1, 2]) expect(await claim(handle)).toMatchObject({ status: 200, body: { svc_id: handle } })
     const events = await owner`select type from events where subject_id = ${id} and type like '%handle%'`
     expect(events).toEqual([{ type: 'organization.handle_claimed' }])
     const seen = await api('GET', `/handles/${handle}`, { token: (await person()).token })
     expect([seen.status, seen.body]).toEqual([200, { svc_id: handle, display_name: 'Acme' }])
-  })
-
-  test('goes to one of two that claim it at once', async () => {
-    const by = await boss()
-    const ids = [await bare(by), await bare(by), await bare(by)]
-    const handle = newHandle()
-    await claim(by, ids[0] ?? '', newHandle()) // opens the step-up window
-    const answers = await Promise.all(ids.slice(1).map((id) => claim(by, id, handle)))
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
-    expect(answers.find((answer) => answer.status === 409)?.body.error.type).toBe('handle_taken')
-  })
-
-  test('never changes: payers know it', async () => {
-    const by = await boss()
-    const id = await bare(by)
-    const handle = newHandle()
-    await claim(by, id, handle)
-    const refused = await claim(by, id, newHandle())
-    expect([refused.status, refused.body.error.type]).toEqual([409, 'invalid_state'])
+    const refused = await claim(newHandle()) // payers know the first
+    expect(refusal(refused)).toEqual([409, 'invalid_state'])
     expect(refused.body.error.details).toEqual({ current: handle, allowed: [] })
   })
 
-  test.each(['admin', 'support', 'payments'])('is not %s, which the service keeps', async (reserved) => {
-    const by = await boss()
-    const refused = await claim(by, await bare(by), reserved)
-    expect([refused.status, refused.body.error.type]).toEqual([409, 'handle_taken'])
+  test('goes to one of two that claim it at once', async () => {
+    const { boss, claim } = await bare()
+    const rivals = [await bare(boss), await bare(boss)]
+    await claim(newHandle()) // opens the step-up window
+    const handle = newHandle()
+    const answers = await Promise.all(rivals.map((one) => one.claim(handle)))
+    expect(answers.map((answer) => refusal(answer).join(' ')).toSorted()).toEqual(['200 ', '409 handle_taken'])
   })
 
-  test.each(['ab', '-abc', 'abc-', 'Abc', 'a b', 'x'.repeat(31), ''])('refuses the shape %j', async (handle) => {
-    const by = await boss()
-    const refused = await claim(by, await bare(by), handle)
-    expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request'])
-  })
-
-  test('is not claimed by a member', async () => {
-    const [by, member] = [await boss(), await person({ authenticator: true })]
-    const id = await bare(by)
-    await join(id, member, 'member')
-    const refused = await claim(member, id, newHandle())
-    expect([refused.status, refused.body.error.details]).toEqual([
-      403,
-      { permission: 'organization.claim_personal_handle' },
-    ])
+  test.each([
+    ['of the service', ['admin', 'support', 'payments'], [409, 'handle_taken']],
+    ['of another shape', ['ab', '-abc', 'abc-', 'Abc', 'a b', 'x'.repeat(31), ''], [400, 'invalid_request']],
+  ])('is none %s', async (_, handles, refused) => {
+    const { claim } = await bare()
+    for (const handle of handles) expect(refusal(await claim(handle)), handle).toEqual(refused)
   })
 
   test('that nobody has is not found, nor is that of a banned organization', async () => {
-    const by = await boss()
-    const banned = await organization(by)
+    const boss = await person()
+    const banned = await organization(boss)
     await owner`update organizations set status = 'banned' where id = ${banned.id}`
     for (const handle of [newHandle(), banned.svcId]) {
-      const refused = await api('GET', `/handles/${handle}`, { token: by.token })
-      expect([refused.status, refused.body.error.type]).toEqual([404, 'not_found'])
+      expect(refusal(await api('GET', `/handles/${handle}`, { token: boss.token }))).toEqual([404, 'not_found'])
     }
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { tokenHash } from '../../../platform/encryption.ts'
 import { type TestPerson, api, organization, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { type TestSession, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'
 import { advance, mailsTo } from '../../support/identity/identity.ts'
 
@@ -18,38 +19,33 @@ async function enrolled(somebody: TestPerson, name = 'Phone'): Promise<Enrolled>
   return { ...session, ...body }
 }
 
+async function enrolledPerson(): Promise<[TestPerson, Enrolled]> {
+  const somebody = await person()
+  return [somebody, await enrolled(somebody)]
+}
+
 const shown = ({ device_id, credential }: Enrolled) => ({ device_id, credential })
 
 const refused = { status: 401, body: { error: { type: 'invalid_credentials' } } }
 
 describe('a login credential', () => {
-  test('is given to the device of the session, once, for 30 days; its hash alone is kept', async () => {
+  test('is given to the device of the session, once, for 30 days; its hash alone is kept; log and mail name it', async () => {
     const somebody = await person()
-    const phone = await sessionOf(somebody, { name: 'Phone' })
+    const phone = await sessionOf(somebody, { name: 'My new phone' })
     const { status, body } = await add(phone.token)
-    expect([status, body]).toEqual([
-      200,
-      {
-        credential: expect.stringMatching(/^dlc_[\w-]{43}$/),
-        device_id: phone.deviceId,
-        expires_at: expect.any(String),
-      },
-    ])
+    const credential = expect.stringMatching(/^dlc_[\w-]{43}$/)
+    expect([status, body]).toEqual([200, { credential, device_id: phone.deviceId, expires_at: expect.any(String) }])
     const [row] = await owner`
       select credential_hash, device_id, expires_at = inserted_at + interval '30 days' as exact
       from login_credentials where user_id = ${somebody.userId}`
     expect(row).toEqual({ credential_hash: tokenHash(body.credential), device_id: phone.deviceId, exact: true })
-    const written = JSON.stringify([await eventsOf(somebody, 'login_credential.added'), await mailsTo(somebody.email)])
-    expect(written).not.toContain(body.credential)
-  })
-
-  test('is in the log and in a mail that names the device', async () => {
-    const somebody = await person()
-    const phone = await enrolled(somebody, 'My new phone')
-    expect(await eventsOf(somebody, 'login_credential.added')).toMatchObject([
+    const events = await eventsOf(somebody, 'login_credential.added')
+    expect(events).toMatchObject([
       { session_id: phone.sessionId, device_id: phone.deviceId, details: { name: 'My new phone', replaced: false } },
     ])
-    expect(await mailsTo(somebody.email)).toMatchObject([{ text: expect.stringContaining('My new phone') }])
+    const mails = await mailsTo(somebody.email)
+    expect(mails).toMatchObject([{ text: expect.stringContaining('My new phone') }])
+    expect(JSON.stringify([events, mails])).not.toContain(body.credential)
   })
 
   test('asks a session that began a while ago for a step-up, and one that just began for none', async () => {
@@ -57,7 +53,7 @@ describe('a login credential', () => {
     const phone = await sessionOf(somebody)
     await owner`update sessions set signed_in_at = signed_in_at - interval '10 minutes' where id = ${phone.sessionId}`
     const asked = await add(phone.token)
-    expect(asked).toMatchObject({ status: 403, body: { error: { type: 'step_up_required' } } })
+    expect(refusal(asked)).toEqual([403, 'step_up_required'])
     await verifyStepUp(asked)
     expect((await add(phone.token)).status).toBe(200)
     expect((await add((await sessionOf(somebody)).token)).status).toBe(200)
@@ -85,19 +81,12 @@ describe('a login credential', () => {
 
 describe('signing in with it', () => {
   test('opens a session on that device as the password would', async () => {
-    const somebody = await person()
-    const phone = await enrolled(somebody)
+    const [somebody, phone] = await enrolledPerson()
     const { status, body } = await signIn(shown(phone))
-    expect([status, body]).toEqual([
-      200,
-      {
-        status: 'authenticated',
-        token: expect.stringMatching(/^ses_/),
-        device_id: phone.deviceId,
-        user: expect.objectContaining({ id: somebody.userId }),
-      },
-    ])
-    expect((await api('GET', '/me', { token: body.token })).status).toBe(200)
+    const { token } = body
+    const user = expect.objectContaining({ id: somebody.userId })
+    expect([status, body]).toEqual([200, { status: 'authenticated', token, device_id: phone.deviceId, user }])
+    expect((await api('GET', '/me', { token })).status).toBe(200)
     const [row] = await owner`select last_used_at from login_credentials where device_id = ${phone.deviceId}`
     expect(row?.['last_used_at']).not.toBeNull()
     expect((await signIn(shown(phone))).status).toBe(200)
@@ -119,8 +108,7 @@ describe('signing in with it', () => {
   })
 
   test('answers totp_setup_required where an organization asks its members for an authenticator', async () => {
-    const somebody = await person()
-    const phone = await enrolled(somebody)
+    const [somebody, phone] = await enrolledPerson()
     const { id } = await organization(somebody)
     await owner`update organizations set requires_authenticator = true where id = ${id}`
     expect((await signIn(shown(phone))).body.status).toBe('totp_setup_required')
@@ -147,23 +135,19 @@ describe('signing in with it', () => {
     const bodies = answers.map(({ body }) => JSON.stringify({ ...body.error, request_id: '' }))
     expect(new Set(bodies).size).toBe(1)
     const failures = await eventsOf(somebody, 'sign_in.failed')
-    expect(failures.map(({ details }) => details)).toEqual(Array.from({ length: 4 }, () => ({ method: 'device' })))
+    expect(failures.map(({ details }) => details)).toEqual(Array(4).fill({ method: 'device' }))
     expect(await eventsOf(stranger, 'sign_in.failed')).toHaveLength(1)
   })
 
-  test.each([
-    {},
-    { device_id: 'x' },
-    { credential: 'x' },
-    { device_id: '', credential: '' },
-    { device_id: 1, credential: 1 },
-  ])('with %j is invalid_request', async (body) => {
-    expect(await signIn(body)).toMatchObject({ status: 400, body: { error: { type: 'invalid_request' } } })
+  test('needs both, as texts', async () => {
+    const half = [{ device_id: 'x' }, { credential: 'x' }]
+    for (const body of [{}, ...half, { device_id: '', credential: '' }, { device_id: 1, credential: 1 }]) {
+      expect(refusal(await signIn(body)), JSON.stringify(body)).toEqual([400, 'invalid_request'])
+    }
   })
 
   test('ends when the device is removed, which also stops it as an approval device', async () => {
-    const somebody = await person()
-    const phone = await enrolled(somebody)
+    const [somebody, phone] = await enrolledPerson()
     const approving = await coolingDevice(somebody)
     for (const { deviceId } of [phone, approving]) {
       expect((await api('DELETE', `/devices/${deviceId}`, { token: somebody.token })).status).toBe(200)
@@ -174,16 +158,14 @@ describe('signing in with it', () => {
   })
 
   test('ends with a changed password', async () => {
-    const somebody = await person()
-    const phone = await enrolled(somebody)
+    const [somebody, phone] = await enrolledPerson()
     const body = { current_password: somebody.password, password: 'another long pass phrase' }
     expect((await api('POST', '/me/password', { token: somebody.token, body })).status).toBe(200)
     expect(await signIn(shown(phone))).toMatchObject(refused)
   })
 
   test('ends after 30 days, however often it was used', async () => {
-    const somebody = await person()
-    const phone = await enrolled(somebody)
+    const [, phone] = await enrolledPerson()
     await advance(30 * 24 * 3600 - 60)
     expect((await signIn(shown(phone))).body.status).toBe('authenticated')
     await advance(60)

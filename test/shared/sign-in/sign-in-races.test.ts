@@ -11,7 +11,6 @@ import {
   mfa,
   newNumber,
   signIn,
-  tokenTo,
   withAuthenticator,
 } from '../../support/identity/identity.ts'
 import { passkeyOptions } from '../../support/identity/passkeys.ts'
@@ -48,42 +47,31 @@ async function meet(hold: (tx: typeof owner) => Promise<unknown>, ...requests: (
 }
 
 describe('a session that opens at the moment in which the others end, ends with them', () => {
-  test('with an authenticator code, while the password changes', async () => {
+  const byCode = async () => {
     const somebody = await withAuthenticator()
     const [token, code] = [await challenged(somebody), await somebody.code()]
-    const [signedIn, changed] = await meet(
-      (tx) => tx`select from authenticators where user_id = ${somebody.userId} for update`,
-      () => mfa(token, code),
-      () => changePassword(somebody),
-    )
-    expect([signedIn?.body.status, changed?.status]).toEqual(['authenticated', 200])
-    expect((await me(signedIn?.body.token)).status).toBe(401)
-    expect((await me(somebody.token)).status).toBe(200)
-  })
-
-  test("with a device's credential, while the password changes", async () => {
+    const hold = (tx: typeof owner) => tx`select from authenticators where user_id = ${somebody.userId} for update`
+    return { somebody, hold, signsIn: () => mfa(token, code) }
+  }
+  const byDevice = async () => {
     const somebody = await person()
     const phone = await sessionOf(somebody)
     const credential = await loginCredential(phone)
-    const [signedIn, changed] = await meet(
-      (tx) => tx`select from devices where id = ${phone.deviceId} for update`,
-      () => onDevice(phone.deviceId, credential),
-      () => changePassword(somebody),
-    )
-    expect([signedIn?.body.status, changed?.status]).toEqual(['authenticated', 200])
-    expect((await me(signedIn?.body.token)).status).toBe(401)
-  })
+    const hold = (tx: typeof owner) => tx`select from devices where id = ${phone.deviceId} for update`
+    return { somebody, hold, signsIn: () => onDevice(phone.deviceId, credential) }
+  }
+  const endOthers = ({ token }: TestPerson) => api('DELETE', '/me/sessions', { token })
 
-  test('with an authenticator code, while all others are ended', async () => {
-    const somebody = await withAuthenticator()
-    const [token, code] = [await challenged(somebody), await somebody.code()]
-    const [signedIn, ended] = await meet(
-      (tx) => tx`select from authenticators where user_id = ${somebody.userId} for update`,
-      () => mfa(token, code),
-      () => api('DELETE', '/me/sessions', { token: somebody.token }),
-    )
-    expect([signedIn?.body.status, ended?.body]).toEqual(['authenticated', { ended: 1 }])
+  test.each([
+    ['an authenticator code, while the password changes', byCode, changePassword],
+    ["a device's credential, while the password changes", byDevice, changePassword],
+    ['an authenticator code, while all others are ended', byCode, endOthers],
+  ])('with %s', async (_, by, ends) => {
+    const { somebody, hold, signsIn } = await by()
+    const [signedIn, ended] = await meet(hold, signsIn, () => ends(somebody))
+    expect([signedIn?.body.status, ended?.status]).toEqual(['authenticated', 200])
     expect((await me(signedIn?.body.token)).status).toBe(401)
+    expect((await me(somebody.token)).status).toBe(200)
   })
 })
 
@@ -109,19 +97,6 @@ test('a sign-in that waits for its code ends when its device is removed', async 
   expect((await mfa(challenge_token, await somebody.code())).body).toEqual({ status: 'challenge_expired' })
 })
 
-test('of resets with several tokens at once one happens', async () => {
-  const { email } = await person()
-  const tokens: string[] = []
-  for (let count = 0; count < 4; count++) {
-    await api('POST', '/auth/password/forgot', { body: { email } })
-    tokens.push(await tokenTo(email))
-  }
-  const answers = await Promise.all(
-    tokens.map((token) => api('POST', '/auth/password/reset', { body: { token, password: NEW_PASSWORD } })),
-  )
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
-})
-
 test('trust that is asked for while an authenticator is added skips nothing', async () => {
   const somebody = await person()
   const setup = await api('POST', '/auth/totp/setup', { token: somebody.token })
@@ -135,7 +110,7 @@ test('trust that is asked for while an authenticator is added skips nothing', as
   expect([added?.status, trusting?.body.status]).toEqual([200, 'mfa_required'])
 })
 
-describe('nothing is added for a session that ends while the request is under way', () => {
+describe('nothing is added for a session that ends, or a device that is removed, while the request is under way', () => {
   test.each<[string, (by: TestPerson) => Promise<() => Promise<Answer>>]>([
     [
       'an authenticator',
@@ -155,6 +130,14 @@ describe('nothing is added for a session that ends while the request is under wa
       },
     ],
     [
+      'an approval device',
+      async ({ token }) => {
+        const ask = () => api('POST', '/me/approval-credential', { token, body: {} })
+        await verifyStepUp(await ask())
+        return ask
+      },
+    ],
+    [
       'a phone number',
       async ({ token }) => {
         const e164 = newNumber()
@@ -164,15 +147,20 @@ describe('nothing is added for a session that ends while the request is under wa
       },
     ],
   ])('%s', async (_, prepare) => {
-    const somebody = await person()
-    const request = await prepare(somebody)
-    const { answer } = await owner.begin(async (tx) => {
-      await tx`select from people where id = ${somebody.userId} for update`
-      const answer = request()
-      await waiting(1)
-      await tx`update sessions set ended_at = business_now() where id = ${somebody.sessionId}`
-      return { answer }
-    })
-    expect((await answer).body.error.type).toBe('not_authenticated')
+    for (const over of [
+      (by: TestPerson) => owner`update sessions set ended_at = business_now() where id = ${by.sessionId}`,
+      (by: TestPerson) => owner`update devices set removed_at = business_now() where user_id = ${by.userId}`,
+    ]) {
+      const somebody = await person()
+      const request = await prepare(somebody)
+      const { answer } = await owner.begin(async (tx) => {
+        await tx`select from people where id = ${somebody.userId} for update`
+        const answer = request()
+        await waiting(1)
+        await over(somebody)
+        return { answer }
+      })
+      expect((await answer).body.error.type).toBe('not_authenticated')
+    }
   })
 })

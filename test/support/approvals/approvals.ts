@@ -1,7 +1,8 @@
 /** Organizations whose policy asks for several approvers, and reads of their approvals. */
 import { expect } from 'vitest'
-import { type Answer, type TestPerson, api, approvalPath, join, person } from '../api.ts'
+import { type Answer, type TestPerson, api, approvalPath, createPayment, payerAndPayee } from '../api.ts'
 import { owner } from '../database.ts'
+import { type Role, type Staff, staffOf } from '../organizations/members.ts'
 
 type Step = { required: number; roles?: string[]; user_ids?: string[] }
 export type TestRule = {
@@ -42,20 +43,35 @@ export async function expectAsRead(answer: Answer, path: string, by: TestPerson)
 }
 
 /** Adds `count` new members with a role. */
-export const joined = (
-  organizationId: string,
-  role: 'owner' | 'admin' | 'member',
-  count: number,
-): Promise<TestPerson[]> =>
-  Promise.all(
-    Array.from({ length: count }, async () => {
-      const somebody = await person()
-      await join(organizationId, somebody, role)
-      return somebody
-    }),
-  )
+export const joined = (organizationId: string, role: Role, count: number): Promise<TestPerson[]> =>
+  staffOf(organizationId, ...Array.from({ length: count }, () => role))
+
+type StaffedPayer<Roles extends readonly Role[]> = Awaited<ReturnType<typeof payerAndPayee>> & {
+  id: string
+  staff: Staff<Roles>
+  pay: (amount?: string) => ReturnType<typeof createPayment>
+}
+
+/** A payer with money, its payee, and one more member for each named role. */
+export async function staffedPayer<const Roles extends readonly Role[]>(...roles: Roles): Promise<StaffedPayer<Roles>> {
+  const world = await payerAndPayee()
+  const staff = await staffOf(world.payer.id, ...roles)
+  const pay = (amount = '10.00') => createPayment(world.boss, world.contactId, amount)
+  return { ...world, id: world.payer.id, staff, pay }
+}
 
 type Payment = { organization_id: string; approval_request_id: string }
+
+/** Sends one decision, without its step-up. */
+export const decide = (
+  { token }: { token: string },
+  payment: Payment,
+  verb: 'approve' | 'reject' | 'cancel',
+  more: object = {},
+) => api('POST', `${approvalPath(payment)}/${verb}`, { token, body: {}, ...more })
+
+/** The status of an answer, and what it says: the type of its error, or the status of its thing. */
+export const outcome = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [status, body.error?.type ?? body.status]
 
 export const approvalOf = async (payment: Payment, by: TestPerson) =>
   (await api('GET', approvalPath(payment), { token: by.token })).body

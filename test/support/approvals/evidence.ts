@@ -7,6 +7,7 @@ import { compileFunction } from 'node:vm'
 import { expect } from 'vitest'
 import { makeTemporaryFolder } from '../../../dev/machine/temporary.ts'
 import { type TestPerson, api, approvalPath } from '../api.ts'
+import { until } from '../until.ts'
 
 /** Exists as long as this module, which files of a shared service share. */
 const { path: folder } = makeTemporaryFolder()
@@ -20,21 +21,16 @@ export const readEvidence = (by: TestPerson, payment: Payment) =>
   api('GET', `${approvalPath(payment)}/evidence`, { token: by.token })
 
 /** Returns the bundle once its events are chained, which waits for every open transaction. */
-export async function bundleOf(by: TestPerson, payment: Payment): Promise<any> {
-  let bundle: any
-  await expect
-    .poll(
-      async () => {
-        const answer = await readEvidence(by, payment)
-        expect(answer.status).toBe(200)
-        bundle = answer.body
-        return bundle.chain.complete
-      },
-      { timeout: 60_000 },
-    )
-    .toBe(true)
-  return bundle
-}
+export const bundleOf = (by: TestPerson, payment: Payment): Promise<any> =>
+  until(
+    'a bundle of events that are chained',
+    async () => {
+      const { status, body } = await readEvidence(by, payment)
+      expect(status).toBe(200)
+      return body.chain.complete && body
+    },
+    60_000,
+  )
 
 let saved = 0
 

@@ -9,8 +9,11 @@ export type Verdict = {
   error?: { type: string; message: string; details?: any }
 }
 
-export const idsOf = (payments: readonly Payment[]): string[] => payments.map((one) => one.approval_request_id)
-export const setPath = (organizationId: string) => `/organizations/${organizationId}/approvals/decide`
+type One<Of extends readonly unknown[], Each> = { -readonly [Index in keyof Of]: Each }
+
+export const idsOf = <const Many extends readonly Payment[]>(payments: Many) =>
+  payments.map((one) => one.approval_request_id) as One<Many, string> // one of each
+const setPath = (organizationId: string) => `/organizations/${organizationId}/approvals/decide`
 
 export type SetCall = { decision?: string; reason?: string; key?: string }
 const callOf = (
@@ -40,10 +43,14 @@ export async function preparedSet(by: TestPerson, organizationId: string, ids: r
 export const told = (answer: Answer): (string | null)[] =>
   answer.body.data.map(({ status, error }: Verdict) => error?.type ?? status)
 
-export async function paymentsOf(by: TestPerson, contactId: string, amounts: readonly string[]): Promise<Payment[]> {
+export async function paymentsOf<const Amounts extends readonly string[]>(
+  by: TestPerson,
+  contactId: string,
+  amounts: Amounts,
+) {
   const made: Payment[] = []
   for (const amount of amounts) made.push(await createPayment(by, contactId, amount))
-  return made
+  return made as One<Amounts, Payment> // one of each
 }
 
 export async function reserved(payments: readonly Payment[]): Promise<number> {

@@ -34,6 +34,7 @@ export type Mail = {
 /** The sandbox mailbox of an address or number, newest first. */
 export const mailsTo = async (to: string): Promise<Mail[]> =>
   (await api('GET', `/sandbox/messages?to=${encodeURIComponent(to)}&limit=100`)).body.data as Mail[]
+export const subjectsTo = async (to: string): Promise<string[]> => (await mailsTo(to)).map(({ subject }) => subject)
 /** Messages sent to it, delivered or not. */
 export async function sentTo(to: string): Promise<Mail[]> {
   const rows = await owner<{ channel: string; sealed: Buffer }[]>`

@@ -32,5 +32,3 @@ export const removePasskey = (by: TestPerson, id: string) =>
 export const passkeyEvents = (of: TestPerson) => owner`
   select type, session_id, details from security_events
   where user_id = ${of.userId} and type like 'passkey.%' order by inserted_at`
-export const mailsTo = async (somebody: TestPerson): Promise<string[]> =>
-  (await api('GET', `/sandbox/messages?to=${somebody.email}`)).body.data.map((mail: any) => mail.subject)

@@ -1,5 +1,6 @@
 /** An authenticator in software: creates passkeys and signs (W3C Web Authentication), rightly or wrongly. */
 import { type KeyObject, createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
 import type { RegistrationOptions, WebauthnCredential, WebauthnOptions } from '../../../domain/factors/passkey.ts'
 
 type Algorithm = 'ES256' | 'Ed25519' | 'RS256'
@@ -49,17 +50,18 @@ export function softwareAuthenticator({ algorithm = 'ES256', synced = false }: K
     const self = { alg: COSE_ALGORITHM[algorithm], sig: signature }
     const statement = { none: {}, self, certificate: { ...self, x5c: [Buffer.from('a certificate')] } }
     const attestation = how.attestation ?? 'none'
+    const object = mapOf({
+      fmt: attestation === 'none' ? 'none' : 'packed',
+      attStmt: mapOf(statement[attestation]),
+      authData,
+    })
     return {
       id,
       rawId: id,
       type: 'public-key' as const,
       response: {
         clientDataJSON: client.toString('base64url'),
-        attestationObject: cbor({
-          fmt: attestation === 'none' ? 'none' : 'packed',
-          attStmt: statement[attestation],
-          authData,
-        }).toString('base64url'),
+        attestationObject: Buffer.from(isoCBOR.encode(object)).toString('base64url'),
         transports: how.transports ?? ['internal'],
       },
       clientExtensionResults: {},
@@ -93,6 +95,9 @@ export function softwareAuthenticator({ algorithm = 'ES256', synced = false }: K
 
   return { register, assert }
 }
+
+type Value = Parameters<typeof isoCBOR.encode>[0]
+const mapOf = (members: Readonly<Record<string, Value>>) => new Map(Object.entries(members))
 
 const COSE_ALGORITHM = { ES256: -7, Ed25519: -8, RS256: -257 } as const
 
@@ -128,52 +133,13 @@ function authenticatorData(
 function coseOf(key: KeyObject): Buffer {
   const { x = '', y = '', n = '', e = '' } = key.export({ format: 'jwk' })
   const bytes = (text: string) => Buffer.from(text, 'base64url')
-  const members: Record<string, [number, Value][]> = {
-    ec: [
-      [1, 2],
-      [3, -7],
-      [-1, 1],
-      [-2, bytes(x)],
-      [-3, bytes(y)],
-    ],
-    ed25519: [
-      [1, 1],
-      [3, -8],
-      [-1, 6],
-      [-2, bytes(x)],
-    ],
-    rsa: [
-      [1, 3],
-      [3, -257],
-      [-1, bytes(n)],
-      [-2, bytes(e)],
-    ],
+  const members: Record<string, Record<number, number | Buffer>> = {
+    ec: { 1: 2, 3: -7, [-1]: 1, [-2]: bytes(x), [-3]: bytes(y) },
+    ed25519: { 1: 1, 3: -8, [-1]: 6, [-2]: bytes(x) },
+    rsa: { 1: 3, 3: -257, [-1]: bytes(n), [-2]: bytes(e) },
   }
-  return cbor(new Map(members[key.asymmetricKeyType ?? '']))
-}
-
-type Value =
-  | number
-  | string
-  | Buffer
-  | readonly Value[]
-  | ReadonlyMap<number, Value>
-  | { readonly [name: string]: Value }
-
-/** RFC 8949, the part that authenticators use. */
-function cbor(value: Value): Buffer {
-  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
-  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
-  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
-  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)])
-  const entries: [Value, Value][] = value instanceof Map ? [...value] : Object.entries(value)
-  return Buffer.concat([head(5, entries.length), ...entries.flatMap(([name, member]) => [cbor(name), cbor(member)])])
-}
-
-function head(major: number, length: number): Buffer {
-  if (length < 24) return Buffer.of((major << 5) | length)
-  if (length < 0x100) return Buffer.of((major << 5) | 24, length)
-  return Buffer.concat([Buffer.of((major << 5) | 25), uint(length, 2)])
+  const ofKey = Object.entries(members[key.asymmetricKeyType ?? ''] ?? {})
+  return Buffer.from(isoCBOR.encode(new Map(ofKey.map(([name, value]) => [Number(name), value]))))
 }
 
 function uint(value: number, bytes: number): Buffer {

@@ -3,7 +3,7 @@ import type { Payload } from '@temporalio/common'
 import { expect } from 'vitest'
 import { decode } from '../../../activities/codec.ts'
 import { client } from '../../../temporal/client.ts'
-import { type Answer, type TestPerson, api, approvalPath, approve, organization, person } from '../api.ts'
+import { type Answer, type TestPerson, api, organization, person } from '../api.ts'
 import { setRules } from '../approvals/approvals.ts'
 import { owner } from '../database.ts'
 import { advance, mailsTo } from '../identity/identity.ts'
@@ -23,7 +23,7 @@ export const resend = (by: TestPerson, organizationId: string, id: string) =>
   api('POST', path(organizationId, `/${id}/resend`), { token: by.token })
 export const remove = (by: TestPerson, organizationId: string, id: string) =>
   api('DELETE', path(organizationId, `/${id}`), { token: by.token })
-export const accept = (by: TestPerson, token: string) =>
+export const accept = (by: { token: string }, token: string) =>
   api('POST', '/invitations/accept', { token: by.token, body: { token } })
 export const decline = (by: TestPerson, token: string) =>
   api('POST', '/invitations/decline', { token: by.token, body: { token } })
@@ -52,12 +52,6 @@ export const asksForApproval = (boss: TestPerson, organizationId: string, requir
       expires_after_hours: 48,
     },
   ])
-
-export const approveInvitation = (by: TestPerson, { organization_id, approval_request_id }: Waiting) =>
-  approve(by, { organization_id, approval_request_id })
-export const rejectInvitation = (by: TestPerson, invitation: Waiting) =>
-  api('POST', `${approvalPath(invitation)}/reject`, { token: by.token, body: {} })
-type Waiting = { organization_id: string; approval_request_id: string }
 
 /** Moves the clock; sessions stay valid. */
 export async function pass(seconds: number): Promise<void> {

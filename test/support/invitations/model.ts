@@ -1,19 +1,17 @@
 /** A plain model of an invitation: what each kind of person may do in each state, and the calls. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { type Answer, type TestPerson, api, join, organization, person } from '../api.ts'
-import { setRules } from '../approvals/approvals.ts'
+import { type Answer, type TestPerson, api, approve, join, organization, person } from '../api.ts'
+import { decide, setRules } from '../approvals/approvals.ts'
 import {
   DAY_SECONDS,
   accept,
-  approveInvitation,
   asksForApproval,
   decline,
   eventsOf,
   invite,
   list,
   pass,
-  rejectInvitation,
   remove,
   resend,
   statusOf,
@@ -164,8 +162,8 @@ const CALL: Record<Command, (m: Model, r: Real, by: TestPerson) => Promise<Answe
   delete: (_, r, by) => remove(by, r.id, r.invitation.id),
   accept: async (m, r, by) => accept(by, await tokenOf(m, r)),
   decline: async (m, r, by) => decline(by, await tokenOf(m, r)),
-  approve: (_, r, by) => approveInvitation(by, waiting(r)),
-  reject: (_, r, by) => rejectInvitation(by, waiting(r)),
+  approve: (_, r, by) => approve(by, waiting(r)),
+  reject: (_, r, by) => decide(by, waiting(r), 'reject'),
 }
 
 /**

@@ -1,5 +1,6 @@
 /** API keys, created and used over HTTP. */
 import { type Answer, type TestPerson, api, withStepUp } from '../api.ts'
+import { owner } from '../database.ts'
 
 export const BALANCES = { name: 'Program', role: 'member', scopes: ['balances:read'] }
 
@@ -26,4 +27,7 @@ export const revoke = (by: TestPerson, key: Key) => api('POST', `${keyPath(key)}
 export const use = (token: string, organizationId: string, query = '') =>
   api('GET', `/organizations/${organizationId}/multi-currency-accounts${query}`, { token })
 
-export const refusal = ({ status, body }: Answer) => [status, body.error?.type]
+export const eventsOf = (key: Pick<Key, 'id'>) => owner<{ type: string; actor_user_id: string; payload: object }[]>`
+  select type, actor_user_id, payload::jsonb as payload from events where subject_id = ${key.id} order by id`
+export const typesOf = async (key: Pick<Key, 'id'>) => (await eventsOf(key)).map(({ type }) => type)
+export const without = ({ secret: _secret, ...rest }: Record<string, unknown>) => rest

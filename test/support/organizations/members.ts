@@ -2,7 +2,7 @@
 import { type TestPerson, api, join, organization, person, withStepUp } from '../api.ts'
 import { owner } from '../database.ts'
 
-type Role = 'owner' | 'admin' | 'member'
+export type Role = 'owner' | 'admin' | 'member'
 
 export const membersPath = (organizationId: string) => `/organizations/${organizationId}/members`
 export const list = ({ token }: TestPerson, organizationId: string, query = '') =>
@@ -16,17 +16,27 @@ export const leave = ({ token }: TestPerson, organizationId: string) =>
 export const transfer = ({ token }: TestPerson, organizationId: string, userId: string) =>
   withStepUp('POST', `/organizations/${organizationId}/transfer-ownership`, { token, body: { user_id: userId } })
 
-/** An organization with an owner, and one member for each named role. */
-export async function staffed(...roles: Role[]) {
-  const boss = await person()
-  const { id } = await organization(boss, 'Staffed')
+/** One person for each role. */
+export type Staff<Roles extends readonly Role[]> = { -readonly [Index in keyof Roles]: TestPerson }
+
+/** Adds one new member for each named role, one after the other. */
+export async function staffOf<const Roles extends readonly Role[]>(organizationId: string, ...roles: Roles) {
   const staff: TestPerson[] = []
   for (const role of roles) {
     const somebody = await person()
-    await join(id, somebody, role)
+    await join(organizationId, somebody, role)
     staff.push(somebody)
   }
-  return { id, boss, staff }
+  return staff as Staff<Roles> // one for each role
+}
+
+/** An organization with an owner, and one member for each named role. */
+export async function staffed<const Roles extends readonly Role[]>(
+  ...roles: Roles
+): Promise<{ id: string; boss: TestPerson; staff: Staff<Roles> }> {
+  const boss = await person()
+  const { id } = await organization(boss, 'Staffed')
+  return { id, boss, staff: await staffOf(id, ...roles) }
 }
 
 export async function rolesOf(organizationId: string, people: readonly TestPerson[]): Promise<(string | undefined)[]> {

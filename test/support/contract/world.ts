@@ -1,0 +1,89 @@
+/** One thing of each kind in an organization, and calls of any operation on them. */
+import { randomUUID } from 'node:crypto'
+import type { Route } from '../../../api/http/route.ts'
+import { EXAMPLES } from '../../../api/openapi/document.ts'
+import { api, approve, createPayment, payerAndPayee } from '../api.ts'
+import { draftOf, rowIdOf } from '../batches/batches.ts'
+import { billingContact } from '../billing-contacts.ts'
+import { typedBill } from '../bills/bills.ts'
+import { owner } from '../database.ts'
+import { arriveCrypto } from '../deposits/deposits.ts'
+import { requestExport } from '../exports/exports.ts'
+import { FORM } from '../http/forms.ts'
+import { newEmail } from '../identity/identity.ts'
+import { invite } from '../invitations/invitations.ts'
+import { invoiceOf } from '../invoices/invoices.ts'
+import { apiKey } from '../organizations/api-keys.ts'
+import { quoteOf } from '../payments/quotes.ts'
+import { oneOfEach } from '../swaps.ts'
+import { subscribed, webhooks } from '../webhooks/webhooks.ts'
+
+/** Ids by the name of a parameter, or of a member of a body. */
+export type Ids = Readonly<Record<string, string>>
+
+/** An organization with the ids of its things: those of parameters, and all. */
+export async function world() {
+  const { boss, payer, contactId } = await payerAndPayee('1000.00')
+  const { id } = payer
+  const deposit = await arriveCrypto(id, '1000')
+  const [payment, approved] = [
+    await createPayment(boss, contactId, '1.00'),
+    await createPayment(boss, contactId, '2.00'),
+  ]
+  await approve(boss, approved)
+  const swapped = await oneOfEach(boss, id)
+  const batchId = await draftOf(boss, id, [{ amount: '1.00', invalid: true }])
+  const customer = await billingContact(boss, id)
+  const endpoint = await subscribed(boss, { port: 20_001 }, { organizationId: id })
+  const [transaction] = await owner<{ id: string }[]>`select id from transactions where organization_id = ${id}`
+  const rows = await owner<{ id: string }[]>`
+    select id from transactions where organization_id = ${id}
+    union all (select id from events where organization_id = ${id} limit 1)
+    union all (select id from ledger_accounts where organization_id = ${id} limit 1)
+    union all select id from payment_destinations where organization_id = ${id}`
+  const ids: Ids = {
+    organization_id: id,
+    payment_id: payment.id,
+    approval_id: payment.approval_request_id,
+    payment_contact_id: contactId,
+    payment_destination_id: payment.destination_id,
+    transaction_id: transaction!.id,
+    deposit_id: deposit.id,
+    swap_id: swapped.swapId,
+    swap_quote_id: swapped.quoteId,
+    quote_id: (await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' })).quote_id,
+    batch_id: batchId,
+    row_id: await rowIdOf(batchId),
+    api_key_id: (await apiKey(boss, id)).id,
+    invitation_id: (await invite(boss, id, [{ email: newEmail() }])).body[0].id,
+    export_id: (await requestExport(boss, id, { type: 'expenses', format: 'csv' })).body.id,
+    webhook_endpoint_id: endpoint.id,
+    delivery_id: (await webhooks(boss, id, 'POST', `/${endpoint.id}/test`, {})).body.id,
+    bill_id: (await typedBill(boss, id)).id,
+    billing_contact_id: customer.id,
+    invoice_id: (await invoiceOf(boss, id, customer.id)).id,
+    user_id: boss.userId,
+  }
+  const others = [approved.id, approved.approval_request_id, payment.event.id, approved.event.id]
+  return { boss, svcId: payer.svcId, ids, all: [...Object.values(ids), ...others, ...rows.map((row) => row.id)] }
+}
+
+/** Calls an operation with ids, and with its example's body, in which ids are replaced too. */
+export function callWith(route: Route, token: string | undefined, ids: Ids) {
+  const named = (name: string): string | undefined =>
+    name === 'item_id' ? `review_approval:${ids['approval_id'] ?? randomUUID()}` : ids[name]
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named(name) ?? randomUUID())
+  const quote = route.tag === 'Swaps' ? ids['swap_quote_id'] : ids['quote_id']
+  const members = Object.entries(EXAMPLES[route.operationId]?.body ?? {})
+  const body = Object.fromEntries(
+    members.map(([name, value]) => [name, (name === 'quote_id' ? quote : ids[name]) ?? value]),
+  )
+  return api(route.method.toUpperCase(), path, { token, ...(route.body && { body }), ...(route.upload && FORM) })
+}
+
+/** Reads what an answer tells, but for the id of its request. */
+export function toldBy({ status, headers, body }: Awaited<ReturnType<typeof api>>) {
+  const { step_up: challenge, ...error } = body.error ?? {}
+  const named = ['content-type', 'cache-control', 'allow', 'www-authenticate'].map((name) => headers.get(name))
+  return { status, headers: named, error: { ...error, request_id: '' }, challenged: challenge !== undefined }
+}
