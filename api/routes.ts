@@ -20,6 +20,7 @@ import { invoices } from './invoices/invoices.ts'
 import { publicInvoices } from './invoices/public-page.ts'
 import { invitations } from './invitations/invitations.ts'
 import { files } from './files/files.ts'
+import { delegates } from './people/delegates.ts'
 import { avatars, devices, me, securityEvents } from './people/me.ts'
 import { members } from './organizations/members.ts'
 import { meta } from './meta.ts'
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...members,
   ...invitations,
   ...apiKeys,
+  ...delegates,
   ...approvals,
   ...approvalSets,
   ...evidence,

@@ -1,5 +1,6 @@
 /** Actor of a request: a person through a session of one of their devices, or a program with an API key. */
 import type { ApiKeyScope } from './organizations/api-key.ts'
+import type { Restriction } from './people/delegate.ts'
 import type { ApiKeyId, DeviceId, SessionId, UserId } from './ids.ts'
 
 export type Person = {
@@ -7,6 +8,8 @@ export type Person = {
   readonly userId: UserId
   readonly sessionId: SessionId
   readonly deviceId: DeviceId
+  /** Set if a delegate of the person asks. */
+  readonly delegate?: Restriction
 }
 
 /** Origin of a request, for the person's own log: network address and user agent. */

@@ -11,6 +11,8 @@ export const REFUSALS = {
   step_up_required: [403, 'Please confirm that it is you.'],
   api_key_not_permitted: [403, 'This operation does not accept API keys.'],
   api_scope_missing: [403, 'The API key lacks the scope that this operation needs.'],
+  delegate_not_permitted: [403, 'A delegate may not do this.'],
+  delegate_address_not_allowed: [403, 'The delegate may not be used from this network address.'],
   organization_unavailable: [403, 'This organization is not available at the moment.'],
   role_exceeds_creator: [403, 'The role would exceed that of its creator.'],
   requester_cannot_approve: [
@@ -24,6 +26,7 @@ export const REFUSALS = {
   route_not_found: [404, 'There is no such operation.'],
   method_not_allowed: [405, 'This path does not support that method.'],
   invalid_state: [409, 'This is not possible in the present state.'],
+  delegate_limit_reached: [409, 'There are too many delegates already.'],
   api_key_revoked: [409, 'The API key is revoked.'],
   approval_already_processed: [409, 'This request has been decided already.'],
   approval_expired: [409, 'This request has expired.'],

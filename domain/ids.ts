@@ -26,6 +26,7 @@ export type ApprovalCredentialId = Id<'approval_credential'>
 export type AvatarId = Id<'avatar'>
 export type LogoId = Id<'logo'>
 export type MessageId = Id<'message'>
+export type DelegateId = Id<'delegate'>
 export type ApiKeyId = Id<'api_key'>
 export type InvitationId = Id<'invitation'>
 export type QuoteId = Id<'payment_quote'>

@@ -14,6 +14,7 @@ export const accounts = [
     .says('List what the organization holds, by currency')
     .programs('balances:read')
     .of('organization')
+    .delegates('read')
     .can('organization.view_balances')
     .filters(v.object(PageQuery))
     .answers(pageOf(Account))
@@ -21,6 +22,7 @@ export const accounts = [
   query('/organizations/{organization_id}/balances', 'listBalances')
     .says('Read the balances as of a past instant, or now')
     .of('organization')
+    .delegates('read')
     .can('organization.view_balances')
     .filters(BalancesQuery)
     .answers(Balances)
@@ -28,6 +30,7 @@ export const accounts = [
   query('/organizations/{organization_id}/ledger/integrity', 'checkLedgerIntegrity')
     .says('Check the books', 'Entries, balances, running balances, feed, approvals.')
     .of('organization')
+    .delegates('read')
     .can('organization.view_balances')
     .answers(LedgerIntegrity)
     .does(async ({ read }) => {

@@ -18,6 +18,7 @@ export const receivingAccounts = [
   query('/organizations/{organization_id}/bank-accounts', 'listBankAccounts')
     .says('List the bank accounts of an organization', 'Incoming money arrives at them. The first request opens them.')
     .of('organization')
+    .delegates('read')
     .can('bank_accounts.list')
     .filters(v.object(PageQuery))
     .answers(pageOf(BankAccount))
@@ -31,6 +32,7 @@ export const receivingAccounts = [
       'Incoming coins arrive at them. The first request opens them.',
     )
     .of('organization')
+    .delegates('read')
     .can('deposit_addresses.list')
     .filters(v.object(PageQuery))
     .answers(pageOf(DepositAddress))

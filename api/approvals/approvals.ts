@@ -50,6 +50,7 @@ export const approvals = [
         'of all that you may see, whatever the filters.',
     )
     .of('organization')
+    .delegates('read')
     .can('organization.read')
     .filters(ApprovalFilters)
     .answers(
@@ -79,6 +80,7 @@ export const approvals = [
   query('/organizations/{organization_id}/approvals/{approval_id}', 'getApproval')
     .says('Read an approval', 'With its steps, its decisions, and what blocks your decision.')
     .of('organization')
+    .delegates('read')
     .can('organization.read')
     .answers(ApprovalDetail)
     .does(async (context) => toApprovalDetail(context.read, await readApproval(context), viewerOf(context))),
@@ -133,6 +135,7 @@ export const evidence = [
   query('/organizations/{organization_id}/approvals/{approval_id}/evidence', 'getApprovalEvidence')
     .says('Read the evidence of an approval', 'An auditor can verify by it how the approval was decided.')
     .of('organization')
+    .delegates('read')
     .can('approvals.review')
     .answers(Evidence)
     .does(async (context) => evidenceOf(context.read, await readApproval(context), viewerOf(context))),

@@ -11,6 +11,7 @@ export const approvalPolicies = [
   query('/organizations/{organization_id}/approval-policy', 'getApprovalPolicy')
     .says('Read the approval policy', 'Version 0 is the policy of a new organization.')
     .of('organization')
+    .delegates('read')
     .can('organization.read')
     .answers(ApprovalPolicy)
     .does(({ read }) => findPolicy(read)),
@@ -31,6 +32,7 @@ export const approvalPolicies = [
   command('post', '/organizations/{organization_id}/approval-policy/evaluate', 'evaluateApprovalPolicy')
     .says('Evaluate the approval policy', 'Answers who would have to approve such a request. Nothing is written.')
     .of('organization')
+    .delegates('read')
     .can('organization.read')
     .takes(Evaluation)
     .refuses('unsupported_currency', 'amount_too_large', 'amount_precision')

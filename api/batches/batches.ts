@@ -80,18 +80,21 @@ export const batches = [
   query('/organizations/{organization_id}/payment-batches', 'listPaymentBatches')
     .says('List payment batches, newest first')
     .of('organization')
+    .delegates('read')
     .can('payments.send_fiat')
     .filters(BatchFilters)
     .answers(pageOf(Batch))
     .does((context) => listBatches(context.read, context.query, ownBatchesOnly(context))),
   query('/payment-batches/template.csv', 'getPaymentBatchTemplate')
     .says('Download an empty file with all columns of a batch')
+    .delegates('read')
     .cached(true)
     .bytes('text/csv')
     .does(async () => Buffer.from(TEMPLATE)),
   query('/payment-batches/{batch_id}', 'getPaymentBatch')
     .says('Read a payment batch', 'With its progress and the totals of its rows.')
     .of('payment_batch', 'batch_id')
+    .delegates('read')
     .can('payments.send_fiat')
     .answers(Batch)
     .does((context) => findBatch(context.read, context.params.batch_id, ownBatchesOnly(context))),
@@ -147,6 +150,7 @@ export const batches = [
   query('/payment-batches/{batch_id}/rows', 'listPaymentBatchRows')
     .says('List the rows of a batch in the order of its file', 'With their errors and warnings.')
     .of('payment_batch', 'batch_id')
+    .delegates('read')
     .can('payments.send_fiat')
     .filters(RowFilters)
     .answers(pageOf(BatchRow))
@@ -216,6 +220,7 @@ export const batches = [
         'again. One file at a time is sent to a person.',
     )
     .of('payment_batch', 'batch_id')
+    .delegates('read')
     .can('transactions.list_own')
     .downloads('text/csv')
     .does(async (context) => {

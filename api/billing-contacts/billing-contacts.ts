@@ -31,6 +31,7 @@ export const billingContacts = [
       'Each word of `q` is part of the name, a mail address or a tax id, in any case, with or without accents.',
     )
     .of('organization')
+    .delegates('read')
     .can('billing_contacts.list')
     .filters(BillingContactFilters)
     .answers(pageOf(BillingContact))
@@ -38,6 +39,7 @@ export const billingContacts = [
   query('/billing-contacts/{billing_contact_id}', 'getBillingContact')
     .says('Read a billing contact, also a deleted one')
     .of('billing_contact')
+    .delegates('read')
     .can('billing_contacts.list')
     .answers(BillingContact)
     .does(({ read, params }) => findBillingContact(read, params.billing_contact_id)),

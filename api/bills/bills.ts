@@ -79,6 +79,7 @@ export const bills = [
   query('/organizations/{organization_id}/bills', 'listBills')
     .says('List bills, newest first')
     .of('organization')
+    .delegates('read')
     .can('bills.list')
     .filters(BillFilters)
     .answers(pageOf(Bill))
@@ -86,6 +87,7 @@ export const bills = [
   query('/bills/{bill_id}', 'getBill')
     .says('Read a bill', 'With its history, oldest first, and with possible duplicates.')
     .of('bill')
+    .delegates('read')
     .can('bills.read')
     .answers(BillDetail)
     .does(({ read, params }) => findBillDetail(read, params.bill_id)),
@@ -126,12 +128,14 @@ export const bills = [
   query('/bills/{bill_id}/file', 'getBillFile')
     .says('Fetch the original: a fresh link, good for 15 minutes')
     .of('bill')
+    .delegates('read')
     .can('bills.read')
     .answers(BillFile)
     .does(({ read, params }) => findBillFile(read, params.bill_id)),
   query('/bills/{bill_id}/provenance', 'getBillProvenance')
     .says('Read the provenance of each field of a bill', 'Who typed it, or on which page and where it was read.')
     .of('bill')
+    .delegates('read')
     .can('bills.read')
     .answers(Provenance)
     .does(({ read, params }) => findProvenance(read, params.bill_id)),
@@ -143,6 +147,7 @@ export const bills = [
         'XML has no pages. Four pages at a time are drawn for a person, and six for an organization.',
     )
     .of('bill')
+    .delegates('read')
     .can('bills.read')
     .named(v.object({ n: pageNumber }))
     .filters(BillPageQuery)

@@ -25,6 +25,7 @@ export const paymentContacts = [
   query('/organizations/{organization_id}/payment-contacts', 'listPaymentContacts')
     .says('List payment contacts, newest first')
     .of('organization')
+    .delegates('read')
     .can('payment_contacts.list')
     .filters(PaymentContactFilters)
     .answers(pageOf(PaymentContact))
@@ -32,6 +33,7 @@ export const paymentContacts = [
   query('/payment-contacts/{payment_contact_id}', 'getPaymentContact')
     .says('Read a payment contact', 'Account numbers and addresses are masked.')
     .of('payment_contact')
+    .delegates('read')
     .can('payment_contacts.list')
     .answers(PaymentContact)
     .does(({ read, params }) => findContact(read, params.payment_contact_id)),

@@ -31,6 +31,7 @@ export const destinationChecks = [
     }),
   query('/payment-destinations/requirements', 'getPaymentDestinationRequirements')
     .says('Read the required coordinates of a bank account', 'Of a country and currency, as a JSON Schema.')
+    .delegates('read')
     .filters(RequirementsQuery)
     .refuses('not_found')
     .cached(true)
@@ -46,6 +47,7 @@ export const paymentDestinations = [
   query('/payment-contacts/{payment_contact_id}/destinations', 'listPaymentDestinations')
     .says('List the destinations of a contact, newest first', 'Account numbers and addresses are masked.')
     .of('payment_contact')
+    .delegates('read')
     .can('payment_destinations.list')
     .filters(DestinationFilters)
     .answers(pageOf(Destination))
@@ -63,6 +65,7 @@ export const paymentDestinations = [
   query('/payment-destinations/{payment_destination_id}', 'getPaymentDestination')
     .says('Read a destination with its whole coordinates')
     .of('payment_destination')
+    .delegates('read')
     .can('payment_destinations.list')
     .answers(Destination)
     .does(({ read, params }) => findDestination(read, params.payment_destination_id)),

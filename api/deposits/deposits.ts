@@ -16,6 +16,7 @@ export const deposits = [
   query('/organizations/{organization_id}/deposits', 'listDeposits')
     .says('List deposits, newest first')
     .of('organization')
+    .delegates('read')
     .can('transactions.list_own')
     .filters(DepositFilters)
     .answers(pageOf(Deposit))
@@ -23,6 +24,7 @@ export const deposits = [
   query('/deposits/{deposit_id}', 'getDeposit')
     .says('Read a deposit')
     .of('deposit')
+    .delegates('read')
     .can('transactions.list_own')
     .answers(Deposit)
     .does((context) => findDeposit(context.read, context.params.deposit_id, restrictionOf(context))),

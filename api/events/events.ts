@@ -19,6 +19,7 @@ export const events = [
         'of another.',
     )
     .of('organization')
+    .delegates('read')
     .can('transactions.list_all')
     .filters(LogFilters)
     .answers(pageOf(LoggedEvent))
@@ -26,6 +27,7 @@ export const events = [
   query(`${LOG}/verify`, 'verifyEvents')
     .says('Verify the hashes of the log', 'At most 100,000 events behind the cursor.')
     .of('organization')
+    .delegates('read')
     .can('transactions.list_all')
     .filters(VerificationQuery)
     .answers(Verification)
@@ -33,6 +35,7 @@ export const events = [
   query(`${LOG}/heads`, 'listEventHeads')
     .says('List the signed heads of the log, newest first', 'One is published each day.')
     .of('organization')
+    .delegates('read')
     .can('transactions.list_all')
     .filters(v.object(PageQuery))
     .answers(pageOf(EventHead))
@@ -40,12 +43,14 @@ export const events = [
   query('/meta/event-log-keys', 'listEventLogKeys')
     .says('List the public keys that verify the heads of logs')
     .open()
+    .delegates('read')
     .cached(true)
     .answers(pageOf(EventLogKey))
     .does(async () => onePage(publicKeys())),
   query(`${LOG}/{event_id}`, 'getEvent')
     .says('Read an event', 'A recent event has no place in the log yet.')
     .of('organization')
+    .delegates('read')
     .can('transactions.list_all')
     .answers(LoggedEvent)
     .does(({ read, params }) => findEvent(read, params.event_id)),

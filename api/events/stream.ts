@@ -59,6 +59,7 @@ export const eventStreams = [
         'person.',
     )
     .of('organization')
+    .delegates('read')
     .can(PERMISSION)
     .filters(StreamFilters)
     .raw()

@@ -44,6 +44,7 @@ export const exports = [
   query('/organizations/{organization_id}/exports', 'listExports')
     .says('List the exports that you have asked for, newest first')
     .of('organization')
+    .delegates('read')
     .can('transactions.list_own')
     .filters(v.object(PageQuery))
     .answers(pageOf(Export))
@@ -51,6 +52,7 @@ export const exports = [
   query('/exports/{export_id}', 'getExport')
     .says('Read an export', 'One that you created, with a new link to its file.')
     .of('export')
+    .delegates('read')
     .can('transactions.list_own')
     .answers(Export)
     .does((context) => findExport(context.read, context.params.export_id, creatorOf(context))),

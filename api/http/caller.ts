@@ -9,7 +9,8 @@ import { refuse } from '../../domain/errors.ts'
 import type { Located } from '../../domain/located.ts'
 import { isUuid } from '../../domain/ids.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
-import { authenticate, authenticateRecently, membershipOf, touchSession } from '../../db/people/sessions.ts'
+import { type Restriction, isAllowedAddress } from '../../domain/people/delegate.ts'
+import { authenticate, authenticateRecently, membershipOf, ofDelegate, touchSession } from '../../db/people/sessions.ts'
 import type { Http } from './http.ts'
 import { limitCredential } from './limits.ts'
 import type { Owner, Route } from './route.ts'
@@ -43,6 +44,7 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   const found = await (isSameForAll(route) ? authenticateRecently(bearer) : authenticate(bearer, owner))
   if (!found) refuse('not_authenticated')
   const { person, membership } = found
+  if (person.delegate) requireMark(route, person.delegate, http, membership)
   if (http.env.quiet) return { actor: person, membership, touched: Promise.resolve() }
   // a committed request is never answered as an error because its session could not be prolonged
   const touched = touchSession(found).catch((error: unknown) =>
@@ -50,6 +52,13 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
   )
   await limitCredential(http, person.sessionId)
   return { actor: person, membership, touched }
+}
+
+/** Refuses what a delegate may not do, before anything of the request is read. */
+function requireMark({ delegate }: Route, given: Restriction, http: Http, membership: Membership | null): void {
+  if (!delegate) refuse('delegate_not_permitted')
+  if (!isAllowedAddress(http.get('address'), given.allowedAddresses)) refuse('delegate_address_not_allowed')
+  if (membership && membership.status !== 'active') refuse('organization_unavailable')
 }
 
 /** Tells if a route answers reference data: callers may cache it for a day, so a session may be over for a second. */
@@ -60,7 +69,7 @@ export async function membershipByBody({ owner }: Route, { actor }: Caller, json
   if (!owner || !('body' in owner) || actor.kind !== 'user') return null
   // a body of the wrong shape is refused before the membership matters; any id in it may have members
   const named = ownerOf(owner, (json as Readonly<Record<string, unknown>> | null | undefined)?.[owner.body])
-  return named && membershipOf(actor.userId, named)
+  return named && ofDelegate(actor, await membershipOf(actor.userId, named))
 }
 
 /** Tells if the bearer has the prefix of an API key, even of an invalid one. */

@@ -7,6 +7,7 @@ import type { Refusal, RefusalType } from '../../domain/errors.ts'
 import type { StepUpId } from '../../domain/ids.ts'
 import type { Located } from '../../domain/located.ts'
 import type { ApiKeyScope } from '../../domain/organizations/api-key.ts'
+import type { DelegateAccess } from '../../domain/people/delegate.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { Deleted } from '../../domain/text.ts'
@@ -35,6 +36,9 @@ type Owned = {
   readonly read: Reader
   readonly write: <Result>(work: (tx: Tx) => Promise<Result>, manner?: TransactionOptions) => Promise<Result>
 }
+
+/** Mark of an operation that delegates may call, which no step-up may follow. */
+type Delegable = { readonly delegable?: true }
 
 /** Context of a command's work: its transaction replaces the ways to open one. */
 type Inside<Has> = Omit<Has, 'write'> & { readonly tx: Has extends { readonly write: unknown } ? Tx : Transaction }
@@ -76,6 +80,14 @@ class Operation<Has, Answer, Changes extends boolean> {
 
   sandbox() {
     return this.#with<Omit<Has, 'person'>, Answer>({ credential: 'sandbox' })
+  }
+
+  /** Lets delegates with this access call it: never what needs a step-up. */
+  delegates(
+    this: Has extends { readonly stepUpId: unknown } ? never : Operation<Has, Answer, Changes>,
+    access: DelegateAccess,
+  ) {
+    return this.#with<Has & Delegable, Answer>({ delegate: access })
   }
 
   /** Names the thing that gives the organization: `{kind_id}` of the path, or a field of the body. */

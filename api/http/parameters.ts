@@ -19,6 +19,7 @@ const PARAMETERS = {
   allocation_id: id<'allocation'>(),
   approval_id: id<'approval'>(),
   event_id: id<'event'>(),
+  delegate_id: id<'delegate'>(),
   api_key_id: id<'api_key'>(),
   user_id: id<'user'>(),
   invitation_id: id<'invitation'>(),

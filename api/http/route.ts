@@ -11,6 +11,7 @@ import type { RateLimitPolicy } from '../../domain/rate-limit.ts'
 import type { Reader, Transaction, TransactionOptions, Tx } from '../../db/sql.ts'
 import type { RefusalType } from '../../domain/errors.ts'
 import type { PaymentToConfirm } from '../../domain/step-up/payment-confirmation.ts'
+import type { DelegateAccess } from '../../domain/people/delegate.ts'
 import type { RefusalPage } from './http.ts'
 
 /** Root of every operation, except those of an operator. */
@@ -133,6 +134,8 @@ export type Route = {
   /** Media type of an answer in bytes: `handle` answers a Uint8Array, or a Download. */
   readonly produces?: string
   /** Page of a refusal, for people with a browser who do not know the API. */
+  /** What a delegate needs to be able to do this; none may without it. */
+  readonly delegate?: DelegateAccess
   readonly refusalPage?: RefusalPage
   /** Extra sentence for the OpenAPI document. */
   readonly note?: string

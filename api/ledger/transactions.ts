@@ -20,6 +20,7 @@ export const transactions = [
       'With the running balance. A search may answer a short page that is not the last.',
     )
     .of('organization')
+    .delegates('read')
     .can('transactions.list_own')
     .filters(TransactionFilters)
     .answers(pageOf(Transaction))
@@ -27,6 +28,7 @@ export const transactions = [
   query('/transactions/{transaction_id}', 'getTransaction')
     .says('Read a transaction')
     .of('transaction')
+    .delegates('read')
     .can('transactions.list_own')
     .answers(Transaction)
     .does((context) => findTransaction(context.read, context.params.transaction_id, restrictionOf(context))),

@@ -7,12 +7,15 @@ export function refusalsOf(route: Route): ReadonlySet<RefusalType> {
   return new Set([...impliesRefusals(route), ...(route.refuses ?? [])])
 }
 
+const OF_MARKED = ['delegate_address_not_allowed', 'organization_unavailable'] as const
+
 /** Lists the refusals that the declaration of an operation implies. */
 export function impliesRefusals(route: Route): RefusalType[] {
   const { credential, owner, can, only, movesMoney, method, status, params, query, body, upload, raw } = route
   const types: RefusalType[] = ['rate_limited', 'service_unavailable']
   const person = credential === 'session' || credential === 'session or key'
   if (credential !== 'none') types.push('not_authenticated')
+  if (person) types.push(...(route.delegate ? OF_MARKED : (['delegate_not_permitted'] as const)))
   if (credential === 'session') types.push('api_key_not_permitted')
   if (credential === 'session or key') types.push('invalid_api_key', 'api_scope_missing', 'organization_unavailable')
   if (params || query || body || upload) types.push('invalid_request')

@@ -20,6 +20,7 @@ export const members = [
   query('/organizations/{organization_id}/members', 'listMembers')
     .says('List members, last joined first', '`q` is part of a name or address.')
     .of('organization')
+    .delegates('read')
     .can('members.list')
     .filters(MemberFilters)
     .answers(pageOf(Member))

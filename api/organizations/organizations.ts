@@ -49,6 +49,7 @@ export const organizations = [
   query('/organizations/{organization_id}', 'getOrganization')
     .says('Read an organization')
     .of('organization')
+    .delegates('read')
     .can('organization.read')
     .answers(Organization)
     .does(({ read, person }) => findOrganization(read, person.userId)),
@@ -76,6 +77,7 @@ export const organizations = [
     }),
   query('/handles/{svc_id}', 'getHandle')
     .says('See whom a service ID means')
+    .delegates('read')
     .named(v.object({ svc_id: Handle }))
     .answers(HandleOwner)
     .does(({ params }) => handleOwner(params.svc_id)),
@@ -85,6 +87,7 @@ export const organizationSettings = [
   query('/organizations/{organization_id}/settings', 'getOrganizationSettings')
     .says('Read the settings of an organization')
     .of('organization')
+    .delegates('read')
     .onlyOwner()
     .answers(OrganizationSettings)
     .does(({ read }) => findSettings(read)),

@@ -35,6 +35,7 @@ export const paymentQuotes = [
       'Read the fees and arrival times',
       `Of payments and exchanges. A rule without currency is for all others, and has no amounts. ${REVERSED}`,
     )
+    .delegates('read')
     .answers(Fees)
     .does(async () => toFees(config.fees)),
   command('post', '/payments/preflight', 'preflightPayment')
@@ -43,6 +44,7 @@ export const paymentQuotes = [
       `Answers what it would deduct, deliver and cost, and what blocks it. No money moves. ${BY_RAIL}`,
     )
     .of('payment_contact', { body: 'payment_contact_id' })
+    .delegates('read')
     .can('payments.send_fiat', 'payments.send_crypto')
     .takes(NewQuote)
     .refuses(

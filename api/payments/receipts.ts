@@ -21,6 +21,7 @@ export const receipts = [
   query('/payments/{payment_id}/receipt', 'getPaymentReceipt')
     .says('Read the receipt of a payment that was paid, as PDF')
     .of('payment')
+    .delegates('read')
     .can('transactions.list_own')
     .refuses('invalid_state')
     .bytes('application/pdf', ({ payment_id }) => `receipt-${payment_id}.pdf`)

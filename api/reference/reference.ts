@@ -16,6 +16,7 @@ export const reference = [
         '`cursor`, which is the `alpha2` of the last country. `calling_codes` is empty, and `currency` null, if ' +
         'there is none.',
     )
+    .delegates('read')
     .filters(CodePageQuery)
     .cached('private for a day')
     .answers(pageOf(ListedCountry))
@@ -26,6 +27,7 @@ export const reference = [
       'In the order of their codes, with all translations. The country is named by its alpha-2 or alpha-3, in any ' +
         'case. All of them without `limit` and `cursor`, the last `code`.',
     )
+    .delegates('read')
     .named(CountryCodePath)
     .filters(CodePageQuery)
     .cached('private for a day')
@@ -40,6 +42,7 @@ export const reference = [
       'Those of amounts, in the order of their codes, with their decimals. All of them without `limit` and ' +
         '`cursor`, which is the `code` of the last currency.',
     )
+    .delegates('read')
     .filters(CodePageQuery)
     .cached('private for a day')
     .answers(pageOf(ListedCurrency))

@@ -19,6 +19,7 @@ export const subscriptions = [
   query(`${SUBSCRIPTION}/offers`, 'listSubscriptionOffers')
     .says('List the plans that are offered, from the cheapest on')
     .of('organization')
+    .delegates('read')
     .can('organization.view_subscription_offers')
     .filters(OfferFilters)
     .answers(pageOf(Offer))
@@ -26,6 +27,7 @@ export const subscriptions = [
   query(SUBSCRIPTION, 'getSubscription')
     .says('Read the active subscription, or the last one')
     .of('organization')
+    .delegates('read')
     .can('organization.read')
     .answers(LatestSubscription)
     .does(async ({ read }) => ({ subscription: await findLatest(read) })),
@@ -70,6 +72,7 @@ export const subscriptions = [
   query(`${SUBSCRIPTION}/events`, 'listSubscriptionEvents')
     .says('List the events of the subscription, oldest first', 'Of the active one, or of the last one.')
     .of('organization')
+    .delegates('read')
     .can('organization.read')
     .filters(v.object(PageQuery))
     .answers(HistoryPage)

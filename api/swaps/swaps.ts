@@ -68,6 +68,7 @@ export const swaps = [
   query('/organizations/{organization_id}/swaps', 'listSwaps')
     .says('List swaps, newest first')
     .of('organization')
+    .delegates('read')
     .can('payments.swap_fiat')
     .filters(SwapFilters)
     .answers(pageOf(Swap))
@@ -75,6 +76,7 @@ export const swaps = [
   query('/swaps/{swap_id}', 'getSwap')
     .says('Read a swap')
     .of('swap')
+    .delegates('read')
     .can('payments.swap_fiat')
     .answers(Swap)
     .does(({ read, params }) => findSwap(read, params.swap_id)),

@@ -13,6 +13,7 @@ import { causesWhatFollows, newCause, record } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
 import { notify } from '../messages/account-notices.ts'
 import { toPage, refuseCursor } from '../pagination.ts'
+import { endDelegates } from '../people/delegates.ts'
 import { forgetPrimaryOrganization, lockPerson } from '../people/people.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 import { requireRoomToOwn } from './organizations.ts'
@@ -131,6 +132,7 @@ async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWith
     on conflict (organization_id, user_id) do update
     set role = excluded.role, joined_at = excluded.joined_at, left_at = excluded.left_at`
   await forgetPrimaryOrganization(tx, userId)
+  await endDelegates(tx, sql`user_id = ${userId} and organization_id = ${tx.organizationId}`, 'left')
   await endWithRole(tx, { userId, role: null, by })
   const left = type === memberEvents.left
   await notify(tx, userId, {

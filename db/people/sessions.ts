@@ -5,6 +5,7 @@ import type { DeviceId, OrganizationId, SessionId, UserId } from '../../domain/i
 import type { Located } from '../../domain/located.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
+import { DELEGATE_SESSION_HOURS, type Restriction } from '../../domain/people/delegate.ts'
 import type { Session } from '../../domain/people/device.ts'
 import type { Role } from '../../domain/permissions.ts'
 import {
@@ -30,7 +31,13 @@ export type Authenticated = {
 }
 
 type LocatedRow = { organization_id: OrganizationId | null; role: Role | null; status: string | null }
-type SessionRow = LocatedRow & { session_id: SessionId; user_id: UserId; device_id: DeviceId; idle_seconds: number }
+type SessionRow = LocatedRow & {
+  session_id: SessionId
+  user_id: UserId
+  device_id: DeviceId
+  idle_seconds: number
+  delegate: Restriction | null
+}
 
 /** Finds the live session of a token, with the membership in the organization of `owner`. */
 export async function authenticate(
@@ -42,18 +49,25 @@ export async function authenticate(
     : sql`null as organization_id, null as role, null as status`
   const located = owner ? sql`left join lateral locate(${owner.kind}, ${owner.id}, s.user_id) o on true` : sql``
   const row = await first(sql<SessionRow[]>`
-    select s.id as session_id, s.user_id, s.device_id, ${columns},
+    select s.id as session_id, s.user_id, s.device_id, ${columns}, ${restriction()},
       extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds
     from sessions s
     cross join (select business_now() as now offset 0) clock
+    left join delegates d on d.id = s.delegate_id and d.ended_at is null and d.expires_at > clock.now
     ${located}
     where s.token_hash = ${tokenHash(token)} and s.ended_at is null
       and s.last_used_at > clock.now - make_interval(mins => ${SESSION_IDLE_MINUTES})
-      and s.signed_in_at > clock.now - make_interval(days => ${SESSION_DAYS_MAX})`)
+      and s.signed_in_at > clock.now - make_interval(days => ${SESSION_DAYS_MAX})
+      and (s.delegate_id is null or d.id is not null and s.signed_in_at > clock.now - make_interval(hours => ${DELEGATE_SESSION_HOURS}))`)
   if (!row) return undefined
-  const person: Person = { kind: 'user', userId: row.user_id, sessionId: row.session_id, deviceId: row.device_id }
-  return { person, membership: membershipIn(row), idleSeconds: row.idle_seconds }
+  const { user_id: userId, session_id: sessionId, device_id: deviceId, delegate } = row
+  const person: Person = { kind: 'user', userId, sessionId, deviceId, ...(delegate && { delegate }) }
+  return { person, membership: ofDelegate(person, membershipIn(row)), idleSeconds: row.idle_seconds }
 }
+
+const restriction = (): Fragment => sql`
+  case when d.id is not null then json_build_object('id', d.id, 'access', d.access,
+    'organizationId', d.organization_id, 'allowedAddresses', d.allowed_addresses) end as delegate`
 
 export async function membershipOf(userId: UserId, owner: { kind: Located; id: string }): Promise<Membership | null> {
   const located = await first(sql<LocatedRow[]>`
@@ -63,6 +77,10 @@ export async function membershipOf(userId: UserId, owner: { kind: Located; id: s
 
 const membershipIn = ({ organization_id: organizationId, role, status }: LocatedRow): Membership | null =>
   organizationId && role && status ? { organizationId, role, status } : null
+
+/** Hides the other organizations of a person from their delegate. */
+export const ofDelegate = ({ delegate }: Person, membership: Membership | null): Membership | null =>
+  delegate && membership?.organizationId !== delegate.organizationId ? null : membership
 
 /** Sessions whose use is being noted by this process. */
 const touching = new Set<string>()

@@ -25,6 +25,8 @@ export const SECURITY_EVENTS = [
   'factors.reset',
   'phone_number.added',
   'phone_number.removed',
+  'delegate.added',
+  'delegate.ended',
   'approval_device.added',
   'approval_device.removed',
   'login_credential.added',

@@ -87,7 +87,7 @@ export interface Operations {
     answer: {
   readonly status: 'password_changed'
 }
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'password_incorrect' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'weak_password'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'password_incorrect' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'weak_password'
     key: 'none'
   }
   /** Keep the second factors that an operator wants to remove. Takes the token of the message that announced the removal. Limits beside the general ones: `sign_in_network`, 100 a minute. */
@@ -103,35 +103,35 @@ export interface Operations {
   setUpAuthenticator: {
     input: {}
     answer: s.AuthenticatorSetup
-    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'totp_already_enabled'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'totp_already_enabled'
     key: 'none'
   }
   /** Add the authenticator with its code and the messaging code. Limits beside the general ones: `codes`, 10 a minute. */
   activateAuthenticator: {
     input: s.AuthenticatorCodes
     answer: s.AuthenticatorActivated
-    errors: 'api_key_not_permitted' | 'code_invalid' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'totp_already_enabled' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'code_invalid' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'totp_already_enabled' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove the authenticator. Refused while an organization of yours requires one. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   removeAuthenticator: {
     input: {}
     answer: s.AuthenticatorRemoved
-    errors: 'api_key_not_permitted' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** Create ten recovery codes. They are shown once; earlier codes become void. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   createRecoveryCodes: {
     input: {}
     answer: s.RecoveryCodes
-    errors: 'api_key_not_permitted' | 'invalid_state' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_state' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** See how many recovery codes are left */
   countRecoveryCodes: {
     input: {}
     answer: s.RecoveryCodeCount
-    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Trust this device to sign in without a password. For 30 days. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in within the last ten minutes is not asked. */
@@ -139,7 +139,7 @@ export interface Operations {
     input: {
 }
     answer: s.LoginCredentialResult
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** Sign in with a device's credential in place of the password. Limits beside the general ones: `sign_in_network`, 100 a minute; `sign_in`, 10 a minute. */
@@ -158,7 +158,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.DevicePage
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Give a device a name that you know it by */
@@ -168,7 +168,7 @@ export interface Operations {
       readonly device_id: string
     } & s.DeviceName
     answer: s.Device
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a device. Its sessions end, and its trust and credentials become void. */
@@ -178,7 +178,7 @@ export interface Operations {
       readonly device_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List your live sessions, the latest sign-in first. A request moves the end of its session to 30 minutes later, unless another one did so within a second. */
@@ -190,7 +190,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.SessionPage
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** End all your sessions but this one */
@@ -199,7 +199,7 @@ export interface Operations {
     answer: {
   readonly ended: number
 }
-    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** End a session */
@@ -209,42 +209,42 @@ export interface Operations {
       readonly id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read oneself */
   getMe: {
     input: {}
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Change your profile. Absent fields stay, null clears. */
   updateMe: {
     input: s.MeChanges
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Choose the organization that one works in first */
   setPrimaryOrganization: {
     input: s.PrimaryOrganization
     answer: s.PrimaryOrganizationAnswer
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Add a phone number. A code is sent to it; each repeat sends another. */
   addPhoneNumber: {
     input: s.NewPhoneNumber
     answer: s.PhoneCodeSent
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Confirm a phone number with the code that was sent to it. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in within the last ten minutes is not asked. Limits beside the general ones: `codes`, 10 a minute. */
   confirmPhoneNumber: {
     input: s.PhoneNumberConfirmation
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'code_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'code_invalid' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a phone number. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. A session that signed in within the last ten minutes is not asked. */
@@ -254,21 +254,21 @@ export interface Operations {
       readonly e164: string
     }
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** Set your picture. A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square. Limits beside the general ones: `pictures`, 30 an hour. */
   uploadAvatar: {
     input: { readonly file: Blob }
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_file' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove your picture */
   removeAvatar: {
     input: {}
     answer: s.Me
-    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read a picture. Its address is `avatar.url`; each upload has its own. */
@@ -289,10 +289,10 @@ export interface Operations {
       /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
       readonly cursor?: string
       /** Lists those of this kind. */
-      readonly type?: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn'
+      readonly type?: 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'delegate.added' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn'
     }
     answer: s.SecurityEventPage
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List your passkeys, newest first */
@@ -304,21 +304,21 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.PasskeyPage
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Register a passkey. Takes the credential of the browser as its `toJSON()` gives it. A mail reports the new passkey. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
   createPasskey: {
     input: s.NewPasskey
     answer: s.Passkey
-    errors: 'api_key_not_permitted' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read the options to create a passkey. For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
   getPasskeyOptions: {
     input: {}
     answer: s.RegistrationOptions
-    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity'
     key: 'none'
   }
   /** Give a passkey another name */
@@ -328,7 +328,7 @@ export interface Operations {
       readonly id: string
     } & s.PasskeyName
     answer: s.Passkey
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a passkey; a mail tells of it. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -338,7 +338,7 @@ export interface Operations {
       readonly id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** Read where a step-up stands */
@@ -348,7 +348,7 @@ export interface Operations {
       readonly id: string
     }
     answer: s.StepUp
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Complete a step-up. Then repeat the original request unchanged. Limits beside the general ones: `codes`, 10 a minute. */
@@ -358,7 +358,7 @@ export interface Operations {
       readonly id: string
     } & s.StepUpProof
     answer: s.StepUp
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Request another method of a step-up. Such as a messaging code; at most three times in 15 minutes. */
@@ -368,7 +368,7 @@ export interface Operations {
       readonly id: string
     } & s.StepUpFallback
     answer: s.StepUpChallenge
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Make this device an approval device. It can approve after 24 hours. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -376,7 +376,7 @@ export interface Operations {
     input: {
 }
     answer: s.ApprovalCredentialResult
-    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** List your approval devices, newest first */
@@ -388,7 +388,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.ApprovalCredentialPage
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read an approval device */
@@ -398,7 +398,7 @@ export interface Operations {
       readonly id: string
     }
     answer: s.ApprovalCredential
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Stop an approval device, at once and for good */
@@ -408,7 +408,7 @@ export interface Operations {
       readonly id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List challenges for your approval devices, newest first */
@@ -420,7 +420,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.ApprovalChallengePage
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Release a challenge by its number. The number is on the screen that asks. The third wrong number denies the challenge. */
@@ -430,7 +430,7 @@ export interface Operations {
       readonly id: string
     } & s.ApprovalChallengeApproval
     answer: s.StepUp
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Deny a challenge for good */
@@ -440,7 +440,7 @@ export interface Operations {
       readonly id: string
     } & s.ApprovalChallengeDenial
     answer: s.StepUp
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the organizations you are in, newest first */
@@ -452,14 +452,14 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.OrganizationPage
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Create an organization; you become its owner */
   createOrganization: {
     input: s.NewOrganization
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read an organization. Needs the permission `organization.read`. */
@@ -469,7 +469,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Change an organization. Absent fields stay, null clears. Needs the permission `organization.update`. */
@@ -479,7 +479,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.OrganizationChanges
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Claim the service ID of an organization. Others pay the organization by it. It cannot be changed. Needs the permission `organization.claim_personal_handle`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -489,7 +489,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.ClaimHandle
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'forbidden' | 'handle_taken' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'handle_taken' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** See whom a service ID means */
@@ -499,7 +499,7 @@ export interface Operations {
       readonly svc_id: string
     }
     answer: s.HandleOwner
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read the settings of an organization. For the owners of the organization alone. */
@@ -509,7 +509,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.OrganizationSettings
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Change the settings of an organization. Absent fields stay, null clears. An authenticator that becomes required ends all other sessions of members who have none. Invoices that are sent keep the number and the seller that they were sent with. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -519,7 +519,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.OrganizationSettingsChanges
     answer: s.OrganizationSettings
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** Set the logo. A PNG, JPEG or WebP of at most 40 megapixels; it is cropped to a square. Needs the permission `organization.update_logo`. Limits beside the general ones: `pictures`, 30 an hour. */
@@ -529,7 +529,7 @@ export interface Operations {
       readonly organization_id: string
     } & { readonly file: Blob }
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove the logo. Needs the permission `organization.update_logo`. */
@@ -539,7 +539,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.Organization
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read a logo. Its address is `logo.url`; each upload has its own. */
@@ -567,7 +567,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.MemberPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Change the role of a member. Only an owner makes or changes an owner. Needs the permission `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -579,7 +579,7 @@ export interface Operations {
       readonly user_id: string
     } & s.MemberRoleChange
     answer: s.Member
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** Remove a member; only an owner removes an owner. Needs the permission `members.manage`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -591,7 +591,7 @@ export interface Operations {
       readonly user_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** Leave an organization; its last owner cannot. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -601,7 +601,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.OrganizationLeft
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'last_owner' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** Make another member an owner; you become an admin. For the owners of the organization alone. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -611,7 +611,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.OwnershipTransfer
     answer: s.Member
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_limit_reached' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** List invitations, newest first. `q` is part of the address. Declined, deleted and expired invitations are left out. Needs the permission `invitations.list`. */
@@ -629,7 +629,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.InvitationPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Invite people. All or none. The policy decides if mails are sent at once or after an approval. An address that is repeated is invited once; two that differ in role or card are refused. Needs the permission `invitations.create`. Limits beside the general ones: `invitations`, 20 an hour. */
@@ -639,7 +639,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewInvitations
     answer: readonly s.Invitation[]
-    errors: 'already_member' | 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'already_member' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read an invitation. Needs the permission `invitations.list`. */
@@ -651,7 +651,7 @@ export interface Operations {
       readonly invitation_id: string
     }
     answer: s.Invitation
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Take an invitation back, with the approval that it waits for. Needs the permission `invitations.delete`. */
@@ -663,7 +663,7 @@ export interface Operations {
       readonly invitation_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Mail a pending invitation again. With another token and seven more days. Needs the permission `invitations.resend`. Limits beside the general ones: `invitations`, 20 an hour. */
@@ -675,21 +675,21 @@ export interface Operations {
       readonly invitation_id: string
     }
     answer: s.Invitation
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invitation_expired' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invitation_expired' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Join the organization that invited your address. Limits beside the general ones: `sign_in_network`, 100 a minute. */
   acceptInvitation: {
     input: s.InvitationToken
     answer: s.OwnInvitation
-    errors: 'already_member' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    errors: 'already_member' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
     key: 'none'
   }
   /** Decline the invitation of your address, for good. Limits beside the general ones: `sign_in_network`, 100 a minute. */
   declineInvitation: {
     input: s.InvitationToken
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invitation_expired' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'token_invalid' | 'unsupported_media_type'
     key: 'none'
   }
   /** Create an API key. Only this answer has the secret. A repeat creates another key. Needs the permission `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -699,7 +699,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewApiKey
     answer: s.ApiKeyWithSecret
-    errors: 'api_key_limit_reached' | 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_limit_reached' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the API keys, newest first, also the revoked ones. Needs the permission `api_keys.list`. */
@@ -713,7 +713,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.ApiKeyPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read an API key. Needs the permission `api_keys.list`. */
@@ -725,7 +725,7 @@ export interface Operations {
       readonly api_key_id: string
     }
     answer: s.ApiKey
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Change the name, role or scopes of an API key. The name alone needs no step-up. Needs the permission `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -737,7 +737,7 @@ export interface Operations {
       readonly api_key_id: string
     } & s.ApiKeyChanges
     answer: s.ApiKey
-    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'role_exceeds_creator' | 'scope_requires_role' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** Rotate the secret of an API key. The previous secret works for another 24 hours, older ones end at once. Needs the permission `api_keys.manage`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -750,7 +750,7 @@ export interface Operations {
     } & {
 }
     answer: s.ApiKeyWithSecret
-    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'api_key_revoked' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** Stop an API key, at once and for good. Needs the permission `api_keys.manage`. */
@@ -763,7 +763,60 @@ export interface Operations {
     } & {
 }
     answer: s.ApiKey
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** Let a program or an agent act for you. Only this answer has the secret. A repeat makes another delegate. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
+  createDelegate: {
+    input: s.NewDelegate
+    answer: s.DelegateWithSecret
+    errors: 'api_key_not_permitted' | 'delegate_limit_reached' | 'delegate_not_permitted' | 'idempotency_key_invalid' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    key: 'none'
+  }
+  /** List your delegates, newest first, also those that ended */
+  listDelegates: {
+    input: {
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.DelegatePage
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** End a delegate of yours, with its sessions */
+  endDelegate: {
+    input: {
+      readonly delegate_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** List the delegates of all members, newest first. For the owners of the organization alone. */
+  listOrganizationDelegates: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      /** Clamped to 1..100, never refused. */
+      readonly limit?: number
+      /** Cursor of the page: `next_cursor` of the page before. Absent for the first page. */
+      readonly cursor?: string
+    }
+    answer: s.DelegatePage
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    key: 'none'
+  }
+  /** End a delegate of any member, with its sessions. For the owners of the organization alone. */
+  endOrganizationDelegate: {
+    input: {
+      /** Id of the organization. */
+      readonly organization_id: string
+      readonly delegate_id: string
+    }
+    answer: s.Deleted
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List approvals, newest first. Members see those that they requested and those that name them. `pending_count` and `can_take_action` are of all that you may see, whatever the filters. Needs the permission `organization.read`. */
@@ -785,7 +838,7 @@ export interface Operations {
       readonly mine?: boolean
     }
     answer: s.ApprovalPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read an approval. With its steps, its decisions, and what blocks your decision. Needs the permission `organization.read`. */
@@ -797,7 +850,7 @@ export interface Operations {
       readonly approval_id: string
     }
     answer: s.ApprovalDetail
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Approve. The last required approval reserves the money, which then moves. Needs the permission `approvals.review`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Refused while the organization is paused. */
@@ -809,7 +862,7 @@ export interface Operations {
       readonly approval_id: string
     } & s.Approve
     answer: s.Approval
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'contact_not_approved' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'requester_cannot_approve' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'required'
   }
   /** Reject. Needs the permission `approvals.review`. */
@@ -821,7 +874,7 @@ export interface Operations {
       readonly approval_id: string
     } & s.Reject
     answer: s.Approval
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_an_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Withdraw what you asked for. Needs the permission `organization.read`. */
@@ -834,7 +887,7 @@ export interface Operations {
     } & {
 }
     answer: s.Approval
-    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'approval_already_processed' | 'approval_expired' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Approve or reject up to 100 approvals. Each has a verdict of its own. One step-up covers the whole set. Needs the permission `approvals.review`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -844,7 +897,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.SetDecision
     answer: s.SetVerdicts
-    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read the evidence of an approval. An auditor can verify by it how the approval was decided. Needs the permission `approvals.review`. */
@@ -856,7 +909,7 @@ export interface Operations {
       readonly approval_id: string
     }
     answer: s.Evidence
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List what needs attention, newest first. At most 200 of a kind. Needs the permission `organization.read`. */
@@ -878,7 +931,7 @@ export interface Operations {
       readonly actionable?: boolean
     }
     answer: s.AttentionItemPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Count what needs attention. Exact counts of every kind, and of those that the caller can do. Needs the permission `organization.read`. */
@@ -888,7 +941,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AttentionSummary
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read an item that needs attention. Also one beyond the limit of the list. Needs the permission `organization.read`. */
@@ -900,7 +953,7 @@ export interface Operations {
       readonly item_id: string
     }
     answer: s.AttentionItem
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read the approval policy. Version 0 is the policy of a new organization. Needs the permission `organization.read`. */
@@ -910,7 +963,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.ApprovalPolicy
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Replace the approval policy. Pending approvals keep the rule that they were requested under. A payment that exchanges currencies waits at most 60 minutes, whatever `expires_after_hours` says: its rate is valid no longer. For the owners of the organization alone. Needs the permission `organization.update`. Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -920,7 +973,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewApprovalPolicy
     answer: s.ApprovalPolicy
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** Evaluate the approval policy. Answers who would have to approve such a request. Nothing is written. Needs the permission `organization.read`. */
@@ -930,14 +983,14 @@ export interface Operations {
       readonly organization_id: string
     } & s.PolicyEvaluationRequest
     answer: s.PolicyEvaluation
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Validate a payment destination. Nothing is created; the answer names invalid coordinates. */
   validatePaymentDestination: {
     input: s.NewPaymentDestination
     answer: s.PaymentDestinationChecks
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the required coordinates of a bank account. Of a country and currency, as a JSON Schema. */
@@ -949,7 +1002,7 @@ export interface Operations {
       readonly currency: string
     }
     answer: s.BankRequirements
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Create a payment contact with its destinations. The first destination, or the marked one, is the default. Needs the permission `payment_contacts.create`. */
@@ -959,7 +1012,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPaymentContact
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List payment contacts, newest first. Needs the permission `payment_contacts.list`. */
@@ -985,7 +1038,7 @@ export interface Operations {
       readonly currency?: string
     }
     answer: s.PaymentContactPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read a payment contact. Account numbers and addresses are masked. Needs the permission `payment_contacts.list`. */
@@ -995,7 +1048,7 @@ export interface Operations {
       readonly payment_contact_id: string
     }
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Change the name, email or tag of a payment contact. The contact must be active. If the policy requires it, another name waits for approval. Needs the permission `payment_contacts.update`. */
@@ -1005,7 +1058,7 @@ export interface Operations {
       readonly payment_contact_id: string
     } & s.PaymentContactChange
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a payment contact. Its pending approval, and payments to it that wait for approval, are cancelled. Needs the permission `payment_contacts.delete`. */
@@ -1015,7 +1068,7 @@ export interface Operations {
       readonly payment_contact_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'contact_in_use' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List the destinations of a contact, newest first. Account numbers and addresses are masked. Needs the permission `payment_destinations.list`. */
@@ -1033,7 +1086,7 @@ export interface Operations {
       readonly currency?: string
     }
     answer: s.PaymentDestinationPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Add a destination to a contact. If the policy requires it, the contact waits for approval. Needs the permission `payment_destinations.create`. */
@@ -1043,7 +1096,7 @@ export interface Operations {
       readonly payment_contact_id: string
     } & s.NewPaymentDestination
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read a destination with its whole coordinates. Needs the permission `payment_destinations.list`. */
@@ -1053,7 +1106,7 @@ export interface Operations {
       readonly payment_destination_id: string
     }
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Name a destination, or make it the default. If the policy requires it, the contact waits for approval. Coordinates never change: add another destination. Needs the permission `payment_destinations.update`. */
@@ -1063,7 +1116,7 @@ export interface Operations {
       readonly payment_destination_id: string
     } & s.PaymentDestinationChange
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a payment destination. Payments to it that wait for approval are cancelled. Needs the permission `payment_destinations.update`. */
@@ -1073,28 +1126,28 @@ export interface Operations {
       readonly payment_destination_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'contact_in_use' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'contact_in_use' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read the fees and arrival times. Of payments and exchanges. A rule without currency is for all others, and has no amounts. A payment that is reversed gives back what was paid, and not its fee. */
   getFees: {
     input: {}
     answer: s.FeeTable
-    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Quote a payment. Answers what it would deduct, deliver and cost, and what blocks it. No money moves. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Needs the permission `payments.send_fiat` or `payments.send_crypto`. */
   preflightPayment: {
     input: s.NewQuote
     answer: s.Quote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'destination_missing' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'destination_missing' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Send the payment of a quote; it waits for approval. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Refused while the organization is paused, but for a repeat of what made its payment. Needs the permission `payments.send_fiat` or `payments.send_crypto`. */
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'contact_not_approved' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Change the notes and tag of a payment. In any state. Needs the permission `payments.send_fiat`. */
@@ -1104,7 +1157,7 @@ export interface Operations {
       readonly payment_id: string
     } & s.PaymentChange
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read a payment. Needs the permission `transactions.list_own`. */
@@ -1114,14 +1167,14 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Send a payment by service ID; it waits for approval. Needs the permission `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
   createPayment: {
     input: s.NewPayment
     answer: s.Payment
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'required'
   }
   /** List payments, newest first. Needs the permission `transactions.list_own`. */
@@ -1157,7 +1210,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.PaymentPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read what happened to a payment, oldest first. Needs the permission `transactions.list_own`. */
@@ -1171,7 +1224,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.HistoryEventPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Cancel a crypto payment that still waits for custody. Needs the permission `payments.send_crypto`. */
@@ -1181,7 +1234,7 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_cancellable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'payment_not_cancellable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Create a payment batch. A draft without rows, into which a file is imported. Needs the permission `payments.send_fiat`. */
@@ -1191,7 +1244,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPaymentBatch
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List payment batches, newest first. Needs the permission `payments.send_fiat`. */
@@ -1207,14 +1260,14 @@ export interface Operations {
       readonly status?: 'draft' | 'importing' | 'awaiting_approval' | 'processing' | 'cancelling' | 'completed' | 'partially_completed' | 'failed' | 'cancelled'
     }
     answer: s.PaymentBatchPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Download an empty file with all columns of a batch */
   getPaymentBatchTemplate: {
     input: {}
     answer: Response
-    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read a payment batch. With its progress and the totals of its rows. Needs the permission `payments.send_fiat`. */
@@ -1224,7 +1277,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Delete the draft of a batch with its rows. A submitted batch is cancelled instead. Needs the permission `payments.send_fiat`. */
@@ -1234,7 +1287,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Request an upload address for the CSV file of a batch. PUT the file there, then import it. Needs the permission `payments.send_fiat`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -1244,7 +1297,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Import an uploaded file into a draft. Its rows replace the present ones. The batch is `importing` until every row has its verdict, or `import_error` says why the file cannot be read. Needs the permission `payments.send_fiat`. Limits beside the general ones: `imports`, 60 an hour. */
@@ -1254,7 +1307,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchImport
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** List the rows of a batch in the order of its file. With their errors and warnings. Needs the permission `payments.send_fiat`. */
@@ -1270,7 +1323,7 @@ export interface Operations {
       readonly status?: 'valid' | 'invalid' | 'processing' | 'succeeded' | 'failed' | 'skipped'
     }
     answer: s.PaymentBatchRowPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Correct cells of a row of a draft. By the names of their columns. The row is validated again. What is absent stays, null empties a cell. Needs the permission `payments.send_fiat`. */
@@ -1282,7 +1335,7 @@ export interface Operations {
       readonly row_id: string
     } & s.PaymentBatchRowChange
     answer: s.PaymentBatchRow
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Take a row out of a draft; the numbers of the others stay. Needs the permission `payments.send_fiat`. */
@@ -1294,7 +1347,7 @@ export interface Operations {
       readonly row_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Submit a batch for approval. `exclude_invalid` leaves out its invalid rows. Needs the permission `payments.send_fiat`. Refused while the organization is paused. */
@@ -1304,7 +1357,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.PaymentBatchSubmission
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'batch_empty' | 'batch_has_invalid_rows' | 'batch_not_draft' | 'forbidden' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_empty' | 'batch_has_invalid_rows' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Cancel a submitted batch. Rows that have not begun are skipped, those under way continue. Needs the permission `payments.send_fiat`. */
@@ -1314,7 +1367,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Download the results of a batch as CSV. All rows as they were written, each with its outcome. All rows are of one instant, with the separator of the imported file. The file can be corrected and imported again. One file at a time is sent to a person. Needs the permission `transactions.list_own`. */
@@ -1324,7 +1377,7 @@ export interface Operations {
       readonly batch_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Request an upload address for the file of a bill. PUT the file there, then create the bill. Needs the permission `bills.create`. Limits beside the general ones: `uploads`, 300 an hour. */
@@ -1334,7 +1387,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBillFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Create a bill from a file or from fields. A file is read afterwards. The bill is `extracting` until its file is read; what you have typed is kept. Needs the permission `bills.create`. Limits beside the general ones: `bills`, 100 an hour. */
@@ -1344,7 +1397,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBill
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
   /** List bills, newest first. Needs the permission `bills.list`. */
@@ -1374,7 +1427,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.BillPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read a bill. With its history, oldest first, and with possible duplicates. Needs the permission `bills.read`. */
@@ -1384,7 +1437,7 @@ export interface Operations {
       readonly bill_id: string
     }
     answer: s.BillDetail
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Type what is known of a bill; no reading overwrites it. What is absent stays, null empties. Needs the permission `bills.update`. */
@@ -1394,7 +1447,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillChange
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Have the file of a bill read again; what people typed stays. Needs the permission `bills.update`. Limits beside the general ones: `extractions`, 30 an hour. */
@@ -1405,7 +1458,7 @@ export interface Operations {
     } & {
 }
     answer: s.Bill
-    errors: 'api_key_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Put a bill away that nobody is to pay. Needs the permission `bills.cancel`. */
@@ -1416,7 +1469,7 @@ export interface Operations {
     } & {
 }
     answer: s.Bill
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Fetch the original: a fresh link, good for 15 minutes. Needs the permission `bills.read`. */
@@ -1426,7 +1479,7 @@ export interface Operations {
       readonly bill_id: string
     }
     answer: s.BillFile
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read the provenance of each field of a bill. Who typed it, or on which page and where it was read. Needs the permission `bills.read`. */
@@ -1436,7 +1489,7 @@ export interface Operations {
       readonly bill_id: string
     }
     answer: s.BillProvenance
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Download a page of a bill as PNG. `mark` marks the fields that were read. Boxes of the provenance fit on it: two pixels are a point, as long as the page is no larger than A3. XML has no pages. Four pages at a time are drawn for a person, and six for an organization. Needs the permission `bills.read`. */
@@ -1450,7 +1503,7 @@ export interface Operations {
       readonly mark?: boolean
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_file' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Request the payment of a bill. It needs approval as every payment does. If its contact has to be approved before, `waits_for` names that approval, and you ask again afterwards. Needs the permission `payments.send_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
@@ -1460,7 +1513,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillPaymentRequest
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
   /** Create a billing contact. The customer to whom invoices are sent, and their language. Needs the permission `billing_contacts.create`. */
@@ -1470,7 +1523,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBillingContact
     answer: s.BillingContact
-    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List billing contacts that are not deleted, newest first. Each word of `q` is part of the name, a mail address or a tax id, in any case, with or without accents. Needs the permission `billing_contacts.list`. */
@@ -1486,7 +1539,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.BillingContactPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read a billing contact, also a deleted one. Needs the permission `billing_contacts.list`. */
@@ -1496,7 +1549,7 @@ export interface Operations {
       readonly billing_contact_id: string
     }
     answer: s.BillingContact
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Change a billing contact. Absent fields stay, null clears. Needs the permission `billing_contacts.update`. */
@@ -1506,7 +1559,7 @@ export interface Operations {
       readonly billing_contact_id: string
     } & s.BillingContactChange
     answer: s.BillingContact
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a billing contact. Its invoices keep it; it gets no new ones. Needs the permission `billing_contacts.delete`. */
@@ -1516,7 +1569,7 @@ export interface Operations {
       readonly billing_contact_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Create an invoice. A draft, whose totals are computed from its lines. Needs the permission `billing_invoices.create`. */
@@ -1526,7 +1579,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewInvoice
     answer: s.Invoice
-    errors: 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List invoices, newest first. All of them, or those that you created. Needs the permission `billing_invoices.list_own`. */
@@ -1558,7 +1611,7 @@ export interface Operations {
       readonly full_text_search?: string
     }
     answer: s.InvoicePage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read an invoice. Needs the permission `billing_invoices.read`. */
@@ -1568,7 +1621,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: s.Invoice
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Change a draft; its lines are replaced as a whole. What is absent stays, null empties. Needs the permission `billing_invoices.update`. */
@@ -1578,7 +1631,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoiceChange
     answer: s.Invoice
-    errors: 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a draft. Needs the permission `billing_invoices.delete`. */
@@ -1588,7 +1641,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List the events of an invoice, oldest first. With its mails and payments. Needs the permission `billing_invoices.read`. */
@@ -1602,7 +1655,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.HistoryEventPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Allocate an incoming transaction to an invoice. To all of it or a part. An invoice that is covered is paid. Needs the permission `billing_invoices.allocate`. */
@@ -1612,7 +1665,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.NewInvoiceAllocation
     answer: s.InvoiceAllocation
-    errors: 'allocation_exceeds' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'allocation_exceeds' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List what pays an invoice, newest first. Needs the permission `billing_invoices.list_allocations`. */
@@ -1626,7 +1679,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.InvoiceAllocationPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Remove an allocation. An invoice that is no longer covered returns to its previous state. Needs the permission `billing_invoices.allocate`. */
@@ -1638,7 +1691,7 @@ export interface Operations {
       readonly allocation_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Summarize invoices by currency and month. What is owed, overdue, paid and in draft by currency; what was invoiced and paid by month. Needs the permission `billing_invoices.view_summary`. */
@@ -1652,7 +1705,7 @@ export interface Operations {
       readonly to?: string
     }
     answer: s.InvoiceSummary
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Submit an invoice. Sends the draft, or requests the approval that the policy requires first. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.submit`. */
@@ -1663,7 +1716,7 @@ export interface Operations {
     } & {
 }
     answer: s.Invoice
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Record that the customer accepted an invoice. All of it, or less. Needs the permission `billing_invoices.update`. */
@@ -1673,7 +1726,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoiceFinalization
     answer: s.Invoice
-    errors: 'accepted_amount_exceeds_total' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'accepted_amount_exceeds_total' | 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Record that an invoice is paid. By a transaction, or elsewhere. Needs the permission `billing_invoices.update`. */
@@ -1683,7 +1736,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoicePaidElsewhere
     answer: s.Invoice
-    errors: 'allocation_exceeds' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'allocation_exceeds' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Mail an invoice again. To its customer or to other addresses; at most five times an hour. Mails to customers are counted by day, as `customer_mails` and `mails_to_customer`: what is over is refused. Needs the permission `billing_invoices.resend`. */
@@ -1693,7 +1746,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoiceResending
     answer: s.Invoice
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Download an invoice as PDF. PDF/A-3, with Factur-X inside if its profile is a standard. Only after it was sent. Needs the permission `billing_invoices.read`. */
@@ -1703,7 +1756,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Download an invoice as XML. UBL if its profile is XRechnung, CII otherwise. Only after it was sent. Needs the permission `billing_invoices.read`. */
@@ -1713,7 +1766,7 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_incomplete' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Revoke the public page of an invoice. For good. Needs the permission `billing_invoices.update`. */
@@ -1723,14 +1776,14 @@ export interface Operations {
       readonly invoice_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List the usual reasons of a payment. Any other text is accepted, too. */
   listPayoutReasons: {
     input: {}
     answer: s.PayoutReasonPage
-    errors: 'api_key_not_permitted' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read the receipt of a payment that was paid, as PDF. Needs the permission `transactions.list_own`. */
@@ -1740,7 +1793,7 @@ export interface Operations {
       readonly payment_id: string
     }
     answer: Response
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List what the organization holds, by currency. Needs the permission `organization.view_balances`. Takes an API key with the scope `balances:read`. */
@@ -1754,7 +1807,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.AccountPage
-    errors: 'api_scope_missing' | 'forbidden' | 'invalid_api_key' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_scope_missing' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_api_key' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read the balances as of a past instant, or now. Needs the permission `organization.view_balances`. */
@@ -1766,7 +1819,7 @@ export interface Operations {
       readonly as_of?: string
     }
     answer: s.Balances
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Check the books. Entries, balances, running balances, feed, approvals. Needs the permission `organization.view_balances`. */
@@ -1776,7 +1829,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.LedgerIntegrity
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List the bank accounts of an organization. Incoming money arrives at them. The first request opens them. Needs the permission `bank_accounts.list`. */
@@ -1790,7 +1843,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.BankAccountPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List the deposit addresses of an organization. Incoming coins arrive at them. The first request opens them. Needs the permission `deposit_addresses.list`. */
@@ -1804,7 +1857,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.DepositAddressPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List deposits, newest first. Needs the permission `transactions.list_own`. */
@@ -1834,7 +1887,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.DepositPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read a deposit. Needs the permission `transactions.list_own`. */
@@ -1844,7 +1897,7 @@ export interface Operations {
       readonly deposit_id: string
     }
     answer: s.Deposit
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Name the sender of a held crypto deposit. Complete data credit the deposit. A paused organization may answer, and is credited: money comes in, and none leaves. Needs the permission `payments.send_fiat`. */
@@ -1854,7 +1907,7 @@ export interface Operations {
       readonly deposit_id: string
     } & s.SenderTravelRule
     answer: s.TravelRuleResult
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'travel_rule_incomplete' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'travel_rule_incomplete' | 'unsupported_media_type'
     key: 'none'
   }
   /** Quote a swap. The quote is firm for one minute. Needs the permission `payments.swap_fiat`. */
@@ -1864,14 +1917,14 @@ export interface Operations {
       readonly organization_id: string
     } & s.SwapQuoteRequest
     answer: s.SwapQuote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_currency' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_currency' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Carry out a quote, once. Needs the permission `payments.swap_fiat`. Refused while the organization is paused, but for a repeat of what was done before. */
   executeSwap: {
     input: s.SwapExecution
     answer: s.Swap
-    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
   /** List swaps, newest first. Needs the permission `payments.swap_fiat`. */
@@ -1893,7 +1946,7 @@ export interface Operations {
       readonly to?: string
     }
     answer: s.SwapPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read a swap. Needs the permission `payments.swap_fiat`. */
@@ -1903,7 +1956,7 @@ export interface Operations {
       readonly swap_id: string
     }
     answer: s.Swap
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List the plans that are offered, from the cheapest on. Needs the permission `organization.view_subscription_offers`. */
@@ -1919,7 +1972,7 @@ export interface Operations {
       readonly active?: boolean
     }
     answer: s.SubscriptionOfferPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read the active subscription, or the last one. Needs the permission `organization.read`. */
@@ -1929,7 +1982,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.LatestSubscription
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** End the subscription at the end of its paid month. Select its plan again to keep it. Needs the permission `organization.update`. */
@@ -1939,7 +1992,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.LatestSubscription
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Select a plan. The first plan, and an upgrade, take effect at once; any other at the end of the paid month. A dearer plan costs the difference for the days that are left of the month. A plan that is selected later replaces one that was scheduled. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Refused while the organization is paused, but for a repeat of what was done before. */
@@ -1949,7 +2002,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewSubscription
     answer: s.SubscriptionResult
-    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'offer_not_available' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'insufficient_funds' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'offer_not_available' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'required'
   }
   /** Withdraw a scheduled change of the plan. The plan stays; neither a change nor an end is scheduled any more. Needs the permission `organization.update`. */
@@ -1959,7 +2012,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.LatestSubscription
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'nothing_scheduled' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'nothing_scheduled' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List the events of the subscription, oldest first. Of the active one, or of the last one. Needs the permission `organization.read`. */
@@ -1973,7 +2026,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.HistoryEventPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List transactions, newest first. With the running balance. A search may answer a short page that is not the last. Needs the permission `transactions.list_own`. */
@@ -2015,7 +2068,7 @@ export interface Operations {
       readonly q?: string
     }
     answer: s.TransactionPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read a transaction. Needs the permission `transactions.list_own`. */
@@ -2025,7 +2078,7 @@ export interface Operations {
       readonly transaction_id: string
     }
     answer: s.Transaction
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Change the category and the internal notes of a transaction. Needs the permission `transactions.list_own`. */
@@ -2035,7 +2088,7 @@ export interface Operations {
       readonly transaction_id: string
     } & s.TransactionChanges
     answer: s.Transaction
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Create an export. A statement of the balances, or a list. The file is there when the status is `completed`. Who lists only their own transactions gets only those, and no statement. Needs the permission `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
@@ -2045,7 +2098,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewExport
     answer: s.Export
-    errors: 'api_key_not_permitted' | 'forbidden' | 'format_not_supported' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'range_too_long' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'format_not_supported' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'range_too_long' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the exports that you have asked for, newest first. Needs the permission `transactions.list_own`. */
@@ -2059,7 +2112,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.ExportPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read an export. One that you created, with a new link to its file. Needs the permission `transactions.list_own`. */
@@ -2069,7 +2122,7 @@ export interface Operations {
       readonly export_id: string
     }
     answer: s.Export
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Have an export that has failed tried again. Needs the permission `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
@@ -2080,7 +2133,7 @@ export interface Operations {
     } & {
 }
     answer: s.Export
-    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List events in the order of the log, newest first. An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another. Needs the permission `transactions.list_all`. */
@@ -2106,7 +2159,7 @@ export interface Operations {
       readonly order?: 'asc' | 'desc'
     }
     answer: s.EventPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Verify the hashes of the log. At most 100,000 events behind the cursor. Needs the permission `transactions.list_all`. */
@@ -2118,7 +2171,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.EventLogVerification
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List the signed heads of the log, newest first. One is published each day. Needs the permission `transactions.list_all`. */
@@ -2132,7 +2185,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.EventHeadPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List the public keys that verify the heads of logs */
@@ -2151,7 +2204,7 @@ export interface Operations {
       readonly event_id: string
     }
     answer: s.Event
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Stream events as server-sent events. From now on, or from behind `Last-Event-ID`. Each has the event as JSON in `data`, its id in `id` and its type in `event`. It ends with the session, the membership or the permission; a client that goes on with `Last-Event-ID` misses nothing. At most 5 for a person. Needs the permission `transactions.list_all`. */
@@ -2165,7 +2218,7 @@ export interface Operations {
       readonly stream?: 'accounting_connections' | 'accounting_mappings' | 'adjustments' | 'api_keys' | 'approval_policies' | 'approvals' | 'billing_contacts' | 'bills' | 'covers' | 'deposits' | 'exports' | 'invitations' | 'invoices' | 'members' | 'organizations' | 'payment_batches' | 'payment_contacts' | 'payment_destinations' | 'payments' | 'receiving_accounts' | 'subscriptions' | 'swaps' | 'transactions' | 'webhook_endpoints'
     }
     answer: s.Event
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List the countries of ISO 3166-1. In the order of their alpha-2 codes, with their names in all languages. All of them without `limit` and `cursor`, which is the `alpha2` of the last country. `calling_codes` is empty, and `currency` null, if there is none. */
@@ -2177,7 +2230,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.CountryPage
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List the subdivisions of a country (ISO 3166-2). In the order of their codes, with all translations. The country is named by its alpha-2 or alpha-3, in any case. All of them without `limit` and `cursor`, the last `code`. */
@@ -2191,7 +2244,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.SubdivisionPage
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List currencies and coins. Those of amounts, in the order of their codes, with their decimals. All of them without `limit` and `cursor`, which is the `code` of the last currency. */
@@ -2203,7 +2256,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.CurrencyPage
-    errors: 'api_key_not_permitted' | 'invalid_request' | 'not_authenticated' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'invalid_request' | 'not_authenticated' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List what an organization is connected with. Needs the permission `organization.read`. */
@@ -2213,7 +2266,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountingIntegrationPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Begin to connect an accounting program. Open the answered address, and consent there within ten minutes. The program sends the person back to `/oauth/accounting/callback`. Connecting again replaces what was connected. Needs the permission `integrations.connect`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. Limits beside the general ones: `consents`, 20 an hour. */
@@ -2223,7 +2276,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewAccountingConnection
     answer: s.AccountingConnectionStart
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'none'
   }
   /** Disconnect the accounting program. Nothing is posted any more, and the consent is revoked. What was posted stays in the books, and is not posted again if they are connected again. Mappings stay. Needs the permission `integrations.disconnect`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -2234,7 +2287,7 @@ export interface Operations {
     } & {
 }
     answer: s.AccountingIntegration
-    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** List what can be mapped to accounts. The same for every organization. A `card_category` takes one of the categories as `source_value`; each other type is mapped once, without one. Needs the permission `organization.read`. */
@@ -2244,7 +2297,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountingMappingOptions
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List the accounts of the connected books. As the latest sync found them. Needs the permission `xero.manage`. */
@@ -2254,7 +2307,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountingAccountPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List which accounts are chosen for what. Needs the permission `xero.manage`. */
@@ -2264,7 +2317,7 @@ export interface Operations {
       readonly organization_id: string
     }
     answer: s.AccountingMappingPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Replace the mappings to accounts. What is not named has no account afterwards. What could not be posted is tried again by the next sync. What is in the books stays as it is. Needs the permission `xero.manage`. */
@@ -2274,7 +2327,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewAccountingMappings
     answer: s.AccountingMappingPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_mapping' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_mapping' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Sync to the accounting program. Posts new transactions, paid bills and paid invoices, each once. Answers the run that is under way if there is one. It goes on by itself: read the runs. Needs the permission `xero.manage`. */
@@ -2285,7 +2338,7 @@ export interface Operations {
     } & {
 }
     answer: s.AccountingSync
-    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'accounting_not_connected' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the syncs of the last 90 days, newest first. With the items that could not be posted. Needs the permission `xero.manage`. */
@@ -2299,7 +2352,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.AccountingSyncPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Create a webhook endpoint. Events are delivered to its address from now on. Without `types` it gets all of them. The `secret` verifies the signature of what is delivered. The answer alone holds it, and a repeat makes another endpoint. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -2309,7 +2362,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewWebhookEndpoint
     answer: s.WebhookEndpointWithSecret
-    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type' | 'webhook_endpoint_limit_reached'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type' | 'webhook_endpoint_limit_reached'
     key: 'none'
   }
   /** List webhook endpoints, newest first. Needs the permission `organization.update`. */
@@ -2323,7 +2376,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.WebhookEndpointPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read a webhook endpoint. With the state of its deliveries. Needs the permission `organization.update`. */
@@ -2335,7 +2388,7 @@ export interface Operations {
       readonly webhook_endpoint_id: string
     }
     answer: s.WebhookEndpoint
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Change a webhook endpoint. Its address, types or description. What waits goes to the new address at once. Other types are for what happens from then on. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -2347,7 +2400,7 @@ export interface Operations {
       readonly webhook_endpoint_id: string
     } & s.WebhookEndpointChanges
     answer: s.WebhookEndpoint
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_webhook_url' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a webhook endpoint. Deliveries under way are completed; nothing else is delivered. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -2359,7 +2412,7 @@ export interface Operations {
       readonly webhook_endpoint_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'step_up_required'
     key: 'none'
   }
   /** Rotate the secret of a webhook endpoint. The previous secret also signs for another 24 hours. The answer alone holds the secret, and a repeat makes another one: two within a day end the first at once. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -2372,7 +2425,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpointWithSecret
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** Enable a disabled webhook endpoint. Delivery continues where it stopped; nothing is left out. Needs the permission `organization.update`. Needs a step-up, which is good for five minutes of this session: without one the answer is 403 `step_up_required` with a challenge; once that is verified, repeat the request unchanged. */
@@ -2385,7 +2438,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpoint
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'step_up_required' | 'unsupported_media_type'
     key: 'none'
   }
   /** Disable a webhook endpoint. Events wait until it is enabled. Needs the permission `organization.update`. */
@@ -2398,7 +2451,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpoint
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** List the deliveries to an endpoint, newest first. Of the last 30 days, with every try. Needs the permission `organization.update`. */
@@ -2418,7 +2471,7 @@ export interface Operations {
       readonly event_id?: string
     }
     answer: s.WebhookEndpointDeliveryPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Read a delivery, with every try and what was answered. Needs the permission `organization.update`. */
@@ -2432,7 +2485,7 @@ export interface Operations {
       readonly delivery_id: string
     }
     answer: s.WebhookEndpointDelivery
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Deliver an event again. A pending delivery is tried at once, with those before it. Needs the permission `organization.update`. */
@@ -2447,7 +2500,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpointDelivery
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Deliver a test event. Its type is `webhook_endpoint.test`; it is in no log. Needs the permission `organization.update`. */
@@ -2460,7 +2513,7 @@ export interface Operations {
     } & {
 }
     answer: s.WebhookEndpointDelivery
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Deliver the events of a period again. In their order, beside new events. Only types that the endpoint takes. One replay of an endpoint goes on at a time. Needs the permission `organization.update`. */
@@ -2472,7 +2525,7 @@ export interface Operations {
       readonly webhook_endpoint_id: string
     } & s.NewWebhookReplay
     answer: s.WebhookReplay
-    errors: 'api_key_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the replays of an endpoint, newest first. Needs the permission `organization.update`. */
@@ -2488,7 +2541,7 @@ export interface Operations {
       readonly cursor?: string
     }
     answer: s.WebhookReplayPage
-    errors: 'api_key_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** List every error type with its status and message */
@@ -2725,6 +2778,11 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   updateApiKey: ['PATCH', '/api/v1/organizations/{organization_id}/api-keys/{api_key_id}', '', 'json', 'none'],
   rotateApiKey: ['POST', '/api/v1/organizations/{organization_id}/api-keys/{api_key_id}/rotate', '', 'json', 'none'],
   revokeApiKey: ['POST', '/api/v1/organizations/{organization_id}/api-keys/{api_key_id}/revoke', '', 'json', 'none'],
+  createDelegate: ['POST', '/api/v1/me/delegates', '', 'json', 'none'],
+  listDelegates: ['GET', '/api/v1/me/delegates', 'limit,cursor', 'page', 'none'],
+  endDelegate: ['DELETE', '/api/v1/me/delegates/{delegate_id}', '', 'json', 'none'],
+  listOrganizationDelegates: ['GET', '/api/v1/organizations/{organization_id}/delegates', 'limit,cursor', 'page', 'none'],
+  endOrganizationDelegate: ['DELETE', '/api/v1/organizations/{organization_id}/delegates/{delegate_id}', '', 'json', 'none'],
   listApprovals: ['GET', '/api/v1/organizations/{organization_id}/approvals', 'limit,cursor,status,statuses,action_type,mine', 'page', 'none'],
   getApproval: ['GET', '/api/v1/organizations/{organization_id}/approvals/{approval_id}', '', 'json', 'none'],
   approveRequest: ['POST', '/api/v1/organizations/{organization_id}/approvals/{approval_id}/approve', '', 'json', 'required'],

@@ -761,6 +761,73 @@ export type ApiKey = {
   readonly revoked_at: string | null
 }
 
+export type DelegateWithSecret = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Id of the person. */
+  readonly user_id: string
+  /** Name. */
+  readonly name: string
+  /** Kind. */
+  readonly kind: DelegateWithSecretKind
+  readonly access: 'read'
+  readonly allowed_addresses: readonly string[]
+  /** Instant when it expires. */
+  readonly expires_at: string
+  /** Instant when it was last used. */
+  readonly last_used_at: string | null
+  readonly last_used_address: string | null
+  /** Instant when it ended; null while it goes on. */
+  readonly ended_at: string | null
+  readonly end_reason: DelegateWithSecretEndReason | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+  /** Secret; it is shown only here. */
+  readonly secret: string
+}
+
+export type DelegatePage = {
+  /** Items of the page. */
+  readonly data: readonly Delegate[]
+  /** True if more items follow. */
+  readonly has_more: boolean
+  /** Cursor of the next page; null at the end. */
+  readonly next_cursor: string | null
+}
+
+export type Delegate = {
+  /** Id. */
+  readonly id: string
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Id of the person. */
+  readonly user_id: string
+  /** Name. */
+  readonly name: string
+  /** Kind. */
+  readonly kind: DelegateWithSecretKind
+  readonly access: 'read'
+  readonly allowed_addresses: readonly string[]
+  /** Instant when it expires. */
+  readonly expires_at: string
+  /** Instant when it was last used. */
+  readonly last_used_at: string | null
+  readonly last_used_address: string | null
+  /** Instant when it ended; null while it goes on. */
+  readonly ended_at: string | null
+  readonly end_reason: DelegateWithSecretEndReason | null
+  /** Instant when it was made. */
+  readonly inserted_at: string
+}
+
+export type DelegateToken = {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  readonly expires_in: number
+}
+
 export type ApprovalPage = {
   /** Items of the page. */
   readonly data: readonly Approval[]
@@ -4160,6 +4227,18 @@ export type ApiKeyChanges = {
   readonly scopes?: readonly ApiKeyScope[]
 }
 
+export type NewDelegate = {
+  /** Id of the organization. */
+  readonly organization_id: string
+  /** Name. */
+  readonly name: string
+  /** Kind. */
+  readonly kind: DelegateWithSecretKind
+  readonly access: 'read'
+  readonly expires_in_days: number
+  readonly allowed_addresses?: readonly string[]
+}
+
 export type Approve = {
   /** Remark on the decision. */
   readonly comment?: string | null
@@ -4855,7 +4934,7 @@ export type StepUpDecision = {
   readonly decision: StepUpDecisionKind
 }
 
-export type SecurityEventType = 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn'
+export type SecurityEventType = 'sign_up.confirmed' | 'sign_in.succeeded' | 'sign_in.failed' | 'session.ended' | 'sessions.ended_by_operator' | 'device.added' | 'device.removed' | 'device.trusted' | 'password.changed' | 'password_reset.requested' | 'password.reset' | 'authenticator.added' | 'authenticator.removed' | 'recovery_codes.generated' | 'recovery_code.used' | 'passkey.added' | 'passkey.removed' | 'factor_reset.announced' | 'factor_reset.cancelled' | 'factors.reset' | 'phone_number.added' | 'phone_number.removed' | 'delegate.added' | 'delegate.ended' | 'approval_device.added' | 'approval_device.removed' | 'login_credential.added' | 'step_up.verified' | 'step_up.failed' | 'step_up.denied' | 'step_up.used' | 'adjustment.proposed' | 'adjustment.confirmed' | 'adjustment.withdrawn'
 
 export type StepUpStatus = 'pending' | 'verified' | 'consumed' | 'failed' | 'denied' | 'expired'
 
@@ -4874,6 +4953,10 @@ export type ApiKeyScope = 'balances:read' | 'events:read' | 'events:subscribe' |
 export type Environment = 'live' | 'test'
 
 export type ApiKeyStatus = 'active' | 'revoked'
+
+export type DelegateWithSecretKind = 'program' | 'agent'
+
+export type DelegateWithSecretEndReason = 'ended_by_person' | 'ended_by_owner' | 'left' | 'password_changed' | 'password_reset' | 'factors_reset' | 'authenticator_required' | 'ended_by_operator'
 
 export type ApprovalActionType = 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
 
@@ -5030,7 +5113,7 @@ export type ClockAdvanceTo = 'processing' | 'on_hold' | 'succeeded' | 'failed' |
 export type StepUpDecisionKind = 'allow' | 'deny'
 
 /** An open vocabulary: branch on it, and treat a value that you do not know as a general failure. */
-export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
+export type ErrorType = 'invalid_request' | 'malformed_request' | 'upload_size_mismatch' | 'idempotency_key_invalid' | 'invalid_credentials' | 'not_authenticated' | 'invalid_api_key' | 'forbidden' | 'step_up_required' | 'api_key_not_permitted' | 'api_scope_missing' | 'delegate_not_permitted' | 'delegate_address_not_allowed' | 'organization_unavailable' | 'role_exceeds_creator' | 'requester_cannot_approve' | 'not_an_approver' | 'upload_signature_invalid' | 'email_not_confirmed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_state' | 'delegate_limit_reached' | 'api_key_revoked' | 'approval_already_processed' | 'approval_expired' | 'decision_expired' | 'contact_in_use' | 'payment_not_cancellable' | 'batch_not_draft' | 'file_not_uploaded' | 'file_already_uploaded' | 'bill_payment_in_progress' | 'duplicate_bill' | 'quote_already_used' | 'handle_taken' | 'nothing_scheduled' | 'already_member' | 'last_owner' | 'accounting_not_connected' | 'totp_already_enabled' | 'invitation_expired' | 'upload_expired' | 'export_expired' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable_entity' | 'unsupported_rail' | 'unsupported_currency' | 'amount_precision' | 'amount_too_large' | 'insufficient_funds' | 'invalid_bank_details' | 'contact_not_approved' | 'quote_expired' | 'market_closed' | 'same_account' | 'same_currency' | 'destination_missing' | 'invalid_file' | 'code_invalid' | 'token_invalid' | 'unknown_handle' | 'travel_rule_incomplete' | 'bill_incomplete' | 'invoice_incomplete' | 'invoice_total_negative' | 'accepted_amount_exceeds_total' | 'allocation_exceeds' | 'batch_has_invalid_rows' | 'batch_empty' | 'offer_not_available' | 'scope_requires_role' | 'api_key_limit_reached' | 'webhook_endpoint_limit_reached' | 'organization_limit_reached' | 'no_eligible_approver' | 'weak_password' | 'password_incorrect' | 'range_too_long' | 'format_not_supported' | 'idempotency_key_reused' | 'invalid_webhook_url' | 'invalid_mapping' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'ledger_unbalanced' | (string & {})
 
 /** Envelope of every error. */
 export type Error = {

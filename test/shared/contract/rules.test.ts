@@ -11,6 +11,7 @@ import * as workflows from '../../../workflows/index.ts'
 import { api, join, person } from '../../support/api.ts'
 import { callWith, toldBy, world } from '../../support/contract/world.ts'
 import { owner } from '../../support/database.ts'
+import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { everyNth } from '../../support/model-runs.ts'
 
@@ -46,6 +47,7 @@ test('every workflow has recorded histories', () => {
 const { boss, svcId, ids } = await world()
 const [outsider, member] = [await person(), await person()]
 await join(ids['organization_id']!, member, 'member')
+const delegateToken = await tokenOf(await delegateOf(boss, ids['organization_id']!))
 const tenantId = randomUUID()
 await owner`insert into sandbox_accounting_tenants (id, name, base_currency) values (${tenantId}, 'Books', 'EUR')`
 const real = { ...ids, svc_id: svcId, tenant_id: tenantId, n: '1', country_code: 'US', user_id: randomUUID() }
@@ -89,6 +91,23 @@ describe('every operation × an API key → api_key_not_permitted, before anythi
         : [403, 'api_key_not_permitted']
     expect(refusal(answer)).toEqual(expected)
   })
+})
+
+describe('every operation without the mark × a delegate → delegate_not_permitted, before anything is looked at', () => {
+  test.each(named(guarded.filter((route) => !route.delegate)))('%s', async (_, route) => {
+    const path = route.path.replaceAll(/\{\w+\}/g, 'nonsense')
+    const answer = await api(route.method.toUpperCase(), route.root ? `/${path}` : path, {
+      token: delegateToken,
+      ...(route.body && { body: '{{{' }),
+    })
+    expect(refusal(answer)).toEqual([403, 'delegate_not_permitted'])
+  })
+})
+
+test('what delegates may do needs no step-up, and changes nothing', () => {
+  const marked = routes.filter((route) => route.delegate)
+  expect(marked.length).toBeGreaterThan(60)
+  expect(marked.filter((route) => route.stepUp ?? route.shape !== 'query')).toEqual([])
 })
 
 describe('every operation of an organization × an outsider → the answer for an id that does not exist', () => {

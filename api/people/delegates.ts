@@ -1,0 +1,75 @@
+/** Delegates: programs and agents that act for a person in one organization, and never decide. */
+import * as v from 'valibot'
+import {
+  createDelegate,
+  endDelegate,
+  endDelegateOfOrganization,
+  listDelegates,
+  listDelegatesOfOrganization,
+  openDelegateSession,
+} from '../../db/people/delegates.ts'
+import { refuse } from '../../domain/errors.ts'
+import { PageQuery, pageOf } from '../../domain/pagination.ts'
+import { Delegate, DelegateToken, DelegateWithSecret, NewDelegate } from '../../domain/people/delegate.ts'
+import { quoteName } from '../../domain/text.ts'
+import { operations } from '../http/operation.ts'
+
+const { command, query } = operations('Delegates')
+
+export const delegates = [
+  command('post', '/me/delegates', 'createDelegate')
+    .says('Let a program or an agent act for you', 'Only this answer has the secret. A repeat makes another delegate.')
+    .of('organization', { body: 'organization_id' })
+    .takes(NewDelegate)
+    .refuses('delegate_limit_reached')
+    .answers(DelegateWithSecret, 201)
+    .proved('once', async ({ org, body }) => ({
+      target: `organization:${org.organizationId}`,
+      summary: `Let ${quoteName(body.name)} read in your name for ${body.expires_in_days} days`,
+    }))
+    .does(createDelegate),
+  query('/me/delegates', 'listDelegates')
+    .says('List your delegates, newest first, also those that ended')
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Delegate))
+    .does(({ person, query }) => listDelegates(person.userId, query)),
+  command('delete', '/me/delegates/{delegate_id}', 'endDelegate')
+    .says('End a delegate of yours, with its sessions')
+    .deletes()
+    .does((context) => endDelegate(context, context.params.delegate_id)),
+  query('/organizations/{organization_id}/delegates', 'listOrganizationDelegates')
+    .says('List the delegates of all members, newest first')
+    .of('organization')
+    .onlyOwner()
+    .filters(v.object(PageQuery))
+    .answers(pageOf(Delegate))
+    .does(({ read, query }) => listDelegatesOfOrganization(read, query)),
+  command('delete', '/organizations/{organization_id}/delegates/{delegate_id}', 'endOrganizationDelegate')
+    .says('End a delegate of any member, with its sessions')
+    .of('organization')
+    .onlyOwner()
+    .deletes()
+    .does(({ tx, params }) => endDelegateOfOrganization(tx, params.delegate_id)),
+  command('post', '/oauth/token', 'createDelegateToken')
+    .says(
+      'Change the secret of a delegate into a token',
+      'A form as OAuth 2.0 has it (RFC 6749, section 4.4): `grant_type=client_credentials` and `client_secret`. The ' +
+        'token is one of a session: it ends after 30 minutes without use, and after 8 hours.',
+    )
+    .open()
+    .atRoot()
+    .raw()
+    .refuses('not_authenticated', 'invalid_request', 'delegate_address_not_allowed')
+    .answers(DelegateToken)
+    .does(({ tx, message, origin }) => openDelegateSession({ tx, secret: secretIn(message.body), origin })),
+]
+
+/** Reads the secret in a form; refuses `invalid_request` for another grant, or none. */
+function secretIn(body: Uint8Array): string {
+  const form = new URLSearchParams(new TextDecoder().decode(body))
+  if (form.get('grant_type') !== 'client_credentials')
+    refuse('invalid_request', {
+      errors: [{ path: 'grant_type', code: 'unsupported', message: 'must be client_credentials' }],
+    })
+  return form.get('client_secret') ?? ''
+}

@@ -1,0 +1,90 @@
+/** Delegates: what a person lets a program or an agent do in one organization, for a time. */
+import ipaddr from 'ipaddr.js'
+import * as v from 'valibot'
+import { type DelegateId, type OrganizationId, id } from '../ids.ts'
+import { model, integer, line, nullableText, timestamp, uuid } from '../text.ts'
+
+export const DELEGATES_MAX = 20 // live ones of a person in an organization
+export const DELEGATE_DAYS_MAX = 90
+export const DELEGATE_SESSION_HOURS = 8
+export const DELEGATE_SECRET_PREFIX = 'dlg_'
+const NAME_CHARACTERS_MAX = 100
+const ADDRESSES_MAX = 20
+
+export const DELEGATE_KINDS = ['program', 'agent'] as const
+export const DELEGATE_ACCESS = ['read'] as const
+export type DelegateAccess = (typeof DELEGATE_ACCESS)[number]
+
+export const DELEGATE_ENDS = [
+  'ended_by_person',
+  'ended_by_owner',
+  'left',
+  'password_changed',
+  'password_reset',
+  'factors_reset',
+  'authenticator_required',
+  'ended_by_operator',
+] as const
+export type DelegateEnd = (typeof DELEGATE_ENDS)[number]
+
+const isNetwork = (text: string): boolean => ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
+const network = v.pipe(v.string(), v.check(isNetwork, 'must be an address or a network, such as 203.0.113.0/24'))
+
+export const NewDelegate = model('NewDelegate', {
+  organization_id: id<'organization'>(),
+  name: line(1, NAME_CHARACTERS_MAX),
+  kind: v.picklist(DELEGATE_KINDS),
+  access: v.picklist(DELEGATE_ACCESS),
+  expires_in_days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(DELEGATE_DAYS_MAX)),
+  allowed_addresses: v.optional(v.pipe(v.array(network), v.maxLength(ADDRESSES_MAX)), []),
+})
+export type NewDelegate = v.InferOutput<typeof NewDelegate>
+
+/** A delegate as its person and the owners see it, without its secret. */
+export const Delegate = model('Delegate', {
+  id: uuid,
+  organization_id: uuid,
+  user_id: uuid,
+  name: v.string(),
+  kind: v.picklist(DELEGATE_KINDS),
+  access: v.picklist(DELEGATE_ACCESS),
+  allowed_addresses: v.array(v.string()),
+  expires_at: timestamp,
+  last_used_at: v.nullable(timestamp),
+  last_used_address: nullableText,
+  ended_at: v.nullable(timestamp),
+  end_reason: v.nullable(v.picklist(DELEGATE_ENDS)),
+  inserted_at: timestamp,
+})
+export type Delegate = v.InferOutput<typeof Delegate>
+
+export const DelegateWithSecret = model('DelegateWithSecret', { ...Delegate.entries, secret: v.string() })
+export type DelegateWithSecret = v.InferOutput<typeof DelegateWithSecret>
+
+/** Token of a restricted session, as OAuth 2.0 names its members (RFC 6749, section 5.1). */
+export const DelegateToken = model('DelegateToken', {
+  access_token: v.string(),
+  token_type: v.literal('Bearer'),
+  expires_in: integer,
+})
+export type DelegateToken = v.InferOutput<typeof DelegateToken>
+
+/** Restriction of a session that belongs to a delegate. */
+export type Restriction = {
+  readonly id: DelegateId
+  readonly access: DelegateAccess
+  readonly organizationId: OrganizationId
+  readonly allowedAddresses: readonly string[]
+}
+
+/** Tells if the address is one of these, or in one of their networks; without any, each is. */
+export function isAllowedAddress(address: string, allowed: readonly string[]): boolean {
+  if (allowed.length === 0) return true
+  if (!ipaddr.isValid(address)) return false
+  const given = ipaddr.process(address)
+  return allowed.some((text) => {
+    const [network, bits] = ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : [ipaddr.process(text), null]
+    if (network.kind() !== given.kind()) return false
+    return bits === null ? network.toString() === given.toString() : given.match(network, bits)
+  })
+}
