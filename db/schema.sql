@@ -1328,6 +1328,7 @@ create table partner_callbacks (
   constraint partner_callbacks_subject_check CHECK ((subject = ANY (ARRAY['payment'::text, 'deposit'::text])))
 );
 CREATE INDEX partner_callbacks_handled ON public.partner_callbacks USING btree (received_at);
+CREATE INDEX partner_callbacks_last ON public.partner_callbacks USING btree (partner, received_at);
 CREATE INDEX partner_callbacks_open ON public.partner_callbacks USING btree (subject_id) WHERE (handled_at IS NULL);
 grant delete, insert, select on partner_callbacks to business_finance_app;
 grant select on partner_callbacks to business_finance_definer;
@@ -2165,6 +2166,8 @@ create table step_ups (
   fallback_of uuid,
   summary text,
   inserted_at timestamp with time zone not null default business_now(),
+  payment jsonb,
+  client_data text,
   constraint step_ups_pkey PRIMARY KEY (id),
   constraint step_ups_approval_credential_id_fkey FOREIGN KEY (approval_credential_id) REFERENCES approval_credentials(id),
   constraint step_ups_fallback_of_fkey FOREIGN KEY (fallback_of) REFERENCES step_ups(id),
@@ -2177,7 +2180,7 @@ create table step_ups (
 CREATE INDEX step_ups_binding ON public.step_ups USING btree (session_id, operation, target);
 CREATE INDEX step_ups_user ON public.step_ups USING btree (user_id, inserted_at DESC, id DESC);
 grant insert, select on step_ups to business_finance_app;
-grant update (status, attempts, factor, expires_at, verified_at, consumed_at, match_attempts, approval_credential_id) on step_ups to business_finance_app;
+grant update (status, attempts, factor, expires_at, verified_at, consumed_at, match_attempts, approval_credential_id, client_data) on step_ups to business_finance_app;
 
 create table subscription_changes (
   id uuid not null,
@@ -2546,6 +2549,7 @@ create table webhook_endpoints (
   constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['person'::text, 'gone'::text, 'failures'::text]))),
   constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'deleted'::text])))
 );
+CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE ((status <> 'deleted'::text) AND ((failures > 0) OR (status = 'disabled'::text)));
 CREATE INDEX webhook_endpoints_list ON public.webhook_endpoints USING btree (organization_id, inserted_at DESC, id DESC);
 alter table webhook_endpoints force row level security;
 create policy definer on webhook_endpoints to business_finance_definer using (true);
