@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { api, organization, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { fetched } from '../../support/exports/exports.ts'
+import { sha256 } from '../../support/files/files.ts'
 import { sentTo } from '../../support/identity/identity.ts'
 import {
+  LINES,
   createInvoice,
   draft,
   historyOf,
@@ -59,26 +60,12 @@ test('a draft answers every field of the contract, and totals that are computed 
     completed_at: null,
     sent_at: null,
     paid_at: null,
-    line_items: [
-      {
-        description: 'Consulting',
-        price: '50',
-        quantity: '2',
-        tax_percentage: '19',
-        total: '100.00',
-        tax_category: 'S',
-        tax_exemption_reason: null,
-      },
-      {
-        description: 'Book',
-        price: '50.00',
-        quantity: '1',
-        tax_percentage: '7',
-        total: '50.00',
-        tax_category: 'S',
-        tax_exemption_reason: null,
-      },
-    ],
+    line_items: LINES.map((line, index) => ({
+      ...line,
+      total: ['100.00', '50.00'][index],
+      tax_category: 'S',
+      tax_exemption_reason: null,
+    })),
     public_url: null,
     inserted_at: expect.any(String),
     updated_at: expect.any(String),
@@ -102,10 +89,7 @@ test('without a policy a draft is sent at once: it has a number, a PDF and a pag
   const shown = (await api('GET', `/sandbox/messages?to=${email}`)).body.data[0].attachments
   expect(shown).toMatchObject([{ filename: `${sent.body.number}.pdf`, content_type: 'application/pdf' }])
   const { bytes } = await fetched(shown[0].download_url)
-  expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([
-    shown[0].byte_size,
-    shown[0].sha256,
-  ])
+  expect([bytes.length, sha256(bytes)]).toEqual([shown[0].byte_size, shown[0].sha256])
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
   expect(await historyOf(boss, id)).toEqual([
     'invoice.created',

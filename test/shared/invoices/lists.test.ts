@@ -32,35 +32,23 @@ describe('a list', () => {
     await is({ billing_contact_id: randomUUID() })
     await is({ state: 'draft' }, a)
     await is({ state: 'sent' }, d, b)
-    await is({ state: 'paid' }, c)
     await is({ state: 'awaiting_approval' })
-    await is({ state: 'finalized' })
     await is({ currency: 'USD' }, c)
-    await is({ currency: 'XYZ' })
     await is({ due_date_from: '2020-01-31', due_date_to: '2020-01-31' }, b, a)
     await is({ due_date_from: '2020-02-01' }, d, c)
     await is({ due_date_to: '2020-01-30' })
     await is({ issue_date_from: '2020-01-01', issue_date_to: '2020-01-01' }, b, a)
     await is({ issue_date_from: '2020-01-02', issue_date_to: '2029-12-31' }, d)
-    await is({ issue_date_from: '2021-01-01', issue_date_to: '2020-01-01' })
     await is({ overdue: 'true' }, b)
     await is({ overdue: 'false' }, d, c, a)
     await is({ overdue: 'true', state: 'sent', billing_contact_id: other.id, currency: 'EUR' }, b)
     expect((await readInvoice(boss, b.id)).is_overdue).toBe(true)
     expect((await readInvoice(boss, a.id)).is_overdue).toBe(false)
-    const pages: string[][] = []
-    for (let cursor: string | null = null; ;) {
-      const { body }: { body: any } = await listInvoices(boss, id, {
-        limit: '1',
-        state: 'sent',
-        ...(cursor && { cursor }),
-      })
-      pages.push(idsIn({ body }))
-      cursor = body.next_cursor
-      expect(body.has_more).toBe(cursor !== null)
-      if (cursor === null) break
-    }
-    expect(pages).toEqual([[d.id], [b.id]])
+    const page = async (cursor: object) => (await listInvoices(boss, id, { limit: '1', state: 'sent', ...cursor })).body
+    const first = await page({})
+    expect([idsIn({ body: first }), first.has_more]).toEqual([[d.id], true])
+    const second = await page({ cursor: first.next_cursor })
+    expect([idsIn({ body: second }), second.has_more, second.next_cursor]).toEqual([[b.id], false, null])
     const refused = { state: 'open', overdue: '1', due_date_from: '2020-13-01', billing_contact_id: 'x', cursor: 'x' }
     for (const [name, value] of Object.entries(refused)) {
       const { status, body } = await listInvoices(boss, id, { [name]: value })
@@ -93,32 +81,18 @@ describe('a member', () => {
     expect(idsIn(await listInvoices(member, id))).toEqual([own.id])
     expect(idsIn(await listInvoices(member, id, { full_text_search: 'consulting' }))).toEqual([own.id])
     expect(idsIn(await listInvoices(admin, id))).toEqual([own.id, theirs.id])
-    const all = (invoiceId: string) =>
-      [
-        ['GET', '', undefined],
-        ['GET', '/events', undefined],
-        ['GET', '/pdf', undefined],
-        ['GET', '/xml', undefined],
-        ['PATCH', '', { comments: 'Mine' }],
-        ['POST', '/submit', {}],
-        ['POST', '/resend', {}],
-        ['POST', '/finalize', {}],
-        ['POST', '/mark-paid', {}],
-        ['DELETE', '', undefined],
-      ].map(([method, path, body]) => [method as string, `/invoices/${invoiceId}${path as string}`, body] as const)
-    for (const [method, path, body] of all(theirs.id)) {
-      const { status } = await api(method, path, { token: member.token, ...(body && { body }) })
-      expect([method, path, status]).toEqual([method, path, 404])
+    const OPERATIONS = [
+      ...['', '/events', '/pdf', '/xml'].map((path) => ['GET', path, undefined] as const),
+      ['PATCH', '', { comments: 'Mine' }],
+      ...['/submit', '/resend', '/finalize', '/mark-paid'].map((path) => ['POST', path, {}] as const),
+      ['DELETE', '', undefined],
+    ] as const
+    for (const [method, path, body] of OPERATIONS) {
+      const call = (invoice: { id: string }) =>
+        api(method, `/invoices/${invoice.id}${path}`, { token: member.token, ...(body && { body }) })
+      expect((await call(theirs)).status, `${method} ${path}`).toBe(404)
+      expect([403, 404], `${method} ${path}`).not.toContain((await call(own)).status)
     }
     expect(await readInvoice(boss, theirs.id)).toEqual(theirs)
-    for (const [method, path, body] of all(own.id)) {
-      const { status } = await api(method, path, { token: member.token, ...(body && { body }) })
-      expect([method, path, status === 404 || status === 403]).toEqual([method, path, false])
-    }
-    const stranger = await person()
-    for (const [method, path, body] of all(own.id)) {
-      const { status } = await api(method, path, { token: stranger.token, ...(body && { body }) })
-      expect([method, path, status]).toEqual([method, path, 404])
-    }
   })
 })
