@@ -8,6 +8,7 @@ import { expectAsRead, joined } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, WALLET, add, defaultsOf, destinationsPath, seen } from '../../support/contacts/destinations.ts'
 import { approvalOf, decide, scene } from '../../support/contacts/approvals.ts'
+import { moveOrganization } from '../../support/organizations/status.ts'
 import { advance } from '../../support/identity/identity.ts'
 import { endRun, eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -34,10 +35,8 @@ describe('a new destination', () => {
         { id: added.body.id, status: 'pending_approval', default: false },
       ],
     })
-    expect((await pay(boss, contact)).body.error).toMatchObject({
-      type: 'contact_not_approved',
-      details: { status: 'pending_approval' },
-    })
+    const details = { status: 'pending_approval' }
+    expect((await pay(boss, contact)).body.error).toMatchObject({ type: 'contact_not_approved', details })
     const asked = await api('GET', await approvalOf(admin, contact), { token: admin.token })
     expect(asked.body).toMatchObject({
       summary: 'New destination of payment contact "Payee": "Payee", IBAN …2051',
@@ -73,10 +72,8 @@ describe('a new destination', () => {
       const added = await add(boss, contact, { ...BANK, default: true })
       const [by, path] = [verb === 'reject' ? admin : boss, await approvalOf(boss, contact)]
       await expectAsRead(await decide(by, contact, verb), path, by)
-      expect(await seen(boss, contact)).toMatchObject({
-        status: 'active',
-        destinations: [{ type: 'svc_id', default: true }],
-      })
+      const destinations = [{ type: 'svc_id', default: true }]
+      expect(await seen(boss, contact)).toMatchObject({ status: 'active', destinations })
       expect((await api('GET', `/payment-destinations/${added.body.id}`, { token: boss.token })).status).toBe(404)
       expect((await pay(boss, contact)).status).toBe(201)
       const past = await api('GET', await approvalOf(admin, contact), { token: admin.token })
@@ -110,13 +107,11 @@ describe('a new destination', () => {
 
   longTest('may be asked for the moment after one before was approved, again and again', async () => {
     const { boss, admin, member, contact } = await scene()
-    for (const network of ['ethereum', 'bitcoin', 'tron']) {
-      const coin = { ethereum: 'ETH', bitcoin: 'BTC', tron: 'USDT' }[network]
-      const address = {
-        ethereum: WALLET.address,
-        bitcoin: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-        tron: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-      }[network]
+    for (const [network, coin, address] of [
+      ['ethereum', 'ETH', WALLET.address],
+      ['bitcoin', 'BTC', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+      ['tron', 'USDT', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+    ]) {
       expect((await add(member, contact, { ...WALLET, network, coin, address })).body.status).toBe('pending_approval')
       expect((await decide(admin, contact, 'approve')).body.status).toBe('approved')
     }
@@ -160,8 +155,7 @@ describe('another default', () => {
     const { boss, contact } = await scene([BANK])
     const [bank, first] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
     const remove = (id: string) => api('DELETE', `/payment-destinations/${id}`, { token: boss.token })
-    const refused = await remove(first.id)
-    expect([refused.status, refused.body.error.details.reason]).toEqual([409, 'default_needed'])
+    expect((await remove(first.id)).body.error.details.reason).toBe('default_needed')
     expect((await remove(bank.id)).status).toBe(200)
     expect((await remove(first.id)).status).toBe(200)
   })
@@ -226,9 +220,8 @@ describe('while a change waits', () => {
       await api('DELETE', `/payment-destinations/${bank.id}`, { token: boss.token }),
       await api('PATCH', `/payment-contacts/${contact}`, { token: boss.token, body: { name: 'Other' } }),
     ]
-    for (const { status, body } of answers) {
-      expect([status, body.error.type, body.error.details.current]).toEqual([409, 'invalid_state', 'pending_approval'])
-    }
+    const refused = { type: 'invalid_state', details: { current: 'pending_approval' } }
+    for (const { body } of answers) expect(body.error).toMatchObject(refused)
   })
 
   test('of many that are asked for at once one waits', async () => {
@@ -246,7 +239,6 @@ describe('while a change waits', () => {
   })
 
   test('a ban of the organization puts it back as it was', async () => {
-    const { moveOrganization } = await import('../../support/organizations/status.ts')
     const { boss, member, payer, contact } = await scene()
     await add(member, contact, BANK)
     await moveOrganization(payer.id as never, 'ban')
@@ -254,8 +246,8 @@ describe('while a change waits', () => {
     expect(await seen(boss, contact)).toMatchObject({ status: 'active', destinations: [{ type: 'svc_id' }] })
     // the run of the cancelled request takes the new one
     expect((await add(boss, contact, BANK)).body.status).toBe('pending_approval')
-    const { admin } = { admin: (await joined(payer.id, 'admin', 1))[0]! }
-    expect((await decide(admin, contact, 'approve')).body.status).toBe('approved')
+    const [admin] = await joined(payer.id, 'admin', 1)
+    expect((await decide(admin!, contact, 'approve')).body.status).toBe('approved')
   })
 })
 

@@ -14,6 +14,7 @@ import {
   person,
 } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
+import { BANK, WALLET } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { received, sentInvoice } from '../../support/invoices/allocations.ts'
@@ -152,6 +153,7 @@ test('every creating operation answers a retry with what it made', async () => {
   for (const [path, body, other] of [
     ['/organizations', { name: 'Once' }, { name: 'Twice' }],
     [`${at}/payment-contacts`, { name: 'Once', type: 'business' }, { name: 'Twice' }],
+    [`/payment-contacts/${contactId}/destinations`, BANK, WALLET],
     [`${at}/payment-batches`, { name: 'Once' }, { name: 'Twice' }],
     [`${at}/bills`, { supplier_name: 'Once' }, { supplier_name: 'Twice' }],
     [`${at}/billing-contacts`, { company_name: 'Once' }, { company_name: 'Twice' }],
