@@ -61,9 +61,8 @@ async function idsOf(by: TestPerson, organizationId: string, query: Record<strin
   const ids: string[] = []
   for (let cursor = ''; ;) {
     const text = new URLSearchParams({ ...query, limit: String(limit), ...(cursor && { cursor }) })
-    const answer = await api('GET', `/organizations/${organizationId}/transactions?${text.toString()}`, {
-      token: by.token,
-    })
+    const path = `/organizations/${organizationId}/transactions?${text.toString()}`
+    const answer = await api('GET', path, { token: by.token })
     expect(answer.status).toBe(200)
     ids.push(...answer.body.data.map((row: Row) => row.id))
     if (!answer.body.has_more) return ids
@@ -139,8 +138,8 @@ test('any filters together, page by page, list each row that fits once, pending 
 })
 
 test('rows are found by what they are about', async () => {
-  const links = { payment_id: 'payments', deposit_id: 'deposits', swap_id: 'swaps' }
-  for (const name of Object.keys(links)) expect(await idsOf(boss, id, { [name]: randomUUID() })).toEqual([])
+  for (const name of ['payment_id', 'deposit_id', 'swap_id'])
+    expect(await idsOf(boss, id, { [name]: randomUUID() })).toEqual([])
 })
 
 test('a search looks through a part of a long feed for each page, and says that there is more', async () => {
