@@ -109,6 +109,7 @@ test.each([[''], ['x'.repeat(256)], ['schlüssel']])('the key %j is refused', as
 test('every creating operation answers a retry with what it made', async () => {
   const key = randomUUID()
   const at = `/organizations/${payer.id}`
+  const YEAR = { from: '2026-01-01', to: '2026-12-31' }
   const customer = await billingContact(boss, payer.id)
   const { id: invoice } = await sentInvoice({ boss, id: payer.id, contactId: customer.id }, '10', { currency: 'USD' })
   const transaction_id = await received(payer, '10.00', null, { currency: 'USD' })
@@ -116,6 +117,7 @@ test('every creating operation answers a retry with what it made', async () => {
     ['/organizations', { name: 'Once' }, { name: 'Twice' }],
     [`${at}/payment-contacts`, { name: 'Once', type: 'business' }, { name: 'Twice' }],
     [`/payment-contacts/${contactId}/destinations`, BANK, WALLET],
+    [`${at}/exports`, { type: 'expenses', format: 'csv', ...YEAR }, { format: 'pdf' }],
     [`${at}/payment-batches`, { name: 'Once' }, { name: 'Twice' }],
     [`${at}/bills`, { supplier_name: 'Once' }, { supplier_name: 'Twice' }],
     [`${at}/billing-contacts`, { company_name: 'Once' }, { company_name: 'Twice' }],
