@@ -110,10 +110,3 @@ test('a manual payout waits for as long as nobody moves it', async () => {
   expect(await movePayout('bank', waits, { from: ['pending'], to: 'settled' })).toBe(2)
   expect(await movePayout('bank', waits, { from: ['pending'], to: 'settled' })).toBeUndefined()
 })
-
-test('20 manual faults hit exactly 20 of 40 payouts at once', async () => {
-  await fault('bank', 'manual', 20)
-  const ids = Array.from({ length: 40 }, () => randomUUID())
-  await Promise.all(ids.map((id) => payOut(id)))
-  expect(await owner`select from sandbox_payouts where id = any (${ids}) and manual`).toHaveLength(20)
-})
