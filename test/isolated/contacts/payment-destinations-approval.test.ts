@@ -4,6 +4,7 @@ import { client } from '../../../temporal/client.ts'
 import { everyNth, longTest, MANY } from '../../support/model-runs.ts'
 import { reconcile } from '../../support/partners/reconcile.ts'
 import { type TestPerson, api, paymentBody } from '../../support/api.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
 import { expectAsRead, joined } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, WALLET, add, defaultsOf, destinationsPath, seen } from '../../support/contacts/destinations.ts'
@@ -35,8 +36,7 @@ describe('a new destination', () => {
         { id: added.body.id, status: 'pending_approval', default: false },
       ],
     })
-    const details = { status: 'pending_approval' }
-    expect((await pay(boss, contact)).body.error).toMatchObject({ type: 'contact_not_approved', details })
+    expectRefusal(await pay(boss, contact), 'contact_not_approved', { status: 'pending_approval' })
     const asked = await api('GET', await approvalOf(admin, contact), { token: admin.token })
     expect(asked.body).toMatchObject({
       summary: 'New destination of payment contact "Payee": "Payee", IBAN …2051',

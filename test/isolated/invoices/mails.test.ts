@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
 import { api, baseUrl, organization, person, withStepUp } from '../../support/api.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'
 import { sha256 } from '../../support/files/files.ts'
@@ -176,8 +177,7 @@ test('it is sent again to whom it says, five times an hour, with the amount that
   const [, again] = await handed(email, 2)
   expect(again?.text).toContain('172.50')
   for (let times = 2; times <= 5; times += 1) expect((await resend({ emails: [other] })).status).toBe(200)
-  const details = { retry_after_seconds: expect.any(Number) }
-  expect((await resend()).body.error).toMatchObject({ type: 'rate_limited', details })
+  expectRefusal(await resend(), 'rate_limited', { retry_after_seconds: expect.any(Number) })
   await handed(other, 4)
   expect(mails.handed(email)).toHaveLength(2)
   for (const emails of [[], ['nobody'], [email, email], Array.from({ length: 21 }, newEmail)]) {
@@ -191,8 +191,7 @@ test('it is sent again to whom it says, five times an hour, with the amount that
 test('without addresses it is sent by nobody, also when the customer has some later, until somebody asks for it', async () => {
   const invoice = await sent(await seller(), [])
   await pdfOf(boss, invoice.id)
-  const refused = await step(boss, invoice.id, 'resend')
-  expect(refused.body.error).toMatchObject({ type: 'invalid_request', details: { errors: [{ path: 'emails' }] } })
+  expectRefusal(await step(boss, invoice.id, 'resend'), 'invalid_request', { errors: [{ path: 'emails' }] })
   const email = newEmail()
   await until('its process has seen it written', async () => {
     const [row] = await owner`select mailed_at from invoices where id = ${invoice.id} and mailed_at is not null`

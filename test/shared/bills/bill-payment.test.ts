@@ -4,7 +4,7 @@ import { type TestPerson, api, approvalPath, approve, fund, join, organization, 
 import { OTHER_IBAN, change, detail, eventsOf, requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { violations } from '../../support/batches/batches.ts'
 import { owner } from '../../support/database.ts'
-import { refusal } from '../../support/http/refusals.ts'
+import { expectRefusal, refusal } from '../../support/http/refusals.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { approvalOf } from '../../support/approvals/approvals.ts'
 import { setPolicy, rule } from '../../support/approvals/policies.ts'
@@ -48,10 +48,7 @@ test('a bill is paid to a new contact of its account, with its reference, and it
     rail: 'fiat',
   })
   expect(refusal(await requestPayment(boss, bill.id))).toEqual([409, 'bill_payment_in_progress'])
-  expect((await change(boss, bill.id, { amount: '7.00' })).body.error).toMatchObject({
-    type: 'invalid_state',
-    details: { allowed: ['payment_ended'] },
-  })
+  expectRefusal(await change(boss, bill.id, { amount: '7.00' }), 'invalid_state', { allowed: ['payment_ended'] })
   await approve(boss, await payment(paymentId))
   await become(paymentId, 'succeeded')
   expect((await detail(boss, bill.id)).bill).toMatchObject({ status: 'payment_requested', fiat_outgoing_id: paymentId })
@@ -88,20 +85,11 @@ test('the next bill of the supplier goes to the same contact; rejected, it can b
 
 test('what is missing is named, and what nobody has to pay is refused', async () => {
   const nothing = await typedBill(boss, payer.id, { amount: null, currency: null, bill_number: 'M-1' })
-  expect((await requestPayment(boss, nothing.id)).body.error).toMatchObject({
-    type: 'bill_incomplete',
-    details: { fields: ['amount', 'currency'] },
-  })
+  expectRefusal(await requestPayment(boss, nothing.id), 'bill_incomplete', { fields: ['amount', 'currency'] })
   const nowhere = await typedBill(boss, payer.id, { iban: null, bill_number: 'M-2', amount: '3.00' })
-  expect((await requestPayment(boss, nowhere.id)).body.error).toMatchObject({
-    type: 'bill_incomplete',
-    details: { fields: ['iban', 'bank_country_alpha2'] },
-  })
+  expectRefusal(await requestPayment(boss, nowhere.id), 'bill_incomplete', { fields: ['iban', 'bank_country_alpha2'] })
   const debited = await typedBill(boss, payer.id, { bill_number: 'M-3', not_payable: 'direct_debit' })
-  expect((await requestPayment(boss, debited.id)).body.error).toMatchObject({
-    type: 'unprocessable_entity',
-    details: { reason: 'direct_debit' },
-  })
+  expectRefusal(await requestPayment(boss, debited.id), 'unprocessable_entity', { reason: 'direct_debit' })
 })
 
 test('a new account of a known supplier is approved by somebody else than who typed it', async () => {
@@ -160,10 +148,7 @@ test('whoever typed any part of a new account does not approve it, however many 
   await typedBill(boss, id, { bill_number: 'W-1', amount: '1.00' })
   const bill = await typedBill(boss, id, { bill_number: 'W-2', amount: '2.00', iban: OTHER_IBAN })
   await change(admin, bill.id, { account_holder_name: 'Müller' })
-  expect((await requestPayment(boss, bill.id)).body.error).toMatchObject({
-    type: 'no_eligible_approver',
-    details: { reason: 'bank_details_changed' },
-  })
+  expectRefusal(await requestPayment(boss, bill.id), 'no_eligible_approver', { reason: 'bank_details_changed' })
 })
 
 test('the proof of the books misses the bill of a payment, and the payment of a bill', async () => {

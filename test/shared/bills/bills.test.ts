@@ -5,6 +5,7 @@ import { TYPED_FIELDS } from '../../../domain/bills/fields.ts'
 import type { Reading } from '../../../domain/bills/reader.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { api, organization, person } from '../../support/api.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
 import {
   IBAN,
   OTHER_IBAN,
@@ -150,9 +151,9 @@ test('a typed amount is money: more than zero, at the precision of its currency,
   }
   const { body: bill } = await create(boss, organizationId, { supplier_name: 'Amounts', amount: '10.5' })
   expect(bill.amount).toBe('10.5')
-  expect((await change(boss, bill.id, { currency: 'JPY' })).body.error).toMatchObject({
-    type: 'amount_precision',
-    details: { currency: 'JPY', max_decimals: 0 },
+  expectRefusal(await change(boss, bill.id, { currency: 'JPY' }), 'amount_precision', {
+    currency: 'JPY',
+    max_decimals: 0,
   })
   expect((await change(boss, bill.id, { currency: 'USD' })).body).toMatchObject({ amount: '10.50', currency: 'USD' })
   expect((await change(boss, bill.id, { amount: '3' })).body.amount).toBe('3.00')

@@ -11,7 +11,7 @@ import { COUNTRIES } from '../../../domain/country.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { account as accountAt } from '../../support/contacts/bank-coordinates.ts'
 import { anyCharacter } from '../../support/http/any-text.ts'
-import { refusal } from '../../support/http/refusals.ts'
+import { expectRefusal, refusal } from '../../support/http/refusals.ts'
 
 const boss = await person()
 const { svcId } = await organization(boss)
@@ -78,10 +78,7 @@ describe('validate', () => {
       [{ ...german, account_holder_name: ' ' }, 'account_holder_name'],
       [{ type: 'crypto', network: 'dogecoin', coin: 'BTC', address: 'x' }, 'network'],
     ] as const) {
-      expect((await validate(body)).body.error).toMatchObject({
-        type: 'invalid_request',
-        details: { errors: [{ path }] },
-      })
+      expectRefusal(await validate(body), 'invalid_request', { errors: [{ path }] })
     }
   })
 })

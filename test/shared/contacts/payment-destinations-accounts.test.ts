@@ -5,6 +5,7 @@ import { type BankCoordinates, canonicalCoordinates, requirementsFor } from '../
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { type NewDestination, accountOf, coordinatesIn } from '../../../domain/contacts/destination.ts'
 import { api } from '../../support/api.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { type Given, check, isValid } from '../../support/contacts/bank-coordinates.ts'
 import { BANK, add, contactWith } from '../../support/contacts/destinations.ts'
@@ -90,9 +91,11 @@ test.each([
 
 test('what does not belong to an account is refused with its name, and an approver sees the number that is paid', async () => {
   const { boss, payer, contact, list } = await contactWith([])
-  const details = { path: 'iban', field: 'iban', code: 'not_applicable' }
-  const refused = await add(boss, contact, { ...BANK, ...US, iban: 'made up 9999' })
-  expect(refused.body.error).toMatchObject({ type: 'invalid_bank_details', details })
+  expectRefusal(await add(boss, contact, { ...BANK, ...US, iban: 'made up 9999' }), 'invalid_bank_details', {
+    path: 'iban',
+    field: 'iban',
+    code: 'not_applicable',
+  })
   expect((await add(boss, contact, { ...BANK, account_number: '1' })).body.error.details.code).toBe('not_applicable')
   expect((await add(boss, contact, { ...BANK, account_number: null })).status).toBe(201)
 

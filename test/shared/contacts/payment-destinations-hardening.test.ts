@@ -1,6 +1,7 @@
 /** Misuse of destinations and contacts: moved defaults, rows that do not decrypt, old approvals, names. */
 import { describe, expect, test } from 'vitest'
 import { api, join, organization, person, withStepUp } from '../../support/api.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import {
@@ -22,9 +23,9 @@ test('who may not change which destination is paid does not move it by adding on
   const { boss, payer, contact, list } = await contactWith([BANK])
   const member = await person()
   await join(payer.id, member, 'member')
-  const details = { permission: 'payment_destinations.update' }
-  const refused = await add(member, contact, { ...WALLET, default: true })
-  expect(refused.body.error).toMatchObject({ type: 'forbidden', details })
+  expectRefusal(await add(member, contact, { ...WALLET, default: true }), 'forbidden', {
+    permission: 'payment_destinations.update',
+  })
   expect((await add(member, contact, WALLET)).status).toBe(201)
   expect(await defaultsOf(boss, contact)).toEqual([true, false])
 

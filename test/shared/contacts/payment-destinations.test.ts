@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, join, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { refusal } from '../../support/http/refusals.ts'
+import { expectRefusal, refusal } from '../../support/http/refusals.ts'
 import {
   BANK,
   WALLET,
@@ -167,10 +167,7 @@ describe('changing', () => {
       { path: 'iban', code: 'immutable' },
       { path: 'memo', code: 'immutable' },
     ])
-    expect((await patch({ default: false })).body.error).toMatchObject({
-      type: 'invalid_state',
-      details: { reason: 'default_needed' },
-    })
+    expectRefusal(await patch({ default: false }), 'invalid_state', { reason: 'default_needed' })
   })
 
   test('exactly one is the default, whoever marks which at once', async () => {

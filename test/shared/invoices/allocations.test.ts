@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { api, approve, contact, createPayment, join, organization, person } from '../../support/api.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
 import { owner } from '../../support/database.ts'
 import {
   allocate,
@@ -54,8 +55,7 @@ test('more than is left of the transaction or of the invoice is refused with wha
   const at = await seller(boss)
   const [one, other] = [await sentInvoice(at, '100'), await sentInvoice(at, '100')]
   const money = await received(at, '150.00')
-  const more = await allocate(boss, one.id, money, '100.01')
-  expect(more.body.error).toMatchObject({ type: 'allocation_exceeds', details: { available: '100.00' } })
+  expectRefusal(await allocate(boss, one.id, money, '100.01'), 'allocation_exceeds', { available: '100.00' })
   expect((await allocate(boss, one.id, money, '100')).status).toBe(201)
   expect((await allocate(boss, other.id, money, '50.01')).body.error.details).toEqual({ available: '50.00' })
   expect((await allocate(boss, other.id, money, '0.001')).body.error.type).toBe('amount_precision')
@@ -97,8 +97,7 @@ test('only sent and finalized invoices take allocations', async () => {
   const at = await seller(boss)
   const money = await received(at, '500.00')
   const draft = await invoiceOf(boss, at.id, at.contactId)
-  const refused = await allocate(boss, draft.id, money, '1')
-  expect(refused.body.error).toMatchObject({ type: 'invalid_state', details: { current: 'draft' } })
+  expectRefusal(await allocate(boss, draft.id, money, '1'), 'invalid_state', { current: 'draft' })
   const paid = await sentInvoice(at, '10')
   await step(boss, paid.id, 'mark-paid')
   expect((await allocate(boss, paid.id, money, '1')).body.error.details.current).toBe('paid')
@@ -149,8 +148,9 @@ test('marked as paid by a transaction, an invoice takes what is due of it, or no
   const at = await seller(boss)
   const invoice = await sentInvoice(at, '10')
   const [short, enough] = [await received(at, '9.99'), await received(at, '12.00')]
-  const refused = await step(boss, invoice.id, 'mark-paid', { transaction_id: short })
-  expect(refused.body.error).toMatchObject({ type: 'allocation_exceeds', details: { available: '9.99' } })
+  expectRefusal(await step(boss, invoice.id, 'mark-paid', { transaction_id: short }), 'allocation_exceeds', {
+    available: '9.99',
+  })
   const paid = await step(boss, invoice.id, 'mark-paid', { transaction_id: enough })
   expect(paid.body).toMatchObject({ state: 'paid', allocated: '10.00' })
   expect(await allocationsOf(boss, invoice.id)).toMatchObject([{ transaction_id: enough, amount: '10.00' }])
@@ -166,11 +166,11 @@ test('who may update invoices and not allocate does not mark as paid by a transa
   const member = await person()
   await join(at.id, member, 'member')
   const invoice = await sentInvoice({ ...at, boss: member }, '10')
-  const refused = await step(member, invoice.id, 'mark-paid', { transaction_id: await received(at, '10.00') })
-  expect(refused.body.error).toMatchObject({
-    type: 'forbidden',
-    details: { permission: 'billing_invoices.allocate' },
-  })
+  expectRefusal(
+    await step(member, invoice.id, 'mark-paid', { transaction_id: await received(at, '10.00') }),
+    'forbidden',
+    { permission: 'billing_invoices.allocate' },
+  )
 })
 
 test('of twenty allocations at once of one deposit over several invoices as many are made as it has', async () => {

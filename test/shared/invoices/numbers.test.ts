@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { api, join, organization, person, withStepUp } from '../../support/api.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { preparedSet, told } from '../../support/approvals/sets.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
@@ -80,5 +81,5 @@ test('documents that are not written yet are asked for again after some seconds'
   expect((await submit(one)).status).toBe(200)
   const pending = await api('GET', `/invoices/${one.id}/pdf`, { token: boss.token })
   expect(pending.headers.get('retry-after')).toBe('5')
-  expect(pending.body.error).toMatchObject({ type: 'invalid_state', details: { reason: 'documents_pending' } })
+  expectRefusal(pending, 'invalid_state', { reason: 'documents_pending' })
 })

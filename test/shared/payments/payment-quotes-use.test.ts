@@ -10,7 +10,7 @@ import { type TestPerson, api, approvalPath, approve, fund, withStepUp } from '.
 import { joined, setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, WALLET, add, contactWith } from '../../support/contacts/destinations.ts'
-import { refusal } from '../../support/http/refusals.ts'
+import { expectRefusal, refusal } from '../../support/http/refusals.ts'
 import { execute, executed, preflight, quoteOf } from '../../support/payments/quotes.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -113,8 +113,7 @@ describe('a quote is good', () => {
     expect(minutes).toBeGreaterThan(14)
     expect(minutes).toBeLessThanOrEqual(15)
     await api('POST', '/sandbox/clock/advance', { body: { seconds: 901 } })
-    const late = await execute(boss, quote.quote_id)
-    expect(late.body.error).toMatchObject({ type: 'quote_expired', details: { expires_at: quote.expires_at } })
+    expectRefusal(await execute(boss, quote.quote_id), 'quote_expired', { expires_at: quote.expires_at })
   })
 
   test('for who asked for it, and for owners and admins; a colleague does not find it', async () => {
