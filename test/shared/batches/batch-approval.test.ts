@@ -104,7 +104,7 @@ describe('its approval', () => {
     expect(await requiredBy({ amount: '10.00' }, { amount: '25.00', iban: IBAN })).toBe(3)
   })
 
-  test('only moves it on: rows are paid afterwards, and their payments have no approval of their own', async () => {
+  test('only moves it on: rows are paid afterwards, and their payments have no approval and no run of their own', async () => {
     const batch = await approved(boss, payer.id, rows)
     expect((await read(batch.id))?.['status']).toBe('processing')
     expect(await outcomes(batch.id)).toEqual(['valid', 'valid'])
@@ -112,6 +112,9 @@ describe('its approval', () => {
     const list = `/organizations/${payer.id}/payments?payment_batch_id=${batch.id}`
     const { data } = (await api('GET', list, { token: boss.token })).body
     expect(data).toHaveLength(2)
+    const runs = await owner`
+      select from processes where id in (select id from payments where payment_batch_id = ${batch.id})`
+    expect(runs).toEqual([])
     for (const payment of data) {
       expect(payment).toMatchObject({ approval_request_id: null, payment_batch_id: batch.id, quote_id: null })
       const feed = (await api('GET', `/transactions/${payment.transaction_id}`, { token: boss.token })).body

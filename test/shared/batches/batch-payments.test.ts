@@ -10,7 +10,7 @@ import {
   verifyStepUp,
 } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
-import { IBAN, approved, ended, outcomes, payees, submit, violations } from '../../support/batches/batches.ts'
+import { IBAN, approved, ended, payees, submit, violations } from '../../support/batches/batches.ts'
 import { owner } from '../../support/database.ts'
 import { HEADER, TERMS, imported, newBatch, readBatch, rowsOf } from '../../support/batches/imports.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
@@ -66,17 +66,6 @@ test('a file of five people is paid by service ID and by bank with one proof of 
     and target like ${`approval:${batch.approval_request_id}:%`}`
   expect(proofs.map(({ status }) => status)).toEqual(['consumed'])
   expect(await violations(own.id)).toEqual([])
-})
-
-test('an approved batch pays each row by service ID once, without a run of its own, and is completed', async () => {
-  const rows = people.map((svc, index) => ({ svc, amount: `${index + 1}.50` }))
-  const batch = await approved(boss, payer.id, rows)
-  expect((await ended(batch.id))['status']).toBe('completed')
-  expect(await outcomes(batch.id)).toEqual(['succeeded', 'succeeded', 'succeeded'])
-  expect(await violations(payer.id)).toEqual([])
-  const runs = await owner`
-    select id from processes where id in (select id from payments where payment_batch_id = ${batch.id})`
-  expect(runs).toEqual([])
 })
 
 test('rows through the bank are priced when the batch is submitted, and the last of them that ends completes it', async () => {

@@ -153,14 +153,6 @@ test('a contact that was put away since, or lost its destination, fails its row;
   expect(await violations(payer.id)).toEqual([])
 })
 
-test('a payee who cannot receive any more fails the row, and no money moves', async () => {
-  const [other] = (await payees(1)) as [TestOrganization]
-  const batch = await approved(boss, payer.id, [{ svc: other, amount: '1.00' }])
-  await moveOrganization(other.id as OrganizationId, 'ban')
-  expect((await drive(batch)).status).toBe('failed')
-  expect(await outcomes(batch.id)).toEqual(['failed payee unavailable'])
-})
-
 test('bank details that are not those that were approved, or do not open, fail their row', async () => {
   await fund(payer.id, '10.00', 'EUR')
   const rows = Array.from({ length: 3 }, () => ({ iban: IBAN, amount: '1.00' }))

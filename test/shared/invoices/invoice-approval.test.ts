@@ -266,7 +266,10 @@ describe('each step', () => {
     const finalized = await step(boss, invoice.id, 'finalize', { accepted_amount: '172.50' })
     expect([finalized.status, finalized.body]).toMatchObject([200, { accepted_amount: '172.50', due_amount: '172.50' }])
     const paid = await step(boss, invoice.id, 'mark-paid', { paid_at: '2025-05-05T05:05:05+02:00' })
-    expect(paid.body).toMatchObject({ state: 'paid', due_amount: '0.00', accepted_amount: '172.50' })
+    const { completed_at } = finalized.body
+    const ended = { state: 'paid', due_amount: '0.00', next_valid_states: [], completed_at }
+    expect(paid.body).toMatchObject({ ...ended, accepted_amount: '172.50' })
+    expect(await readInvoice(boss, invoice.id)).toEqual(paid.body)
     expect(new Date(paid.body.paid_at).toISOString()).toBe('2025-05-05T03:05:05.000Z')
     expect(draft(contact.id).due_date).toBe(paid.body.due_date)
   })

@@ -4,16 +4,7 @@ import { billingContact } from '../../support/billing-contacts.ts'
 import { fetched } from '../../support/exports/exports.ts'
 import { sha256 } from '../../support/files/files.ts'
 import { sentTo } from '../../support/identity/identity.ts'
-import {
-  LINES,
-  createInvoice,
-  draft,
-  historyOf,
-  invoiceOf,
-  pdfOf,
-  readInvoice,
-  step,
-} from '../../support/invoices/invoices.ts'
+import { LINES, createInvoice, draft, historyOf, invoiceOf, pdfOf, step } from '../../support/invoices/invoices.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -98,15 +89,4 @@ test('without a policy a draft is sent at once: it has a number, a PDF and a pag
     'invoice.mailed',
     'invoice.mail_delivered',
   ])
-})
-
-test('an invoice is finalized with what the customer accepted, and marked as paid', async () => {
-  const { id } = await invoiceOf(boss, seller.id, contact.id)
-  await step(boss, id, 'submit')
-  const finalized = await step(boss, id, 'finalize', { accepted_amount: '100' })
-  expect(finalized.body).toMatchObject({ state: 'finalized', accepted_amount: '100.00', due_amount: '100.00' })
-  const paid = await step(boss, id, 'mark-paid')
-  expect(paid.body).toMatchObject({ state: 'paid', due_amount: '0.00', next_valid_states: [] })
-  expect(paid.body.completed_at).toBe(finalized.body.completed_at)
-  expect(await readInvoice(boss, id)).toEqual(paid.body)
 })

