@@ -129,83 +129,79 @@ describe('a new destination', () => {
   })
 })
 
-describe('another default', () => {
-  test('is one when it is approved, and not before or when it is rejected', async () => {
-    const { boss, admin, contact } = await scene([BANK])
-    const [bank] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
-    for (const [verb, after] of [
-      ['reject', [true, false]],
-      ['approve', [false, true]],
-    ] as const) {
-      const asked = await change(boss, bank.id, { default: true, label: `to ${verb}` })
-      expect(asked.body).toMatchObject({ default: false, becomes_default: true, status: 'active', label: `to ${verb}` })
-      expect((await pay(boss, contact)).body.error.type).toBe('contact_not_approved')
-      const { subject } = (await api('GET', await approvalOf(admin, contact), { token: admin.token })).body
-      expect(subject.payment_contact.destinations).toMatchObject([
-        { new: false, becomes_default: false },
-        { new: false, becomes_default: true },
-      ])
-      await decide(admin, contact, verb)
-      expect(await defaultsOf(boss, contact)).toEqual(after)
-      expect((await seen(boss, contact)).destinations).toHaveLength(2)
-    }
-  })
-
-  test('is not made by deleting the one that is', async () => {
-    const { boss, contact } = await scene([BANK])
-    const [bank, first] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
-    const remove = (id: string) => api('DELETE', `/payment-destinations/${id}`, { token: boss.token })
-    expect((await remove(first.id)).body.error.details.reason).toBe('default_needed')
-    expect((await remove(bank.id)).status).toBe(200)
-    expect((await remove(first.id)).status).toBe(200)
-  })
+test('another default is one when it is approved, and not before or when it is rejected', async () => {
+  const { boss, admin, contact } = await scene([BANK])
+  const [bank] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
+  for (const [verb, after] of [
+    ['reject', [true, false]],
+    ['approve', [false, true]],
+  ] as const) {
+    const asked = await change(boss, bank.id, { default: true, label: `to ${verb}` })
+    expect(asked.body).toMatchObject({ default: false, becomes_default: true, status: 'active', label: `to ${verb}` })
+    expect((await pay(boss, contact)).body.error.type).toBe('contact_not_approved')
+    const { subject } = (await api('GET', await approvalOf(admin, contact), { token: admin.token })).body
+    expect(subject.payment_contact.destinations).toMatchObject([
+      { new: false, becomes_default: false },
+      { new: false, becomes_default: true },
+    ])
+    await decide(admin, contact, verb)
+    expect(await defaultsOf(boss, contact)).toEqual(after)
+    expect((await seen(boss, contact)).destinations).toHaveLength(2)
+  }
 })
 
-describe('another name', () => {
-  const rename = (by: TestPerson, contact: string, body: object) =>
-    api('PATCH', `/payment-contacts/${contact}`, { token: by.token, body })
+test('another default is not made by deleting the one that is', async () => {
+  const { boss, contact } = await scene([BANK])
+  const [bank, first] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
+  const remove = (id: string) => api('DELETE', `/payment-destinations/${id}`, { token: boss.token })
+  expect((await remove(first.id)).body.error.details.reason).toBe('default_needed')
+  expect((await remove(bank.id)).status).toBe(200)
+  expect((await remove(first.id)).status).toBe(200)
+})
 
-  test('is its name when that is approved, and not before, while the rest of the change is made at once', async () => {
-    const { boss, admin, contact, payee } = await scene([BANK])
-    const asked = await rename(boss, contact, { name: 'Amazon Web Services', tag: 'vendor' })
-    expect([asked.status, asked.body]).toMatchObject([
-      200,
-      { name: 'Payee', becomes_name: 'Amazon Web Services', tag: 'vendor', status: 'pending_approval' },
-    ])
-    expect((await pay(boss, contact)).body.error.type).toBe('contact_not_approved')
-    const path = await approvalOf(admin, contact)
-    const shown = (await api('GET', path, { token: admin.token })).body
-    expect(shown).toMatchObject({
-      summary: `Payment contact "Payee" becomes "Amazon Web Services": service ID ${payee.svcId}`,
-      subject: { payment_contact: { name: 'Payee', becomes_name: 'Amazon Web Services', tag: 'vendor' } },
-    })
-    await expectAsRead(await decide(admin, contact, 'approve'), path, admin)
-    const { name, becomes_name: becomes, status } = await seen(boss, contact)
-    expect([name, becomes, status]).toEqual(['Amazon Web Services', null, 'active'])
-    expect((await api('GET', path, { token: admin.token })).body.subject).toMatchObject({
-      payment_contact: { name: 'Payee', becomes_name: 'Amazon Web Services', status: 'active' },
-    })
-    expect((await pay(boss, contact)).body.destination_name).toBe('Amazon Web Services')
-    const logged = await owner`select type, payload from events where subject_id = ${contact} order by occurred_at, id`
-    expect(logged.slice(1).map(({ type, payload }) => [type, payload && JSON.parse(payload)])).toEqual([
-      ['payment_contact.updated', { changed: ['tag'] }],
-      ['payment_contact.change_requested', null],
-      ['payment_contact.approved', { name: 'Amazon Web Services' }],
-    ])
-    expect((await rename(boss, contact, { name: 'Amazon Web Services' })).body.status).toBe('active')
-  })
+const rename = (by: TestPerson, contact: string, body: object) =>
+  api('PATCH', `/payment-contacts/${contact}`, { token: by.token, body })
 
-  test.each(everyNth(['reject', 'cancel'] as const, 2))('is forgotten after a %s', async (verb) => {
-    const { boss, admin, contact } = await scene()
-    await rename(boss, contact, { name: 'Other' })
-    const [by, path] = [verb === 'reject' ? admin : boss, await approvalOf(boss, contact)]
-    await expectAsRead(await decide(by, contact, verb), path, by)
-    expect(await seen(boss, contact)).toMatchObject({ name: 'Payee', becomes_name: null, status: 'active' })
-    // the next approval does not bring it either
-    await add(boss, contact, BANK)
-    await decide(admin, contact, 'approve')
-    expect(await seen(boss, contact)).toMatchObject({ name: 'Payee', becomes_name: null, status: 'active' })
+test('another name is its name when that is approved, and not before, while the rest of the change is made at once', async () => {
+  const { boss, admin, contact, payee } = await scene([BANK])
+  const asked = await rename(boss, contact, { name: 'Amazon Web Services', tag: 'vendor' })
+  expect([asked.status, asked.body]).toMatchObject([
+    200,
+    { name: 'Payee', becomes_name: 'Amazon Web Services', tag: 'vendor', status: 'pending_approval' },
+  ])
+  expect((await pay(boss, contact)).body.error.type).toBe('contact_not_approved')
+  const path = await approvalOf(admin, contact)
+  const shown = (await api('GET', path, { token: admin.token })).body
+  expect(shown).toMatchObject({
+    summary: `Payment contact "Payee" becomes "Amazon Web Services": service ID ${payee.svcId}`,
+    subject: { payment_contact: { name: 'Payee', becomes_name: 'Amazon Web Services', tag: 'vendor' } },
   })
+  await expectAsRead(await decide(admin, contact, 'approve'), path, admin)
+  const { name, becomes_name: becomes, status } = await seen(boss, contact)
+  expect([name, becomes, status]).toEqual(['Amazon Web Services', null, 'active'])
+  expect((await api('GET', path, { token: admin.token })).body.subject).toMatchObject({
+    payment_contact: { name: 'Payee', becomes_name: 'Amazon Web Services', status: 'active' },
+  })
+  expect((await pay(boss, contact)).body.destination_name).toBe('Amazon Web Services')
+  const logged = await owner`select type, payload from events where subject_id = ${contact} order by occurred_at, id`
+  expect(logged.slice(1).map(({ type, payload }) => [type, payload && JSON.parse(payload)])).toEqual([
+    ['payment_contact.updated', { changed: ['tag'] }],
+    ['payment_contact.change_requested', null],
+    ['payment_contact.approved', { name: 'Amazon Web Services' }],
+  ])
+  expect((await rename(boss, contact, { name: 'Amazon Web Services' })).body.status).toBe('active')
+})
+
+test.each(everyNth(['reject', 'cancel'] as const, 2))('another name is forgotten after a %s', async (verb) => {
+  const { boss, admin, contact } = await scene()
+  await rename(boss, contact, { name: 'Other' })
+  const [by, path] = [verb === 'reject' ? admin : boss, await approvalOf(boss, contact)]
+  await expectAsRead(await decide(by, contact, verb), path, by)
+  expect(await seen(boss, contact)).toMatchObject({ name: 'Payee', becomes_name: null, status: 'active' })
+  // the next approval does not bring it either
+  await add(boss, contact, BANK)
+  await decide(admin, contact, 'approve')
+  expect(await seen(boss, contact)).toMatchObject({ name: 'Payee', becomes_name: null, status: 'active' })
 })
 
 describe('while a change waits', () => {

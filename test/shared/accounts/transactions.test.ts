@@ -105,69 +105,65 @@ describe('a deposit', () => {
   })
 })
 
-describe('balances', () => {
-  test('are listed by currency and paged', async () => {
-    const { boss, id, path } = await setting()
-    for (const currency of ['USD', 'EUR', 'JPY']) await fund(id, '5', currency)
-    const all = await read(boss, `${path}/multi-currency-accounts`)
-    expect(all.data.map((account: any) => account.currency)).toEqual(['EUR', 'JPY', 'USD'])
-    expect(all.data[0]).toMatchObject({
-      available: { amount: '5.00', currency: 'EUR' },
-      held: { amount: '0.00', currency: 'EUR' },
-      total: { amount: '5.00', currency: 'EUR' },
-      status: 'active',
-      account_details: [],
-    })
-    const first = await read(boss, `${path}/multi-currency-accounts?limit=2`)
-    expect(first).toMatchObject({ has_more: true, next_cursor: all.data[1].id })
-    const rest = await read(boss, `${path}/multi-currency-accounts?cursor=${first.next_cursor}`)
-    expect(rest).toEqual({ data: [all.data[2]], has_more: false, next_cursor: null })
-    const unknown = await api('GET', `${path}/multi-currency-accounts?cursor=${randomUUID()}`, { token: boss.token })
-    expect(unknown.status).toBe(400)
+test('balances are listed by currency and paged', async () => {
+  const { boss, id, path } = await setting()
+  for (const currency of ['USD', 'EUR', 'JPY']) await fund(id, '5', currency)
+  const all = await read(boss, `${path}/multi-currency-accounts`)
+  expect(all.data.map((account: any) => account.currency)).toEqual(['EUR', 'JPY', 'USD'])
+  expect(all.data[0]).toMatchObject({
+    available: { amount: '5.00', currency: 'EUR' },
+    held: { amount: '0.00', currency: 'EUR' },
+    total: { amount: '5.00', currency: 'EUR' },
+    status: 'active',
+    account_details: [],
   })
-
-  test('of any past instant are what they were then', async () => {
-    const { boss, id, path } = await setting()
-    await fund(id, '10')
-    await fund(id, '5')
-    const [second, first] = (await read(boss, `${path}/transactions`)).data
-    const totalAt = async (instant: string) =>
-      (await read(boss, `${path}/balances?as_of=${instant}`)).data[0]?.total.amount
-    expect(await totalAt(first.posted_at)).toBe('10.00')
-    expect(await totalAt(second.posted_at)).toBe('15.00')
-    expect(await totalAt('2020-01-01T00:00:00Z')).toBe('0.00')
-    const now = await read(boss, `${path}/balances`)
-    expect(now.data).toEqual([{ currency: 'USD', available: usd('15.00'), held: usd('0.00'), total: usd('15.00') }])
-    expect(Date.parse(now.as_of)).not.toBeNaN()
-    for (const instant of ['2999-01-01T00:00:00Z', '0000-01-01T00:00:00Z']) {
-      const { error } = await read(boss, `${path}/balances?as_of=${instant}`)
-      expect(error).toMatchObject({ type: 'invalid_request', details: { errors: [{ path: 'as_of' }] } })
-    }
-  })
+  const first = await read(boss, `${path}/multi-currency-accounts?limit=2`)
+  expect(first).toMatchObject({ has_more: true, next_cursor: all.data[1].id })
+  const rest = await read(boss, `${path}/multi-currency-accounts?cursor=${first.next_cursor}`)
+  expect(rest).toEqual({ data: [all.data[2]], has_more: false, next_cursor: null })
+  const unknown = await api('GET', `${path}/multi-currency-accounts?cursor=${randomUUID()}`, { token: boss.token })
+  expect(unknown.status).toBe(400)
 })
 
-describe('the feed', () => {
-  test('is paged newest first, and a cursor resolves without the filters, but not in another organization', async () => {
-    const [{ boss, id, path }, there] = [await setting(), await setting()]
-    for (const amount of ['1', '2', '3']) await fund(id, amount)
-    const amounts = (page: any) => page.data.map((row: any) => row.amount.amount)
-    const first = await read(boss, `${path}/transactions?limit=1`)
-    expect(amounts(first)).toEqual(['3.00'])
-    const next = `cursor=${first.next_cursor}`
-    expect(amounts(await read(boss, `${path}/transactions?amount_max=1&${next}`))).toEqual(['1.00'])
-    expect((await read(there.boss, `${there.path}/transactions?${next}`)).error.type).toBe('invalid_request')
-  })
+test('balances of any past instant are what they were then', async () => {
+  const { boss, id, path } = await setting()
+  await fund(id, '10')
+  await fund(id, '5')
+  const [second, first] = (await read(boss, `${path}/transactions`)).data
+  const totalAt = async (instant: string) =>
+    (await read(boss, `${path}/balances?as_of=${instant}`)).data[0]?.total.amount
+  expect(await totalAt(first.posted_at)).toBe('10.00')
+  expect(await totalAt(second.posted_at)).toBe('15.00')
+  expect(await totalAt('2020-01-01T00:00:00Z')).toBe('0.00')
+  const now = await read(boss, `${path}/balances`)
+  expect(now.data).toEqual([{ currency: 'USD', available: usd('15.00'), held: usd('0.00'), total: usd('15.00') }])
+  expect(Date.parse(now.as_of)).not.toBeNaN()
+  for (const instant of ['2999-01-01T00:00:00Z', '0000-01-01T00:00:00Z']) {
+    const { error } = await read(boss, `${path}/balances?as_of=${instant}`)
+    expect(error).toMatchObject({ type: 'invalid_request', details: { errors: [{ path: 'as_of' }] } })
+  }
+})
 
-  test('shows a member what they caused, and nothing else', async () => {
-    const { boss, id, path } = await setting()
-    const member = await person()
-    await join(id, member, 'member')
-    await fund(id, '10')
-    const [row] = (await read(boss, `${path}/transactions`)).data
-    expect((await read(member, `${path}/transactions`)).data).toEqual([])
-    expect((await api('GET', `/transactions/${row.id}`, { token: member.token })).status).toBe(404)
-    await owner`update transactions set created_by = ${member.userId} where id = ${row.id}`
-    expect((await read(member, `${path}/transactions`)).data).toEqual([row])
-    expect(await read(member, `/transactions/${row.id}`)).toEqual(row)
-  })
+test('the feed is paged newest first, and a cursor resolves without the filters, but not in another organization', async () => {
+  const [{ boss, id, path }, there] = [await setting(), await setting()]
+  for (const amount of ['1', '2', '3']) await fund(id, amount)
+  const amounts = (page: any) => page.data.map((row: any) => row.amount.amount)
+  const first = await read(boss, `${path}/transactions?limit=1`)
+  expect(amounts(first)).toEqual(['3.00'])
+  const next = `cursor=${first.next_cursor}`
+  expect(amounts(await read(boss, `${path}/transactions?amount_max=1&${next}`))).toEqual(['1.00'])
+  expect((await read(there.boss, `${there.path}/transactions?${next}`)).error.type).toBe('invalid_request')
+})
+
+test('the feed shows a member what they caused, and nothing else', async () => {
+  const { boss, id, path } = await setting()
+  const member = await person()
+  await join(id, member, 'member')
+  await fund(id, '10')
+  const [row] = (await read(boss, `${path}/transactions`)).data
+  expect((await read(member, `${path}/transactions`)).data).toEqual([])
+  expect((await api('GET', `/transactions/${row.id}`, { token: member.token })).status).toBe(404)
+  await owner`update transactions set created_by = ${member.userId} where id = ${row.id}`
+  expect((await read(member, `${path}/transactions`)).data).toEqual([row])
+  expect(await read(member, `/transactions/${row.id}`)).toEqual(row)
 })

@@ -83,30 +83,28 @@ describe('validate', () => {
   })
 })
 
-describe('requirements', () => {
-  test('are a JSON Schema, which caches may keep', async () => {
-    const answer = await requirements('country_code=US&currency=USD')
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('cache-control')).toMatch(/max-age=\d+/)
-    expect(answer.body).toMatchObject({ country_code: 'US', currency: 'USD' })
-    expect(answer.body.schema).toMatchObject({
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      type: 'object',
-      required: ['account_holder_name', 'account_number', 'aba_code'],
-      properties: { aba_code: { type: 'string', pattern: '^[0-9]{9}$' } },
-    })
+test('requirements are a JSON Schema, which caches may keep', async () => {
+  const answer = await requirements('country_code=US&currency=USD')
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('cache-control')).toMatch(/max-age=\d+/)
+  expect(answer.body).toMatchObject({ country_code: 'US', currency: 'USD' })
+  expect(answer.body.schema).toMatchObject({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    required: ['account_holder_name', 'account_number', 'aba_code'],
+    properties: { aba_code: { type: 'string', pattern: '^[0-9]{9}$' } },
   })
+})
 
-  test.each([
-    ['country_code=ZZ&currency=USD', 404, 'not_found'],
-    ['country_code=de&currency=EUR', 400, 'invalid_request'],
-    ['country_code=DE&currency=XXX', 400, 'invalid_request'],
-    ['country_code=DE&currency=BTC', 400, 'invalid_request'],
-    ['country_code=DE', 400, 'invalid_request'],
-    ['country_code=DE&country_code=FR&currency=EUR', 400, 'invalid_request'],
-  ])('%s: %d %s', async (query, status, type) => {
-    expect(refusal(await requirements(query))).toEqual([status, type])
-  })
+test.each([
+  ['country_code=ZZ&currency=USD', 404, 'not_found'],
+  ['country_code=de&currency=EUR', 400, 'invalid_request'],
+  ['country_code=DE&currency=XXX', 400, 'invalid_request'],
+  ['country_code=DE&currency=BTC', 400, 'invalid_request'],
+  ['country_code=DE', 400, 'invalid_request'],
+  ['country_code=DE&country_code=FR&currency=EUR', 400, 'invalid_request'],
+])('%s: %d %s', async (query, status, type) => {
+  expect(refusal(await requirements(query))).toEqual([status, type])
 })
 
 type Schema = {

@@ -27,35 +27,33 @@ const remove = (by: TestPerson, contact: string) => api('DELETE', `/payment-cont
 const removeDestination = (by: TestPerson, id: string) =>
   api('DELETE', `/payment-destinations/${id}`, { token: by.token })
 
-describe('changing', () => {
-  test('what is absent stays, null clears, and the log names what changed but no address', async () => {
-    const { boss, contact } = await contactWith([BANK])
-    const changed = await patch(boss, contact, { name: 'New name', email: 'New@Example.com', tag: 'vendor' })
-    expect([changed.status, changed.body]).toMatchObject([
-      200,
-      { name: 'New name', email: 'new@example.com', tag: 'vendor', destinations: [{ iban: '…2051' }] },
-    ])
-    expect((await patch(boss, contact, { tag: null })).body).toMatchObject({ name: 'New name', tag: null })
-    expect((await patch(boss, contact, {})).body.email).toBe('new@example.com')
-    expect((await patch(boss, contact, { name: null })).status).toBe(400)
-    expect((await patch(boss, contact, { email: 'nobody' })).status).toBe(400)
-    const events = await owner`
-      select payload from events where subject_id = ${contact} and type = 'payment_contact.updated' order by id`
-    expect(events.map(({ payload }) => JSON.parse(payload))).toEqual([
-      { changed: ['name', 'email', 'tag'], name: 'New name' },
-      { changed: ['tag'] },
-    ])
-  })
+test('of a change, what is absent stays, null clears, and the log names what changed but no address', async () => {
+  const { boss, contact } = await contactWith([BANK])
+  const changed = await patch(boss, contact, { name: 'New name', email: 'New@Example.com', tag: 'vendor' })
+  expect([changed.status, changed.body]).toMatchObject([
+    200,
+    { name: 'New name', email: 'new@example.com', tag: 'vendor', destinations: [{ iban: '…2051' }] },
+  ])
+  expect((await patch(boss, contact, { tag: null })).body).toMatchObject({ name: 'New name', tag: null })
+  expect((await patch(boss, contact, {})).body.email).toBe('new@example.com')
+  expect((await patch(boss, contact, { name: null })).status).toBe(400)
+  expect((await patch(boss, contact, { email: 'nobody' })).status).toBe(400)
+  const events = await owner`
+    select payload from events where subject_id = ${contact} and type = 'payment_contact.updated' order by id`
+  expect(events.map(({ payload }) => JSON.parse(payload))).toEqual([
+    { changed: ['name', 'email', 'tag'], name: 'New name' },
+    { changed: ['tag'] },
+  ])
+})
 
-  test('at once ends with one whole change', async () => {
-    const { boss, contact } = await contactWith([])
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => patch(boss, contact, { name: `N${i}`, email: `n${i}@example.com` })),
-    )
-    expect(answers.every(({ status }) => status === 200)).toBe(true)
-    const { name, email } = await seen(boss, contact)
-    expect(email).toBe(`${String(name).toLowerCase()}@example.com`)
-  })
+test('changes at once end with one whole change', async () => {
+  const { boss, contact } = await contactWith([])
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => patch(boss, contact, { name: `N${i}`, email: `n${i}@example.com` })),
+  )
+  expect(answers.every(({ status }) => status === 200)).toBe(true)
+  const { name, email } = await seen(boss, contact)
+  expect(email).toBe(`${String(name).toLowerCase()}@example.com`)
 })
 
 const ROUNDS = fullScale ? 5 : 1

@@ -118,72 +118,68 @@ describe('adding', () => {
   })
 })
 
-describe('reading', () => {
-  test('one is shown whole, also to a member; lists are masked, newest first, filtered and paged', async () => {
-    const { boss, contact, payer, payee } = await contactWith([BANK])
-    await add(boss, contact, WALLET)
-    await add(boss, contact, { type: 'svc_id', svc_id: payee.svcId })
-    const member = await person()
-    await join(payer.id, member, 'member')
-    const read = (query: string) => api('GET', `${destinationsPath(contact)}${query}`, { token: member.token })
-    const all = await read('')
-    expect(all.body.data).toMatchObject([{ type: 'svc_id' }, { address: '…9EE7' }, { iban: '…2051' }])
-    expect(JSON.stringify(all.body)).not.toContain(BANK.iban)
-    const bank = all.body.data[2]
-    const one = await api('GET', `/payment-destinations/${bank.id}`, { token: member.token })
-    expect(one.body).toMatchObject({ ...BANK, payment_contact_id: contact })
-    expect((await read('?type=crypto')).body.data).toHaveLength(1)
-    expect((await read('?currency=EUR')).body.data).toMatchObject([{ id: bank.id }])
-    const first = await read('?limit=2')
-    expect(first.body.has_more).toBe(true)
-    expect((await read(`?cursor=${first.body.next_cursor}`)).body.data).toMatchObject([{ id: bank.id }])
-    expect((await read(`?cursor=${randomUUID()}`)).status).toBe(400)
-  })
-
-  test('contacts are found by how they are paid', async () => {
-    const { boss, list } = await contactWith([BANK])
-    await api('POST', list, { token: boss.token, body: { name: 'Person', type: 'individual', destinations: [WALLET] } })
-    const names = async (query: string) =>
-      (await api('GET', `${list}?${query}`, { token: boss.token })).body.data.map((item: { name: string }) => item.name)
-    expect(await names('destination_type=bank')).toEqual(['Payee'])
-    expect(await names('currency=USDC')).toEqual(['Person'])
-    expect(await names('destination_type=bank&currency=USDC')).toEqual([])
-    expect(await names('type=individual')).toEqual(['Person'])
-  })
+test('a destination is shown whole, also to a member; lists are masked, newest first, filtered and paged', async () => {
+  const { boss, contact, payer, payee } = await contactWith([BANK])
+  await add(boss, contact, WALLET)
+  await add(boss, contact, { type: 'svc_id', svc_id: payee.svcId })
+  const member = await person()
+  await join(payer.id, member, 'member')
+  const read = (query: string) => api('GET', `${destinationsPath(contact)}${query}`, { token: member.token })
+  const all = await read('')
+  expect(all.body.data).toMatchObject([{ type: 'svc_id' }, { address: '…9EE7' }, { iban: '…2051' }])
+  expect(JSON.stringify(all.body)).not.toContain(BANK.iban)
+  const bank = all.body.data[2]
+  const one = await api('GET', `/payment-destinations/${bank.id}`, { token: member.token })
+  expect(one.body).toMatchObject({ ...BANK, payment_contact_id: contact })
+  expect((await read('?type=crypto')).body.data).toHaveLength(1)
+  expect((await read('?currency=EUR')).body.data).toMatchObject([{ id: bank.id }])
+  const first = await read('?limit=2')
+  expect(first.body.has_more).toBe(true)
+  expect((await read(`?cursor=${first.body.next_cursor}`)).body.data).toMatchObject([{ id: bank.id }])
+  expect((await read(`?cursor=${randomUUID()}`)).status).toBe(400)
 })
 
-describe('changing', () => {
-  test('a label is set and cleared; a coordinate in the body is refused at its path, whatever its value', async () => {
-    const { boss, contact } = await contactWith([BANK])
-    const [{ id }] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
-    const patch = (body: object) => api('PATCH', `/payment-destinations/${id}`, { token: boss.token, body })
-    expect((await patch({ label: 'Main' })).body.label).toBe('Main')
-    expect((await patch({})).body.label).toBe('Main')
-    expect((await patch({ label: null, unknown: 1 })).body.label).toBeNull()
-    const refused = await patch({ label: 'x', iban: BANK.iban, memo: null, type: 'bank' })
-    expect(refused.status).toBe(400)
-    expect(refused.body.error.details.errors).toMatchObject([
-      { path: 'type', code: 'immutable' },
-      { path: 'iban', code: 'immutable' },
-      { path: 'memo', code: 'immutable' },
-    ])
-    expectRefusal(await patch({ default: false }), 'invalid_state', { reason: 'default_needed' })
-  })
+test('contacts are found by how they are paid', async () => {
+  const { boss, list } = await contactWith([BANK])
+  await api('POST', list, { token: boss.token, body: { name: 'Person', type: 'individual', destinations: [WALLET] } })
+  const names = async (query: string) =>
+    (await api('GET', `${list}?${query}`, { token: boss.token })).body.data.map((item: { name: string }) => item.name)
+  expect(await names('destination_type=bank')).toEqual(['Payee'])
+  expect(await names('currency=USDC')).toEqual(['Person'])
+  expect(await names('destination_type=bank&currency=USDC')).toEqual([])
+  expect(await names('type=individual')).toEqual(['Person'])
+})
 
-  test('exactly one is the default, whoever marks which at once', async () => {
-    const dollars = { ...BANK, currency: 'USD', swift_code: 'BYLADEM1001' }
-    const { boss, contact, payee } = await contactWith([BANK, WALLET, dollars])
-    await add(boss, contact, { type: 'svc_id', svc_id: payee.svcId })
-    const ids = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data.map(
-      ({ id }: { id: string }) => id,
-    )
-    const marks = Array.from({ length: 20 }, (_, index) =>
-      api('PATCH', `/payment-destinations/${ids[index % 4]}`, { token: boss.token, body: { default: true } }),
-    )
-    expect((await Promise.all(marks)).map(({ status }) => status)).toEqual(Array(20).fill(200))
-    expect((await defaultsOf(boss, contact)).filter(Boolean)).toHaveLength(1)
-    const [marked] = await owner`
-      select count(*) filter (where is_default)::int as n from payment_destinations where payment_contact_id = ${contact}`
-    expect(marked?.['n']).toBe(1)
-  })
+test('a label is set and cleared; a coordinate in the body is refused at its path, whatever its value', async () => {
+  const { boss, contact } = await contactWith([BANK])
+  const [{ id }] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
+  const patch = (body: object) => api('PATCH', `/payment-destinations/${id}`, { token: boss.token, body })
+  expect((await patch({ label: 'Main' })).body.label).toBe('Main')
+  expect((await patch({})).body.label).toBe('Main')
+  expect((await patch({ label: null, unknown: 1 })).body.label).toBeNull()
+  const refused = await patch({ label: 'x', iban: BANK.iban, memo: null, type: 'bank' })
+  expect(refused.status).toBe(400)
+  expect(refused.body.error.details.errors).toMatchObject([
+    { path: 'type', code: 'immutable' },
+    { path: 'iban', code: 'immutable' },
+    { path: 'memo', code: 'immutable' },
+  ])
+  expectRefusal(await patch({ default: false }), 'invalid_state', { reason: 'default_needed' })
+})
+
+test('exactly one is the default, whoever marks which at once', async () => {
+  const dollars = { ...BANK, currency: 'USD', swift_code: 'BYLADEM1001' }
+  const { boss, contact, payee } = await contactWith([BANK, WALLET, dollars])
+  await add(boss, contact, { type: 'svc_id', svc_id: payee.svcId })
+  const ids = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data.map(
+    ({ id }: { id: string }) => id,
+  )
+  const marks = Array.from({ length: 20 }, (_, index) =>
+    api('PATCH', `/payment-destinations/${ids[index % 4]}`, { token: boss.token, body: { default: true } }),
+  )
+  expect((await Promise.all(marks)).map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect((await defaultsOf(boss, contact)).filter(Boolean)).toHaveLength(1)
+  const [marked] = await owner`
+    select count(*) filter (where is_default)::int as n from payment_destinations where payment_contact_id = ${contact}`
+  expect(marked?.['n']).toBe(1)
 })

@@ -50,26 +50,24 @@ const decide = (by: TestPerson, invoice: Invoice, verb: 'reject' | 'cancel') =>
 const change = (id: string, body: object) => api('PATCH', `/invoices/${id}`, { token: boss.token, body })
 const changeContact = (id: string, body: object) => api('PATCH', `/billing-contacts/${id}`, { token: boss.token, body })
 
-describe('the policy', () => {
-  test('asks by amount and currency, and a draft says what comes next', async () => {
-    const { id } = await organization(boss, 'Careful')
-    await setRules(id, boss, [
-      rule(1, { currency: 'EUR', amount_from: '172.50' }),
-      rule(2, { currency: 'JPY', amount_from: '1000' }),
-    ])
-    const { id: contactId } = await billingContact(boss, id)
-    const became = async (more: object) => {
-      const invoice = await invoiceOf(boss, id, contactId, more)
-      const { body } = await step(boss, invoice.id, 'submit')
-      return [invoice.total, ...invoice.next_valid_states, body.state]
-    }
-    const line = (price: string) => [{ description: 'Work', quantity: '1', price, tax_percentage: '0' }]
-    expect(await became({})).toEqual(['172.50', 'awaiting_approval', 'awaiting_approval'])
-    expect(await became({ line_items: line('172.49') })).toEqual(['172.49', 'sent', 'sent'])
-    expect(await became({ currency: 'USD' })).toEqual(['172.50', 'sent', 'sent'])
-    const yen = { currency: 'JPY', line_items: line('1000') }
-    expect(await became(yen)).toEqual(['1000', 'awaiting_approval', 'awaiting_approval'])
-  })
+test('the policy asks by amount and currency, and a draft says what comes next', async () => {
+  const { id } = await organization(boss, 'Careful')
+  await setRules(id, boss, [
+    rule(1, { currency: 'EUR', amount_from: '172.50' }),
+    rule(2, { currency: 'JPY', amount_from: '1000' }),
+  ])
+  const { id: contactId } = await billingContact(boss, id)
+  const became = async (more: object) => {
+    const invoice = await invoiceOf(boss, id, contactId, more)
+    const { body } = await step(boss, invoice.id, 'submit')
+    return [invoice.total, ...invoice.next_valid_states, body.state]
+  }
+  const line = (price: string) => [{ description: 'Work', quantity: '1', price, tax_percentage: '0' }]
+  expect(await became({})).toEqual(['172.50', 'awaiting_approval', 'awaiting_approval'])
+  expect(await became({ line_items: line('172.49') })).toEqual(['172.49', 'sent', 'sent'])
+  expect(await became({ currency: 'USD' })).toEqual(['172.50', 'sent', 'sent'])
+  const yen = { currency: 'JPY', line_items: line('1000') }
+  expect(await became(yen)).toEqual(['1000', 'awaiting_approval', 'awaiting_approval'])
 })
 
 describe('what waits', () => {

@@ -72,25 +72,23 @@ describe('a cancellation is refused with what else can be done', () => {
   })
 })
 
-describe('a cancellation that is asked for again', () => {
-  test('while custody has not answered is answered like the first, and logged once', async () => {
-    const { payer, payment } = await taken('crypto')
-    await leaveOpen(payment)
-    for (const _ of [1, 2, 3]) {
-      const answer = await cancel(payer, payment)
-      expect([answer.status, answer.body.status]).toEqual([200, 'cancelling'])
-    }
-    expect((await eventsOf(payer, payment)).filter((type) => type === 'payment.cancel_requested')).toHaveLength(1)
-    expect((await read(payer, payment)).status).toBe('cancelling')
-  })
+test('asked for again while custody has not answered, a cancellation is answered like the first, and logged once', async () => {
+  const { payer, payment } = await taken('crypto')
+  await leaveOpen(payment)
+  for (const _ of [1, 2, 3]) {
+    const answer = await cancel(payer, payment)
+    expect([answer.status, answer.body.status]).toEqual([200, 'cancelling'])
+  }
+  expect((await eventsOf(payer, payment)).filter((type) => type === 'payment.cancel_requested')).toHaveLength(1)
+  expect((await read(payer, payment)).status).toBe('cancelling')
+})
 
-  test('many times at once is done for each, and logged once', async () => {
-    const { payer, payment } = await taken('crypto')
-    const answers = await Promise.all(Array.from({ length: fullScale ? 20 : 5 }, () => cancel(payer, payment)))
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    for (const { body } of answers) expect(['cancelling', 'cancelled']).toContain(body.status)
-    await become(payer, payment, 'cancelled')
-    expect((await eventsOf(payer, payment)).filter((type) => type === 'payment.cancel_requested')).toHaveLength(1)
-    await expectRefusal(cancel(payer, payment), ...ENDED)
-  })
+test('many cancellations at once are done for each, and logged once', async () => {
+  const { payer, payment } = await taken('crypto')
+  const answers = await Promise.all(Array.from({ length: fullScale ? 20 : 5 }, () => cancel(payer, payment)))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  for (const { body } of answers) expect(['cancelling', 'cancelled']).toContain(body.status)
+  await become(payer, payment, 'cancelled')
+  expect((await eventsOf(payer, payment)).filter((type) => type === 'payment.cancel_requested')).toHaveLength(1)
+  await expectRefusal(cancel(payer, payment), ...ENDED)
 })

@@ -59,71 +59,67 @@ describe('a quote is used once', () => {
   })
 })
 
-describe('the transaction that makes the payment', () => {
-  const creation = ({ boss, payer, quote }: Awaited<ReturnType<typeof setting>>) => {
-    // ids of rows that are there
-    const [organizationId, quoteId] = [payer.id as OrganizationId, quote.quote_id as QuoteId]
-    const [userId, sessionId, deviceId] = [boss.userId as UserId, boss.sessionId as SessionId, randomUUID() as DeviceId]
-    const claim = claimFor(userId, 'post', '/payments/execute', randomUUID(), { quote_id: quoteId })
-    const request = {
-      quote_id: quoteId,
-      payout_reason: 'services',
-      statement_description: 'Invoice 1',
-      internal_notes: null,
-      tag: undefined,
-      market: null,
-      request_id: randomUUID(),
-    }
-    return () =>
-      inOrganization({ kind: 'user', userId, sessionId, deviceId }, organizationId, async (tx) =>
-        (await takeClaim(tx, claim)) ? createPayment(tx, claim.id, userId, request) : null,
-      )
+const creation = ({ boss, payer, quote }: Awaited<ReturnType<typeof setting>>) => {
+  // ids of rows that are there
+  const [organizationId, quoteId] = [payer.id as OrganizationId, quote.quote_id as QuoteId]
+  const [userId, sessionId, deviceId] = [boss.userId as UserId, boss.sessionId as SessionId, randomUUID() as DeviceId]
+  const claim = claimFor(userId, 'post', '/payments/execute', randomUUID(), { quote_id: quoteId })
+  const request = {
+    quote_id: quoteId,
+    payout_reason: 'services',
+    statement_description: 'Invoice 1',
+    internal_notes: null,
+    tag: undefined,
+    market: null,
+    request_id: randomUUID(),
   }
+  return () =>
+    inOrganization({ kind: 'user', userId, sessionId, deviceId }, organizationId, async (tx) =>
+      (await takeClaim(tx, claim)) ? createPayment(tx, claim.id, userId, request) : null,
+    )
+}
 
-  test('writes nothing when it is repeated, and refuses nothing that was made, whatever has changed since', async () => {
-    const at = await setting()
-    const make = creation(at)
-    expect(await make()).toMatchObject({ status: 'awaiting_approval' })
-    const written = () => owner`select count(*)::int as events, count(distinct subject_id)::int as subjects from events
-      where organization_id = ${at.payer.id}`
-    const before = await written()
-    await owner`update organizations set status = 'paused' where id = ${at.payer.id}`
-    await owner`update payment_quotes set expires_at = business_now() where id = ${at.quote.quote_id}`
-    expect(await make()).toBe(null)
-    expect(await paymentsOf(at.payer.id)).toHaveLength(1)
-    expect(await written()).toEqual(before)
-  })
-
-  test('looks again at what stands against it, and leaves the quote and its claim as they were', async () => {
-    const at = await setting()
-    const make = creation(at)
-    await owner`update organizations set books_stopped_at = business_now() where id = ${at.payer.id}`
-    await expect(make()).rejects.toMatchObject({ type: 'ledger_unbalanced' })
-    await owner`update organizations set books_stopped_at = null where id = ${at.payer.id}`
-    expect(await make()).toMatchObject({ status: 'awaiting_approval' })
-    await expect(creation(at)()).rejects.toMatchObject({ type: 'quote_already_used' })
-  })
+test('what makes the payment writes nothing when it is repeated, and refuses nothing that was made, whatever has changed', async () => {
+  const at = await setting()
+  const make = creation(at)
+  expect(await make()).toMatchObject({ status: 'awaiting_approval' })
+  const written = () => owner`select count(*)::int as events, count(distinct subject_id)::int as subjects from events
+    where organization_id = ${at.payer.id}`
+  const before = await written()
+  await owner`update organizations set status = 'paused' where id = ${at.payer.id}`
+  await owner`update payment_quotes set expires_at = business_now() where id = ${at.quote.quote_id}`
+  expect(await make()).toBe(null)
+  expect(await paymentsOf(at.payer.id)).toHaveLength(1)
+  expect(await written()).toEqual(before)
 })
 
-describe('a quote is good', () => {
-  test('for 15 minutes of business time', async () => {
-    const { boss, quote } = await setting()
-    const { body: clock } = await api('GET', '/sandbox/clock')
-    const minutes = (Date.parse(quote.expires_at) - Date.parse(clock.now)) / 60_000
-    expect(minutes).toBeGreaterThan(14)
-    expect(minutes).toBeLessThanOrEqual(15)
-    await api('POST', '/sandbox/clock/advance', { body: { seconds: 901 } })
-    expectRefusal(await execute(boss, quote.quote_id), 'quote_expired', { expires_at: quote.expires_at })
-  })
+test('what makes the payment looks again at what stands against it, and leaves the quote and its claim as they were', async () => {
+  const at = await setting()
+  const make = creation(at)
+  await owner`update organizations set books_stopped_at = business_now() where id = ${at.payer.id}`
+  await expect(make()).rejects.toMatchObject({ type: 'ledger_unbalanced' })
+  await owner`update organizations set books_stopped_at = null where id = ${at.payer.id}`
+  expect(await make()).toMatchObject({ status: 'awaiting_approval' })
+  await expect(creation(at)()).rejects.toMatchObject({ type: 'quote_already_used' })
+})
 
-  test('for who asked for it, and for owners and admins; a colleague does not find it', async () => {
-    const { boss, payer, contact } = await contactWith([BANK])
-    const [member, colleague] = (await joined(payer.id, 'member', 2)) as [TestPerson, TestPerson]
-    const [admin] = (await joined(payer.id, 'admin', 1)) as [TestPerson]
-    const quote = async () => (await quoteOf(member, contact, EUR)).quote_id as string
-    expect(refusal(await execute(colleague, await quote()))).toEqual([404, 'not_found'])
-    for (const somebody of [member, admin, boss]) expect((await execute(somebody, await quote())).status).toBe(201)
-  })
+test('a quote is good for 15 minutes of business time', async () => {
+  const { boss, quote } = await setting()
+  const { body: clock } = await api('GET', '/sandbox/clock')
+  const minutes = (Date.parse(quote.expires_at) - Date.parse(clock.now)) / 60_000
+  expect(minutes).toBeGreaterThan(14)
+  expect(minutes).toBeLessThanOrEqual(15)
+  await api('POST', '/sandbox/clock/advance', { body: { seconds: 901 } })
+  expectRefusal(await execute(boss, quote.quote_id), 'quote_expired', { expires_at: quote.expires_at })
+})
+
+test('a quote is good for who asked for it, and for owners and admins; a colleague does not find it', async () => {
+  const { boss, payer, contact } = await contactWith([BANK])
+  const [member, colleague] = (await joined(payer.id, 'member', 2)) as [TestPerson, TestPerson]
+  const [admin] = (await joined(payer.id, 'admin', 1)) as [TestPerson]
+  const quote = async () => (await quoteOf(member, contact, EUR)).quote_id as string
+  expect(refusal(await execute(colleague, await quote()))).toEqual([404, 'not_found'])
+  for (const somebody of [member, admin, boss]) expect((await execute(somebody, await quote())).status).toBe(201)
 })
 
 describe('what is told with a quote', () => {

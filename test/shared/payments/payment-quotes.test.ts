@@ -138,26 +138,24 @@ test('who approves a payment to an address of many sees whose account there it i
   expect(body.subject.crypto_outgoing.destination).toEqual(destination)
 })
 
-describe('a payment by service ID', () => {
-  test('costs nothing, and is the payment that POST /payments makes', async () => {
-    const { boss, contactId } = await payerAndPayee('0')
-    const quote = await quoteOf(boss, contactId, { amount: '10', currency: 'USD' })
-    expect(quote).toMatchObject({
-      rail: 'svc_id',
-      deducting: { amount: '10.00', currency: 'USD' },
-      landing: { amount: '10.00', currency: 'USD' },
-      fees: [],
-      rate: null,
-    })
-    const [quoted, plain] = [await executed(boss, quote.quote_id), await createPayment(boss, contactId, '10.00')]
-    const unlike = { id: '', approval_request_id: '', created_at: '', event: {} }
-    expect({ ...quoted, ...unlike }).toEqual({ ...plain, ...unlike })
-    expect(quoted.quote_id).toBe(null)
-    const bodies = await owner<{ subject_body: string }[]>`
-      select replace(subject_body, target_id::text, '') as subject_body from approvals
-      where target_id in ${owner([quoted.id, plain.id])}`
-    expect(bodies[0]).toEqual(bodies[1])
+test('a payment by service ID costs nothing, and is the payment that POST /payments makes', async () => {
+  const { boss, contactId } = await payerAndPayee('0')
+  const quote = await quoteOf(boss, contactId, { amount: '10', currency: 'USD' })
+  expect(quote).toMatchObject({
+    rail: 'svc_id',
+    deducting: { amount: '10.00', currency: 'USD' },
+    landing: { amount: '10.00', currency: 'USD' },
+    fees: [],
+    rate: null,
   })
+  const [quoted, plain] = [await executed(boss, quote.quote_id), await createPayment(boss, contactId, '10.00')]
+  const unlike = { id: '', approval_request_id: '', created_at: '', event: {} }
+  expect({ ...quoted, ...unlike }).toEqual({ ...plain, ...unlike })
+  expect(quoted.quote_id).toBe(null)
+  const bodies = await owner<{ subject_body: string }[]>`
+    select replace(subject_body, target_id::text, '') as subject_body from approvals
+    where target_id in ${owner([quoted.id, plain.id])}`
+  expect(bodies[0]).toEqual(bodies[1])
 })
 
 test('the table of fees is published to who is signed in', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   api,
   approvalPath,
@@ -184,42 +184,40 @@ test('a member sees the payments they made, and may not approve', async () => {
   expect(refusal(tried)).toEqual([403, 'forbidden'])
 })
 
-describe('the list', () => {
-  test('filters, pages and keeps its order', async () => {
-    const one = await payerAndPayee('1000.00')
-    const made = []
-    for (const amount of ['1.00', '2.00', '3.00', '4.00', '5.00']) {
-      made.unshift((await createPayment(one.boss, one.contactId, amount)).id)
-    }
-    const path = `/organizations/${one.payer.id}/payments`
-    const list = async (query: string) => (await api('GET', `${path}?${query}`, { token: one.boss.token })).body
-    const ids = (page: { data: { id: string }[] }) => page.data.map((payment) => payment.id)
+test('the list filters, pages and keeps its order', async () => {
+  const one = await payerAndPayee('1000.00')
+  const made = []
+  for (const amount of ['1.00', '2.00', '3.00', '4.00', '5.00']) {
+    made.unshift((await createPayment(one.boss, one.contactId, amount)).id)
+  }
+  const path = `/organizations/${one.payer.id}/payments`
+  const list = async (query: string) => (await api('GET', `${path}?${query}`, { token: one.boss.token })).body
+  const ids = (page: { data: { id: string }[] }) => page.data.map((payment) => payment.id)
 
-    const firstPage = await list('limit=2')
-    expect(ids(firstPage)).toEqual(made.slice(0, 2))
-    expect(firstPage).toMatchObject({ has_more: true, next_cursor: made[1] })
-    const rest = await list(`limit=100&cursor=${firstPage.next_cursor}`)
-    expect(ids(rest)).toEqual(made.slice(2))
-    expect(rest).toMatchObject({ has_more: false, next_cursor: null })
+  const firstPage = await list('limit=2')
+  expect(ids(firstPage)).toEqual(made.slice(0, 2))
+  expect(firstPage).toMatchObject({ has_more: true, next_cursor: made[1] })
+  const rest = await list(`limit=100&cursor=${firstPage.next_cursor}`)
+  expect(ids(rest)).toEqual(made.slice(2))
+  expect(rest).toMatchObject({ has_more: false, next_cursor: null })
 
-    expect(ids(await list('amount_min=2&amount_max=3.5'))).toEqual(made.slice(2, 4))
-    expect(ids(await list('status=succeeded'))).toEqual([])
-    expect(ids(await list('status=awaiting_approval&rail=svc_id&currency=USD&limit=100'))).toEqual(made)
-    expect(ids(await list('q=INVOICE'))).toHaveLength(5)
-    expect(ids(await list('q=nothing%20like%20it'))).toEqual([])
-    expect(ids(await list(`payment_contact_id=${randomUUID()}`))).toEqual([])
-    expect(ids(await list('from=2000-01-01&to=2000-12-31'))).toEqual([])
-  })
+  expect(ids(await list('amount_min=2&amount_max=3.5'))).toEqual(made.slice(2, 4))
+  expect(ids(await list('status=succeeded'))).toEqual([])
+  expect(ids(await list('status=awaiting_approval&rail=svc_id&currency=USD&limit=100'))).toEqual(made)
+  expect(ids(await list('q=INVOICE'))).toHaveLength(5)
+  expect(ids(await list('q=nothing%20like%20it'))).toEqual([])
+  expect(ids(await list(`payment_contact_id=${randomUUID()}`))).toEqual([])
+  expect(ids(await list('from=2000-01-01&to=2000-12-31'))).toEqual([])
+})
 
-  test('a cursor of another organization gets the same answer as one that does not exist', async () => {
-    const one = await payerAndPayee('10.00')
-    const foreign = await createPayment(one.boss, one.contactId, '1.00')
-    const path = `/organizations/${payer.id}/payments?cursor=`
-    const [theirs, unknown] = await Promise.all([
-      api('GET', path + foreign.id, { token: boss.token }),
-      api('GET', path + randomUUID(), { token: boss.token }),
-    ])
-    expect(theirs.status).toBe(400)
-    expect({ ...theirs.body.error, request_id: '' }).toEqual({ ...unknown.body.error, request_id: '' })
-  })
+test('a cursor of another organization gets the same answer as one that does not exist', async () => {
+  const one = await payerAndPayee('10.00')
+  const foreign = await createPayment(one.boss, one.contactId, '1.00')
+  const path = `/organizations/${payer.id}/payments?cursor=`
+  const [theirs, unknown] = await Promise.all([
+    api('GET', path + foreign.id, { token: boss.token }),
+    api('GET', path + randomUUID(), { token: boss.token }),
+  ])
+  expect(theirs.status).toBe(400)
+  expect({ ...theirs.body.error, request_id: '' }).toEqual({ ...unknown.body.error, request_id: '' })
 })
