@@ -6,7 +6,8 @@ import { type Answer, api, approve } from '../support/api.ts'
 import { alterEntry, runScheduled } from '../support/ledger/books.ts'
 import { arriveCrypto } from '../support/deposits/deposits.ts'
 import { fault, usePartners } from '../support/partners/partners.ts'
-import { advance, become, outgoing, payerBy, preflight, sent } from '../support/payments/payouts.ts'
+import { advance, become, outgoing, payerBy, sent } from '../support/payments/payouts.ts'
+import { preflight } from '../support/payments/quotes.ts'
 import { execute } from '../support/swaps.ts'
 import { useWorker } from '../support/worker.ts'
 
@@ -23,7 +24,8 @@ test('a payment under way settles and money arrives; no quote is used, nothing i
   const underWay = await sent(payer, '10.00')
   await become(payer, underWay, 'processing')
   const waiting = await outgoing(payer, '11.00')
-  const quote = await preflight(payer, '12.00')
+  const ask = () => preflight(payer.boss, payer.contact, { amount: '12.00', currency: 'EUR' }, { side: 'landing' })
+  const quote = await ask()
   const exchange = await api('POST', `/organizations/${id}/swaps/quote`, {
     token: payer.boss.token,
     body: { source_currency: 'EUR', target_currency: 'USD', source_amount: '5.00' },
@@ -40,7 +42,7 @@ test('a payment under way settles and money arrives; no quote is used, nothing i
   const exchanging = await execute(payer.boss, exchange.body.quote_id)
   expect([executing, approving, exchanging].map(refusalOf)).toEqual([UNBALANCED, UNBALANCED, UNBALANCED])
   for (const { headers } of [executing, approving, exchanging]) expect(headers.get('retry-after')).toMatch(/^[1-9]/)
-  const predicted = await preflight(payer, '12.00')
+  const predicted = await ask()
   expect(predicted.body.blocked_by.map(({ type }: { type: string }) => type)).toContain('ledger_unbalanced')
 
   await advance(underWay, 'succeeded')

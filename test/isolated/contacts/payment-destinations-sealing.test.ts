@@ -96,13 +96,8 @@ test('what an earlier key sealed is read, found as a duplicate, and sealed with 
       ...account,
       payee_organization_id: payeeId as OrganizationId | null,
     })[0]
-  const insert = (row: object) =>
-    owner`insert into payment_destinations ${owner({
-      organization_id: payer.id,
-      payment_contact_id: contact,
-      created_by: boss.userId,
-      ...row,
-    })}`
+  const common = { organization_id: payer.id, payment_contact_id: contact, created_by: boss.userId }
+  const insert = (row: object) => owner`insert into payment_destinations ${owner({ ...common, ...row })}`
   await insert({
     id: ids.bank,
     type: 'bank',
@@ -120,12 +115,8 @@ test('what an earlier key sealed is read, found as a duplicate, and sealed with 
   })
 
   const read = async () => (await api('GET', `/payment-destinations/${ids.bank}`, { token: boss.token })).body.iban
-  const duplicates = async () =>
-    Promise.all(
-      [BANK, { type: 'svc_id', svc_id: payee.svcId }].map(
-        async (one) => (await add(boss, contact, one)).body.error.details.duplicate_of,
-      ),
-    )
+  const duplicateOf = async (one: object) => (await add(boss, contact, one)).body.error.details.duplicate_of
+  const duplicates = async () => [await duplicateOf(BANK), await duplicateOf({ type: 'svc_id', svc_id: payee.svcId })]
   expect(await read()).toBe(BANK.iban)
   expect(await duplicates()).toEqual([[ids.bank], [ids.handle]])
 

@@ -1,11 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { OrganizationId } from '../../../domain/ids.ts'
 import { moveOrganization } from '../../support/organizations/status.ts'
-import { type TestPerson, api, baseUrl, organization, person, withStepUp } from '../../support/api.ts'
+import { api, baseUrl, organization, person, withStepUp } from '../../support/api.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'
-import { advance } from '../../support/identity/identity.ts'
+import { sha256 } from '../../support/files/files.ts'
+import { advance, newEmail } from '../../support/identity/identity.ts'
 import { historyOf, invoiceOf, pdfOf, readInvoice, step } from '../../support/invoices/invoices.ts'
 import { fault } from '../../support/partners/partners.ts'
 import { until } from '../../support/until.ts'
@@ -28,7 +29,6 @@ async function seller(name = 'Lindenhof GmbH') {
   await owner`update organizations set invoice_name = ${name}, contact_email = 'billing@lindenhof.example' where id = ${id}`
   return id
 }
-const newEmail = () => `customer-${randomUUID()}@example.com`
 
 const dayIn = async (days: number): Promise<string> =>
   (await owner`select (business_now()::date + ${days}::int)::text as day`)[0]?.['day'] as string
@@ -42,10 +42,9 @@ async function sent(organizationId: string, emails: string[], { dueIn = 30, lang
   return body
 }
 
-const keepSession = () => owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
 async function wait(seconds: number): Promise<void> {
   await advance(seconds)
-  await keepSession()
+  await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
 }
 /** Moves business time to nine o'clock on the day `days` after another. */
 async function waitUntil(day: string, days: number): Promise<void> {
@@ -58,7 +57,6 @@ const handed = (email: string, count: number) =>
   until(`${count} mails`, async () => mails.handed(email).length >= count && mails.handed(email))
 const happened = (id: string, type: string, times = 1) =>
   until(`${type} of ${id}`, async () => (await historyOf(boss, id)).filter((one) => one === type).length >= times)
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const bytesOf = (content: unknown): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content as ArrayBuffer) // of an attachment
 
@@ -136,9 +134,8 @@ test('customers are reminded before and after the due date, once of what was mis
   await step(boss, three.id, 'finalize', { accepted_amount: '100' })
   await waitUntil(one.due_date, -3)
   for (const email of [open, paid, accepted]) await handed(email, 2)
-  expect(mails.handed(open)[1]).toMatchObject({
-    subject: `Invoice ${one.number} from "Lindenhof GmbH" is due on ${dayOf(one)}`,
-  })
+  const due = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(one.due_date))
+  expect(mails.handed(open)[1]?.subject).toBe(`Invoice ${one.number} from "Lindenhof GmbH" is due on ${due}`)
   expect(mails.handed(open)[1]?.text).toContain('172.50')
   expect(mails.handed(accepted)[1]?.text).toContain('100.00')
   expect((await step(boss, two.id, 'mark-paid')).status).toBe(200)
@@ -154,28 +151,6 @@ test('customers are reminded before and after the due date, once of what was mis
     select reminder_day as day from invoice_mails where invoice_id = ${one.id} and kind = 'reminder' order by inserted_at`
   expect(reminded.map(({ day }) => day)).toEqual([-3, 7, 14])
   expect(mails.handed(paid)).toHaveLength(2)
-})
-const dayOf = (invoice: { due_date: string }) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(invoice.due_date))
-
-longTest('a reminder that failed is not tried again once the invoice is paid', async () => {
-  const organizationId = await seller()
-  const [email, control] = [newEmail(), newEmail()]
-  const [one, two] = [
-    await sent(organizationId, [email], { dueIn: 5 }),
-    await sent(organizationId, [control], { dueIn: 5 }),
-  ]
-  for (const address of [email, control]) {
-    await handed(address, 1)
-    mails.misbehave(address, 550)
-  }
-  await waitUntil(one.due_date, -3)
-  for (const { id } of [one, two]) await happened(id, 'invoice.mail_failed')
-  await step(boss, one.id, 'mark-paid')
-  await wait(PAUSE_SECONDS + 60)
-  await handed(control, 2)
-  expect((await mailsOf(one.id)).at(-1)).toEqual({ kind: 'reminder', status: 'failed', tries: 1, is_over: true })
-  expect(mails.handed(email)).toHaveLength(1)
 })
 
 longTest('reminders that the settings get later are sent of invoices that were sent before', async () => {
@@ -202,9 +177,7 @@ test('it is sent again to whom it says, five times an hour, with the amount that
   const [, again] = await handed(email, 2)
   expect(again?.text).toContain('172.50')
   for (let times = 2; times <= 5; times += 1) expect((await resend({ emails: [other] })).status).toBe(200)
-  const limited = await resend()
-  expect([limited.status, limited.body.error.type]).toEqual([429, 'rate_limited'])
-  expect(limited.body.error.details.retry_after_seconds).toBeGreaterThan(0)
+  expectRefusal(await resend(), 'rate_limited', { retry_after_seconds: expect.any(Number) })
   await handed(other, 4)
   expect(mails.handed(email)).toHaveLength(2)
   for (const emails of [[], ['nobody'], [email, email], Array.from({ length: 21 }, newEmail)]) {
@@ -218,30 +191,26 @@ test('it is sent again to whom it says, five times an hour, with the amount that
 test('without addresses it is sent by nobody, also when the customer has some later, until somebody asks for it', async () => {
   const invoice = await sent(await seller(), [])
   await pdfOf(boss, invoice.id)
-  const refused = await step(boss, invoice.id, 'resend')
-  expect(refused.body.error).toMatchObject({ type: 'invalid_request', details: { errors: [{ path: 'emails' }] } })
+  expectRefusal(await step(boss, invoice.id, 'resend'), 'invalid_request', { errors: [{ path: 'emails' }] })
   const email = newEmail()
   await until('its process has seen it written', async () => {
     const [row] = await owner`select mailed_at from invoices where id = ${invoice.id} and mailed_at is not null`
     return row
   })
-  await changeContact(boss, invoice.billing_contact.id, { emails: [email] })
+  const later = { token: boss.token, body: { emails: [email] } }
+  await api('PATCH', `/billing-contacts/${invoice.billing_contact.id}`, later)
   expect((await step(boss, invoice.id, 'finalize')).status).toBe(200)
   expect((await step(boss, invoice.id, 'resend')).status).toBe(200)
   await handed(email, 1)
   await happened(invoice.id, 'invoice.mail_delivered')
   expect(await mailsOf(invoice.id)).toMatchObject([{ kind: 'resend', status: 'delivered' }])
 })
-const changeContact = (by: TestPerson, id: string, body: object) =>
-  api('PATCH', `/billing-contacts/${id}`, { token: by.token, body })
 
 test('who pays as the reminder goes out is not reminded', async () => {
   const [email, failing] = [newEmail(), newEmail()]
   const organizationId = await seller()
-  const [one, two] = [
-    await sent(organizationId, [email], { dueIn: 5 }),
-    await sent(organizationId, [failing], { dueIn: 5 }),
-  ]
+  const one = await sent(organizationId, [email], { dueIn: 5 })
+  const two = await sent(organizationId, [failing], { dueIn: 5 })
   for (const address of [email, failing]) await handed(address, 1)
   mails.misbehave(failing, 550)
   const ids = [one.id, two.id]

@@ -5,11 +5,12 @@ import { inLanes } from '../../../platform/concurrency.ts'
 import { BATCH_STATUSES } from '../../../domain/flows/payment-batch.ts'
 import { api } from '../../support/api.ts'
 import { type Cells, type Command, type Currency, type Model, hasWork } from '../../support/batches/model.ts'
-import { ROLES, type RULES, perform, scene } from '../../support/batches/scenes.ts'
+import { ROLES, perform, scene } from '../../support/batches/scenes.ts'
 import { fullScale, longTest, MODEL_TIMEOUT_MS, walkInLanes } from '../../support/model-runs.ts'
 import { useManualBank } from '../../support/partners/partners.ts'
 import { WORDS, type Word } from '../../support/payments/arrows.ts'
 import { plausible } from '../../support/payments/model.ts'
+import type { RULES } from '../../support/payments/walks.ts'
 
 useManualBank()
 

@@ -5,11 +5,12 @@ import { inLanes } from '../../../platform/concurrency.ts'
 import { BILL_STATUSES } from '../../../domain/flows/bill.ts'
 import { api } from '../../support/api.ts'
 import { type Command, type Model, currentOf } from '../../support/bills/payment-model.ts'
-import { ROLES, type RULES, perform, scene } from '../../support/bills/payment-scenes.ts'
+import { ROLES, perform, scene } from '../../support/bills/payment-scenes.ts'
 import { fullScale, longTest, MODEL_TIMEOUT_MS, walkInLanes } from '../../support/model-runs.ts'
 import { useManualBank } from '../../support/partners/partners.ts'
 import { WORDS, type Word } from '../../support/payments/arrows.ts'
 import { plausible } from '../../support/payments/model.ts'
+import type { RULES } from '../../support/payments/walks.ts'
 
 useManualBank()
 

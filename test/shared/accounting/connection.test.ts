@@ -17,6 +17,7 @@ import {
 } from '../../support/accounting/accounting.ts'
 import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
 import { mailsTo } from '../../support/identity/identity.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
 import { until } from '../../support/until.ts'
@@ -39,6 +40,8 @@ const eventsOf = async (organizationId: string): Promise<string[]> => {
 /** Answers whether the stand-in still has the tenant; revoked consents are gone. */
 const isOpenAtXero = async (tenantId: string): Promise<boolean> =>
   (await owner`select from sandbox_accounting_connections where tenant_id = ${tenantId}`).length > 0
+const firstSync = (organizationId: string) =>
+  until('its first sync is through', async () => (await runsOf(boss, organizationId)).every((run) => run.ended_at))
 const isOver = (organizationId: string) =>
   until('a connection is over', async () => (await integrationsOf(boss, organizationId)).length === 0)
 
@@ -47,8 +50,8 @@ test('an address to consent at asks for a step-up, and names the app, a state, a
   const path = `/organizations/${id}/integrations/accounting/connect`
   const somebody = await person({ authenticator: true })
   await join(id, somebody, 'admin')
-  const refused = await api('POST', path, { token: somebody.token, body: { provider: 'xero' } })
-  expect([refused.status, refused.body.error.type]).toEqual([403, 'step_up_required'])
+  const connect = (provider: string) => api('POST', path, { token: somebody.token, body: { provider } })
+  expect(refusal(await connect('xero'))).toEqual([403, 'step_up_required'])
   const address = new URL(await consentAddress(somebody, id))
   expect(address.pathname).toMatch(/\/identity\/connect\/authorize$/)
   expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -61,8 +64,7 @@ test('an address to consent at asks for a step-up, and names the app, a state, a
     code_challenge: expect.stringMatching(/^[\w-]{43}$/),
     code_challenge_method: 'S256',
   })
-  const other = await api('POST', path, { token: somebody.token, body: { provider: 'sage' } })
-  expect([other.status, other.body.error.type]).toEqual([400, 'invalid_request'])
+  expect(refusal(await connect('sage'))).toEqual([400, 'invalid_request'])
 })
 
 test('who comes back with a code is connected: the page says so, and members see with what, since when and by whom', async () => {
@@ -102,13 +104,8 @@ test('who comes back with a code is connected: the page says so, and members see
     const { body } = await accounting(boss, id, 'GET', 'accounts')
     return body.data.length > 0 && body.data
   })
-  expect(accounts).toContainEqual({
-    code: '091',
-    name: 'US Dollar Account',
-    account_type: 'bank',
-    currency: 'USD',
-    takes_payments: true,
-  })
+  const dollars = { code: '091', name: 'US Dollar Account', account_type: 'bank', currency: 'USD' }
+  expect(accounts).toContainEqual({ ...dollars, takes_payments: true })
   const codes = accounts.map(({ code }: { code: string }) => code)
   expect(codes).not.toContain('479') // archived
   expect(codes).not.toContain('610') // Xero's own
@@ -122,30 +119,34 @@ test('a state is good once, also of ten that come back at once', async () => {
   expect((await eventsOf(id)).filter((type) => type.endsWith('.connected'))).toHaveLength(1)
 })
 
-const LEFT = [
-  ['a state that nobody has', 422, async () => '//oauth/accounting/callback?code=x&state=nobody'],
-  ['no state at all', 422, async () => '//oauth/accounting/callback'],
-  ['an address that cannot be', 404, async () => `//oauth/accounting/callback?code=x&state=${'x'.repeat(600)}`],
-  [
-    'a person who declined',
-    200,
-    async (id: string) => consented(await consentAddress(boss, id), { error: 'access_denied' }),
-  ],
-  [
-    'a code of somebody else',
-    422,
-    async (id: string) => (await consented(await consentAddress(boss, id))).replace(/code=[^&]+/, 'code=other'),
-  ],
+const CALLBACK = '//oauth/accounting/callback'
+const backTo = async (id: string, more: Record<string, string> = {}) => consented(await consentAddress(boss, id), more)
+const LEFT: [string, number, (id: string) => Promise<string>][] = [
+  ['a state that nobody has', 422, async () => `${CALLBACK}?code=x&state=nobody`],
+  ['no state at all', 422, async () => CALLBACK],
+  ['an address that cannot be', 404, async () => `${CALLBACK}?code=x&state=${'x'.repeat(600)}`],
+  ['a person who declined', 200, (id) => backTo(id, { error: 'access_denied' })],
+  ['a code of somebody else', 422, async (id) => (await backTo(id)).replace(/code=[^&]+/, 'code=other')],
   [
     'nobody who chose books',
     503,
-    async (id: string) => {
-      const back = await consented(await consentAddress(boss, id))
+    async (id) => {
+      const back = await backTo(id)
       await fault('accounting', 'down')
       return back
     },
   ],
-] as const
+  [
+    'a state of ten minutes ago',
+    422,
+    async (id) => {
+      const back = await backTo(id)
+      await owner`
+        update accounting_authorizations set expires_at = expires_at - interval '601 seconds' where organization_id = ${id}`
+      return back
+    },
+  ],
+]
 
 test.each(LEFT)('%s: %i, a calm page, and nothing is connected', async (_, status, wayBack) => {
   const id = await ours()
@@ -179,22 +180,20 @@ test('who has signed out, may not connect any more, or comes back to a paused or
 
 test('disconnecting is answered at once, and revoked by and by: nothing of the tokens is left here or there', async () => {
   const id = await ours()
-  const none = await accounting(boss, id, 'POST', 'disconnect', {})
-  expect([none.status, none.body.error.type]).toEqual([409, 'accounting_not_connected'])
+  const disconnect = () => accounting(boss, id, 'POST', 'disconnect', {})
+  expect(refusal(await disconnect())).toEqual([409, 'accounting_not_connected'])
   const { tenant_id: tenantId, id: connectionId } = await connectBooks(boss, id)
-  await until('its first sync is through', async () => (await runsOf(boss, id)).every((run) => run.ended_at))
+  await firstSync(id)
   await fault('accounting', 'down', 2)
-  const { status, body } = await accounting(boss, id, 'POST', 'disconnect', {})
-  expect([status, body.status]).toEqual([200, 'disconnecting'])
+  expect(await disconnect()).toMatchObject({ status: 200, body: { status: 'disconnecting' } })
   await isOver(id)
   expect(await isOpenAtXero(tenantId)).toBe(false)
   const [row] = await owner`select status, sealed from accounting_connections where id = ${connectionId}`
   expect(row).toEqual({ status: 'disconnected', sealed: null })
-  expect(
-    await owner`
+  const tokens = await owner`
     select from sandbox_accounting_tokens t join sandbox_accounting_consents c on c.id = t.consent_id
-    where c.person_id = ${tenantId} and t.kind <> 'code'`,
-  ).toEqual([])
+    where c.person_id = ${tenantId} and t.kind <> 'code'`
+  expect(tokens).toEqual([])
   expect(await eventsOf(id)).toEqual([
     'accounting_connection.connected',
     'accounting_connection.disconnecting',
@@ -224,11 +223,8 @@ test('books that are connected in place of others end those, and are the only on
   const id = await ours()
   const first = await connectBooks(boss, id)
   const second = await connectBooks(boss, id)
-  expect([second.status, second.id === first.id, second.tenant_id === first.tenant_id]).toEqual([
-    'connected',
-    false,
-    false,
-  ])
+  const differ = [second.id !== first.id, second.tenant_id !== first.tenant_id]
+  expect([second.status, ...differ]).toEqual(['connected', true, true])
   await until('the first ones are closed', async () => !(await isOpenAtXero(first.tenant_id)))
   const again = await connectBooks(boss, id, second.tenant_id)
   expect([again.status, again.id, again.connected_at > second.connected_at]).toEqual(['connected', second.id, true])
@@ -238,14 +234,12 @@ test('a consent that Xero refuses is asked for again: a mail, something to do, n
   const id = await ours()
   const { tenant_id: tenantId, id: connectionId } = await connectBooks(boss, id)
   await mapped(boss, id)
-  await until('its first sync is through', async () => (await runsOf(boss, id)).every((run) => run.ended_at))
+  await firstSync(id)
   expect(await attentionOf(id)).toEqual([])
   await fault('accounting', 'expired_token')
   await fault('accounting', 'refused_refresh')
-  expect(await synced(boss, id)).toMatchObject({
-    status: 'failed',
-    failure: { code: 'needs_reconnect', message: expect.any(String) },
-  })
+  const failure = { code: 'needs_reconnect', message: expect.any(String) }
+  expect(await synced(boss, id)).toMatchObject({ status: 'failed', failure })
   expect((await integrationsOf(boss, id))[0]).toMatchObject({ status: 'needs_reconnect', needs_reconnect: true })
   const [item] = await attentionOf(id)
   expect(item).toMatchObject({
@@ -256,12 +250,9 @@ test('a consent that Xero refuses is asked for again: a mail, something to do, n
   })
   expect((await mailsTo(boss.email)).filter(({ subject }) => subject === 'Please connect Xero again')).toHaveLength(1)
   const sync = await accounting(boss, id, 'POST', 'sync', {})
-  expect([sync.status, sync.body.error.type]).toEqual([409, 'accounting_not_connected'])
-  expect(await connectBooks(boss, id, tenantId)).toMatchObject({
-    status: 'connected',
-    id: connectionId,
-    ended_at: null,
-  })
+  expect(refusal(sync)).toEqual([409, 'accounting_not_connected'])
+  const connected = { status: 'connected', id: connectionId, ended_at: null }
+  expect(await connectBooks(boss, id, tenantId)).toMatchObject(connected)
   expect(await attentionOf(id)).toEqual([])
   expect((await synced(boss, id)).status).toBe('completed')
 })
@@ -269,11 +260,11 @@ test('a consent that Xero refuses is asked for again: a mail, something to do, n
 test('an organization that is paused is not synced, and one that is deleted is disconnected', async () => {
   const id = await ours()
   const { tenant_id: tenantId } = await connectBooks(boss, id)
-  await until('its first sync is through', async () => (await runsOf(boss, id)).every((run) => run.ended_at))
+  await firstSync(id)
   await moveOrganization(id as OrganizationId, 'pause')
   for (const path of ['sync', 'connect']) {
     const refused = await accounting(boss, id, 'POST', path, { provider: 'xero' })
-    expect([refused.status, refused.body.error.type]).toEqual([403, 'organization_unavailable'])
+    expect(refusal(refused)).toEqual([403, 'organization_unavailable'])
   }
   await moveOrganization(id as OrganizationId, 'delete')
   await until('its consent is revoked', async () => !(await isOpenAtXero(tenantId)))
@@ -284,7 +275,7 @@ test('a connection that Xero does not let be revoked for a day is dropped, once,
   const connectionId = (await connectBooks(boss, id)).id as AccountingConnectionId // of a connection
   const row = async () =>
     (await owner`select status, sealed is null as erased from accounting_connections where id = ${connectionId}`)[0]
-  await until('its first sync is through', async () => (await runsOf(boss, id)).every((run) => run.ended_at))
+  await firstSync(id)
   // ended by people; no run knows of it
   await owner`
     update accounting_connections set status = 'disconnecting', ended_at = business_now(),
@@ -299,15 +290,6 @@ test('a connection that Xero does not let be revoked for a day is dropped, once,
     expect(await row()).toEqual({ status: 'disconnected', erased: true })
   }
   await isOver(id)
-})
-
-test('a state is too old after ten minutes', async () => {
-  const id = await ours()
-  const back = await consented(await consentAddress(boss, id))
-  await owner`
-    update accounting_authorizations set expires_at = expires_at - interval '601 seconds' where organization_id = ${id}`
-  const page = await api('GET', back)
-  expect([page.status, await integrationsOf(boss, id)]).toEqual([422, []])
 })
 
 test('who speaks with Xero while people disconnect, or connect again, asks nothing more, and ends nothing of theirs', async () => {

@@ -9,45 +9,36 @@ import { takeOver } from '../../support/bills/runs.ts'
 import { owner } from '../../support/database.ts'
 
 const boss = await person({ authenticator: true })
+const OWN = 'DE136695976'
+const named = (id: string) => owner`update organizations set vat_id = ${OWN}, country_code = 'DE' where id = ${id}`
 
 test('a bill of the organization itself is never paid, whoever says so, until its supplier is another one', async () => {
   const { id } = await organization(boss, 'Own')
-  await owner`update organizations set vat_id = 'DE136695976', country_code = 'DE' where id = ${id}`
+  await named(id)
   const bill = await typedBill(boss, id, { supplier_tax_id: 'DE 136 695 976' })
   expect(bill.not_payable).toBe('own_invoice')
   expect((await change(boss, bill.id, { not_payable: null })).body.not_payable).toBe('own_invoice')
-  const refused = await requestPayment(boss, bill.id)
-  expect([refused.status, refused.body.error.details]).toEqual([422, { reason: 'own_invoice' }])
+  expect((await requestPayment(boss, bill.id)).body.error.details).toEqual({ reason: 'own_invoice' })
   expect((await change(boss, bill.id, { supplier_tax_id: 'ATU13585627' })).body.not_payable).toBeNull()
 })
 
-const OWN = 'DE136695976'
 async function read(method: string, found: Partial<Record<BillField, string>>) {
   const { id } = await organization(boss, 'Lindenhof Werkstätten GmbH')
-  await owner`update organizations set vat_id = ${OWN}, country_code = 'DE' where id = ${id}`
+  await named(id)
   const payer = id as OrganizationId
   const fileId = await sentFile(boss, payer, Buffer.from('<bill/>'), 'application/xml')
   const bill = (await create(boss, payer, { file_id: fileId })).body
-  const confidence = method === 'ubl' ? 1 : null
-  const fields = Object.entries(found).map(([field, value]) => ({
-    field: field as BillField, // a key of found
-    value,
-    page: null,
-    box: null,
-    text: null,
-    confidence,
-  }))
+  const nowhere = { page: null, box: null, text: null, confidence: method === 'ubl' ? 1 : null }
+  // each key of found is a field
+  const fields = Object.entries(found).map(([field, value]) => ({ field: field as BillField, value, ...nowhere }))
   const begun = await beginReading(payer, bill.id)
   await takeOver(payer, begun!, [{ method, fields, doubts: [], notPayable: null }])
   return (await detail(boss, bill.id)).bill
 }
 
-test('XML that names the organization as its supplier is its own invoice', async () => {
-  const bill = await read('ubl', { supplier_name: 'Any name', supplier_tax_id: OWN })
-  expect(bill).toMatchObject({ supplier_tax_id: OWN, not_payable: 'own_invoice', doubts: [] })
-})
-
-test('a page with the tax id of the organization is its own invoice only under its own name', async () => {
+test('XML that names the organization as its supplier is its own invoice, a page only under its own name', async () => {
+  const xml = await read('ubl', { supplier_name: 'Any name', supplier_tax_id: OWN })
+  expect(xml).toMatchObject({ supplier_tax_id: OWN, not_payable: 'own_invoice', doubts: [] })
   const own = await read('text-layer', { supplier_name: 'LINDENHOF WERKSTÄTTEN', supplier_tax_id: OWN })
   expect(own).toMatchObject({ supplier_tax_id: OWN, not_payable: 'own_invoice' })
   const another = await read('text-layer', { supplier_name: 'Druckerei Nord', supplier_tax_id: OWN })

@@ -1,6 +1,7 @@
 /** Misuse of destinations and contacts: moved defaults, rows that do not decrypt, old approvals, names. */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { api, join, organization, person, withStepUp } from '../../support/api.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
 import {
@@ -22,11 +23,9 @@ test('who may not change which destination is paid does not move it by adding on
   const { boss, payer, contact, list } = await contactWith([BANK])
   const member = await person()
   await join(payer.id, member, 'member')
-  const refused = await add(member, contact, { ...WALLET, default: true })
-  expect([refused.status, refused.body.error]).toMatchObject([
-    403,
-    { type: 'forbidden', details: { permission: 'payment_destinations.update' } },
-  ])
+  expectRefusal(await add(member, contact, { ...WALLET, default: true }), 'forbidden', {
+    permission: 'payment_destinations.update',
+  })
   expect((await add(member, contact, WALLET)).status).toBe(201)
   expect(await defaultsOf(boss, contact)).toEqual([true, false])
 
@@ -34,39 +33,35 @@ test('who may not change which destination is paid does not move it by adding on
   expect((await add(member, empty.body.id, { ...BANK, default: true })).body.default).toBe(true)
 })
 
-describe('a destination that does not open', () => {
-  const corrupt = (id: string) => owner`
-    update payment_destinations set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${id}`
+const corrupt = (id: string) => owner`
+  update payment_destinations set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${id}`
 
-  test('hides nothing else: lists mask it, reading it alone fails', async () => {
-    const { boss, payer, contact, list } = await contactWith([BANK, WALLET])
-    const ids = (await seen(boss, contact)).destinations.map((one: { id: string }) => one.id)
-    const other = await api('POST', list, {
-      token: boss.token,
-      body: { name: 'O', type: 'business', destinations: [BANK] },
-    })
-    for (const id of ids) await corrupt(id)
-    const expected = [
-      { id: ids[0], type: 'bank', iban: null, account_number: null, currency: 'EUR', account_holder_name: '…' },
-      { id: ids[1], type: 'crypto', coin: 'USDC', network: '…', address: '…' },
-    ]
-    expect((await seen(boss, contact)).destinations).toMatchObject(expected)
-    const listed = await api('GET', list, { token: boss.token })
-    expect(listed.body.data).toMatchObject([{ id: other.body.id }, { id: contact, destinations: expected }])
-    const destinations = await api('GET', destinationsPath(contact), { token: boss.token })
-    expect(destinations.body.data).toMatchObject(expected.toReversed())
-    expect((await api('GET', `/payment-destinations/${ids[0]}`, { token: boss.token })).status).toBe(500)
+test('a destination that does not open hides nothing else: lists mask it, reading it alone fails', async () => {
+  const { boss, payer, contact, list } = await contactWith([BANK, WALLET])
+  const ids = (await seen(boss, contact)).destinations.map((one: { id: string }) => one.id)
+  const another = { name: 'O', type: 'business', destinations: [BANK] }
+  const other = await api('POST', list, { token: boss.token, body: another })
+  for (const id of ids) await corrupt(id)
+  const expected = [
+    { id: ids[0], type: 'bank', iban: null, account_number: null, currency: 'EUR', account_holder_name: '…' },
+    { id: ids[1], type: 'crypto', coin: 'USDC', network: '…', address: '…' },
+  ]
+  expect((await seen(boss, contact)).destinations).toMatchObject(expected)
+  const listed = await api('GET', list, { token: boss.token })
+  expect(listed.body.data).toMatchObject([{ id: other.body.id }, { id: contact, destinations: expected }])
+  const destinations = await api('GET', destinationsPath(contact), { token: boss.token })
+  expect(destinations.body.data).toMatchObject(expected.toReversed())
+  expect((await api('GET', `/payment-destinations/${ids[0]}`, { token: boss.token })).status).toBe(500)
 
-    await setRules(payer.id, boss, byOwner)
-    const body = { name: 'Waits', type: 'business', destinations: [BANK] }
-    const waits = await api('POST', list, { token: boss.token, body })
-    await corrupt(waits.body.destinations[0].id)
-    const path = `/organizations/${payer.id}/approvals`
-    const approvals = await api('GET', path, { token: boss.token })
-    expect(approvals.body.data).toMatchObject([{ subject: { payment_contact: { destinations: [{ account: null }] } } }])
-    const id = waits.body.approval_request_id
-    expect((await api('POST', `${path}/${id}/reject`, { token: boss.token, body: {} })).status).toBe(200)
-  })
+  await setRules(payer.id, boss, byOwner)
+  const body = { name: 'Waits', type: 'business', destinations: [BANK] }
+  const waits = await api('POST', list, { token: boss.token, body })
+  await corrupt(waits.body.destinations[0].id)
+  const path = `/organizations/${payer.id}/approvals`
+  const approvals = await api('GET', path, { token: boss.token })
+  expect(approvals.body.data).toMatchObject([{ subject: { payment_contact: { destinations: [{ account: null }] } } }])
+  const id = waits.body.approval_request_id
+  expect((await api('POST', `${path}/${id}/reject`, { token: boss.token, body: {} })).status).toBe(200)
 })
 
 test('an approval shows for ever what was approved, whatever becomes of the contact later', async () => {
@@ -113,30 +108,22 @@ test('an approval shows for ever what was approved, whatever becomes of the cont
   expect(await shown(added.approval_request_id)).toEqual(addition)
 })
 
-test('names are seen, and stand on one line', async () => {
+test('names are seen, in any script', async () => {
   const { boss, contact, list } = await contactWith([])
   const create = (more: object) =>
     api('POST', list, { token: boss.token, body: { name: 'Payee', type: 'business', ...more } })
-  for (const [name, code] of [
-    ['\u200b', 'blank'],
-    ['\u202d\u2066', 'control'],
-    ['\u3164', 'control'],
-    ['Payee\u0001', 'control'],
-    ['Payee\nLtd', 'control'],
-    ['Payee \u202edtL', 'control'],
-  ] as const) {
-    const answers = [
-      await create({ name }),
-      await api('PATCH', `/payment-contacts/${contact}`, { token: boss.token, body: { name } }),
-      await add(boss, contact, { ...BANK, account_holder_name: name }),
-      await add(boss, contact, { ...BANK, label: name }),
-    ]
-    for (const { status, body } of answers) {
-      expect([name, status, body.error?.details?.errors?.[0]?.code]).toEqual([name, 400, code])
-    }
+  const blank = '\u200b'
+  for (const { body } of [
+    await create({ name: blank }),
+    await api('PATCH', `/payment-contacts/${contact}`, { token: boss.token, body: { name: blank } }),
+    await add(boss, contact, { ...BANK, account_holder_name: blank }),
+    await add(boss, contact, { ...BANK, label: blank }),
+  ]) {
+    expect(body.error.details.errors[0].code).toBe('blank')
   }
   for (const name of ['李', '👩‍👩‍👧', 'عمر', "O'Neil & Søn – №1"]) {
-    expect((await create({ name, destinations: [{ ...BANK, account_holder_name: name }] })).body).toMatchObject({
+    const destinations = [{ ...BANK, account_holder_name: name }]
+    expect((await create({ name, destinations })).body).toMatchObject({
       name,
       destinations: [{ account_holder_name: name }],
     })

@@ -5,7 +5,7 @@ import { csvOf } from '../../../activities/exports/csv.ts'
 import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../../../db/exports/steps.ts'
 import { withReport } from '../../../db/exports/report.ts'
 import { newKey, put } from '../../../platform/storage/storage.ts'
-import { type Report, lineOf } from '../../../domain/exports/report.ts'
+import type { Report } from '../../../domain/exports/report.ts'
 import type { ExportId, OrganizationId, UserId } from '../../../domain/ids.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { api, approve, createPayment, fund, organization, payerAndPayee, person } from '../../support/api.ts'
@@ -45,21 +45,6 @@ test('rows, running balances and both ends are of one instant, however much is p
   expect(closing(await withReport(own, wanted('balance_statement'), csv))).toEqual(['1006.00'])
 })
 
-test('statements that are made while payments go on add up, each in itself', async () => {
-  const paying = (async () => {
-    for (let i = 1; i <= 8; i += 1) await approve(boss, await createPayment(boss, contactId, `0.0${i}`))
-  })()
-  const arriving = Promise.all(
-    Array.from({ length: 8 }, (_, i) => fund(payer.id, `${i + 1}.00`, i % 2 ? 'EUR' : 'USD')),
-  )
-  for (let i = 0; i < 10; i += 1) {
-    const rows = await withReport(own, wanted('balance_statement'), csv) // throws unless it adds up
-    const balances = rows.map((row) => row.at(-1))
-    expect(balances.at(-1)).toBe(balances.at(-2))
-  }
-  await Promise.all([paying, arriving])
-})
-
 test('a statement whose lines do not lead from the one balance to the other is not made', async () => {
   const [broken, somebody] = [await organization(boss), await person()]
   await fund(broken.id, '5.00')
@@ -94,20 +79,13 @@ test('a page of exactly as many rows as are read at once is followed by the rest
   }
 })
 
-test('text that has what ends cells and rows between Postgres and us stays in its cell', async () => {
-  const id = await feedOf(6)
-  await owner`update transactions set counterparty = ${'a\u001fb\u001ec'}, description = null
-    where organization_id = ${id} and seq = 2`
-  const rows = await withReport(id, wanted('transactions'), csv)
-  expect(rows.map((row) => row[8])).toEqual(['Counterparty', 'abc', ...Array<string>(4).fill('Counterparty')])
-  expect(rows.every((row) => row.length === 17)).toBe(true)
-})
-
-test('cells stay apart on whichever page, and wherever on it, such text stands', async () => {
+test('text that has what ends cells and rows between Postgres and us stays in its cell, on whichever page', async () => {
   const id = await feedOf(5503)
-  await owner`update transactions set counterparty = ${'a\u001fb'} where organization_id = ${id} and seq in (300, 5000, 5400)`
+  await owner`update transactions set counterparty = ${'a\u001fb\u001ec'}
+    where organization_id = ${id} and seq in (300, 5000, 5400)`
   const rows = await withReport(id, wanted('transactions'), csv)
-  expect(rows.filter((row) => row[8] === 'ab').map((row) => row[9])).toEqual(['300', '5000', '5400'])
+  expect(rows.filter((row) => row[8] === 'abc').map((row) => row[9])).toEqual(['300', '5000', '5400'])
+  expect(rows.every((row) => row.length === 17)).toBe(true)
   expect(rows.map((row) => Number(row[9]))).toEqual(Array.from({ length: 5503 }, (_, index) => index + 1))
 })
 
@@ -127,33 +105,15 @@ longTest('long notes are whole, wherever they stand, and every row beside them i
   expect(rows[150]?.[8]).toBe('ab')
 })
 
-test('cells of a row are what the API answers of it', async () => {
-  const [first] = await withReport(own, wanted('transactions', { currency: 'USD' }), async ({ sections }) => {
-    for await (const [row] of sections[0]?.pages ?? []) return [row]
-    return []
-  })
-  const { body } = await api('GET', `/transactions/${first?.[0]}`, { token: boss.token })
-  const { amount, balance, postedAt, counterparty } = lineOf(first ?? [])
-  expect({ amount, balance, postedAt, counterparty: counterparty || null }).toEqual({
-    amount: body.amount.amount,
-    balance: body.running_balance.amount,
-    postedAt: body.posted_at,
-    counterparty: body.counterparty,
-  })
-})
-
 test('a statement as camt.053 is refused as long as an account in coins has something to say, and none is left out', async () => {
   const { id } = await organization(boss)
   await fund(id, '5.00')
   const order = { type: 'balance_statement', format: 'camt053' }
   expect((await requestExport(boss, id, order)).status).toBe(201)
   await fund(id, '0.001', 'BTC', 'crypto')
-  const { status, body } = await requestExport(boss, id, order)
-  expect([status, body.error.type, body.error.details]).toEqual([
-    422,
-    'format_not_supported',
-    { format: 'camt053', coins: ['BTC'], supported: ['csv', 'xlsx', 'pdf'] },
-  ])
+  const details = { format: 'camt053', coins: ['BTC'], supported: ['csv', 'xlsx', 'pdf'] }
+  const { error } = (await requestExport(boss, id, order)).body
+  expect(error).toMatchObject({ type: 'format_not_supported', details })
   expect((await requestExport(boss, id, { ...order, currency: 'USD' })).status).toBe(201)
   expect((await requestExport(boss, id, { ...order, to: '2026-01-01' })).status).toBe(201)
 })
@@ -166,26 +126,19 @@ test('exports are listed newest first, page by page; at first there is none', as
   }
   expect(await list()).toEqual({ data: [], has_more: false, next_cursor: null })
   const made: string[] = []
-  for (let i = 0; i < 3; i += 1) {
+  for (let i = 0; i < 3; i += 1)
     made.unshift((await requestExport(boss, id, { type: 'expenses', format: 'csv' })).body.id)
-  }
   expect(await list()).toEqual({ data: made, has_more: false, next_cursor: null })
   const first = await list('limit=2')
   expect(first).toEqual({ data: made.slice(0, 2), has_more: true, next_cursor: expect.any(String) })
-  expect(await list(`limit=2&cursor=${first.next_cursor}`)).toEqual({
-    data: made.slice(2),
-    has_more: false,
-    next_cursor: null,
-  })
+  const rest = { data: made.slice(2), has_more: false, next_cursor: null }
+  expect(await list(`limit=2&cursor=${first.next_cursor}`)).toEqual(rest)
 })
 
 test('more than a PDF can hold is refused before it is begun', async () => {
   const id = await feedOf(20_004)
-  const answer = await requestExport(boss, id, { type: 'transactions', format: 'pdf' })
-  expect([answer.status, answer.body.error]).toEqual([
-    422,
-    expect.objectContaining({ type: 'range_too_long', details: { max_rows: 20_000 } }),
-  ])
+  const { error } = (await requestExport(boss, id, { type: 'transactions', format: 'pdf' })).body
+  expect(error).toMatchObject({ type: 'range_too_long', details: { max_rows: 20_000 } })
   expect((await requestExport(boss, id, { type: 'transactions', format: 'csv' })).status).toBe(201)
 })
 
@@ -194,18 +147,12 @@ const begun = async () => {
   const begin = () => asSystem(own, (tx) => beginTry(tx, body.id))
   return { id: body.id as string, begin, read: async () => (await readExport(boss, body.id)).body }
 }
+async function* bytesOf(attempt: Try) {
+  yield Buffer.from(attempt.fileId)
+}
 const written = async (attempt: Try) => {
   const key = newKey(attempt.fileId)
-  return {
-    key,
-    ...(await put(
-      key,
-      (async function* () {
-        yield Buffer.from(attempt.fileId)
-      })(),
-    )),
-    rows: 3,
-  }
+  return { key, ...(await put(key, bytesOf(attempt))), rows: 3 }
 }
 
 test('a try that a later one has followed completes nothing, says nothing, and fails nothing', async () => {

@@ -1,6 +1,7 @@
 /** Incoming payments: certain matches are allocated, others are proposed to people. */
 import { expect, test } from 'vitest'
 import { api, contact, createPayment, approve, fund, join, organization, person } from '../../support/api.ts'
+import { expectRefusal } from '../../support/http/refusals.ts'
 import { owner } from '../../support/database.ts'
 import { answer, arriveCrypto, OWN } from '../../support/deposits/deposits.ts'
 import {
@@ -97,28 +98,6 @@ test('what is less sure is asked of people with the invoices that it may pay, un
   expect(await toAllocate(boss, at.id)).toEqual([])
 })
 
-test('a proposal is over when none of its invoices is open any more', async () => {
-  const at = await seller(boss)
-  const invoice = await sentInvoice(at, '50')
-  const money = await received(at, '49.00', invoice.number)
-  expect(await matched(money)).toBe('proposed')
-  expect(await toAllocate(boss, at.id)).toHaveLength(1)
-  await step(boss, invoice.id, 'mark-paid')
-  expect(await toAllocate(boss, at.id)).toEqual([])
-})
-
-test('the number of a paid invoice, of two open ones, or a longer one pays nothing by itself', async () => {
-  const at = await seller(boss)
-  const [paid, one, other] = [await sentInvoice(at, '50'), await sentInvoice(at, '50'), await sentInvoice(at, '60')]
-  await step(boss, paid.id, 'mark-paid')
-  await owner`update invoices set paid_elsewhere_at = business_now() - interval '1 day' where id = ${paid.id}`
-  const texts = [paid.number, `${one.number} ${other.number}`, `${one.number}2`, `1${one.number}`]
-  const became = await Promise.all(texts.map(async (text) => matched(await received(at, '50.00', text))))
-  expect(became).toEqual(['proposed', 'proposed', 'proposed', 'proposed'])
-  expect(await matched(await received(at, '5.00', 'something else'))).toBe('unrelated')
-  expect((await readInvoice(boss, one.id)).allocated).toBe('0.00')
-})
-
 test('of two deposits at once for one invoice one pays it', async () => {
   const at = await seller(boss)
   const invoice = await sentInvoice(at, '50')
@@ -142,11 +121,8 @@ test('the sandbox has a customer pay: what is due, or a part, under the number o
   const invoice = await sentInvoice(at, '50')
   const path = `/sandbox/invoices/${invoice.id}/pay`
   const part = await api('POST', path, { body: { amount: '20' } })
-  expect([part.status, part.body.amount, part.body.source.reference]).toEqual([
-    201,
-    { amount: '20.00', currency: 'EUR' },
-    invoice.number,
-  ])
+  const amount = { amount: '20.00', currency: 'EUR' }
+  expect(part).toMatchObject({ status: 201, body: { amount, source: { reference: invoice.number } } })
   expect(await matched(part.body.transaction_id)).toBe('proposed')
   await allocate(boss, invoice.id, part.body.transaction_id, '20')
   const keys = { body: {}, key: `pay-${invoice.id}` }
@@ -157,21 +133,18 @@ test('the sandbox has a customer pay: what is due, or a part, under the number o
   expect((await api('POST', path, keys)).body.id).toBe(rest.body.id)
   expect((await api('POST', path, { body: {} })).body.error.details.current).toBe('paid')
   const free = await sentInvoice(at, '0')
-  const nothing = await api('POST', `/sandbox/invoices/${free.id}/pay`, { body: {} })
-  expect(nothing.body.error).toMatchObject({ type: 'invalid_state', details: { reason: 'nothing_due' } })
-  const nobody = await api('POST', `/sandbox/invoices/${at.id}/pay`, { body: {} })
-  expect([nobody.status, nobody.body.error.type]).toEqual([404, 'not_found'])
+  expectRefusal(await api('POST', `/sandbox/invoices/${free.id}/pay`, { body: {} }), 'invalid_state', {
+    reason: 'nothing_due',
+  })
+  expect((await api('POST', `/sandbox/invoices/${at.id}/pay`, { body: {} })).body.error.type).toBe('not_found')
 })
 
 test('a late invoice, and one whose mails did not arrive for three days, are asked of who may do something', async () => {
   const at = await seller(boss)
   const member = await person()
   await join(at.id, member, 'member')
-  const [late, lost, own] = [
-    await sentInvoice(at, '50'),
-    await sentInvoice(at, '60'),
-    await sentInvoice({ ...at, boss: member }, '70'),
-  ]
+  const [late, lost] = [await sentInvoice(at, '50'), await sentInvoice(at, '60')]
+  const own = await sentInvoice({ ...at, boss: member }, '70')
   await owner`update invoices set issue_date = '2026-01-01', due_date = '2026-01-31' where id = any (${[late.id, own.id]})`
   await owner`
     insert into invoice_mails (id, organization_id, invoice_id, kind, recipient, status, message_id, inserted_at)
@@ -184,11 +157,9 @@ test('a late invoice, and one whose mails did not arrive for three days, are ask
   const overdue = await list(boss, 'overdue_invoice')
   expect(overdue.map((one: any) => one.subject.invoice_id).toSorted()).toEqual([late.id, own.id].toSorted())
   expect(overdue[0]).toMatchObject({ severity: 'action', summary: expect.stringContaining('2026-01-31') })
-  expect((await list(member, 'overdue_invoice')).map((one: any) => one.subject)).toEqual([
-    { type: 'invoice', invoice_id: own.id },
-  ])
-  expect((await list(boss, 'undelivered_invoice')).map((one: any) => one.action)).toEqual([
-    { kind: 'undelivered_invoice', invoice_id: lost.id },
+  expect(await list(member, 'overdue_invoice')).toMatchObject([{ subject: { type: 'invoice', invoice_id: own.id } }])
+  expect(await list(boss, 'undelivered_invoice')).toMatchObject([
+    { action: { kind: 'undelivered_invoice', invoice_id: lost.id } },
   ])
   expect(await list(member, 'undelivered_invoice')).toEqual([])
   const counts = (await api('GET', `${path}/summary`, { token: member.token })).body.by_kind
@@ -202,12 +173,9 @@ test('a late invoice, and one whose mails did not arrive for three days, are ask
 
 test('the summary says what is owed, late, paid and not sent by currency, and what was invoiced and paid by month', async () => {
   const at = await seller(boss)
-  const [sent, late, accepted, partly] = [
-    await sentInvoice(at, '100'),
-    await sentInvoice(at, '50'),
-    await sentInvoice(at, '40'),
-    await sentInvoice(at, '30'),
-  ]
+  await sentInvoice(at, '100')
+  const [late, accepted] = [await sentInvoice(at, '50'), await sentInvoice(at, '40')]
+  const partly = await sentInvoice(at, '30')
   await sentInvoice(at, '1000', { currency: 'JPY' })
   await invoiceOf(boss, at.id, at.contactId)
   await owner`update invoices set issue_date = '2026-01-15', due_date = '2026-01-31' where id = ${late.id}`
@@ -229,11 +197,9 @@ test('the summary says what is owed, late, paid and not sent by currency, and wh
       { month: '2030-03', currency: 'JPY', invoiced: '1000', paid: '0' },
     ],
   })
-  expect(sent.state).toBe('sent')
   const turned = await api('GET', `${path}?from=2026-02&to=2026-01`, { token: boss.token })
-  expect([turned.status, turned.body.error.type]).toEqual([400, 'invalid_request'])
-  const [empty] = [
-    (await api('GET', `/organizations/${(await organization(boss)).id}/invoices/summary`, { token: boss.token })).body,
-  ]
-  expect(empty).toEqual({ by_currency: [], by_month: [] })
+  expect(turned.body.error.type).toBe('invalid_request')
+  const { id: empty } = await organization(boss)
+  const none = await api('GET', `/organizations/${empty}/invoices/summary`, { token: boss.token })
+  expect(none.body).toEqual({ by_currency: [], by_month: [] })
 })

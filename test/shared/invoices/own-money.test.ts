@@ -13,7 +13,7 @@ import {
   violationsOf,
 } from '../../support/invoices/allocations.ts'
 import { followMoney } from '../../support/invoices/incoming.ts'
-import { readInvoice, step } from '../../support/invoices/invoices.ts'
+import { historyOf, readInvoice, step } from '../../support/invoices/invoices.ts'
 
 const boss = await person({ authenticator: true })
 
@@ -26,12 +26,7 @@ async function look(at: Seller, money: string): Promise<string | undefined> {
 
 const asked = async (at: Seller): Promise<string[]> =>
   (await api('GET', `/organizations/${at.id}/attention?kind=allocate_deposit`, { token: boss.token })).body.data.map(
-    (item: { action: { transaction_id: string } }) => item.action.transaction_id,
-  )
-
-const typesOf = async (id: string): Promise<string[]> =>
-  (await api('GET', `/invoices/${id}/events?limit=100`, { token: boss.token })).body.data.map(
-    (event: { event_type: string }) => event.event_type,
+    (item: any) => item.action.transaction_id,
   )
 
 async function expectPaidBy(at: Seller, invoice: string, money: string): Promise<void> {
@@ -64,7 +59,7 @@ describe('mark-paid and the money of the invoice itself', () => {
     const money = await received(at, '50.00', `pays ${invoice.number}`)
     expect(await look(at, money)).toBe('allocated')
     await expectPaidBy(at, invoice.id, money)
-    expect((await typesOf(invoice.id)).slice(-4)).toEqual([
+    expect((await historyOf(boss, invoice.id)).slice(-4)).toEqual([
       'invoice.paid',
       'invoice.reopened',
       'invoice.allocated',

@@ -5,6 +5,7 @@ import { api, organization, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'
 import { LINES, createInvoice, draft, idsIn, invoiceOf, listInvoices, step } from '../../support/invoices/invoices.ts'
+import { listed } from '../../support/listed.ts'
 import { anyText, propertyRuns } from '../../support/model-runs.ts'
 
 const boss = await person({ authenticator: true })
@@ -24,41 +25,13 @@ describe('a search', () => {
       buyer_reference: '04011000-12345-03',
     }
     const invoice = await invoiceOf(boss, id, contact.id, { line_items, ...texts })
-    await invoiceOf(
-      boss,
-      id,
-      (await billingContact(boss, id, { company_name: 'Else', tax_id: null, emails: null })).id,
-      { line_items: [LINES[1]] },
-    )
+    const other = await billingContact(boss, id, { company_name: 'Else', tax_id: null, emails: null })
+    await invoiceOf(boss, id, other.id, { line_items: [LINES[1]] })
     await step(boss, invoice.id, 'submit')
-    const hits = [
-      'INV-000001',
-      'inv 000001',
-      'inv000001',
-      '000001',
-      '00000',
-      'Crème',
-      'creme brulee',
-      'BRÛLÉE',
-      'fils creme',
-      '214 5800',
-      'example.com',
-      'Ölwechsel',
-      'olwechsel',
-      'strassenbahn',
-      'STRASSE',
-      '42',
-      '"42"',
-      'vielen dank',
-      'dank vielen',
-      'север',
-      'ПРОЕКТ',
-      'po-2030/77',
-      'PO203077',
-      '04011000-12345-03',
-      '172.50',
-      'creme & | ! olwechsel',
-    ]
+    const hits = listed`
+      INV-000001 | inv 000001 | inv000001 | 000001 | 00000 | Crème | creme brulee | BRÛLÉE | fils creme | 214 5800
+      example.com | Ölwechsel | olwechsel | strassenbahn | STRASSE | 42 | "42" | vielen dank | dank vielen | север
+      ПРОЕКТ | po-2030/77 | PO203077 | 04011000-12345-03 | 172.50 | creme & ! olwechsel`
     for (const words of hits) expect(await found(id, { full_text_search: words }), words).toEqual([invoice.id])
     for (const words of ['Crème Else', 'rulee', 'INV-000002', '1726']) {
       expect(await found(id, { full_text_search: words }), words).toEqual([])
@@ -73,10 +46,8 @@ describe('a search', () => {
 
   test('finds an invoice by the name that its customer has now, and by the customer that it has now', async () => {
     const { id } = await organization(boss, 'Seller')
-    const [one, other] = [
-      await billingContact(boss, id, { company_name: 'Alpha' }),
-      await billingContact(boss, id, { company_name: 'Beta' }),
-    ]
+    const one = await billingContact(boss, id, { company_name: 'Alpha' })
+    const other = await billingContact(boss, id, { company_name: 'Beta' })
     const invoice = await invoiceOf(boss, id, one.id, { comments: 'first' })
     const by = (words: string) => found(id, { full_text_search: words })
     expect([await by('alpha'), await by('beta')]).toEqual([[invoice.id], []])
@@ -132,27 +103,16 @@ describe('a search', () => {
           case when n % 3 = 0 then 'often' end, case when n = 700 then 'once' end)),
         ${boss.userId}, '2030-01-01'::timestamptz + make_interval(secs => n / 2)
       from generate_series(1, 1500) n`
-    const walk = async (query: string) => {
+    const walk = async (query: Record<string, string>) => {
       const found: string[] = []
-      for (let cursor = ''; ;) {
-        const path = `/organizations/${shop.id}/invoices?limit=100&${query}${cursor && `&cursor=${cursor}`}`
-        const { body } = await api('GET', path, { token: boss.token })
-        found.push(...body.data.map(({ id }: { id: string }) => id))
+      for (let cursor = {}; ;) {
+        const { body } = await listInvoices(boss, shop.id, { limit: '100', ...query, ...cursor })
+        found.push(...idsIn({ body }))
         if (!body.has_more) return found
-        cursor = body.next_cursor
+        cursor = { cursor: body.next_cursor }
       }
     }
-    const words = [
-      'always',
-      'early',
-      'seldom',
-      'often',
-      'once',
-      'never',
-      'early always',
-      'seldom often',
-      'alw oft earl',
-    ]
+    const words = listed`always | early | seldom | often | once | never | early always | seldom often | alw oft earl`
     for (const search of words) {
       for (const state of ['', 'awaiting_approval']) {
         const rows = await owner<{ id: string }[]>`
@@ -160,7 +120,7 @@ describe('a search', () => {
             and (select bool_and(exists (select from unnest(tsvector_to_array(i.own_words)) w where starts_with(w, asked)))
               from unnest(${search.split(' ')}::text[]) asked)
           order by inserted_at desc, id desc`
-        const found = await walk(`full_text_search=${encodeURIComponent(search)}${state && `&state=${state}`}`)
+        const found = await walk({ full_text_search: search, ...(state && { state }) })
         expect([search, state, found]).toEqual([search, state, rows.map(({ id }) => id)])
       }
     }

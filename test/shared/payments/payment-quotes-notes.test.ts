@@ -25,24 +25,13 @@ test('notes and tag change, absent stays, null clears, and the log says what but
   ])
 })
 
-test('nothing else of a payment changes', async () => {
+test('nothing else of a payment changes, and a tag is one of the list', async () => {
   const payment = await createPayment(boss, contactId, '2.00')
-  const answer = await change(boss, payment.id, {
-    amount: { amount: '9.00', currency: 'USD' },
-    statement_description: 'Another',
-    status: 'succeeded',
-  })
-  expect(answer.body).toEqual(payment)
+  const others = { amount: { amount: '9.00', currency: 'USD' }, statement_description: 'Another', status: 'succeeded' }
+  expect((await change(boss, payment.id, others)).body).toEqual(payment)
+  for (const body of [{ internal_notes: 'x'.repeat(65_537) }, { tag: 'friends' }])
+    expect((await change(boss, payment.id, body)).body.error.type).toBe('invalid_request')
 })
-
-test.each([{ internal_notes: 'x'.repeat(65_537) }, { internal_notes: 'a\0b' }, { tag: 'friends' }, { tag: 1 }])(
-  '%j is refused with invalid_request',
-  async (body) => {
-    const payment = await createPayment(boss, contactId, '3.00')
-    const answer = await change(boss, payment.id, body)
-    expect([answer.status, answer.body.error.type]).toEqual([400, 'invalid_request'])
-  },
-)
 
 test('a member changes what they made, and does not find what others made', async () => {
   const member = await person()

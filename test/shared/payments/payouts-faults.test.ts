@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { owner } from '../../support/database.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
-import { PARTNER, become, eventsOf, holdings, payerBy, sent, violations } from '../../support/payments/payouts.ts'
+import {
+  PARTNER,
+  become,
+  eventsOf,
+  holdings,
+  payerBy,
+  sent,
+  taken,
+  violations,
+} from '../../support/payments/payouts.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 import { everyNth, fullScale } from '../../support/model-runs.ts'
@@ -44,10 +53,8 @@ describe.concurrent.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) 
     const payment = await sent(payer)
     const settled = await become(payer, payment, 'succeeded')
     await heardOut(payment)
-    expect(await holdings(payer, payer.payer.id)).toEqual({
-      available: 900 - Number(settled.deducting.amount),
-      held: 0,
-    })
+    const available = 900 - Number(settled.deducting.amount)
+    expect(await holdings(payer, payer.payer.id)).toEqual({ available, held: 0 })
     const payouts = await owner`select status from sandbox_payouts where id = ${payment.id}`
     expect(payouts.map((row) => row['status'])).toEqual(['settled'])
     const events = await eventsOf(payer, payment)
@@ -75,10 +82,7 @@ describe.concurrent.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) 
     .sequential(
       'that its partner took and does not know any more is never sent again: an operator fails it',
       async () => {
-        const payer = await payerBy(rail)
-        await fault(PARTNER[rail], 'manual', 1)
-        const payment = await sent(payer)
-        await become(payer, payment, 'processing')
+        const { payer, payment } = await taken(rail)
         await owner`delete from sandbox_payouts where id = ${payment.id}`
         await become(payer, payment, 'on_hold')
         expect(await owner`select id from sandbox_payouts where id = ${payment.id}`).toHaveLength(0)
@@ -94,10 +98,7 @@ describe.concurrent.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) 
   test
     .runIf(fullScale || rail === 'fiat')
     .sequential('that its partner knows is not failed by an operator', async () => {
-      const payer = await payerBy(rail)
-      await fault(PARTNER[rail], 'manual', 1)
-      const payment = await sent(payer)
-      await become(payer, payment, 'processing')
+      const { payment } = await taken(rail)
       const failing = administer(['payments', 'fail', payment.id, 'reason'])
       await expect(failing).rejects.toMatchObject({ type: 'invalid_state' })
     })

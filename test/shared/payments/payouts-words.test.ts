@@ -1,6 +1,6 @@
 /** Wrong, late or missing payout updates never move money twice and never stop the polling. */
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { recordCallback } from '../../../db/callbacks/callbacks.ts'
 import { api, approve, fund } from '../../support/api.ts'
@@ -17,6 +17,7 @@ import {
   taken,
   violations,
 } from '../../support/payments/payouts.ts'
+import { executed, quoteOf } from '../../support/payments/quotes.ts'
 import { historyOf } from '../../support/runs/runs.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -26,6 +27,8 @@ useWorker()
 
 const atPartner = async (id: string) =>
   (await owner`select status from sandbox_payouts where id = ${id}`).map((row) => row['status'])
+const calls = ({ id }: { id: string }, more: { version?: number } = {}) =>
+  recordCallback({ partner: 'bank', id: `msg_${randomUUID()}`, subject: 'payment', subjectId: id, ...more })
 const forget = (id: string) => owner`delete from sandbox_payouts where id = ${id}`
 
 test('a payment that no partner took is not failed by an operator: it is still being sent', async () => {
@@ -35,9 +38,8 @@ test('a payment that no partner took is not failed by an operator: it is still b
   await approve(payer.boss, payment)
   await become(payer, payment, 'on_hold')
   await owner`delete from sandbox_faults`
-  await expect(administer(['payments', 'fail', payment.id, 'too late'])).rejects.toMatchObject({
-    type: 'invalid_state',
-  })
+  const failing = administer(['payments', 'fail', payment.id, 'too late'])
+  await expect(failing).rejects.toMatchObject({ type: 'invalid_state' })
   await become(payer, payment, 'succeeded')
   expect(await violations(payer, payer.payer.id)).toEqual([])
 })
@@ -57,7 +59,7 @@ test('an amount that the bank has changed is told as such: an operator has to lo
   const { payer, payment } = await taken('fiat')
   await owner`
     update sandbox_payouts set amount = '90.00', status = 'settled', version = version + 1 where id = ${payment.id}`
-  await recordCallback({ partner: 'bank', id: `msg_${randomUUID()}`, subject: 'payment', subjectId: payment.id })
+  await calls(payment)
   const held = await become(payer, payment, 'on_hold')
   expect(held.status_detail).toBe('the bank names another amount than was ordered: an operator has to look')
   expect((await holdings(payer, payer.payer.id)).held).toBe(Number(held.deducting.amount))
@@ -72,13 +74,7 @@ test('a partner that keeps saying the same after it called is asked at leisure, 
   await become(payer, payment, 'on_hold')
   const asks = async () => Number((await owner`select asks from payments where id = ${payment.id}`)[0]?.['asks'])
   const lengthOf = async () => (await historyOf(payment)).events.length
-  await recordCallback({
-    partner: 'bank',
-    id: `msg_${randomUUID()}`,
-    subject: 'payment',
-    subjectId: payment.id,
-    version: 7,
-  })
+  await calls(payment, { version: 7 })
   const [before, asked] = [await lengthOf(), await asks()]
   await until('it to be asked twice more', async () => (await asks()) >= asked + 2)
   expect((await lengthOf()) - before).toBeLessThan(60)
@@ -95,27 +91,18 @@ test('a return that is called about is heard, also where the first answer is the
   expect(await violations(payer, payer.payer.id)).toEqual([])
 })
 
-describe('an exchanged payment', () => {
-  test('waits for its approval no longer than its rate is good', async () => {
-    const payer = await payerBy('fiat', '900.00')
-    await fund(payer.payer.id, '500.00', 'USD')
-    const quote = await api('POST', '/payments/preflight', {
-      token: payer.boss.token,
-      body: { payment_contact_id: payer.contact, amount: { amount: '100.00', currency: 'USD' }, side: 'deducting' },
-    })
-    expect(quote.body.warnings.map((one: { type: string }) => one.type)).toContain('rate_expires')
-    const made = await api('POST', '/payments/execute', {
-      token: payer.boss.token,
-      body: { quote_id: quote.body.quote_id, payout_reason: 'services', statement_description: 'Invoice 2' },
-    })
-    expect(made.status).toBe(201)
-    const [approval] =
-      await owner`select extract(epoch from expires_at - inserted_at)::integer as seconds from approvals
-      where id = ${made.body.approval_request_id}`
-    expect(approval?.['seconds']).toBe(3600)
-    await api('POST', '/sandbox/clock/advance', { body: { seconds: 3601 } })
-    // its session has ended, so it is read from outside
-    const rows = () => owner`select status, status_detail from payments where id = ${made.body.id}`
-    await expect.poll(rows).toEqual([{ status: 'cancelled', status_detail: 'approval expired' }])
-  })
+test('an exchanged payment waits for its approval no longer than its rate is good', async () => {
+  const { boss, payer, contact } = await payerBy('fiat', '900.00')
+  await fund(payer.id, '500.00', 'USD')
+  const quote = await quoteOf(boss, contact, { amount: '100.00', currency: 'USD' })
+  expect(quote.warnings.map((one: { type: string }) => one.type)).toContain('rate_expires')
+  const made = await executed(boss, quote.quote_id)
+  const [approval] = await owner`
+    select extract(epoch from expires_at - inserted_at)::integer as seconds from approvals
+    where id = ${made.approval_request_id}`
+  expect(approval?.['seconds']).toBe(3600)
+  await api('POST', '/sandbox/clock/advance', { body: { seconds: 3601 } })
+  // its session has ended, so it is read from outside
+  const rows = () => owner`select status, status_detail from payments where id = ${made.id}`
+  await expect.poll(rows).toEqual([{ status: 'cancelled', status_detail: 'approval expired' }])
 })

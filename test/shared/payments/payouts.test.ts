@@ -13,12 +13,10 @@ import {
   holdings,
   outgoing,
   payerBy,
-  read,
   sent,
   violations,
 } from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
-import { everyNth } from '../../support/model-runs.ts'
 
 usePartners()
 useWorker()
@@ -40,10 +38,7 @@ describe.each(RAILS)('a payment by %s', (rail) => {
     expect(await payoutAt(rail === 'fiat' ? 'bank' : 'custodian', payment.id)).toMatchObject({ status: 'settled' })
     expect((await eventsOf(payer, payment)).at(-1)).toBe('payment.settled')
     const feed = await feedOf(payment)
-    expect(feed.map(({ type, status }) => [type, status])).toEqual([
-      ['payment', 'posted'],
-      ['fee', 'posted'],
-    ])
+    expect(feed.map(({ type, status }) => `${type} ${status}`)).toEqual(['payment posted', 'fee posted'])
     expect(Number(feed.at(-1)?.running_balance)).toBe(FUNDS - deducted)
     expect(settled.transaction_id).toBeTruthy()
     expect(await violations(payer, payer.payer.id)).toEqual([])
@@ -86,9 +81,8 @@ describe.each(RAILS)('a payment by %s', (rail) => {
     await advance(payment, 'processing')
     await advance(payment, 'succeeded')
     await become(payer, payment, 'succeeded')
-    expect(await eventsOf(payer, payment)).toEqual(
-      expect.arrayContaining(['payment.held', 'payment.released', 'payment.settled']),
-    )
+    const events = await eventsOf(payer, payment)
+    expect(events).toEqual(expect.arrayContaining(['payment.held', 'payment.released', 'payment.settled']))
     expect(await violations(payer, payer.payer.id)).toEqual([])
   })
 })
@@ -106,22 +100,7 @@ describe('the cancellation of a payment', () => {
     expect(cancelled).toMatchObject({ cancellable: false, transaction_id: null })
     expect(await holdings(payer, payer.payer.id)).toEqual({ available: 900, held: 0 })
     expect(await payoutAt('custodian', payment.id)).toMatchObject({ status: 'cancelled' })
-    const again = await cancel(payer, payment)
-    expect([again.status, again.body.error.type]).toEqual([409, 'payment_not_cancellable'])
     expect(await violations(payer, payer.payer.id)).toEqual([])
-  })
-
-  test('that comes after the broadcast is refused, and the payment settles', async () => {
-    const payer = await payerBy('crypto')
-    await fault('custodian', 'manual', 1)
-    const payment = await sent(payer)
-    await become(payer, payment, 'processing')
-    await advance(payment, 'processing')
-    await expect.poll(async () => (await read(payer, payment)).cancellable).toBe(false)
-    const answer = await cancel(payer, payment)
-    expect([answer.status, answer.body.error.type]).toEqual([409, 'payment_not_cancellable'])
-    await advance(payment, 'succeeded')
-    await become(payer, payment, 'succeeded')
   })
 
   test('that loses the race against the broadcast shows it: processing again, then settled', async () => {
@@ -134,20 +113,11 @@ describe('the cancellation of a payment', () => {
     await owner`update sandbox_payouts set status = 'processing', version = version + 1 where id = ${payment.id}`
     expect((await cancel(payer, payment)).status).toBe(200)
     await become(payer, payment, 'processing')
-    expect(await eventsOf(payer, payment)).toEqual(
-      expect.arrayContaining(['payment.cancel_requested', 'payment.broadcast']),
-    )
+    const events = await eventsOf(payer, payment)
+    expect(events).toEqual(expect.arrayContaining(['payment.cancel_requested', 'payment.broadcast']))
+    expect((await cancel(payer, payment)).body.error.details.reason).toBe('custody_decided')
     await advance(payment, 'succeeded')
     await become(payer, payment, 'succeeded')
     expect(await violations(payer, payer.payer.id)).toEqual([])
-  })
-
-  test.each(everyNth(['awaiting_approval', 'succeeded'], 2))('by bank that is %s is refused', async (status) => {
-    const payer = await payerBy('fiat')
-    const payment = status === 'succeeded' ? await sent(payer) : await outgoing(payer)
-    await become(payer, payment, status)
-    const answer = await cancel(payer, payment)
-    expect([answer.status, answer.body.error.type]).toEqual([409, 'payment_not_cancellable'])
-    expect(answer.body.error.details.current).toBe(status)
   })
 })

@@ -72,12 +72,8 @@ test(
             const moved = lines
               .filter((line) => line.posted_at > start && line.posted_at <= end)
               .reduce((sum, line) => sum + (line.direction === 'in' ? 1n : -1n) * minor(line.amount), 0n)
-            expect([currency, start, end, (opening.get(currency) ?? 0n) + moved]).toEqual([
-              currency,
-              start,
-              end,
-              closing.get(currency) ?? 0n,
-            ])
+            const found = (opening.get(currency) ?? 0n) + moved
+            expect(found, `${currency} from ${start} to ${end}`).toBe(closing.get(currency) ?? 0n)
           }
         }
       }),

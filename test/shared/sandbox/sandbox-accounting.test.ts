@@ -119,30 +119,28 @@ describe('consent', () => {
   })
 })
 
-describe('limits', () => {
-  test('60 calls a minute and 5,000 a day, each tenant for itself', async () => {
-    const [{ books, tenantId }, other] = [await connected(), await connected()]
-    const call = async () => (await books.getAccounts(tenantId)).response
-    const counted = (set: ReturnType<typeof owner>) =>
-      owner`update sandbox_accounting_tenants set ${set} where id = ${tenantId}`
-    expect((await call()).headers).toMatchObject({ 'x-minlimit-remaining': '59', 'x-daylimit-remaining': '4999' })
-    await counted(owner`minute_calls = 59, minute_started_at = minute_started_at - interval '20 seconds'`)
-    expect((await call()).headers).toMatchObject({ 'x-minlimit-remaining': '0' })
-    const { status, headers } = await refusalOf(call())
-    expect([status, headers['x-rate-limit-problem']]).toEqual([429, 'minute'])
-    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(40)
-    expect((await other.books.getAccounts(other.tenantId)).response.status).toBe(200)
-    await counted(owner`minute_started_at = minute_started_at - interval '1 minute'`)
-    expect((await call()).status).toBe(200)
-    await counted(owner`day_calls = 5000, day_started_at = day_started_at - interval '1 hour'`)
-    const ofDay = (await refusalOf(call())).headers
-    expect(ofDay['x-rate-limit-problem']).toBe('day')
-    expect(Number(ofDay['retry-after'])).toBeLessThanOrEqual(23 * 3600)
-    await counted(owner`day_started_at = day_started_at - interval '1 day'`)
-    expect((await call()).status).toBe(200)
-    const tenant = (await api('GET', '/sandbox/accounting/tenants')).body.data.find(({ id }: any) => id === tenantId)
-    expect(tenant).toMatchObject({ calls: 4, limited_calls: 2, base_currency: 'EUR', items: {} })
-  })
+test('the limits are 60 calls a minute and 5,000 a day, each tenant for itself', async () => {
+  const [{ books, tenantId }, other] = [await connected(), await connected()]
+  const call = async () => (await books.getAccounts(tenantId)).response
+  const counted = (set: ReturnType<typeof owner>) =>
+    owner`update sandbox_accounting_tenants set ${set} where id = ${tenantId}`
+  expect((await call()).headers).toMatchObject({ 'x-minlimit-remaining': '59', 'x-daylimit-remaining': '4999' })
+  await counted(owner`minute_calls = 59, minute_started_at = minute_started_at - interval '20 seconds'`)
+  expect((await call()).headers).toMatchObject({ 'x-minlimit-remaining': '0' })
+  const { status, headers } = await refusalOf(call())
+  expect([status, headers['x-rate-limit-problem']]).toEqual([429, 'minute'])
+  expect(Number(headers['retry-after'])).toBeLessThanOrEqual(40)
+  expect((await other.books.getAccounts(other.tenantId)).response.status).toBe(200)
+  await counted(owner`minute_started_at = minute_started_at - interval '1 minute'`)
+  expect((await call()).status).toBe(200)
+  await counted(owner`day_calls = 5000, day_started_at = day_started_at - interval '1 hour'`)
+  const ofDay = (await refusalOf(call())).headers
+  expect(ofDay['x-rate-limit-problem']).toBe('day')
+  expect(Number(ofDay['retry-after'])).toBeLessThanOrEqual(23 * 3600)
+  await counted(owner`day_started_at = day_started_at - interval '1 day'`)
+  expect((await call()).status).toBe(200)
+  const tenant = (await api('GET', '/sandbox/accounting/tenants')).body.data.find(({ id }: any) => id === tenantId)
+  expect(tenant).toMatchObject({ calls: 4, limited_calls: 2, base_currency: 'EUR', items: {} })
 })
 
 describe('faults', () => {

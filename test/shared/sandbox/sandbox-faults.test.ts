@@ -97,15 +97,6 @@ describe('what they do', () => {
     expect(await payoutAt('bank', id)).toBeDefined()
   })
 
-  test('the rates desk has them too', async () => {
-    const path = '/rates?source=EUR&target=USD'
-    await fault('rates', 'error', 1)
-    expect((await askPartner('rates', 'GET', path)).status).toBe(500)
-    await fault('rates', 'down', 1)
-    await expect(askPartner('rates', 'GET', path)).rejects.toThrow('fetch failed')
-    expect((await askPartner('rates', 'GET', path)).status).toBe(200)
-  })
-
   test('20 faults hit exactly 20 of 60 requests at once, of one partner alone', async () => {
     await fault('bank', 'error', 20)
     const [asked, elsewhere] = await Promise.all([

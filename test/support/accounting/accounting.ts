@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { connect } from '../../../db/accounting/commands.ts'
-import type { DeviceId, OrganizationId, SessionId, UserId } from '../../../domain/ids.ts'
+import type { OrganizationId } from '../../../domain/ids.ts'
 import { inOrganization } from '../../../db/sql.ts'
 import { type Answer, type TestPerson, api, withStepUp } from '../api.ts'
+import { personOf } from '../swaps.ts'
 import { until } from '../until.ts'
 
 const base = (organizationId: string) => `/organizations/${organizationId}/integrations`
@@ -98,12 +99,7 @@ export async function itemsIn(tenantId: string, type: string): Promise<any[]> {
 
 /** Connects an organization with books that no server has. */
 export async function booksOf(by: TestPerson, organizationId: string, tenantId: string = randomUUID()): Promise<void> {
-  const person = {
-    kind: 'user',
-    userId: by.userId as UserId,
-    sessionId: by.sessionId as SessionId,
-    deviceId: randomUUID() as DeviceId,
-  } as const
+  const person = personOf(by)
   const books = { provider: 'xero', tenantId, tenantName: 'Books', providerConnectionId: randomUUID() } as const
   const tokens = { access: 'access', refresh: 'refresh', accessSeconds: 1800 }
   await inOrganization(person, organizationId as OrganizationId, (tx) => connect(tx, person, books, tokens))

@@ -1,27 +1,21 @@
 /** A batch whose worker is killed repeatedly during its import and its pages. */
 import { expect } from 'vitest'
-import { type TestOrganization, approve, fund, organization, person } from '../api.ts'
+import { approve, fund, organization, person } from '../api.ts'
 import { ended, payees, submit, violations } from './batches.ts'
 import { owner } from '../database.ts'
 import { type Moment, closeGate, installGates } from '../faults/gates.ts'
-import { HEADER, TERMS, atRest, importFile, newBatch, uploaded } from './imports.ts'
+import { atRest, fileOf, importFile, newBatch, toHandle, uploaded } from './imports.ts'
 import { type Child, startWorker } from '../processes.ts'
 
 const PATIENCE_MS = 600_000
+
+type Kills = { rows: number; importing?: number; paying: number }
 
 /**
  * Imports and pays a file of rows by service ID. Workers die with half of the rows written, or a page paid, and nothing
  * committed. Every row exists and is paid once, and the books are in order.
  */
-export async function payUnderKills({
-  rows,
-  importing = 0,
-  paying,
-}: {
-  rows: number
-  importing?: number
-  paying: number
-}) {
+export async function payUnderKills({ rows, importing = 0, paying }: Kills) {
   await installGates({
     create: { on: 'insert on payment_batch_rows', when: `new.row_number = ${Math.floor(rows / 2)}` },
     settle: { on: 'update on payment_batches', when: 'new.rows_begun > old.rows_begun' },
@@ -43,7 +37,8 @@ export async function payUnderKills({
     }
   }
   const id = await newBatch(boss, payer.id)
-  const file = fileOf(await payees(5), rows)
+  const people = await payees(5)
+  const file = fileOf(...Array.from({ length: rows }, (_, index) => toHandle(people[index % 5]?.svcId ?? '')))
   await killed(importing, 'create', async () => importFile(boss, id, await uploaded(boss, id, file)))
   expect(await atRest(boss, id, PATIENCE_MS)).toMatchObject({ status: 'draft', rows_total: rows, rows_valid: rows })
   const { body: batch } = await submit(boss, id)
@@ -59,9 +54,3 @@ export async function payUnderKills({
   expect(await violations(payer.id)).toEqual([])
   await worker.stop()
 }
-
-const fileOf = (people: readonly TestOrganization[], rows: number): string =>
-  [
-    HEADER,
-    ...Array.from({ length: rows }, (_, index) => `${people[index % people.length]?.svcId},,,,1.00,USD,${TERMS}`),
-  ].join('\n')

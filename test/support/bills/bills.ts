@@ -71,8 +71,14 @@ export async function readBill(
   await between?.()
   const { status, body } = await create(by, organizationId, { file_id: fileId })
   if (status !== 201) throw new Error(`bill: ${JSON.stringify(body)}`)
-  return until('a bill that is read', async () => {
-    const { bill } = await detail(by, body.id)
+  return whenRead(by, body.id)
+}
+
+export const whenRead = (by: TestPerson, id: string) =>
+  until('a bill that is read', async () => {
+    const { bill } = await detail(by, id)
     return bill.status === 'extracted' && bill
   })
-}
+
+export const provenanceOf = async (by: TestPerson, id: string): Promise<any[]> =>
+  (await api('GET', `/bills/${id}/provenance`, { token: by.token })).body.data

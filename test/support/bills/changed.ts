@@ -35,7 +35,7 @@ export const BOTH = ['ubl-peppol', 'cii-en16931'] as const
 export const read = (xml: string): Reading => readXml(Buffer.from(xml), 'file')
 export const fieldsOf = ({ fields }: Reading) => Object.fromEntries(fields.map(({ field, value }) => [field, value]))
 
-export const summaryOf = (reading: Reading) => ({
+const summaryOf = (reading: Reading) => ({
   fields: fieldsOf(reading),
   doubts: reading.doubts.map(({ code, fields }) => [code, ...fields]),
   reading,

@@ -14,73 +14,61 @@ export const CII_PROFILES = {
 } as const
 export type CiiProfile = keyof typeof CII_PROFILES
 
-/** Names of the same parts in ZUGFeRD 1. */
-const FIRST = {
-  root: 'rsm:CrossIndustryDocument',
-  context: 'rsm:SpecifiedExchangedDocumentContext',
-  header: 'rsm:HeaderExchangedDocument',
-  transaction: 'rsm:SpecifiedSupplyChainTradeTransaction',
-  agreement: 'ram:ApplicableSupplyChainTradeAgreement',
-  delivery: 'ram:ApplicableSupplyChainTradeDelivery',
-  settlement: 'ram:ApplicableSupplyChainTradeSettlement',
-  totals: 'ram:SpecifiedTradeSettlementMonetarySummation',
-  lineAgreement: 'ram:SpecifiedSupplyChainTradeAgreement',
-  lineDelivery: 'ram:SpecifiedSupplyChainTradeDelivery',
-  lineSettlement: 'ram:SpecifiedSupplyChainTradeSettlement',
-  lineTotals: 'ram:SpecifiedTradeSettlementMonetarySummation',
-  rate: 'ram:ApplicablePercent',
-  rsm: 'urn:ferd:CrossIndustryDocument:invoice:1p0',
-  ram: 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:12',
-  udt: 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:15',
-}
-const SECOND: typeof FIRST = {
-  root: 'rsm:CrossIndustryInvoice',
-  context: 'rsm:ExchangedDocumentContext',
-  header: 'rsm:ExchangedDocument',
-  transaction: 'rsm:SupplyChainTradeTransaction',
-  agreement: 'ram:ApplicableHeaderTradeAgreement',
-  delivery: 'ram:ApplicableHeaderTradeDelivery',
-  settlement: 'ram:ApplicableHeaderTradeSettlement',
-  totals: 'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
-  lineAgreement: 'ram:SpecifiedLineTradeAgreement',
-  lineDelivery: 'ram:SpecifiedLineTradeDelivery',
-  lineSettlement: 'ram:SpecifiedLineTradeSettlement',
-  lineTotals: 'ram:SpecifiedTradeSettlementLineMonetarySummation',
-  rate: 'ram:RateApplicablePercent',
-  rsm: 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100',
-  ram: 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100',
-  udt: 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
-}
-type Names = typeof FIRST
+/** Names of parts in ZUGFeRD 1, and since. */
+const NAMES = {
+  root: ['rsm:CrossIndustryDocument', 'rsm:CrossIndustryInvoice'],
+  context: ['rsm:SpecifiedExchangedDocumentContext', 'rsm:ExchangedDocumentContext'],
+  header: ['rsm:HeaderExchangedDocument', 'rsm:ExchangedDocument'],
+  transaction: ['rsm:SpecifiedSupplyChainTradeTransaction', 'rsm:SupplyChainTradeTransaction'],
+  agreement: ['ram:ApplicableSupplyChainTradeAgreement', 'ram:ApplicableHeaderTradeAgreement'],
+  delivery: ['ram:ApplicableSupplyChainTradeDelivery', 'ram:ApplicableHeaderTradeDelivery'],
+  settlement: ['ram:ApplicableSupplyChainTradeSettlement', 'ram:ApplicableHeaderTradeSettlement'],
+  totals: ['ram:SpecifiedTradeSettlementMonetarySummation', 'ram:SpecifiedTradeSettlementHeaderMonetarySummation'],
+  lineAgreement: ['ram:SpecifiedSupplyChainTradeAgreement', 'ram:SpecifiedLineTradeAgreement'],
+  lineDelivery: ['ram:SpecifiedSupplyChainTradeDelivery', 'ram:SpecifiedLineTradeDelivery'],
+  lineSettlement: ['ram:SpecifiedSupplyChainTradeSettlement', 'ram:SpecifiedLineTradeSettlement'],
+  lineTotals: ['ram:SpecifiedTradeSettlementMonetarySummation', 'ram:SpecifiedTradeSettlementLineMonetarySummation'],
+  rate: ['ram:ApplicablePercent', 'ram:RateApplicablePercent'],
+} as const
+type Names = (name: keyof typeof NAMES) => string
+const STANDARD = 'urn:un:unece:uncefact:data:standard'
 
 /** Writes the bill as far as the profile can express it. */
 export function ciiOf(bill: BillModel, profile: CiiProfile): string {
-  const names = profile === 'zugferd-1' ? FIRST : SECOND
+  const isFirst = profile === 'zugferd-1'
+  const names: Names = (name) => NAMES[name][isFirst ? 0 : 1]
   const hasLines = profile !== 'minimum' && profile !== 'basic-wl'
   return document(
     tag(
-      names.root,
+      names('root'),
       [
-        tag(names.context, tag('ram:GuidelineSpecifiedDocumentContextParameter', tag('ram:ID', CII_PROFILES[profile]))),
-        tag(names.header, [
+        tag(
+          names('context'),
+          tag('ram:GuidelineSpecifiedDocumentContextParameter', tag('ram:ID', CII_PROFILES[profile])),
+        ),
+        tag(names('header'), [
           tag('ram:ID', bill.number),
           tag('ram:TypeCode', bill.typeCode),
           dateOf('ram:IssueDateTime', bill.issueDate),
         ]),
-        tag(names.transaction, [
+        tag(names('transaction'), [
           hasLines ? bill.lines.map((line, index) => lineOf(bill, line, index, names)) : null,
-          tag(names.agreement, [
+          tag(names('agreement'), [
             partyOf('ram:SellerTradeParty', bill.seller),
             partyOf('ram:BuyerTradeParty', bill.buyer),
           ]),
           tag(
-            names.delivery,
+            names('delivery'),
             tag('ram:ActualDeliverySupplyChainEvent', dateOf('ram:OccurrenceDateTime', bill.deliveryDate)),
           ),
-          tag(names.settlement, settlementOf(bill, profile, names)),
+          tag(names('settlement'), settlementOf(bill, profile, names)),
         ]),
       ],
-      { 'xmlns:rsm': names.rsm, 'xmlns:ram': names.ram, 'xmlns:udt': names.udt },
+      {
+        'xmlns:rsm': isFirst ? 'urn:ferd:CrossIndustryDocument:invoice:1p0' : `${STANDARD}:CrossIndustryInvoice:100`,
+        'xmlns:ram': `${STANDARD}:ReusableAggregateBusinessInformationEntity:${isFirst ? 12 : 100}`,
+        'xmlns:udt': `${STANDARD}:UnqualifiedDataType:${isFirst ? 15 : 100}`,
+      },
     ),
   )
 }
@@ -106,40 +94,39 @@ const lineOf = (bill: BillModel, line: Line, index: number, names: Names) =>
     tag('ram:AssociatedDocumentLineDocument', tag('ram:LineID', String(index + 1))),
     tag('ram:SpecifiedTradeProduct', tag('ram:Name', line.text)),
     tag(
-      names.lineAgreement,
+      names('lineAgreement'),
       tag('ram:NetPriceProductTradePrice', tag('ram:ChargeAmount', amountText(line.price, bill.currency))),
     ),
-    tag(names.lineDelivery, tag('ram:BilledQuantity', String(line.quantity), { unitCode: 'C62' })),
-    tag(names.lineSettlement, [
-      tag('ram:ApplicableTradeTax', [tag('ram:TypeCode', 'VAT'), tag(names.rate, String(line.rate))]),
-      tag(names.lineTotals, tag('ram:LineTotalAmount', amountText(netOf(line), bill.currency))),
+    tag(names('lineDelivery'), tag('ram:BilledQuantity', String(line.quantity), { unitCode: 'C62' })),
+    tag(names('lineSettlement'), [
+      tag('ram:ApplicableTradeTax', [tag('ram:TypeCode', 'VAT'), tag(names('rate'), String(line.rate))]),
+      tag(names('lineTotals'), tag('ram:LineTotalAmount', amountText(netOf(line), bill.currency))),
     ]),
   ])
 
 function settlementOf(bill: BillModel, profile: CiiProfile, names: Names) {
-  const { taxes } = totalsOf(bill)
   const isMinimum = profile === 'minimum'
+  const payee = isMinimum || profile === 'zugferd-1' ? null : bill.payeeName
+  const more = () => [
+    meansOf(bill, profile),
+    totalsOf(bill).taxes.map((one) =>
+      tag('ram:ApplicableTradeTax', [
+        tag('ram:CalculatedAmount', amountText(one.tax, bill.currency)),
+        tag('ram:TypeCode', 'VAT'),
+        tag('ram:BasisAmount', amountText(one.base, bill.currency)),
+        tag(names('rate'), String(one.rate)),
+      ]),
+    ),
+    tag('ram:SpecifiedTradePaymentTerms', [
+      tag('ram:Description', bill.termDays ? WORDS[bill.language].terms(bill.termDays) : null),
+      dateOf('ram:DueDateDateTime', bill.dueDate),
+    ]),
+  ]
   return [
     tag('ram:PaymentReference', isMinimum ? null : bill.reference),
     tag('ram:InvoiceCurrencyCode', bill.currency),
-    tag('ram:PayeeTradeParty', tag('ram:Name', isMinimum || profile === 'zugferd-1' ? null : bill.payeeName)),
-    isMinimum ? null : meansOf(bill, profile),
-    isMinimum
-      ? null
-      : taxes.map((one) =>
-          tag('ram:ApplicableTradeTax', [
-            tag('ram:CalculatedAmount', amountText(one.tax, bill.currency)),
-            tag('ram:TypeCode', 'VAT'),
-            tag('ram:BasisAmount', amountText(one.base, bill.currency)),
-            tag(names.rate, String(one.rate)),
-          ]),
-        ),
-    isMinimum
-      ? null
-      : tag('ram:SpecifiedTradePaymentTerms', [
-          tag('ram:Description', bill.termDays ? WORDS[bill.language].terms(bill.termDays) : null),
-          dateOf('ram:DueDateDateTime', bill.dueDate),
-        ]),
+    tag('ram:PayeeTradeParty', tag('ram:Name', payee)),
+    isMinimum ? null : more(),
     totals(bill, isMinimum, names),
   ]
 }
@@ -171,7 +158,7 @@ function totals(bill: BillModel, isMinimum: boolean, names: Names) {
   const { lineTotal, net, tax, gross, payable } = totalsOf(bill)
   const amount = (name: string, minor: bigint) => tag(`ram:${name}`, amountText(minor, bill.currency))
   const unlessZero = (name: string, minor: bigint) => (minor === 0n || isMinimum ? null : amount(name, minor))
-  return tag(names.totals, [
+  return tag(names('totals'), [
     isMinimum ? null : amount('LineTotalAmount', lineTotal),
     unlessZero('ChargeTotalAmount', bill.charge),
     unlessZero('AllowanceTotalAmount', bill.allowance),

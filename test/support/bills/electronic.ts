@@ -21,32 +21,33 @@ export function electronic(bill: BillModel, form: Form): string {
   return ciiOf(bill, form.slice('cii-'.length) as CiiProfile)
 }
 
+/** The truth of a file that does not give these fields. */
+export const leaving = (truth: Truth, ...fields: readonly BillField[]): Truth => ({
+  ...truth,
+  fields: truth.fields && { ...truth.fields, ...Object.fromEntries(fields.map((field) => [field, null])) },
+})
+
 export function electronicTruth(bill: BillModel, form: Form): Truth {
-  const whole = fieldsOf(bill)
-  const without = (...fields: BillField[]) => ({
-    ...whole,
-    ...Object.fromEntries(fields.map((field) => [field, null])),
-  })
-  const isPaidTo = whole.iban !== null || whole.account_number !== null
-  const named = (holder: string | null) => ({ account_holder_name: isPaidTo ? holder : null })
-  const cii = { ...without('sort_code', 'aba_code'), ...(whole.iban === null && { bank_country_alpha2: null }) }
-  const [account] = bill.accounts
-  const truth = { not_payable: notPayableOf(bill), refused: null, kind: form, language: bill.language }
-  switch (form) {
-    case 'ubl-peppol':
-    case 'ubl-xrechnung':
-      return { ...truth, fields: whole }
-    case 'cii-minimum': {
-      const isWords = truth.not_payable === 'card' || truth.not_payable === 'direct_debit'
-      const fields = without('due_date', 'payment_reference', ...BANK_DETAILS)
-      return { ...truth, fields, not_payable: isWords ? null : truth.not_payable }
-    }
-    case 'cii-basic-wl':
-    case 'cii-basic':
-      return { ...truth, fields: { ...cii, swift_code: null, ...named(bill.payeeName) } }
-    case 'cii-zugferd-1':
-      return { ...truth, fields: { ...cii, ...named(account?.holder ?? null) } }
-    default:
-      return { ...truth, fields: cii }
+  const fields = fieldsOf(bill)
+  const not_payable = notPayableOf(bill)
+  const truth: Truth = { fields, not_payable, refused: null, kind: form, language: bill.language }
+  if (form.startsWith('ubl-')) return truth
+  if (form === 'cii-minimum') {
+    const isWords = not_payable === 'card' || not_payable === 'direct_debit'
+    const shown = isWords ? { ...truth, not_payable: null } : truth
+    return leaving(shown, 'due_date', 'payment_reference', ...BANK_DETAILS)
   }
+  const cii = leaving(
+    truth,
+    'sort_code',
+    'aba_code',
+    ...(fields.iban === null ? (['bank_country_alpha2'] as const) : []),
+  )
+  const isPaidTo = fields.iban !== null || fields.account_number !== null
+  const held = (holder: string | null | undefined): Truth => ({
+    ...cii,
+    fields: cii.fields && { ...cii.fields, account_holder_name: isPaidTo ? (holder ?? null) : null },
+  })
+  if (form === 'cii-basic-wl' || form === 'cii-basic') return leaving(held(bill.payeeName), 'swift_code')
+  return form === 'cii-zugferd-1' ? held(bill.accounts[0]?.holder) : cii
 }

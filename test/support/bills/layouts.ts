@@ -22,94 +22,23 @@ const HELVETICA = ['Helvetica', 'Helvetica-Bold'] as const
 const TIMES = ['Times-Roman', 'Times-Bold'] as const
 const COURIER = ['Courier', 'Courier-Bold'] as const
 
-const layout = (
-  name: string,
-  fonts: Layout['fonts'],
-  way: number,
-  of: Omit<Layout, 'name' | 'fonts' | 'way'>,
-): Layout => ({ name, fonts, way, ...of })
+/** Its ways are those of head, facts, totals, bank and money. */
+function layout(name: string, fonts: Layout['fonts'], way: number, ways: string, words = false): Layout {
+  const [head, facts, totals, bank, money] = ways.split(' ') as any[]
+  return { name, fonts, way, head, facts, totals, bank, money, words }
+}
 
 export const LAYOUTS: readonly Layout[] = [
-  layout('window', ARIMO, 0, {
-    head: 'window',
-    facts: 'right',
-    totals: 'right',
-    bank: 'footer',
-    money: 'behind',
-    words: false,
-  }),
-  layout('plain', HELVETICA, 1, {
-    head: 'left',
-    facts: 'lines',
-    totals: 'left',
-    bank: 'block',
-    money: 'code',
-    words: false,
-  }),
-  layout('modern', ARIMO, 2, {
-    head: 'right',
-    facts: 'row',
-    totals: 'bar',
-    bank: 'pairs',
-    money: 'before',
-    words: true,
-  }),
-  layout('letter', TIMES, 0, {
-    head: 'centre',
-    facts: 'pairs',
-    totals: 'right',
-    bank: 'sentence',
-    money: 'heading',
-    words: true,
-  }),
-  layout('typed', COURIER, 1, {
-    head: 'labelled',
-    facts: 'lines',
-    totals: 'left',
-    bank: 'block',
-    money: 'behind',
-    words: false,
-  }),
-  layout('sides', HELVETICA, 2, {
-    head: 'labelled',
-    facts: 'right',
-    totals: 'right',
-    bank: 'footer',
-    money: 'code',
-    words: false,
-  }),
-  layout('centred', ARIMO, 1, {
-    head: 'centre',
-    facts: 'row',
-    totals: 'right',
-    bank: 'pairs',
-    money: 'behind',
-    words: false,
-  }),
-  layout('boxed', TIMES, 2, {
-    head: 'left',
-    facts: 'pairs',
-    totals: 'row',
-    bank: 'footer',
-    money: 'code',
-    words: false,
-  }),
-  layout('office', ARIMO, 0, {
-    head: 'window',
-    facts: 'lines',
-    totals: 'bar',
-    bank: 'block',
-    money: 'heading',
-    words: true,
-  }),
-  layout('narrow', HELVETICA, 1, {
-    head: 'right',
-    facts: 'right',
-    totals: 'left',
-    bank: 'sentence',
-    money: 'before',
-    words: false,
-  }),
+  layout('window', ARIMO, 0, 'window right right footer behind'),
+  layout('plain', HELVETICA, 1, 'left lines left block code'),
+  layout('modern', ARIMO, 2, 'right row bar pairs before', true),
+  layout('letter', TIMES, 0, 'centre pairs right sentence heading', true),
+  layout('typed', COURIER, 1, 'labelled lines left block behind'),
+  layout('sides', HELVETICA, 2, 'labelled right right footer code'),
+  layout('centred', ARIMO, 1, 'centre row right pairs behind'),
+  layout('boxed', TIMES, 2, 'left pairs row footer code'),
+  layout('office', ARIMO, 0, 'window lines bar block heading', true),
+  layout('narrow', HELVETICA, 1, 'right right left sentence before'),
 ]
 
 export function layoutBy(seed: number): Layout {

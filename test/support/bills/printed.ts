@@ -2,6 +2,7 @@
 import type { Layout } from './layouts.ts'
 import { type BillModel, type Truth, fieldsOf, netOf, notPayableOf, totalsOf } from './model.ts'
 import { Sheet } from './sheet.ts'
+import { WORDS } from './words.ts'
 
 const LEFT = 56
 const RIGHT = 540
@@ -44,52 +45,40 @@ class Printed extends Sheet {
 
   private head(): void {
     const { seller, buyer } = this.bill
-    const { to, from } = this.labels
+    const { head } = this.layout
     const [, ...rest] = this.address(seller)
-    switch (this.layout.head) {
-      case 'window':
-        this.text(seller.name, RIGHT, 50, { size: 16, bold: true, align: 'right' })
-        this.text([seller.name, ...rest.slice(0, -1)].join(' · '), LEFT, 128, { size: 6.5 })
-        this.lines(this.address(buyer), LEFT, 142)
-        this.y = 230
-        break
-      case 'labelled':
-        this.text(from, LEFT, 60, { bold: true })
-        this.lines([...this.address(seller), ...this.ids(seller)], LEFT, 76)
-        this.text(to, 320, 60, { bold: true })
-        this.lines(this.address(buyer), 320, 76)
-        this.y = 190
-        break
-      default: {
-        const { head } = this.layout
-        const [x, align] =
-          head === 'left'
-            ? [LEFT, 'left' as const]
-            : head === 'right'
-              ? [RIGHT, 'right' as const]
-              : [298, 'center' as const]
-        this.text(seller.name, x, 44, { size: 17, bold: true, align })
-        this.lines([rest.join(', '), ...this.ids(seller)], x, 68, { size: 8.5, align })
-        this.text(`${to}:`, LEFT, 130, { bold: true })
-        this.lines(this.address(buyer), LEFT, 145)
-        this.y = 230
-      }
+    this.y = head === 'labelled' ? 190 : 230
+    if (head === 'window') {
+      this.text(seller.name, RIGHT, 50, { size: 16, bold: true, align: 'right' })
+      this.text([seller.name, ...rest.slice(0, -1)].join(' · '), LEFT, 128, { size: 6.5 })
+      this.lines(this.address(buyer), LEFT, 142)
+    } else if (head === 'labelled') {
+      this.text(this.label('from'), LEFT, 60, { bold: true })
+      this.lines([...this.address(seller), ...this.ids(seller)], LEFT, 76)
+      this.text(this.label('to'), 320, 60, { bold: true })
+      this.lines(this.address(buyer), 320, 76)
+    } else {
+      const x = { left: LEFT, right: RIGHT, centre: 298 }[head]
+      const align = head === 'centre' ? 'center' : head
+      this.text(seller.name, x, 44, { size: 17, bold: true, align })
+      this.lines([rest.join(', '), ...this.ids(seller)], x, 68, { size: 8.5, align })
+      this.text(`${this.label('to')}:`, LEFT, 130, { bold: true })
+      this.lines(this.address(buyer), LEFT, 145)
     }
   }
 
   private title(): void {
-    const { title, credit } = this.labels
-    this.text(this.bill.typeCode === '381' ? credit : title, LEFT, this.y, { size: 15, bold: true })
+    this.text(this.label(this.bill.typeCode === '381' ? 'credit' : 'title'), LEFT, this.y, { size: 15, bold: true })
     this.y += 28
   }
 
   private facts(): void {
-    const { bill, labels } = this
+    const { number, issueDate, dueDate } = this.bill
     const facts = [
-      [labels.number, bill.number],
-      [labels.issued, this.date(bill.issueDate)],
-      [labels.customer, '40' + bill.number.replaceAll(/\D/g, '').slice(-3)],
-      ...(bill.dueDate ? [[labels.due, this.date(bill.dueDate)] as const] : []),
+      [this.label('number'), number],
+      [this.label('issued'), this.date(issueDate)],
+      [this.label('customer'), '40' + number.replaceAll(/\D/g, '').slice(-3)],
+      ...(dueDate ? [[this.label('due'), this.date(dueDate)] as const] : []),
     ] as const
     const step = 15
     for (const [index, [label, value]] of facts.entries()) {
@@ -112,24 +101,20 @@ class Printed extends Sheet {
   }
 
   private table(): void {
-    const { bill, labels } = this
-    const columns = [330, 430, RIGHT] as const
-    const sum = this.layout.money === 'heading' ? `${labels.sum} (${bill.currency})` : labels.sum
-    this.text(labels.item, LEFT, this.y, { bold: true })
-    for (const [index, heading] of [labels.quantity, labels.price, sum].entries()) {
-      this.text(heading, columns[index] ?? RIGHT, this.y, { bold: true, align: 'right' })
+    const { bill } = this
+    const row = (texts: readonly string[], of = {}) => {
+      for (const [index, text] of texts.entries()) {
+        const x = [LEFT, 330, 430, RIGHT][index] ?? RIGHT
+        this.text(text, x, this.y, { align: index === 0 ? 'left' : 'right', ...of })
+      }
     }
-    this.pdf
-      .moveTo(LEFT, this.y + 14)
-      .lineTo(RIGHT, this.y + 14)
-      .stroke('#999')
+    const sum = this.layout.money === 'heading' ? `${this.label('sum')} (${bill.currency})` : this.label('sum')
+    row([this.label('item'), this.label('quantity'), this.label('price'), sum], { bold: true })
+    this.rule(this.y + 14)
     this.y += 20
     const top = this.y - 24
     for (const line of bill.lines) {
-      this.text(line.text, LEFT, this.y)
-      this.text(String(line.quantity), 330, this.y, { align: 'right' })
-      this.text(this.number(line.price), 430, this.y, { align: 'right' })
-      this.text(this.number(netOf(line)), RIGHT, this.y, { align: 'right' })
+      row([line.text, String(line.quantity), this.number(line.price), this.number(netOf(line))])
       this.y += 16
     }
     this.frame(LEFT - 5, top, RIGHT + 5, this.y)
@@ -137,28 +122,26 @@ class Printed extends Sheet {
   }
 
   private totals(): void {
-    const { bill, labels } = this
+    const { bill } = this
     const { lineTotal, net, taxes, gross, payable } = totalsOf(bill)
-    const rows: [string, bigint][] = [
-      ...(bill.allowance || bill.charge ? [[labels.subtotal, lineTotal] as [string, bigint]] : []),
-      ...(bill.allowance ? [[labels.allowance, -bill.allowance] as [string, bigint]] : []),
-      ...(bill.charge ? [[labels.charge, bill.charge] as [string, bigint]] : []),
-      [labels.net, net],
-      ...taxes.map(({ rate, tax }): [string, bigint] => [labels.tax(rate), tax]),
+    const named = (name: string, amount: bigint) => [this.label(name), amount] as const
+    const unlessZero = (name: string, amount: bigint) => (amount ? [named(name, amount)] : [])
+    const rows = [
+      ...unlessZero('subtotal', bill.allowance || bill.charge ? lineTotal : 0n),
+      ...unlessZero('allowance', -bill.allowance),
+      ...unlessZero('charge', bill.charge),
+      named('net', net),
+      ...taxes.map(({ rate, tax }) => [this.label('tax', rate), tax] as const),
     ]
-    const settled =
-      gross === payable
-        ? []
-        : [
-            [labels.gross, gross] as [string, bigint],
-            ...(bill.prepaid ? [[labels.prepaid, -bill.prepaid] as [string, bigint]] : []),
-            ...(bill.rounding ? [[labels.rounding, bill.rounding] as [string, bigint]] : []),
-          ]
-    const last: [string, bigint] = gross === payable ? [labels.gross, gross] : [labels.payable, payable]
-    if (this.layout.totals === 'row') return this.row([...rows, ...settled, last])
+    if (gross !== payable) {
+      rows.push(named('gross', gross))
+      rows.push(...unlessZero('prepaid', -bill.prepaid), ...unlessZero('rounding', bill.rounding))
+    }
+    const last = gross === payable ? named('gross', gross) : named('payable', payable)
+    if (this.layout.totals === 'row') return this.row([...rows, last])
     const [from, to] = this.layout.totals === 'left' ? [LEFT, 300] : [330, RIGHT]
     const top = this.y - 5
-    for (const [label, amount] of [...rows, ...settled]) {
+    for (const [label, amount] of rows) {
       this.text(label, from, this.y)
       this.text(this.money(amount), to, this.y, { align: 'right' })
       this.y += 15
@@ -171,12 +154,16 @@ class Printed extends Sheet {
     this.y += 34
   }
 
+  private rule(y: number): void {
+    this.pdf.moveTo(LEFT, y).lineTo(RIGHT, y).stroke('#999')
+  }
+
   private frame(left: number, top: number, right: number, bottom: number): void {
     if (this.layout.framed) this.pdf.rect(left, top, right - left, bottom - top).stroke('#555')
   }
 
   /** Prints amounts below their names, at most five in a row. */
-  private row(amounts: readonly [string, bigint][]): void {
+  private row(amounts: readonly (readonly [string, bigint])[]): void {
     for (let from = 0; from < amounts.length; from += 4) {
       for (const [index, [label, amount]] of amounts.slice(from, from + 4).entries()) {
         this.text(label, LEFT + 118 + index * 122, this.y, { size: 8, align: 'right' })
@@ -187,93 +174,58 @@ class Printed extends Sheet {
   }
 
   private closing(): void {
-    const { bill, labels } = this
-    if (bill.termDays) this.y = this.lines([this.terms()], LEFT, this.y) + 4
-    if (bill.meansCode === '48') this.y = this.lines([labels.card], LEFT, this.y) + 4
-    if (bill.meansCode === '59' || bill.meansCode === '49') {
-      this.y = this.lines([labels.debited(this.grouped(bill.payerIban ?? ''))], LEFT, this.y) + 4
-    } else if (bill.payerIban) {
-      this.y = this.lines([`${labels.theirAccount}: ${this.grouped(bill.payerIban)}`], LEFT, this.y + 6) + 10
+    const { language, termDays, meansCode, payerIban } = this.bill
+    const theirs = this.grouped(payerIban ?? '')
+    if (termDays) this.y = this.lines([WORDS[language].terms(termDays)], LEFT, this.y) + 4
+    if (meansCode === '48') this.y = this.lines([this.label('card')], LEFT, this.y) + 4
+    if (meansCode === '59' || meansCode === '49') {
+      this.y = this.lines([this.label('debited', theirs)], LEFT, this.y) + 4
+    } else if (payerIban) {
+      this.y = this.lines([`${this.label('theirAccount')}: ${theirs}`], LEFT, this.y + 6) + 10
     }
-    this.text(labels.thanks, LEFT, this.y + 6)
+    this.text(this.label('thanks'), LEFT, this.y + 6)
     this.y += 30
   }
 
-  private terms(): string {
-    const { language, termDays } = this.bill
-    const days = String(termDays)
-    const phrases = {
-      de: `Zahlbar innerhalb von ${days} Tagen ohne Abzug.`,
-      en: `Payment within ${days} days of the invoice date.`,
-      fr: `Paiement à ${days} jours.`,
-      es: `Pago a ${days} días de la fecha de la factura.`,
-      nl: `Te betalen binnen ${days} dagen na factuurdatum.`,
-      it: `Pagamento a ${days} giorni data fattura.`,
-    }
-    return phrases[language]
-  }
-
   private bank(): void {
-    const { bill, labels } = this
+    const { bill, layout } = this
     const [account] = bill.accounts
-    const details = account
-      ? [
-          ...((account.holder ?? bill.payeeName)
-            ? [[labels.holder, account.holder ?? bill.payeeName ?? ''] as const]
-            : []),
-          ...(account.iban ? [['IBAN', this.grouped(account.iban)] as const] : []),
-          ...(account.branch ? [['Sort code', account.branch.replaceAll(/(..)(?=.)/g, '$1-')] as const] : []),
-          ...(account.number ? [['Account number', account.number] as const] : []),
-          ...(account.bic ? [['BIC', account.bic] as const] : []),
-        ]
-      : []
-    const reference = bill.reference ? [[labels.reference, bill.reference] as const] : []
-    const ofWindow = this.layout.head === 'window' ? this.ids(bill.seller) : []
-    if (this.layout.bank === 'footer') {
-      this.lines(
-        reference.map(([label, value]) => `${label}: ${value}`),
-        LEFT,
-        this.y,
-      )
-      this.pdf
-        .moveTo(LEFT, FOOT - 8)
-        .lineTo(RIGHT, FOOT - 8)
-        .stroke('#999')
+    const said = (label: string, value: string | null | undefined) => (value ? [[label, value] as const] : [])
+    const details = [
+      ...said(this.label('holder'), account && (account.holder ?? bill.payeeName)),
+      ...said('IBAN', account?.iban && this.grouped(account.iban)),
+      ...said('Sort code', account?.branch?.replaceAll(/(..)(?=.)/g, '$1-')),
+      ...said('Account number', account?.number),
+      ...said('BIC', account?.bic),
+    ]
+    const reference = said(this.label('reference'), bill.reference)
+    const all = [...details, ...reference]
+    const joined = (pairs: typeof all, by = ': ') => pairs.map((pair) => pair.join(by))
+    const ofWindow = layout.head === 'window' ? this.ids(bill.seller) : []
+    const heading = this.label('bank')
+    if (layout.bank === 'footer') {
+      this.lines(joined(reference), LEFT, this.y)
+      this.rule(FOOT - 8)
       this.lines(this.address(bill.seller).slice(0, 4), LEFT, FOOT, { size: 7.5 })
       this.lines(ofWindow, 230, FOOT, { size: 7.5 })
-      this.lines([labels.bank, ...details.map(([label, value]) => `${label}: ${value}`)], 370, FOOT, { size: 7.5 })
+      this.lines([heading, ...joined(details)], 370, FOOT, { size: 7.5 })
       return
     }
-    const all = [...details, ...reference]
-    if (this.layout.bank === 'sentence') {
-      this.text(`${labels.bank}:`, LEFT, this.y)
-      this.lines(
-        all.map(([label, value]) => `${label} ${value}`),
-        LEFT,
-        this.y + 14,
-      )
-    } else if (this.layout.bank === 'pairs') {
-      this.text(labels.bank, LEFT, this.y, { bold: true })
-      this.lines(
-        all.map(([label]) => label),
-        LEFT,
-        this.y + 15,
-      )
-      this.lines(
-        all.map(([, value]) => value),
-        LEFT + 150,
-        this.y + 15,
-      )
+    if (layout.bank === 'sentence') {
+      this.text(`${heading}:`, LEFT, this.y)
+      this.lines(joined(all, ' '), LEFT, this.y + 14)
     } else {
-      this.text(labels.bank, LEFT, this.y, { bold: true })
-      this.lines(
-        all.map(([label, value]) => `${label}: ${value}`),
-        LEFT,
-        this.y + 15,
-      )
+      this.text(heading, LEFT, this.y, { bold: true })
+      const isPairs = layout.bank === 'pairs'
+      this.lines(isPairs ? all.map(([label]) => label) : joined(all), LEFT, this.y + 15)
+      if (isPairs)
+        this.lines(
+          all.map(([, value]) => value),
+          LEFT + 150,
+          this.y + 15,
+        )
     }
-    this.lines([[...this.address(bill.seller).slice(0, 3), ...ofWindow].filter(Boolean).join(' | ')], LEFT, FOOT + 20, {
-      size: 7.5,
-    })
+    const foot = [...this.address(bill.seller).slice(0, 3), ...ofWindow].filter(Boolean).join(' | ')
+    this.lines([foot], LEFT, FOOT + 20, { size: 7.5 })
   }
 }

@@ -85,7 +85,7 @@ function mod97(text: string): number {
 }
 
 /** References: ISO 11649, Belgian, Swiss, or plain words. */
-export function referenceOf(random: Random, country: string, number: string): string {
+function referenceOf(random: Random, country: string, number: string): string {
   const text = digits(random, 10)
   if (country === 'BE') {
     const check = String(mod97(text) || 97).padStart(2, '0')

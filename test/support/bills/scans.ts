@@ -1,4 +1,5 @@
 /** Bills as scanners and phones see them: askew, rotated, worn, stamped, pale, with artefacts of JPEG. */
+import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { withPdf } from '../../../activities/bills/pdf.ts'
@@ -108,11 +109,7 @@ export async function pdfOf(picture: Buffer): Promise<Buffer> {
     layout: width > height ? 'landscape' : 'portrait',
     info: { CreationDate: new Date(0) },
   })
-  const chunks: Buffer[] = []
-  pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const ended = new Promise((resolve) => pdf.once('end', resolve))
   pdf.image(picture, 0, 0, { fit: width > height ? [842, 595] : [595, 842] })
   pdf.end()
-  await ended
-  return Buffer.concat(chunks)
+  return buffer(pdf)
 }

@@ -1,22 +1,15 @@
 /** A page of a printed bill: letters, dates and amounts by language and layout. */
+import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import { type Labels, labelsOf } from './labels.ts'
 import type { Layout } from './layouts.ts'
 import { type BillModel, type Party, amountText } from './model.ts'
 
-const LOCALES: Readonly<Record<string, string>> = {
-  de: 'de-DE',
-  en: 'en-GB',
-  fr: 'fr-FR',
-  es: 'es-ES',
-  nl: 'nl-NL',
-  it: 'it-IT',
-}
+const localeOf = (language: string): string => `${language}-${language === 'en' ? 'GB' : language.toUpperCase()}`
 
 export class Sheet {
   readonly pdf: PDFKit.PDFDocument
-  private readonly chunks: Buffer[] = []
-  readonly labels: Labels
+  readonly label: Labels
   y = 60
 
   constructor(
@@ -24,15 +17,12 @@ export class Sheet {
     readonly layout: Layout,
   ) {
     this.pdf = new PDFDocument({ size: 'A4', margin: 0, info: { CreationDate: new Date(0) } })
-    this.pdf.on('data', (chunk: Buffer) => this.chunks.push(chunk))
-    this.labels = labelsOf(bill.language, layout.way)
+    this.label = labelsOf(bill.language, layout.way)
   }
 
-  async end(): Promise<Buffer> {
-    const ended = new Promise((resolve) => this.pdf.once('end', resolve))
+  end(): Promise<Buffer> {
     this.pdf.end()
-    await ended
-    return Buffer.concat(this.chunks)
+    return buffer(this.pdf)
   }
 
   attach(xml: string): void {
@@ -68,15 +58,14 @@ export class Sheet {
   }
 
   ids({ taxId, taxNumber }: Party): (string | null)[] {
-    const { vatId, taxNumber: label } = this.labels
-    return [taxId && `${vatId}: ${taxId}`, taxNumber && `${label}: ${taxNumber}`]
+    return [taxId && `${this.label('vatId')}: ${taxId}`, taxNumber && `${this.label('taxNumber')}: ${taxNumber}`]
   }
 
   date(date: string): string {
     const day = new Date(`${date}T00:00:00Z`)
     const named = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const
     const numbers = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' } as const
-    return new Intl.DateTimeFormat(LOCALES[this.bill.language], this.layout.words ? named : numbers).format(day)
+    return new Intl.DateTimeFormat(localeOf(this.bill.language), this.layout.words ? named : numbers).format(day)
   }
 
   money(minor: bigint): string {
@@ -89,7 +78,7 @@ export class Sheet {
   }
 
   number(minor: bigint): string {
-    const locale = this.bill.seller.country === 'CH' ? 'de-CH' : (LOCALES[this.bill.language] ?? 'en-GB')
+    const locale = this.bill.seller.country === 'CH' ? 'de-CH' : localeOf(this.bill.language)
     const options = { minimumFractionDigits: 2, useGrouping: 'always' } as const
     // standard fonts lack the narrow no-break space
     return new Intl.NumberFormat(locale, options)

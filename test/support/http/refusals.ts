@@ -1,4 +1,10 @@
+import { expect } from 'vitest'
 import type { Answer } from '../api.ts'
 
 /** The status of an answer, and the type of its error if it has one. */
 export const refusal = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [status, body.error?.type]
+
+/** Expects an error of this type, with these details among others. */
+export function expectRefusal({ body }: Pick<Answer, 'body'>, type: string, details?: object): void {
+  expect(body.error).toMatchObject({ type, ...(details && { details }) })
+}

@@ -28,9 +28,8 @@ export async function received(
   { id }: Pick<Seller, 'id'>,
   amount: string,
   text: string | null = null,
-  more: object = {},
+  { currency = 'EUR', name = null }: { currency?: string; name?: string | null } = {},
 ) {
-  const { currency = 'EUR', name = null } = more as { currency?: string; name?: string }
   const { status, body } = await api('POST', '/sandbox/deposits', {
     body: { organization_id: id, rail: 'fiat', amount: { amount, currency }, sender: { name, reference: text } },
   })

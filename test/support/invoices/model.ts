@@ -164,14 +164,6 @@ export const shownIn = (row: Record<string, unknown>): Record<string, unknown> =
   is_paid: row['paid_at'] !== null,
   is_completed: row['completed_at'] !== null,
 })
-const FIELDS = [
-  'id',
-  'state',
-  'number',
-  'total',
-  'accepted_amount',
-  'allocated',
-  'due_amount',
-  'next_valid_states',
-  'approval_request_id',
-]
+const FIELDS = `id state number total accepted_amount allocated due_amount next_valid_states approval_request_id`.split(
+  ' ',
+)

@@ -2,67 +2,13 @@
 import { parseXml } from '../../../activities/bills/xml/document.ts'
 import { type Element, all, textAt } from '../../../activities/bills/xml/element.ts'
 
-type Party = {
-  name: string | null
-  id: string | null
-  vatId: string | null
-  taxId: string | null
-  address: (string | null)[] | null
-  endpoint: string | null
-  contact: (string | null)[]
-}
-
-export type Written = {
-  specification: string | null
-  process: string | null
-  number: string | null
-  issued: string | null
-  due: string | null
-  typeCode: string | null
-  currency: string | null
-  /** BT-21, from UNTDID 4451. */
-  noteCode: string | null
-  note: string | null
-  buyerReference: string | null
-  seller: Party
-  buyer: Party
-  delivered: string | null
-  deliveredTo: (string | null)[] | null
-  means: {
-    code: string | null
-    reference: string | null
-    account: string | null
-    holder: string | null
-    bic: string | null
-  }[]
-  taxes: {
-    category: string | null
-    rate: string | null
-    base: string | null
-    amount: string | null
-    reason: string | null
-    reasonCode: string | null
-  }[]
-  totals: { lines: string | null; net: string | null; tax: string | null; gross: string | null; payable: string | null }
-  lines: {
-    id: string | null
-    name: string | null
-    quantity: string | null
-    unit: string | null
-    price: string | null
-    total: string | null
-    category: string | null
-    rate: string | null
-  }[]
-  /** Elements without text and children. */
-  empty: string[]
-}
+export type Written = ReturnType<typeof writtenIn>
 
 const said = (from: Element | undefined, path: string): string | null => textAt(from, path)?.value ?? null
 const first = (from: Element | undefined, path: string): Element | undefined => all(from, path)[0]
 
 /** Reads the terms. Throws UnreadableBill for malformed XML. */
-export function writtenIn(xml: Uint8Array): Written {
+export function writtenIn(xml: Uint8Array) {
   const root = parseXml(xml)
   return { ...(root.name === 'Invoice' ? inUbl(root) : inCii(root)), empty: emptyIn(root) }
 }
@@ -74,19 +20,19 @@ const emptyIn = ({ name, children, text }: Element): string[] =>
     : children.flatMap(emptyIn)
 
 /** Splits off the code, which UBL puts before the note: any three characters between the first two `#`. */
-function noteIn(note: string): Pick<Written, 'noteCode' | 'note'> {
+function noteIn(note: string) {
   const code = /^[^#]*#([^#]{3})#/.exec(note)?.[1] ?? null
   return { noteCode: code, note: note.replace(`#${code}#`, '') || null }
 }
 
-function inUbl(root: Element): Omit<Written, 'empty'> {
+function inUbl(root: Element) {
   const addressIn = (address: Element | undefined) =>
     address === undefined
       ? null
       : ['StreetName', 'AdditionalStreetName', 'PostalZone', 'CityName', 'Country/IdentificationCode'].map((name) =>
           said(address, name),
         )
-  const partyIn = (party: Element | undefined): Party => {
+  const partyIn = (party: Element | undefined) => {
     const idBy = (scheme: string) => all(party, 'PartyTaxScheme').find((one) => said(one, 'TaxScheme/ID') === scheme)
     return {
       name: said(party, 'PartyLegalEntity/RegistrationName'),
@@ -148,14 +94,14 @@ function inUbl(root: Element): Omit<Written, 'empty'> {
   }
 }
 
-function inCii(root: Element): Omit<Written, 'empty'> {
+function inCii(root: Element): ReturnType<typeof inUbl> {
   const dateIn = (from: Element | undefined, path: string) =>
     said(from, `${path}/DateTimeString`)?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3') ?? null
   const addressIn = (address: Element | undefined) =>
     address === undefined
       ? null
       : ['LineOne', 'LineTwo', 'PostcodeCode', 'CityName', 'CountryID'].map((name) => said(address, name))
-  const partyIn = (party: Element | undefined): Party => {
+  const partyIn = (party: Element | undefined) => {
     const idBy = (scheme: string) =>
       all(party, 'SpecifiedTaxRegistration').find((one) => first(one, 'ID')?.attributes.get('schemeID') === scheme)
     const contact = first(party, 'DefinedTradeContact')

@@ -1,7 +1,7 @@
 /** An organization that deposits, pays and exchanges, with feed and balances in minor units. */
 import fc from 'fast-check'
 import { type TestPerson, api, contact, fund, organization, person } from '../api.ts'
-import { execute } from '../swaps.ts'
+import { execute, quoted } from '../swaps.ts'
 
 export const SWAP_CURRENCIES = ['USD', 'EUR'] as const
 type Currency = (typeof SWAP_CURRENCIES)[number]
@@ -29,7 +29,8 @@ export type Trader = {
 /** An organization with 10,000.00 of each currency, and a payee. */
 export async function trader(): Promise<Trader> {
   const boss = await person({ authenticator: true })
-  const [{ id }, payee] = [await organization(boss), await organization(await person())]
+  const [org, payee] = [await organization(boss), await organization(await person())]
+  const { id } = org
   for (const one of SWAP_CURRENCIES) await fund(id, '10000.00', one)
   const contactId = await contact(boss, id, payee.svcId)
   return {
@@ -38,11 +39,9 @@ export async function trader(): Promise<Trader> {
     contactId,
     async swap(source, of) {
       const target = source === 'USD' ? 'EUR' : 'USD'
-      const quote = await api('POST', `/organizations/${id}/swaps/quote`, {
-        token: boss.token,
-        body: { source_currency: source, target_currency: target, source_amount: of },
-      })
-      const done = await execute(boss, quote.body.quote_id)
+      const request = { source_currency: source, target_currency: target, source_amount: of }
+      const { quote_id } = await quoted({ boss, org }, request)
+      const done = await execute(boss, quote_id)
       if (done.status !== 201) throw new Error(`swap: ${JSON.stringify(done.body)}`)
     },
   }

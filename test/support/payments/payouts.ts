@@ -1,5 +1,5 @@
 /** Payments by bank and by blockchain: created, approved, and read here and at the partner. */
-import { type TestPerson, api, approve, fund, withStepUp } from '../api.ts'
+import { type TestPerson, api, approve, fund } from '../api.ts'
 import { owner } from '../database.ts'
 import { BANK, WALLET, contactWith } from '../contacts/destinations.ts'
 import { fault } from '../partners/partners.ts'
@@ -27,21 +27,10 @@ export async function fundCoins(organizationId: string, amount: string, currency
 
 type Payer = { boss: TestPerson; contact: string; rail: Rail }
 
-export const preflight = ({ boss, contact, rail }: Payer, amount = '100.00', side = 'landing') =>
-  api('POST', '/payments/preflight', {
-    token: boss.token,
-    body: { payment_contact_id: contact, amount: { amount, currency: CURRENCY[rail] }, side },
-  })
-
-export async function outgoing(payer: Payer, amount = '100.00') {
-  const quote = await preflight(payer, amount)
-  if (quote.status !== 200) throw new Error(`quote: ${JSON.stringify(quote.body)}`)
-  const answer = await api('POST', '/payments/execute', {
-    token: payer.boss.token,
-    body: { quote_id: quote.body.quote_id, payout_reason: 'services', statement_description: 'Invoice 1' },
-  })
-  if (answer.status !== 201) throw new Error(`execute: ${JSON.stringify(answer.body)}`)
-  return answer.body
+/** A payment by which this amount lands. */
+export async function outgoing({ boss, contact, rail }: Payer, amount = '100.00') {
+  const quote = await quoteOf(boss, contact, { amount, currency: CURRENCY[rail] }, { side: 'landing' })
+  return executed(boss, quote.quote_id)
 }
 
 export async function sent(payer: Payer, amount = '100.00') {
@@ -112,5 +101,3 @@ export const feedOf = ({ id }: { id: string }) => owner<
 >`
   select type, status, amount::float8::text as amount, running_balance::float8::text, discarded_at is not null as discarded
   from transactions where payment_id = ${id} order by posted_at nulls first, seq, type desc`
-
-export { withStepUp }
