@@ -18,8 +18,9 @@ create table delegates (
 );
 create index delegates_person on delegates (user_id, inserted_at desc, id desc);
 create index delegates_organization on delegates (organization_id, inserted_at desc, id desc);
-grant select, insert, update (last_used_at, last_used_address, ended_at, end_reason)
-  on delegates to business_finance_app;
+call isolate('delegates', definer => 'writes');
+grant select, insert, update (last_used_at, last_used_address) on delegates to business_finance_app;
+grant select, update on delegates to business_finance_definer;
 
 -- A session of a delegate may do what its delegate may.
 alter table sessions add column delegate_id uuid references delegates;

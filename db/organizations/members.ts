@@ -132,7 +132,7 @@ async function endMembership(tx: Tx, userId: UserId, { type, locked, by, endWith
     on conflict (organization_id, user_id) do update
     set role = excluded.role, joined_at = excluded.joined_at, left_at = excluded.left_at`
   await forgetPrimaryOrganization(tx, userId)
-  await endDelegates(tx, sql`user_id = ${userId} and organization_id = ${tx.organizationId}`, 'left')
+  await endDelegates(tx, { userId, organizationId: tx.organizationId, reason: 'left' })
   await endWithRole(tx, { userId, role: null, by })
   const left = type === memberEvents.left
   await notify(tx, userId, {

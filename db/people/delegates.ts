@@ -1,5 +1,5 @@
 /** Delegates of people: made, listed, ended, and their secrets changed into restricted sessions. */
-import type { Origin, Person } from '../../domain/actor.ts'
+import type { Origin } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DelegateId, DeviceId, OrganizationId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
@@ -18,8 +18,8 @@ import { SESSION_TOKEN_PREFIX } from '../../domain/sign-in/sign-in.ts'
 import { quoteInMail } from '../../domain/text.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { notify } from '../messages/account-notices.ts'
-import { pageOf, pageOfPerson } from '../pagination.ts'
-import { type Fragment, type Reader, type Transaction, type Tx, sql } from '../sql.ts'
+import { pageOf, refuseCursor, toPage } from '../pagination.ts'
+import { type Fragment, type Reader, type Transaction, type Tx, speakFor, sql } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 import { lockPerson } from './people.ts'
 import { type Command, by, recordSecurityEvent } from './security-log.ts'
@@ -30,8 +30,19 @@ const columns = (): Fragment => sql`
 
 const isLive = (): Fragment => sql`ended_at is null and expires_at > business_now()`
 
-export const listDelegates = (userId: UserId, page: PageRequest): Promise<Page<Delegate>> =>
-  pageOfPerson<Delegate>(userId, 'delegates', page, sql`select ${columns()} from delegates where true`)
+/** Lists the delegates of a person in all organizations, newest first. */
+export async function listDelegates(userId: UserId, { limit, cursor }: PageRequest): Promise<Page<Delegate>> {
+  const rows = await sql<Delegate[]>`
+    select ${columns()} from delegates_of(${userId}) d
+    where ${cursor ?? null}::uuid is null
+      or (d.inserted_at, d.id) < (select c.inserted_at, c.id from delegates_of(${userId}) c where c.id = ${cursor ?? null})
+    order by d.inserted_at desc, d.id desc limit ${limit + 1}`
+  if (rows.length === 0 && cursor) {
+    const known = await sql`select from delegates_of(${userId}) c where c.id = ${cursor}`
+    if (known.length === 0) refuseCursor()
+  }
+  return toPage(rows, limit)
+}
 
 export const listDelegatesOfOrganization = (reader: Reader, page: PageRequest): Promise<Page<Delegate>> =>
   pageOf<Delegate>(reader, 'delegates', page, sql`select ${columns()} from delegates where true`)
@@ -67,22 +78,28 @@ export async function createDelegate(command: Creation): Promise<DelegateWithSec
 
 /** Ends a delegate of the person; refuses `not_found` for what is not theirs or has ended. */
 export async function endDelegate({ tx, person }: Command, id: DelegateId): Promise<void> {
-  const ended = await endDelegates(tx, sql`id = ${id} and user_id = ${person.userId}`, 'ended_by_person')
-  if (ended === 0) refuse('not_found')
+  if ((await endDelegates(tx, { userId: person.userId, id, reason: 'ended_by_person' })) === 0) refuse('not_found')
 }
 
 /** Ends any delegate of the organization, for its owners. */
 export async function endDelegateOfOrganization(tx: Tx, id: DelegateId): Promise<void> {
-  const own = sql`id = ${id} and organization_id = ${tx.organizationId}`
-  if ((await endDelegates(tx, own, 'ended_by_owner')) === 0) refuse('not_found')
+  const [found] = await tx<{ user_id: UserId }[]>`
+    select user_id from delegates where id = ${id} and organization_id = ${tx.organizationId}`
+  const ended = found ? await endDelegates(tx, { userId: found.user_id, id, reason: 'ended_by_owner' }) : 0
+  if (ended === 0) refuse('not_found')
 }
 
-/** Ends delegates that fit and their sessions, and logs each; answers how many. */
-export async function endDelegates(tx: Transaction, condition: Fragment, reason: DelegateEnd): Promise<number> {
+type Ending = {
+  readonly userId: UserId
+  readonly organizationId?: OrganizationId
+  readonly id?: DelegateId
+  readonly reason: DelegateEnd
+}
+
+/** Ends live delegates of a person with their sessions, and logs each; answers how many. */
+export async function endDelegates(tx: Transaction, { userId, organizationId, id, reason }: Ending): Promise<number> {
   const ended = await tx`
-    with over as (
-      update delegates set ended_at = business_now(), end_reason = ${reason}
-      where ${condition} and ended_at is null returning id, user_id, name),
+    with over as (select * from end_delegates(${userId}, ${organizationId ?? null}, ${id ?? null}, ${reason})),
     gone as (
       update sessions s set ended_at = business_now() from over where s.delegate_id = over.id and s.ended_at is null)
     insert into security_events (user_id, type, details)
@@ -96,27 +113,27 @@ type Secret = { readonly tx: Transaction; readonly secret: string; readonly orig
 type Granted = {
   readonly id: DelegateId
   readonly user_id: UserId
+  readonly organization_id: OrganizationId
   readonly device_id: DeviceId
   readonly allowed_addresses: string[]
 }
 
 /** Opens a restricted session for the secret of a live delegate; refuses `not_authenticated` for any other. */
 export async function openDelegateSession({ tx, secret, origin }: Secret): Promise<DelegateToken> {
-  const [found] = await tx<Granted[]>`
-    select id, user_id, device_id, allowed_addresses from delegates
-    where secret_hash = ${tokenHash(secret)} and ${isLive()}
-      and exists (select from locate('organization', organization_id, user_id))
-    for no key update`
+  const [found] = await tx<Granted[]>`select * from delegate_of_secret(${tokenHash(secret)})`
   if (!found) refuse('not_authenticated')
   if (!isAllowedAddress(origin.address, found.allowed_addresses)) refuse('delegate_address_not_allowed')
   const token = SESSION_TOKEN_PREFIX + newToken()
-  await tx`
+  const own = await speakFor(tx, { organizationId: found.organization_id, actor: SYSTEM, correlationId: null })
+  // the row is locked, so that a session never outlives an end at this moment
+  const used = await own`
+    update delegates set last_used_at = business_now(), last_used_address = ${origin.address}
+    where id = ${found.id} and ended_at is null returning id`
+  if (used.length === 0) refuse('not_authenticated')
+  await own`
     insert into sessions (token_hash, user_id, device_id, ip_address, delegate_id)
     values (${tokenHash(token)}, ${found.user_id}, ${found.device_id}, ${origin.address}, ${found.id})`
-  await tx`
-    update delegates set last_used_at = business_now(), last_used_address = ${origin.address} where id = ${found.id}`
   return { access_token: token, token_type: 'Bearer', expires_in: DELEGATE_SESSION_HOURS * 3600 }
 }
 
-export const delegatesOf = ({ userId }: Pick<Person, 'userId'>, organizationId?: OrganizationId): Fragment =>
-  sql`user_id = ${userId} ${organizationId ? sql`and organization_id = ${organizationId}` : sql``}`
+const SYSTEM = { kind: 'system' } as const

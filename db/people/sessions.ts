@@ -53,7 +53,7 @@ export async function authenticate(
       extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds
     from sessions s
     cross join (select business_now() as now offset 0) clock
-    left join delegates d on d.id = s.delegate_id and d.ended_at is null and d.expires_at > clock.now
+    left join lateral delegate_of_session(s.delegate_id, clock.now) d on true
     ${located}
     where s.token_hash = ${tokenHash(token)} and s.ended_at is null
       and s.last_used_at > clock.now - make_interval(mins => ${SESSION_IDLE_MINUTES})

@@ -6,7 +6,7 @@ import { lockPerson, lockPersonWith } from '../people/people.ts'
 import { type Command, recordSecurityEvent } from '../people/security-log.ts'
 import { type SessionsEnd, endSessions } from '../people/sessions.ts'
 import { endDelegates } from '../people/delegates.ts'
-import { type Transaction, sql, transaction } from '../sql.ts'
+import { type Transaction, transaction } from '../sql.ts'
 import { revokeApprovalCredentialOf } from '../step-up/approval-devices.ts'
 
 /** Ends sessions but the kept one, trust, login credentials and sign-ins under way. The caller locked the person. */
@@ -15,7 +15,7 @@ export async function signOutEverywhere(tx: Transaction, userId: UserId, end: Se
   await revokeDeviceTrust(tx, userId)
   await tx`delete from login_credentials where user_id = ${userId}`
   await tx`update sign_in_challenges set used_at = business_now() where user_id = ${userId} and used_at is null`
-  await endDelegates(tx, sql`user_id = ${userId}`, end.reason)
+  await endDelegates(tx, { userId, reason: end.reason })
   return ended
 }
 

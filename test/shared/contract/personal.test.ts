@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLES } from '../../../api/openapi/document.ts'
 import { allRoutes as routes } from '../../../sandbox/routes.ts'
-import { api, person, withStepUp } from '../../support/api.ts'
+import { api, organization, person, withStepUp } from '../../support/api.ts'
+import { delegateOf } from '../../support/identity/delegates.ts'
 import { refusal } from '../../support/http/refusals.ts'
 import { owner } from '../../support/database.ts'
 
@@ -23,6 +24,7 @@ async function belongings() {
     '/devices/{device_id}': device,
     '/me/sessions/{id}': who.sessionId,
     '/me/passkeys/{id}': passkey?.['id'],
+    '/me/delegates/{delegate_id}': (await delegateOf(who, (await organization(who)).id)).id,
     '/me/approval-credentials/{id}': credential?.['id'],
     '/me/challenges/{id}/approve': challenge,
     '/me/challenges/{id}/deny': challenge,
@@ -65,6 +67,6 @@ describe('every operation on a thing of a person × somebody else → the answer
         (select count(*)::int from phone_numbers where user_id = ${who.userId}) as numbers,
         (select count(*)::int from sessions where user_id = ${who.userId} and ended_at is null) as sessions,
         (select string_agg(status || attempts || match_attempts, '') from step_ups where user_id = ${who.userId}) as step_ups`
-    expect(left).toEqual([{ passkeys: 1, devices: 1, numbers: 1, sessions: 1, step_ups: 'pending00' }])
+    expect(left).toEqual([{ passkeys: 1, devices: 1, numbers: 1, sessions: 1, step_ups: 'consumed00pending00' }])
   })
 })

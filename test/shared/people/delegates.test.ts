@@ -1,15 +1,6 @@
 /** Delegates: they act for their person in one organization, within what is marked, until they end. */
 import { expect, test } from 'vitest'
-import {
-  type TestPerson,
-  api,
-  baseUrl,
-  join,
-  organization,
-  payerAndPayee,
-  person,
-  withStepUp,
-} from '../../support/api.ts'
+import { type TestPerson, api, join, organization, payerAndPayee, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { bodyFor, delegateOf, exchange, tokenOf } from '../../support/identity/delegates.ts'
 
@@ -22,8 +13,8 @@ test('a person makes one by a step-up; its token reads in that organization, and
   const token = body.access_token
   const path = `/organizations/${payer.id}`
   expect((await api('GET', `/payment-contacts/${contactId}`, { token })).body.id).toBe(contactId)
-  const balances = await api('GET', `${path}/balances`, { token })
-  expect(balances.body).toEqual((await api('GET', `${path}/balances`, { token: boss.token })).body)
+  const balances = async (of: string) => (await api('GET', `${path}/balances`, { token: of })).body.data
+  expect(await balances(token)).toEqual(await balances(boss.token))
   for (const refused of [
     await api('GET', '/me', { token }),
     await api('POST', '/payments', { token, body: {} }),
@@ -89,7 +80,7 @@ test.each([
     (of: TestPerson) =>
       withStepUp('POST', '/me/password', {
         token: of.token,
-        body: { password: of.password, new_password: 'another very long passphrase' },
+        body: { current_password: of.password, password: 'another very long passphrase' },
       }),
     'password_changed',
   ],

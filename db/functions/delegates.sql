@@ -1,0 +1,42 @@
+-- Delegates across organizations: of a session, of a secret, of a person.
+
+set local role business_finance_definer;
+
+-- Finds the live delegate of a session.
+create or replace function delegate_of_session(delegate uuid, asked_at timestamptz)
+returns table (id uuid, access text, organization_id uuid, allowed_addresses text[])
+language sql stable strict security definer set search_path = public, pg_temp
+as $$
+  select d.id, d.access, d.organization_id, d.allowed_addresses from delegates d
+  where d.id = delegate and d.ended_at is null and d.expires_at > asked_at
+$$;
+grant execute on function delegate_of_session(uuid, timestamptz) to business_finance_app;
+
+-- Finds the live delegate of a secret, whose person is still a member.
+create or replace function delegate_of_secret(hash bytea)
+returns table (id uuid, user_id uuid, organization_id uuid, device_id uuid, allowed_addresses text[])
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select d.id, d.user_id, d.organization_id, d.device_id, d.allowed_addresses from delegates d
+  where d.secret_hash = hash and d.ended_at is null and d.expires_at > business_now()
+    and exists (select from members m where m.organization_id = d.organization_id and m.user_id = d.user_id)
+$$;
+grant execute on function delegate_of_secret(bytea) to business_finance_app;
+
+-- Lists the delegates of a person.
+create or replace function delegates_of(person uuid) returns setof delegates
+language sql stable security definer set search_path = public, pg_temp
+as $$ select * from delegates d where d.user_id = person $$;
+grant execute on function delegates_of(uuid) to business_finance_app;
+
+-- Ends live delegates of a person: one, those in an organization, or all.
+create or replace function end_delegates(person uuid, organization uuid, one uuid, reason text)
+returns table (id uuid, user_id uuid, name text)
+language sql security definer set search_path = public, pg_temp
+as $$
+  update delegates d set ended_at = business_now(), end_reason = reason
+  where d.user_id = person and d.ended_at is null
+    and (organization is null or d.organization_id = organization) and (one is null or d.id = one)
+  returning d.id, d.user_id, d.name
+$$;
+grant execute on function end_delegates(uuid, uuid, uuid, text) to business_finance_app;
