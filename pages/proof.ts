@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import * as v from 'valibot'
 import { type StepUp, type StepUpChallenge, StepUpChallengeAnswer } from '../domain/step-up/step-up.ts'
-import { type Kept, writePage, keepFields, notice, isolate } from './layout.ts'
+import { type Kept, writePage, keepFields, notice, isolateQuoted } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { codeForm, jsonOf, passkeyForm } from './sign-in.ts'
 import type { Answer, Fields, Viewer } from './viewer.ts'
@@ -66,7 +66,7 @@ function proofPage({ action, kept }: Asked, challenge: StepUpChallenge, fault?: 
     status: fault ? 401 : 200,
     body: html`<h1>Confirm it is you</h1>
       ${fault ? notice('fault', fault) : ''}
-      <p class="notice">${isolate(summary ?? 'A change of how you sign in')}</p>
+      <p class="notice">${isolateQuoted(summary ?? 'A change of how you sign in')}</p>
       ${webauthn && methods.includes('webauthn') ? passkeyForm(action, fields, webauthn, 'Confirm with passkey', payment) : ''}
       ${number === null ? '' : byNumber(action, fields, number)}
       ${methods.includes('totp') ? codeForm({ ...form, label: 'Code of your authenticator' }) : ''}

@@ -36,7 +36,7 @@ export const landAgain = ({ http }: Viewer): Promise<Page> =>
   writePage({
     title: 'One moment',
     refresh: `${http.req.path}?here=1`,
-    body: html`<p><a href="${http.req.path}?here=1">Continue</a></p>`,
+    body: html`<p><a href="${http.req.path}?here=1" data-again>Continue</a></p>`,
   })
 
 export function showSignIn({ http }: Viewer): Promise<Page> {

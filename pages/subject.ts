@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Markup } from '../api/http/http.ts'
 import type { Subject } from '../domain/approvals/approval.ts'
 import type { Money } from '../domain/money/money.ts'
-import { instant, isolate } from './layout.ts'
+import { instant, isolate, isolateQuoted } from './layout.ts'
 
 type Row = readonly [label: string, value: Markup | string | null | undefined]
 
@@ -102,7 +102,7 @@ const describeBatch = ({ name, rows, totals, fees, largest, sha256 }: View<'paym
           (row) =>
             html`<tr>
               <td>${row.row_number}</td>
-              <td>${isolate(row.payee)}</td>
+              <td>${isolateQuoted(row.payee)}</td>
               <td class="figure">${money(row.amount)}</td>
             </tr>`,
         )}

@@ -122,6 +122,10 @@ function refresh() {
   request.send()
 }
 
+// a link of another site led here: once more, from our own, with the token of a mail behind the `#`
+const again = document.querySelector('a[data-again]')
+if (again) location.replace(again.href + location.hash)
+
 prepare(document)
 const { live } = document.querySelector('main').dataset
 if (live) new EventSource(live).addEventListener('changed', refresh)
