@@ -90,7 +90,7 @@ const WARNED: Readonly<Record<string, string>> = {
   unusual_amount: 'More than three times what this payee usually gets',
 }
 
-const warningsOf = ({ warnings }: ApprovalDetail): Markup | '' =>
+export const warningsOf = ({ warnings }: ApprovalDetail): Markup | '' =>
   warnings.length === 0
     ? ''
     : html`<ul class="warnings" aria-label="Warnings">

@@ -77,7 +77,7 @@ function ofOrganization({ organization, items, more }: List): Markup | '' {
             </ul>
             <div class="actions bar">
               <button name="decision" value="approve"><span data-count>Approve selected</span></button>
-              <button name="decision" value="reject" class="second">Reject selected</button>
+              <button name="decision" value="reject" class="second">Reject…</button>
             </div>
           </form>`
         : ''

@@ -115,7 +115,9 @@ function refresh() {
   request.addEventListener('load', () => {
     const fresh = request.response?.querySelector('main')
     if (request.status !== 200 || !fresh) return location.reload()
+    const opened = [...main.querySelectorAll('details')].map(({ open }) => open)
     main.replaceWith(document.adoptNode(fresh))
+    for (const [index, part] of fresh.querySelectorAll('details').entries()) part.open = opened[index] ?? false
     prepare(fresh)
   })
   request.open('GET', location.href)
