@@ -1,11 +1,10 @@
 /** Batches led by the commands of their model, and compared with it: API, balances, log and books. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { main, partners } from '../../../activities/index.ts'
-import type { BatchId, OrganizationId, PaymentId } from '../../../domain/ids.ts'
-import { type Answer, type TestPerson, api, approvalPath, approve, fund, join, organization, person } from '../api.ts'
+import { main } from '../../../activities/index.ts'
+import type { BatchId, OrganizationId } from '../../../domain/ids.ts'
+import { type TestPerson, api, fund, organization, person } from '../api.ts'
 import type { Role } from '../approvals/model.ts'
-import { setRules } from '../approvals/approvals.ts'
 import {
   type Cells,
   type Command,
@@ -23,15 +22,10 @@ import { IBAN, cancel, expire, submit, takeStep, viewed } from './batches.ts'
 import { owner } from '../database.ts'
 import { HEADER, TERMS, changeRow, importFile, newBatch, readBatch, rowsOf, uploadTo } from './imports.ts'
 import { calledBack } from '../partners/partners.ts'
+import { RULES, type RuleName, bankSays, decided, payerUnder, told } from '../walks.ts'
 
 /** The first owns the payer and stays; the last is outside. */
 export const ROLES: readonly (Role | undefined)[] = ['owner', 'admin', 'admin', 'member', 'member', undefined]
-const BOARD = ['owner', 'admin'] as const
-export const RULES = {
-  one: { steps: [{ required: 1, roles: [...BOARD], people: [] }], selfApproval: true },
-  'two others': { steps: [{ required: 2, roles: [...BOARD], people: [] }], selfApproval: false },
-} satisfies Record<string, Model['rule']>
-
 type Approved = { organization_id: string; approval_request_id: string }
 export type Scene = {
   readonly m: Model
@@ -45,16 +39,11 @@ export type Scene = {
 
 /** A draft without rows, of an organization with this rule and money. */
 export async function scene(
-  rule: keyof typeof RULES,
+  rule: RuleName,
   creator: number,
   funds: Readonly<Record<Currency, number>>,
 ): Promise<Scene> {
-  const people = await Promise.all(ROLES.map(() => person({ authenticator: true })))
-  const boss = people[0] as TestPerson
-  const payer = await organization(boss, 'Payer')
-  for (const [who, role] of ROLES.entries()) if (role && who > 0) await join(payer.id, people[who] as TestPerson, role)
-  const { steps, selfApproval } = RULES[rule]
-  await setRules(payer.id, boss, [{ action_type: 'payment_batch', steps, self_approval: selfApproval }])
+  const { payer, people } = await payerUnder(ROLES, rule, 'payment_batch')
   const payeeBoss = await person()
   const payee = { ...(await organization(payeeBoss, 'Payee')), boss: payeeBoss }
   const id = await newBatch(people[creator] as TestPerson, payer.id)
@@ -80,13 +69,12 @@ function fileOf(s: Scene, file: File): string {
   return [HEADER, ...lines].join('\n')
 }
 
-const told = ({ status, body }: Answer): string => (status < 300 ? 'done' : body.error.type)
 const named = (s: Scene, who: number): TestPerson => s.people[who] as TestPerson
 const rowAt = (s: Scene, at: number): string => s.rowIds.get(s.m.rows[at]?.number ?? 0) ?? randomUUID()
 
 /** Sends the command to the service; returns done, or the type of its refusal. */
 async function deed(s: Scene, command: Command): Promise<string> {
-  if ('way' in command) return decided(s, command.do, named(s, command.who))
+  if ('way' in command) return decided(s.asked, command.do, named(s, command.who))
   const by = 'who' in command ? named(s, command.who) : named(s, 0)
   const path = `/payment-batches/${s.id}`
   switch (command.do) {
@@ -113,7 +101,7 @@ async function deed(s: Scene, command: Command): Promise<string> {
       await fund(s.payer.id, money(command.cents), command.currency)
       return 'done'
     case 'bank says':
-      return bankSays(s, command.at, command.word)
+      return told(await bankSays(await paymentAt(s, command.at), command.word, calledBack))
     case 'step':
       await takeStep(refOf(s))
       return 'done'
@@ -121,12 +109,6 @@ async function deed(s: Scene, command: Command): Promise<string> {
       while (await takeStep(refOf(s)));
       return 'done'
   }
-}
-
-async function decided(s: Scene, decision: 'approve' | 'reject' | 'cancel', by: TestPerson): Promise<string> {
-  if (!s.asked) return 'done'
-  if (decision === 'approve') return told(await approve(by, s.asked))
-  return told(await api('POST', `${approvalPath(s.asked)}/${decision}`, { token: by.token, body: {} }))
 }
 
 /** Requests a slot, sends the file and imports it, up to the first refusal. */
@@ -143,7 +125,6 @@ function cellsAfter(s: Scene, command: Command & { do: 'correct' | 'spoil' }): R
 }
 
 const refOf = (s: Scene) => ({ id: s.id as BatchId, organizationId: s.payer.id as OrganizationId })
-const paymentRef = (s: Scene, id: string) => ({ ...refOf(s), id: id as PaymentId })
 
 /** Looks after each wake-up as its run does, and ends it or counts it again. */
 async function lookIfWoken(s: Scene): Promise<void> {
@@ -156,18 +137,11 @@ async function lookIfWoken(s: Scene): Promise<void> {
   }
 }
 
-/** Changes the payment at the bank, calls back, and polls as the payment's run does. */
-async function bankSays(s: Scene, at: number, word: string): Promise<string> {
-  const [row] = await owner<{ payment_id: string }[]>`
-    select payment_id from payment_batch_rows where payment_batch_id = ${s.id} and row_number = ${s.m.rows[at]?.number ?? 0}`
-  const payment = row?.payment_id ?? ''
-  if (s.m.rows[at]?.payment === 'submitted') await partners.orderPayout(paymentRef(s, payment))
-  await owner`
-    update sandbox_payouts set status = ${word}, detail = ${word}, version = version + 1, due_at = null
-    where partner = 'bank' and id = ${payment}`
-  const answer = await calledBack(payment)
-  await partners.pollPayout(paymentRef(s, payment))
-  return told(answer)
+async function paymentAt(s: Scene, at: number) {
+  const row = s.m.rows[at]
+  const [paid] = await owner<{ payment_id: string }[]>`
+    select payment_id from payment_batch_rows where payment_batch_id = ${s.id} and row_number = ${row?.number ?? 0}`
+  return { id: paid?.payment_id ?? '', organizationId: s.payer.id, isOrdered: row?.payment !== 'submitted' }
 }
 
 /** Gives the command to model and service; expects the same answer and the same visible state. */

@@ -1,13 +1,11 @@
 /** Bills led by the commands of their model, and compared with it: API, balances, log and books. */
 import { expect } from 'vitest'
-import { partners } from '../../../activities/index.ts'
 import { type Try, beginReading, noteFailedReading, noteUnreadable } from '../../../db/bills/reading.ts'
 import type { Reading } from '../../../domain/bills/reader.ts'
-import type { BillId, OrganizationId, PaymentId } from '../../../domain/ids.ts'
-import { type Answer, type TestPerson, api, approvalPath, approve, fund, join, organization, person } from '../api.ts'
+import type { BillId, OrganizationId } from '../../../domain/ids.ts'
+import { type Answer, type TestPerson, api, fund } from '../api.ts'
 import type { Role } from '../approvals/model.ts'
 import { takeOver, takeSteps } from './runs.ts'
-import { setRules } from '../approvals/approvals.ts'
 import {
   type Command,
   type Model,
@@ -21,14 +19,9 @@ import {
 } from './payment-model.ts'
 import { IBAN, cancel, change, create, detail, requestPayment, sentFile, typedBill } from './bills.ts'
 import { owner } from '../database.ts'
+import { RULES, type RuleName, bankSays, decided, payerUnder, told } from '../walks.ts'
 
 export const ROLES: readonly (Role | undefined)[] = ['owner', 'admin', 'admin', 'member', undefined]
-const BOARD = ['owner', 'admin'] as const
-export const RULES = {
-  one: { steps: [{ required: 1, roles: [...BOARD], people: [] }], selfApproval: true },
-  'two others': { steps: [{ required: 2, roles: [...BOARD], people: [] }], selfApproval: false },
-} satisfies Record<string, Model['rule']>
-
 export type Scene = {
   readonly m: Model
   readonly id: string
@@ -42,13 +35,9 @@ const money = (cents: number): string => (cents / 100).toFixed(2)
 const SUPPLIER = { currency: 'EUR', supplier_name: 'Müller & Söhne GmbH', iban: IBAN }
 
 /** A bill of an unread file, or a typed one of 10.00. */
-export async function scene(rule: keyof typeof RULES, hasFile: boolean, cents: number): Promise<Scene> {
-  const people = await Promise.all(ROLES.map(() => person({ authenticator: true })))
+export async function scene(rule: RuleName, hasFile: boolean, cents: number): Promise<Scene> {
+  const { payer, people } = await payerUnder(ROLES, rule, 'withdrawal')
   const boss = people[0] as TestPerson
-  const payer = await organization(boss, 'Payer')
-  for (const [who, role] of ROLES.entries()) if (role && who > 0) await join(payer.id, people[who] as TestPerson, role)
-  const { steps, selfApproval } = RULES[rule]
-  await setRules(payer.id, boss, [{ action_type: 'withdrawal', steps, self_approval: selfApproval }])
   if (cents > 0) await fund(payer.id, money(cents), 'EUR')
   const bill = hasFile
     ? await billOfFile(boss, payer.id)
@@ -61,13 +50,12 @@ async function billOfFile(by: TestPerson, organizationId: string) {
   return (await create(by, organizationId, { file_id: fileId })).body
 }
 
-const told = ({ status, body }: Answer): string => (status < 300 ? 'done' : body.error.type)
 const named = (s: Scene, who: number): TestPerson => s.people[who] as TestPerson
+const paymentOf = (s: Scene) => ({ id: s.asked?.id ?? '', organizationId: s.payer.id })
 const refOf = (s: Scene) => ({ id: s.id as BillId, organizationId: s.payer.id as OrganizationId })
-const paymentRef = (s: Scene, id: string) => ({ ...refOf(s), id: id as PaymentId })
 
 async function deed(s: Scene, command: Command): Promise<string> {
-  if ('way' in command) return decided(s, command.do, named(s, command.who))
+  if ('way' in command) return decided(s.asked, command.do, named(s, command.who))
   const { id: organizationId } = s.payer as { id: OrganizationId }
   switch (command.do) {
     case 'begin': {
@@ -92,7 +80,12 @@ async function deed(s: Scene, command: Command): Promise<string> {
     case 'request':
       return requested(s, await requestPayment(named(s, command.who), s.id))
     case 'bank says':
-      return bankSays(s, command.word)
+      await bankSays(
+        { ...paymentOf(s), isOrdered: currentOf(s.m)?.status !== 'submitted' },
+        command.word,
+        (id) => owner`update payments set callbacks_received = callbacks_received + 1, ask_at = null where id = ${id}`,
+      )
+      return 'done'
     default:
       throw new Error('two people at once are for race()')
   }
@@ -125,24 +118,6 @@ function readingOf(cents: number | null): Reading {
     confidence: 1,
   }))
   return { method: 'ubl', fields, doubts: [], notPayable: null }
-}
-
-async function decided(s: Scene, decision: 'approve' | 'reject' | 'cancel', by: TestPerson): Promise<string> {
-  if (!s.asked) return 'done'
-  if (decision === 'approve') return told(await approve(by, s.asked))
-  return told(await api('POST', `${approvalPath(s.asked)}/${decision}`, { token: by.token, body: {} }))
-}
-
-/** Changes the payment at the bank and polls it as the payment's run does. */
-async function bankSays(s: Scene, word: string): Promise<string> {
-  const payment = s.asked?.id ?? ''
-  if (currentOf(s.m)?.status === 'submitted') await partners.orderPayout(paymentRef(s, payment))
-  await owner`
-    update sandbox_payouts set status = ${word}, detail = ${word}, version = version + 1, due_at = null
-    where partner = 'bank' and id = ${payment}`
-  await owner`update payments set callbacks_received = callbacks_received + 1, ask_at = null where id = ${payment}`
-  await partners.pollPayout(paymentRef(s, payment))
-  return 'done'
 }
 
 /** Gives the command to model and service; expects the same answer and the same visible state. */
