@@ -5,9 +5,9 @@ import { refusalOf } from '../api/app.ts'
 import { REFUSALS, type Refusal } from '../domain/errors.ts'
 import { html } from 'hono/html'
 import { log } from '../platform/log.ts'
-import { showApproval } from './approval.ts'
+import { notHere, showApproval } from './approval.ts'
 import { ASSETS, serveAsset } from '../api/assets/assets.ts'
-import { showBill, showBillPicture } from './bill.ts'
+import { showBill, showBillFile, showBillPicture } from './bill.ts'
 import { approve, decideSet, reject } from './decide.ts'
 import { endSession, showDevices } from './devices.ts'
 import { showBatchRows, showEvidence } from './details.ts'
@@ -49,6 +49,7 @@ const SHOWN: Readonly<Record<string, (viewer: Viewer) => Answered>> = {
   '/approve/:id': showApproval,
   '/approve/:id/bill': showBill,
   '/approve/:id/bill/1.png': showBillPicture,
+  '/approve/:id/bill/file': showBillFile,
   '/approve/:id/rows': showBatchRows,
   '/approve/:id/evidence': showEvidence,
 }
@@ -82,6 +83,12 @@ export function mountPages(app: Hono<Env>): void {
       }),
     )
   }
+  for (const path of Object.keys(SENT)) {
+    if (path in SHOWN) continue
+    app.get(path, (http) => http.redirect(placeOf(http.req.path), 302)) // as after a reload
+  }
+  for (const path of ['/approve/*', '/operate/*', '/sign-in/*'])
+    app.get(path, (http) => answer(http, `GET ${path}`, () => notHere()))
   for (const [path, take] of Object.entries(SENT)) {
     app.post(path, (http) =>
       answer(http, `POST ${path}`, async () => {
@@ -90,6 +97,17 @@ export function mountPages(app: Hono<Env>): void {
       }),
     )
   }
+}
+
+/** Finds the page that has the form of this address. */
+function placeOf(path: string): string {
+  const approval = /^\/approve\/([\da-f-]{36})\//.exec(path)?.[1]
+  if (approval) return `/approve/${approval}`
+  return path.startsWith('/approve/devices/')
+    ? '/approve/devices'
+    : path.startsWith('/operate')
+      ? '/operate'
+      : '/approve'
 }
 
 /** Answers a page with the headers of every page; a refusal is a page too. */

@@ -31,15 +31,15 @@ export async function showApproval(viewer: Viewer): Promise<Page | Response> {
   const found = await findApproval(viewer, id)
   if (found === 'signed out') return toSignIn(viewer)
   if (!found) return notHere()
-  const done = viewer.http.req.query('done')
-  return approvalPage(
-    viewer,
-    found,
-    done === 'approved' || done === 'rejected' ? notice('done', SAID[done]) : undefined,
-  )
+  return approvalPage(viewer, found, noticeOf(found.approval, viewer.http.req.query('done')))
 }
 
-const SAID = { approved: 'You approved this.', rejected: 'You rejected this.' } as const
+/** Confirms the viewer's decision, if the approval has it: any link can lead here with `?done=`. */
+function noticeOf({ status, decisions, can_take_action: can }: ApprovalDetail, done?: string): Markup | undefined {
+  if (done === 'rejected' && status === 'rejected') return notice('done', 'You rejected this.')
+  const wasApproved = !can && decisions.some(({ decision }) => decision === 'approve')
+  return done === 'approved' && wasApproved ? notice('done', 'You approved this.') : undefined
+}
 
 export const notHere = (): Promise<Page> =>
   writePage({
@@ -90,7 +90,7 @@ const WARNED: Readonly<Record<string, string>> = {
   unusual_amount: 'More than three times what this payee usually gets',
 }
 
-const warningsOf = ({ warnings }: ApprovalDetail): Markup | '' =>
+export const warningsOf = ({ warnings }: ApprovalDetail): Markup | '' =>
   warnings.length === 0
     ? ''
     : html`<ul class="warnings" aria-label="Warnings">

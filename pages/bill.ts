@@ -1,6 +1,9 @@
 /** The bill behind a payment: its page as it was handed in, beside what was read of it. */
 import { html } from 'hono/html'
 import type { Page } from '../api/http/http.ts'
+import type { Subject } from '../domain/approvals/approval.ts'
+import type { Bill, BillFile } from '../domain/bills/bill.ts'
+import { compareDecimals } from '../domain/money/decimal.ts'
 import { findApproval, findBill, notHere } from './approval.ts'
 import { instant, isolate, writePage } from './layout.ts'
 import { toSignIn } from './sign-in.ts'
@@ -29,6 +32,7 @@ export async function showBill(viewer: Viewer): Promise<Page | Response> {
       ${rowsOf([
         ['Number', bill.bill_number && isolate(bill.bill_number)],
         ['Amount', `${bill.amount ?? ''} ${bill.currency ?? ''}`],
+        ['The payment', compare(bill, found.approval.subject)],
         ['Issued', bill.issue_date],
         ['Due', bill.due_date],
         ['Account holder', bill.account_holder_name && isolate(bill.account_holder_name)],
@@ -36,8 +40,32 @@ export async function showBill(viewer: Viewer): Promise<Page | Response> {
         ['Reference', bill.payment_reference && isolate(bill.payment_reference)],
         ['Handed in', instant(bill.inserted_at)],
       ])}
-      ${bill.file_id ? html`<figure class="sheet">${picture}</figure>` : html`<p>It was typed, without a file.</p>`}`,
+      ${
+        bill.file_id
+          ? html`<figure class="sheet">${picture}</figure>
+              <p><a href="/approve/${id}/bill/file">The whole file</a></p>`
+          : html`<p>It was typed, without a file.</p>`
+      }`,
   })
+}
+
+/** Says if the payment is what the bill asks for. */
+function compare({ amount, currency, iban }: Bill, subject: Subject): string {
+  if (subject.type !== 'fiat_outgoing') return 'is not to a bank account'
+  const { landing, destination } = subject.fiat_outgoing
+  const isSame = landing.currency === currency && amount !== null && compareDecimals(landing.amount, amount) === 0
+  const end = destination.account?.slice(-4) ?? ''
+  const account = !iban ? 'the bill names no IBAN' : iban.endsWith(end) ? 'the account ends alike' : '⚠ another account'
+  return `${isSame ? 'the same amount' : `⚠ another amount: ${landing.amount} ${landing.currency}`}, ${account}`
+}
+
+/** Leads to the file of the bill as it was handed in. */
+export async function showBillFile(viewer: Viewer): Promise<Page | Response> {
+  const found = await findApproval(viewer, viewer.http.req.param('id') ?? '')
+  if (found === 'signed out') return toSignIn(viewer)
+  const bill = found && (await findBill(viewer, found))
+  const answer = bill && (await viewer.call<BillFile>('GET', `/bills/${bill.id}/file`))
+  return answer?.ok ? viewer.http.redirect(answer.body.download_url, 302) : notHere()
 }
 
 /** Answers a page of the bill as a picture, with the fields marked that were read. */

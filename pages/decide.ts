@@ -1,9 +1,9 @@
 /** Decisions by form: one approval or a set of them, with the proof of identity that they need. */
 import { html } from 'hono/html'
-import { Page } from '../api/http/http.ts'
-import type { SetVerdicts } from '../domain/approvals/approval.ts'
-import { approvalPage, findApproval, notHere } from './approval.ts'
-import { writePage, notice } from './layout.ts'
+import { type Markup, Page } from '../api/http/http.ts'
+import type { ApprovalDetail, SetVerdicts } from '../domain/approvals/approval.ts'
+import { approvalPage, findApproval, notHere, warningsOf } from './approval.ts'
+import { type Kept, isolate, isolateQuoted, keepFields, notice, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { askWithProof } from './proof.ts'
 import { toSignIn } from './sign-in.ts'
@@ -21,6 +21,7 @@ export async function approve(viewer: Viewer, form: Fields): Promise<Page | Resp
     body: comment ? { comment } : {},
     action: `/approve/${id}/approve`,
     kept: [['comment', comment]],
+    organization: found.organization.name,
   })
   if (answer instanceof Page) return answer
   if (answer.ok) return viewer.http.redirect(`/approve/${id}?done=approved`, 303)
@@ -54,22 +55,74 @@ export async function decideSet(viewer: Viewer, form: Fields): Promise<Page | Re
   if (!viewer.isSignedIn) return toSignIn(viewer)
   const [organization, ids] = [form.get('organization_id'), form.all('approval_id').slice(0, SET_MAX)]
   const decision = form.get('decision') === 'reject' ? 'reject' : 'approve'
+  const reason = form.get('reason').trim()
   if (ids.length === 0) return viewer.http.redirect('/approve', 303)
+  if (form.get('looked_at') === '') return reviewPage(viewer, { organization, ids, decision })
   const answer = await askWithProof<SetVerdicts>(viewer, form, {
     path: `/organizations/${encodeURIComponent(organization)}/approvals/decide`,
-    body: { approval_ids: ids, decision },
+    body: { approval_ids: ids, decision, ...(reason && { reason }) },
     action: '/approve/set',
-    kept: [
-      ['organization_id', organization],
-      ['decision', decision],
-      ...ids.map((id): readonly [string, string] => ['approval_id', id]),
-    ],
+    kept: fieldsOf({ organization, ids, decision }, reason),
   })
   if (answer instanceof Page) return answer
   if (!answer.ok) return setPage([], messageOf(answer.error))
   const refusedOnes = answer.body.data.filter(({ error }) => error)
   if (refusedOnes.length > 0) return setPage(answer.body.data, null)
   return viewer.http.redirect(`/approve?done=${decision === 'approve' ? 'approved' : 'rejected'}`, 303)
+}
+
+type Chosen = {
+  readonly organization: string
+  readonly ids: readonly string[]
+  readonly decision: 'approve' | 'reject'
+}
+
+const fieldsOf = ({ organization, ids, decision }: Chosen, reason: string): Kept => [
+  ['organization_id', organization],
+  ['decision', decision],
+  ['looked_at', 'yes'],
+  ['reason', reason],
+  ...ids.map((id): readonly [string, string] => ['approval_id', id]),
+]
+
+/** Shows what was chosen, each with its warnings, before anything is decided. */
+async function reviewPage(viewer: Viewer, chosen: Chosen): Promise<Page | Response> {
+  const path = `/organizations/${encodeURIComponent(chosen.organization)}/approvals`
+  const cards: Markup[] = []
+  let warned = 0
+  for (const id of chosen.ids) {
+    const answer = await viewer.call<ApprovalDetail>('GET', `${path}/${encodeURIComponent(id)}`)
+    if (answer.status === 401) return toSignIn(viewer)
+    if (answer.ok && answer.body.warnings.length > 0) warned += 1
+    cards.push(html`<li>${answer.ok ? cardOf(answer.body) : html`<p>${messageOf(answer.error)}</p>`}</li>`)
+  }
+  const isApproval = chosen.decision === 'approve'
+  const title = `${isApproval ? 'Approve' : 'Reject'} ${chosen.ids.length} ${chosen.ids.length === 1 ? 'request' : 'requests'}?`
+  return writePage({
+    title,
+    place: null,
+    body: html`<h1>${title}</h1>
+      ${warned > 0 ? notice('fault', `${warned} of them ${warned === 1 ? 'has' : 'have'} warnings.`) : ''}
+      <ul class="cards">
+        ${cards}
+      </ul>
+      <form method="post" action="/approve/set">
+        ${keepFields(fieldsOf(chosen, '').filter(([name]) => name !== 'reason'))}
+        ${isApproval ? '' : html`<label>Reason (optional) <input name="reason" maxlength="1000" autocomplete="off" /></label>`}
+        <div class="actions">
+          <button>${isApproval ? 'Approve' : 'Reject'}</button>
+          <a href="/approve">Not now</a>
+        </div>
+      </form>`,
+  })
+}
+
+function cardOf(approval: ApprovalDetail): Markup {
+  return html`<div>
+    <a href="/approve/${approval.approval_id}"><strong>${isolateQuoted(approval.summary ?? 'A request')}</strong></a>
+    <p class="small">asked for by ${isolate(approval.requester.name ?? approval.requester.email)}</p>
+    ${warningsOf(approval)}
+  </div>`
 }
 
 /** Lists the verdicts of a set, if not all went through. */

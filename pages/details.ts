@@ -28,6 +28,7 @@ export async function showBatchRows(viewer: Viewer): Promise<Page | Response> {
           <tr>
             <th scope="col">Row</th>
             <th scope="col">Payee</th>
+            <th scope="col">Account</th>
             <th scope="col">Status</th>
             <th scope="col" class="figure">Amount</th>
           </tr>
@@ -38,6 +39,7 @@ export async function showBatchRows(viewer: Viewer): Promise<Page | Response> {
               html`<tr>
                 <td>${row.row_number}</td>
                 <td>${isolate(row.payee ?? '')}</td>
+                <td>${isolate(accountOf(row))}</td>
                 <td>${row.status}</td>
                 <td class="figure">${row.amount ? `${row.amount.amount} ${row.amount.currency}` : ''}</td>
               </tr>`,
@@ -47,6 +49,10 @@ export async function showBatchRows(viewer: Viewer): Promise<Page | Response> {
       ${more ? html`<p><a href="?cursor=${data.at(-1)?.id ?? ''}">Next</a></p>` : ''}`,
   })
 }
+
+/** Reads the account of a row as it was typed. */
+const accountOf = ({ cells }: BatchRow): string =>
+  ['iban', 'account_number', 'payee_svc_id'].map((name) => cells[name]).find(Boolean) ?? ''
 
 /** Answers the evidence as a file, which a script verifies (docs/evidence.md). */
 export async function showEvidence(viewer: Viewer): Promise<Page | Response> {

@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { Approval } from '../domain/approvals/approval.ts'
-import { writePage, keepFields, instant, notice, isolate } from './layout.ts'
+import { writePage, keepFields, instant, notice, isolate, isolateQuoted } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
 import { type Viewer, refusalIn } from './viewer.ts'
@@ -47,7 +47,8 @@ export async function showInbox(viewer: Viewer): Promise<Page | Response> {
     place: 'inbox',
     live: '/approve/stream',
     body: html`<h1>${mine > 0 ? `${mine} for you to decide` : 'Nothing for you to decide'}</h1>
-      ${done ? notice('done', DONE[done] ?? 'Done.') : ''} ${lists.map((list) => ofOrganization(list))}
+      ${done && Object.hasOwn(DONE, done) ? notice('done', DONE[done] ?? '') : ''}
+      ${lists.map((list) => ofOrganization(list))}
       ${
         lists.every(({ items }) => items.length === 0)
           ? html`<p>New requests appear here by themselves, and a mail tells you of those that wait for long.</p>`
@@ -76,7 +77,7 @@ function ofOrganization({ organization, items, more }: List): Markup | '' {
             </ul>
             <div class="actions bar">
               <button name="decision" value="approve"><span data-count>Approve selected</span></button>
-              <button name="decision" value="reject" class="second">Reject selected</button>
+              <button name="decision" value="reject" class="second">Reject…</button>
             </div>
           </form>`
         : ''
@@ -98,7 +99,9 @@ const card = ({ summary, due_at: due, subject: { approval_request_id: id } }: It
   html`<li>
     ${chosen ? html`<input type="checkbox" name="approval_id" value="${id}" aria-labelledby="of-${id}" />` : ''}
     <a href="/approve/${id}" id="of-${id}"
-      ><strong>${isolate(summary)}</strong><br /><span class="small">${due ? html`until ${instant(due)}` : ''}</span></a
+      ><strong>${isolateQuoted(summary)}</strong><br /><span class="small"
+        >${due ? html`until ${instant(due)}` : ''}</span
+      ></a
     >
   </li>`
 
@@ -134,7 +137,7 @@ export async function showHistory(viewer: Viewer): Promise<Page | Response> {
 const decisionCard = (row: Approval): Markup =>
   html`<li>
     <a href="/approve/${row.approval_id}"
-      ><strong>${isolate(row.summary ?? 'A request')}</strong><br /><span class="small"
+      ><strong>${isolateQuoted(row.summary ?? 'A request')}</strong><br /><span class="small"
         >${row.status}${row.approver?.name ? html` by ${isolate(row.approver.name)}` : ''},
         ${row.processed_at ? instant(row.processed_at) : ''}</span
       ></a

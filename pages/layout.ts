@@ -23,7 +23,7 @@ export type Frame = {
   readonly body: Markup
   /** Entry of the navigation that the page is; absent on pages of callers who are not signed in. */
   readonly place?: Place | null
-  /** Address that the page leads to by itself. */
+  /** Address that the page leads to by itself, without script; with it, by its link `data-again`. */
   readonly refresh?: string
   /** Address of the stream that tells when the page has changed. */
   readonly live?: string
@@ -40,7 +40,7 @@ const PLACES: readonly (readonly [Place, path: string, name: string])[] = [
 export async function writePage({ title, body, place, live, refresh, status = 200 }: Frame): Promise<Page> {
   const head = html`<link rel="stylesheet" href="${assetPath('style.css')}" />
     <script type="module" src="${assetPath('page.js')}"></script>
-    ${refresh ? html`<meta http-equiv="refresh" content="0; url=${refresh}" />` : ''}`
+    ${refresh ? html`<noscript><meta http-equiv="refresh" content="0; url=${refresh}" /></noscript>` : ''}`
   const whole = html`${place === undefined ? '' : navigation(place)}
     <main ${live ? html`data-live="${live}"` : ''}>${body}</main>`
   return new Page(await htmlPage({ language: 'en', title, style: head, body: whole }), POLICY, status)
@@ -65,6 +65,10 @@ const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyl
 
 /** Shows a text that people wrote: its direction is its own, whatever stands beside it. */
 export const isolate = (text: string): Markup => html`<bdi>${text}</bdi>`
+
+/** Shows a sentence of ours with names in double quotes (`quoteName`): none changes the order of what follows it. */
+export const isolateQuoted = (sentence: string): Markup =>
+  html`<bdi dir="ltr">${sentence.split(/("[^"]*")/).map((part) => (part.startsWith('"') ? isolate(part) : part))}</bdi>`
 
 /** Fields that a form keeps beside what its viewer enters; a name may come several times. */
 export type Kept = readonly (readonly [name: string, value: string])[]

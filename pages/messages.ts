@@ -17,5 +17,19 @@ const WORDS: Readonly<Record<string, string>> = {
   ledger_unbalanced: 'Payments of this organization are stopped until an operator has looked at its books.',
 }
 
-/** Says a refusal in a sentence. */
-export const messageOf = ({ type, message }: Pick<Refused, 'type' | 'message'>): string => WORDS[type] ?? message
+type Fault = { readonly path: string; readonly message: string }
+
+/** Says a refusal in a sentence; of a form, with what is wrong in which field. */
+export function messageOf({
+  type,
+  message,
+  details,
+}: {
+  readonly type: string
+  readonly message: string
+  readonly details?: Refused['details'] | undefined
+}): string {
+  const faults = type === 'invalid_request' ? ((details?.['errors'] ?? []) as readonly Fault[]) : [] // as it declares
+  const told = faults.map((fault) => `${fault.path.replaceAll('_', ' ')} ${fault.message}`)
+  return told.length > 0 ? `Not taken: ${told.join('; ')}.` : (WORDS[type] ?? message)
+}

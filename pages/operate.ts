@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
+import { networkOf } from '../api/http/address.ts'
 import { isSecret } from '../api/http/caller.ts'
 import { registry } from '../api/metrics.ts'
 import { type OpenProcess, openProcesses } from '../db/processes.ts'
@@ -13,8 +14,10 @@ import {
   describeUnmatched,
   findings,
 } from '../db/registries/operator-texts.ts'
+import { countOne, refuseOver } from '../db/rate-limits.ts'
 import { isUuid } from '../domain/ids.ts'
 import { config } from '../platform/config.ts'
+import { log } from '../platform/log.ts'
 import { currentBuild } from '../temporal/deployment.ts'
 import { type QueueStanding, describeQueues } from '../temporal/queues.ts'
 import { showProcess } from '../temporal/operations.ts'
@@ -58,7 +61,12 @@ const tokenPage = (fault?: string): Promise<Page> =>
 
 /** Takes the operator's token, and keeps a mark of it for eight hours. */
 export async function takeToken({ http }: Viewer, form: Fields): Promise<Page | Response> {
-  if (!config.operatorToken || !isSecret(form.get('token'), config.operatorToken)) return tokenPage('This is not it.')
+  const tries = await countOne('sign_in', `operator ${networkOf(http.get('address'))}`)
+  if (tries.over) refuseOver(tries)
+  if (!config.operatorToken || !isSecret(form.get('token'), config.operatorToken)) {
+    log.warn({ address: http.get('address') }, 'a wrong operator token')
+    return tokenPage('This is not it.')
+  }
   const maxAge = HOURS * 3600
   setCookie(http, cookieName('operator'), markOf(Date.now() + maxAge * 1000), { ...COOKIE, maxAge })
   return http.redirect('/operate', 303)

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import * as v from 'valibot'
 import { type StepUp, type StepUpChallenge, StepUpChallengeAnswer } from '../domain/step-up/step-up.ts'
-import { type Kept, writePage, keepFields, notice, isolate } from './layout.ts'
+import { type Kept, isolate, isolateQuoted, keepFields, notice, writePage } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { codeForm, jsonOf, passkeyForm } from './sign-in.ts'
 import type { Answer, Fields, Viewer } from './viewer.ts'
@@ -16,6 +16,8 @@ export type Asked = {
   /** Address of the form that asks. */
   readonly action: string
   readonly kept: Kept
+  /** Name of the organization, if it is for one. */
+  readonly organization?: string
 }
 
 /** Asks the API; answers a page where the viewer proves who they are, if that is needed. */
@@ -25,7 +27,7 @@ export async function askWithProof<Body>(viewer: Viewer, form: Fields, asked: As
   const kept = v.safeParse(StepUpChallengeAnswer, jsonOf(form.get('challenge')))
   const challenge = kept.success ? (kept.output as StepUpChallenge) : null // its id is of the same text
   const fault = stepUp && challenge ? await complete(viewer, form, challenge) : null
-  if (fault && challenge) return proofPage(asked, challenge, fault)
+  if (fault && challenge) return fault === OVER ? overPage(asked) : proofPage(asked, challenge, fault)
   const answer = await viewer.call<Body>(asked.method ?? 'POST', asked.path, asked.body)
   if (answer.ok || answer.error.type !== 'step_up_required') return answer
   return proofPage(asked, answer.error.step_up as StepUpChallenge)
@@ -51,11 +53,28 @@ async function complete(viewer: Viewer, form: Fields, { id, webauthn }: StepUpCh
   if (status === 'pending') return 'The other device has not confirmed yet.'
   if (status === 'denied') return 'It was denied on the other device. Nothing was done.'
   if (status === 'failed' && left > 0) return `This proof is wrong, or was used before. Tries left: ${left}.`
-  return 'This took too long, or had too many wrong codes. Begin again.'
+  return OVER
 }
 
+const OVER = 'This took too long, or had too many wrong codes.'
+
+/** Leads from a challenge that has ended to a fresh one. */
+const overPage = ({ action, kept }: Asked): Promise<Page> =>
+  writePage({
+    title: 'Begin again',
+    place: null,
+    status: 401,
+    body: html`<h1>Begin again</h1>
+      ${notice('fault', OVER)}
+      <form method="post" action="${action}">
+        ${keepFields(kept)}
+        <div class="actions"><button>Ask again</button></div>
+      </form>
+      <p class="small"><a href="/approve">Not now</a></p>`,
+  })
+
 /** Shows the words that the proof is bound to, and the ways to confirm them. */
-function proofPage({ action, kept }: Asked, challenge: StepUpChallenge, fault?: string): Promise<Page> {
+function proofPage({ action, kept, organization }: Asked, challenge: StepUpChallenge, fault?: string): Promise<Page> {
   const { id, methods, summary, match_code: number, webauthn, payment } = challenge
   const fields: Kept = [...kept, ['step_up', id], ['challenge', JSON.stringify(challenge)]]
   const form = { action, kept: fields, button: 'Confirm with code' }
@@ -66,7 +85,8 @@ function proofPage({ action, kept }: Asked, challenge: StepUpChallenge, fault?: 
     status: fault ? 401 : 200,
     body: html`<h1>Confirm it is you</h1>
       ${fault ? notice('fault', fault) : ''}
-      <p class="notice">${isolate(summary ?? 'A change of how you sign in')}</p>
+      ${organization ? html`<p class="small">For ${isolate(organization)}</p>` : ''}
+      <p class="notice">${isolateQuoted(summary ?? 'A change of how you sign in')}</p>
       ${webauthn && methods.includes('webauthn') ? passkeyForm(action, fields, webauthn, 'Confirm with passkey', payment) : ''}
       ${number === null ? '' : byNumber(action, fields, number)}
       ${methods.includes('totp') ? codeForm({ ...form, label: 'Code of your authenticator' }) : ''}

@@ -8,7 +8,7 @@ import { type Authenticated, type MfaAnswer, Setup, type SignInAnswer } from '..
 import type { PaymentToConfirm } from '../domain/step-up/payment-confirmation.ts'
 import { type Kept, writePage, keepFields, notice } from './layout.ts'
 import { messageOf } from './messages.ts'
-import type { Answer, Fields, Viewer } from './viewer.ts'
+import { type Answer, type Fields, type Viewer, refusalIn } from './viewer.ts'
 
 const HOME = '/approve'
 /** Addresses of ours that a sign-in leads back to; all else leads to the inbox. */
@@ -36,7 +36,7 @@ export const landAgain = ({ http }: Viewer): Promise<Page> =>
   writePage({
     title: 'One moment',
     refresh: `${http.req.path}?here=1`,
-    body: html`<p><a href="${http.req.path}?here=1">Continue</a></p>`,
+    body: html`<p><a href="${http.req.path}?here=1" data-again>Continue</a></p>`,
   })
 
 export function showSignIn({ http }: Viewer): Promise<Page> {
@@ -228,7 +228,8 @@ export async function startSession(
 
 /** Ends the session, here and at the service. */
 export async function signOut(viewer: Viewer): Promise<Response> {
-  await viewer.call('POST', '/auth/sign-out', {})
+  const answer = await viewer.call('POST', '/auth/sign-out', {})
+  if (!answer.ok && answer.status !== 401) throw refusalIn(answer.error)
   viewer.end()
   viewer.http.header('clear-site-data', '"cache"')
   return viewer.http.redirect('/sign-in?done=1', 303)

@@ -23,35 +23,52 @@ export function endPageStreams(): void {
 }
 
 /**
- * Streams server-sent events (WHATWG HTML, 9.2): `changed` when the page shows something old. Refuses `rate_limited`
- * beyond five of a session.
+ * Streams server-sent events (WHATWG HTML, 9.2): `changed` when the page shows something old. Without a session 204,
+ * after which browsers stop asking. Refuses `rate_limited` beyond five of a session, and `not_found`.
  */
-export function showChanges(viewer: Viewer): Response {
-  const id = viewer.http.req.query('approval')
+export async function showChanges(viewer: Viewer): Promise<Response> {
+  const { http, session } = viewer
+  const id = http.req.query('approval')
   const look = async (): Promise<string | null> => {
     const shown = id === undefined ? await inboxOf(viewer) : await approvalOf(viewer, id)
     return shown && createHash('sha256').update(JSON.stringify(shown)).digest('base64url')
   }
-  const ofSession = open.get(viewer.session) ?? new Set()
-  if (ofSession.size >= STREAMS_MAX) refuse('rate_limited', { retry_after_seconds: POLL_MS / 1000 })
-  return new Live({
-    contentType: 'text/event-stream',
-    stalledMs: STALLED_MS,
-    begin: (over) => changes(viewer.session, look, over),
-  }).toResponse(viewer.http)
+  const stream = openStream(session)
+  try {
+    const first = await look()
+    if (first === null) return http.body(null, 204)
+    const begin = (over: AbortSignal) => {
+      stream.begun = true
+      over.addEventListener('abort', stream.close)
+      return changes(stream, { first, look }, over)
+    }
+    return new Live({ contentType: 'text/event-stream', stalledMs: STALLED_MS, begin }).toResponse(http)
+  } finally {
+    if (!stream.begun) stream.close()
+  }
 }
 
-async function* changes(
-  session: string,
-  look: () => Promise<string | null>,
-  over: AbortSignal,
-): AsyncGenerator<string> {
-  const stream = new AbortController()
+type Stream = { readonly over: AbortSignal; readonly close: () => void; begun: boolean }
+
+/** Counts a stream of a session until it is closed; refuses `rate_limited` beyond five. */
+function openStream(session: string): Stream {
   const ofSession = open.get(session) ?? new Set()
+  if (ofSession.size >= STREAMS_MAX) refuse('rate_limited', { retry_after_seconds: POLL_MS / 1000 })
+  const stream = new AbortController()
   open.set(session, ofSession.add(stream))
-  const ended = AbortSignal.any([over, stream.signal, AbortSignal.timeout(LIFE_MS)])
+  const close = () => {
+    ofSession.delete(stream)
+    if (ofSession.size === 0) open.delete(session)
+  }
+  return { over: stream.signal, close, begun: false }
+}
+
+type Looks = { readonly first: string; readonly look: () => Promise<string | null> }
+
+async function* changes(stream: Stream, { first, look }: Looks, over: AbortSignal): AsyncGenerator<string> {
+  const ended = AbortSignal.any([over, stream.over, AbortSignal.timeout(LIFE_MS)])
   try {
-    let before = await look()
+    let before: string | null = first
     yield ': connected\n\n'
     while (before !== null && !ended.aborted) {
       await delay(POLL_MS, undefined, { signal: ended }).catch(() => {})
@@ -61,8 +78,7 @@ async function* changes(
       before = now
     }
   } finally {
-    ofSession.delete(stream)
-    if (ofSession.size === 0) open.delete(session)
+    stream.close()
   }
 }
 

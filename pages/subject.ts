@@ -2,8 +2,9 @@
 import { html } from 'hono/html'
 import type { Markup } from '../api/http/http.ts'
 import type { Subject } from '../domain/approvals/approval.ts'
+import { mayImitate } from '../domain/look-alikes.ts'
 import type { Money } from '../domain/money/money.ts'
-import { instant, isolate } from './layout.ts'
+import { instant, isolate, isolateQuoted } from './layout.ts'
 
 type Row = readonly [label: string, value: Markup | string | null | undefined]
 
@@ -53,7 +54,7 @@ const describeBankPayment = (view: View<'fiat_outgoing'>): Described => ({
   amount: money(view.landing),
   rows: [
     ...payee(view),
-    ['Account holder', isolate(view.destination.account_holder_name)],
+    ['Account holder', nameOf(view.destination.account_holder_name)],
     ['Account', `${view.destination.account ?? ''} (${view.destination.country_code})`],
     ['Leaves the balance', same(view.deducting, view.landing) ? null : money(view.deducting)],
     ['Fee', money(view.fee)],
@@ -102,7 +103,7 @@ const describeBatch = ({ name, rows, totals, fees, largest, sha256 }: View<'paym
           (row) =>
             html`<tr>
               <td>${row.row_number}</td>
-              <td>${isolate(row.payee)}</td>
+              <td>${isolateQuoted(row.payee)}</td>
               <td class="figure">${money(row.amount)}</td>
             </tr>`,
         )}
@@ -164,8 +165,12 @@ const account = (one: {
 
 type ToPayee = { readonly payment_contact: { readonly name: string; readonly deleted_at: string | null } }
 
+/** Shows a name that outsiders chose, with a mark if it may imitate another. */
+const nameOf = (name: string): Markup =>
+  html`${isolate(name)}${mayImitate(name) ? html` <strong>⚠ its letters may imitate another name</strong>` : ''}`
+
 const payee = ({ payment_contact: { name, deleted_at: deleted } }: ToPayee): Row[] => [
-  ['Payee', html`${isolate(name)}${deleted ? ' (deleted)' : ''}`],
+  ['Payee', html`${nameOf(name)}${deleted ? ' (deleted)' : ''}`],
 ]
 
 type Purpose = {

@@ -6,6 +6,7 @@ import { readBody } from '../api/http/input.ts'
 import type { Env, Http } from '../api/http/http.ts'
 import { API_ROOT } from '../api/http/route.ts'
 import { REFUSALS, Refusal, type RefusalType, refuse } from '../domain/errors.ts'
+import { isUuid } from '../domain/ids.ts'
 import { config } from '../platform/config.ts'
 
 /** Names a cookie: the prefix binds it to this host over TLS (RFC 6265bis, 4.1.3). */
@@ -13,6 +14,8 @@ export const cookieName = (name: string): string => (config.live ? `__Host-${nam
 export const COOKIE = { path: '/', httpOnly: true, sameSite: 'Strict', secure: config.live } as const
 const DEVICE_SECONDS = 400 * 86_400 // the longest that browsers keep a cookie
 
+/** Tokens as the API takes them. */
+const TOKEN = /^[\x21-\x7e]{1,512}$/
 /** More than a passkey's attestation takes in a form, twice. */
 const FORM_BYTES_MAX = 128 * 1024
 /** Hosts of this service: as the browser names it, or as a proxy in front of it is reached. */
@@ -49,9 +52,10 @@ export class Viewer {
     private readonly quiet = false,
   ) {}
 
-  /** Token of the session; empty without one. */
+  /** Token of the session; empty without one, or with what no header can carry. */
   get session(): string {
-    return getCookie(this.http, cookieName('session')) ?? ''
+    const token = getCookie(this.http, cookieName('session')) ?? ''
+    return TOKEN.test(token) ? token : ''
   }
 
   get isSignedIn(): boolean {
@@ -59,7 +63,8 @@ export class Viewer {
   }
 
   get device(): string | undefined {
-    return getCookie(this.http, cookieName('device'))
+    const device = getCookie(this.http, cookieName('device'))
+    return isUuid(device) ? device : undefined
   }
 
   /** Begins the session of this browser: a new cookie with each sign-in, so that none can be planted before it. */

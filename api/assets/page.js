@@ -115,12 +115,18 @@ function refresh() {
   request.addEventListener('load', () => {
     const fresh = request.response?.querySelector('main')
     if (request.status !== 200 || !fresh) return location.reload()
+    const opened = [...main.querySelectorAll('details')].map(({ open }) => open)
     main.replaceWith(document.adoptNode(fresh))
+    for (const [index, part] of fresh.querySelectorAll('details').entries()) part.open = opened[index] ?? false
     prepare(fresh)
   })
   request.open('GET', location.href)
   request.send()
 }
+
+// a link of another site led here: once more, from our own, with the token of a mail behind the `#`
+const again = document.querySelector('a[data-again]')
+if (again) location.replace(again.href + location.hash)
 
 prepare(document)
 const { live } = document.querySelector('main').dataset

@@ -116,7 +116,8 @@ export type ClientData = v.InferOutput<typeof ClientData>
 /** Tells if what the browser showed of a payment is the payment; it shows none but with the type `payment.get`. */
 function showsPayment({ type, payment: shown }: ClientData, payment: PaymentToConfirm | null = null): boolean {
   if (type !== 'payment.get') return true
-  return shown !== undefined && payment !== null && isShown(shown, payment, config.webauthnRpId)
+  if (shown === undefined || payment === null || !isOurOrigin(shown.topOrigin)) return false
+  return isShown(shown, payment, config.webauthnRpId)
 }
 
 /** Reads what the browser says it signed for; undefined if it is malformed. */

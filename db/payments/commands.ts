@@ -201,7 +201,8 @@ function subjectOf(id: PaymentId, terms: Terms): Readonly<Record<string, unknown
 
 /** Summarizes amounts and payee for approvers. */
 function summaryOf({ deducting, landing, contact_name: name, payee }: Terms, note?: string | null): string {
-  const arriving = landing.currency === deducting.currency ? '' : ` (${landing.amount} ${landing.currency})`
+  const isAll = landing.currency === deducting.currency && landing.amount === deducting.amount
+  const arriving = isAll ? '' : ` (${landing.amount} ${landing.currency})`
   return `${deducting.amount} ${deducting.currency}${arriving} to ${quoteName(name)}: ${payee}${note ? `; ${note}` : ''}`
 }
 

@@ -14,6 +14,7 @@ export type PaymentToConfirm = v.InferOutput<typeof PaymentToConfirm>
 /** Member `payment` of the client data (CollectedClientAdditionalPaymentData). */
 export const ShownPayment = v.object({
   rpId: v.string(),
+  topOrigin: v.string(),
   payeeName: v.string(),
   total: v.object({ currency: v.string(), value: v.string() }),
 })

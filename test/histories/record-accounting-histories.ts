@@ -2,18 +2,15 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import { vi } from 'vitest'
 import type { OrganizationId } from '../../domain/ids.ts'
-import { scheduleId } from '../../temporal/schedules.ts'
-import { client } from '../../temporal/client.ts'
 import { accounting, connectBooks, integrationsOf, mapped, runsOf } from '../support/accounting/accounting.ts'
 import { organization, person } from '../support/api.ts'
 import { owner } from '../support/database.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
-import { recordPaths, runOf } from '../support/histories/recording.ts'
+import { recordPaths, runOf, scheduledRun } from '../support/histories/recording.ts'
 import { advance } from '../support/identity/identity.ts'
 import { received } from '../support/invoices/allocations.ts'
 import { moveOrganization } from '../support/organizations/status.ts'
 import { fault, usePartners } from '../support/partners/partners.ts'
-import { runScheduled } from '../support/ledger/books.ts'
 import { until } from '../support/until.ts'
 import { useWorker } from '../support/worker.ts'
 
@@ -101,12 +98,6 @@ recordPaths({
   'accounting-connection-revoked-at-second-try': () => disconnected(1),
   async 'accounting-syncs-done'() {
     await connected()
-    await runScheduled('accounting-syncs')
-    const query = `WorkflowId STARTS_WITH '${scheduleId('accounting-syncs')}' AND ExecutionStatus = 'Completed'`
-    return until('a run of the schedule is listed', async () => {
-      for await (const { workflowId, runId } of client.workflow.list({ query }))
-        return client.workflow.getHandle(workflowId, runId)
-      return undefined
-    })
+    return scheduledRun('accounting-syncs')
   },
 })

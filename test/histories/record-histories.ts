@@ -117,22 +117,23 @@ async function invitation({ approved = false } = {}) {
   return { ...at, path, own: `${list}/${id}`, answers, run: runOf('invitation', id) }
 }
 
-recordPaths({
-  async 'payment-approved'() {
-    const at = await payment()
-    await decide('approve', at.one, at.path)
+/** A path that ends with one decision of an admin. */
+const decidedBy =
+  (begin: () => Promise<{ one: TestPerson; path: string; run: WorkflowHandle }>, verb: 'approve' | 'reject') =>
+  async (): Promise<WorkflowHandle> => {
+    const at = await begin()
+    await decide(verb, at.one, at.path)
     return at.run
-  },
+  }
+
+recordPaths({
+  'payment-approved': decidedBy(payment, 'approve'),
   async 'payment-approved-at-once'() {
     const at = await payment(2)
     await Promise.all([decide('approve', at.one, at.path), decide('approve', at.other, at.path)])
     return at.run
   },
-  async 'payment-rejected'() {
-    const at = await payment()
-    await decide('reject', at.one, at.path)
-    return at.run
-  },
+  'payment-rejected': decidedBy(payment, 'reject'),
   async 'payment-withdrawn'() {
     const at = await payment()
     await decide('cancel', at.boss, at.path)
@@ -179,16 +180,8 @@ recordPaths({
       await decide('approve', at.one, approvalPath(batch))
     })
   },
-  async 'payment-contact-approved'() {
-    const at = await contact()
-    await decide('approve', at.one, at.path)
-    return at.run
-  },
-  async 'payment-contact-rejected'() {
-    const at = await contact()
-    await decide('reject', at.one, at.path)
-    return at.run
-  },
+  'payment-contact-approved': decidedBy(contact, 'approve'),
+  'payment-contact-rejected': decidedBy(contact, 'reject'),
   async 'payment-contact-expired'() {
     const at = await contact()
     await move(49 * HOUR)
@@ -223,11 +216,7 @@ recordPaths({
     await move(7 * 24 * HOUR + 1)
     return at.run
   },
-  async 'invitation-rejected'() {
-    const at = await invitation()
-    await decide('reject', at.one, at.path)
-    return at.run
-  },
+  'invitation-rejected': decidedBy(invitation, 'reject'),
   async 'invitation-deleted'() {
     const at = await invitation()
     expect((await api('DELETE', at.own, { token: at.boss.token })).status).toBe(200)

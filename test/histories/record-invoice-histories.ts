@@ -65,48 +65,42 @@ async function decide({ boss, invoice }: Awaited<ReturnType<typeof submitted>>, 
   if (status !== 200) throw new Error(`${verb}: ${JSON.stringify(body)}`)
 }
 
+async function decidedBy(verb: 'reject' | 'cancel') {
+  const asked = await submitted({ approval: true })
+  await decide(asked, verb)
+  return asked.run
+}
+
+async function paid({ boss, id, run }: Awaited<ReturnType<typeof submitted>>) {
+  await mailed(boss, id)
+  await step(boss, id, 'mark-paid')
+  return run
+}
+
 recordPaths({
   async 'invoice-sent-then-paid'() {
     const { boss, id, run } = await submitted()
     await mailed(boss, id)
     await step(boss, id, 'finalize')
     await step(boss, id, 'mark-paid')
-    await run.result()
     return run
   },
   async 'invoice-approved'() {
     const asked = await submitted({ approval: true })
     await decide(asked, 'approve')
-    await mailed(asked.boss, asked.id)
-    await step(asked.boss, asked.id, 'mark-paid')
-    await asked.run.result()
-    return asked.run
+    return paid(asked)
   },
-  async 'invoice-rejected'() {
-    const asked = await submitted({ approval: true })
-    await decide(asked, 'reject')
-    await asked.run.result()
-    return asked.run
-  },
-  async 'invoice-withdrawn'() {
-    const asked = await submitted({ approval: true })
-    await decide(asked, 'cancel')
-    await asked.run.result()
-    return asked.run
-  },
+  'invoice-rejected': () => decidedBy('reject'),
+  'invoice-withdrawn': () => decidedBy('cancel'),
   async 'invoice-written-at-second-try'() {
     await fault('storage', 'down', 1)
-    const { boss, id, run } = await submitted()
-    await pdfOf(boss, id)
-    await mailed(boss, id)
-    await step(boss, id, 'mark-paid')
-    await run.result()
-    return run
+    const sent = await submitted()
+    await pdfOf(sent.boss, sent.id)
+    return paid(sent)
   },
   async 'invoice-expired'() {
     const { run } = await submitted({ approval: true })
     await wait(49 * HOUR)
-    await run.result()
     return run
   },
   async 'invoice-reminded'() {
@@ -119,7 +113,6 @@ recordPaths({
       return types.filter((type) => type === 'invoice.mail_delivered').length === 2
     })
     await step(boss, id, 'mark-paid')
-    await run.result()
     return run
   },
   /** Path: the run that sends it again; its delivery starts another run. */

@@ -7,10 +7,9 @@ import type { NewMessage } from '../../domain/messages/message.ts'
 import type { MoneyPartner } from '../../domain/callbacks/partner.ts'
 import { recordCallback } from '../../db/callbacks/callbacks.ts'
 import { transaction } from '../../db/sql.ts'
-import { client } from '../../temporal/client.ts'
-import { type Scheduled, scheduleId } from '../../temporal/schedules.ts'
+import type { Scheduled } from '../../temporal/schedules.ts'
 import { api, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
-import { runScheduled, tamper } from '../support/ledger/books.ts'
+import { tamper } from '../support/ledger/books.ts'
 import { owner } from '../support/database.ts'
 import { OTHER, answer, arriveCrypto, arriveSilently, openAccount } from '../support/deposits/deposits.ts'
 import { advance as moveClock } from '../support/identity/identity.ts'
@@ -18,7 +17,7 @@ import { answerAsBefore, answerInstead, usePartnerProxy } from '../support/partn
 import { askPartner, fault } from '../support/partners/partners.ts'
 import { type Rail, advance, become, cancel, payerBy, sent, taken } from '../support/payments/payouts.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
-import { historyOf, recordPaths, runOf } from '../support/histories/recording.ts'
+import { historyOf, recordPaths, runOf, scheduledRun } from '../support/histories/recording.ts'
 import { reconcile } from '../support/partners/reconcile.ts'
 import { waits } from '../support/runs/runs.ts'
 import { coverOf, endow, execute, quoted } from '../support/swaps.ts'
@@ -300,13 +299,7 @@ const SCHEDULED: Readonly<Record<string, Scheduled>> = {
 const scheduled = async (name: Scheduled) => {
   const { boss, contactId } = await payerAndPayee()
   await createPayment(boss, contactId)
-  await runScheduled(name)
-  const query = `WorkflowId STARTS_WITH '${scheduleId(name)}' AND ExecutionStatus = 'Completed'`
-  return until(`${name} to be listed`, async () => {
-    for await (const { workflowId, runId } of client.workflow.list({ query }))
-      return client.workflow.getHandle(workflowId, runId)
-    return undefined
-  })
+  return scheduledRun(name)
 }
 
 recordPaths(Object.fromEntries(Object.entries(SCHEDULED).map(([name, schedule]) => [name, () => scheduled(schedule)])))

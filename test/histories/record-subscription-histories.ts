@@ -1,4 +1,5 @@
 /** `npm run histories`: walks the paths of subscriptions and records their histories. */
+import type { WorkflowHandle } from '@temporalio/client'
 import { vi } from 'vitest'
 import { moveOrganization } from '../support/organizations/status.ts'
 import type { OrganizationId } from '../../domain/ids.ts'
@@ -6,7 +7,7 @@ import { api, person } from '../support/api.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
 import { waits } from '../support/runs/runs.ts'
-import { happened, offersOf, pass, selected, subscriber } from '../support/subscriptions.ts'
+import { type Subscriber, happened, offersOf, pass, selected, subscriber } from '../support/subscriptions.ts'
 import { useWorker } from '../support/worker.ts'
 
 vi.hoisted(() => {
@@ -22,19 +23,20 @@ async function subscribed(amount: string) {
   return { at, run: runOf('subscription', subscription.id) }
 }
 
-const end = ({ boss, id }: Awaited<ReturnType<typeof subscribed>>['at']) =>
-  api('DELETE', `/organizations/${id}/subscription`, { token: boss.token })
+/** Ends a subscription, and waits until its month is over. */
+async function endedBy({ boss, id }: Subscriber, run: WorkflowHandle): Promise<WorkflowHandle> {
+  await api('DELETE', `/organizations/${id}/subscription`, { token: boss.token })
+  await waits({ id: run.workflowId.slice('subscription-'.length) })
+  await pass(31)
+  return run
+}
 
 recordPaths({
   async 'subscription-renewed-then-ended'() {
     const { at, run } = await subscribed('98.00')
     await pass(31)
     await happened(at, 'subscription.renewed')
-    await end(at)
-    await waits({ id: run.workflowId.slice('subscription-'.length) })
-    await pass(31)
-    await run.result()
-    return run
+    return endedBy(at, run)
   },
   async 'subscription-expired-unpaid'() {
     const { at, run } = await subscribed('50.00')
@@ -46,7 +48,6 @@ recordPaths({
       await pass(days)
       await happened(at, 'subscription.renewal_failed', attempts)
     }
-    await run.result()
     return run
   },
   async 'subscription-held-then-resumed'() {
@@ -57,10 +58,6 @@ recordPaths({
     await happened(at, 'subscription.renewal_held')
     await moveOrganization(id, 'resume')
     await happened(at, 'subscription.renewed')
-    await end(at)
-    await waits({ id: run.workflowId.slice('subscription-'.length) })
-    await pass(31)
-    await run.result()
-    return run
+    return endedBy(at, run)
   },
 })

@@ -8,13 +8,22 @@ import { mergeReadings } from '../../domain/bills/merged.ts'
 import { LAYOUTS } from '../support/bills/layouts.ts'
 import { printed, printedTruth } from '../support/bills/printed.ts'
 import { billOf } from '../support/bills/random.ts'
-import { scanned } from '../support/bills/scans.ts'
+import { pdfOf, scanned } from '../support/bills/scans.ts'
+
+const bill = billOf(4001, 'de')
+const picture = await scanned(await printed(bill, LAYOUTS[0]!), 7) // there are layouts
+
+test('a scanned page in German is read within the memory that any file may take, with umlauts and its number', async () => {
+  const found = mergeReadings(
+    await readDocument({ bytes: await pdfOf(picture), contentType: 'application/pdf' }),
+  ).fields
+  const fields = new Map(found.map(({ field, value }) => [field, value]))
+  expect(fields.size).toBeGreaterThan(5)
+  expect(fields.get('supplier_name')).toBe(bill.seller.name)
+  expect(fields.get('bill_number')).toBe(bill.number)
+})
 
 test('a scanned page behind written ones is read, too', async () => {
-  const [layout] = LAYOUTS
-  if (!layout) throw new Error('there is a layout')
-  const bill = billOf(4001, 'de')
-  const picture = await scanned(await printed(bill, layout), 7)
   const pdf = new PdfDocument({ size: 'A4' })
   pdf.text('Guten Tag, anbei senden wir Ihnen unsere Rechnung für den letzten Monat und danken Ihnen für den Auftrag.')
   pdf.addPage().image(picture, 0, 0, { fit: [595, 842] })

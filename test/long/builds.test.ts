@@ -2,18 +2,14 @@
  * T8: roll-outs. Rows whose run is pinned to a removed build are decided and expire; a worker of an old build decides
  * nothing.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compiled } from '../support/compiled.ts'
-import { type Child, startServers, startWorker } from '../support/processes.ts'
+import { type Child, deploy, startServers, startWorker } from '../support/processes.ts'
 
 await startServers() // before anything reads the environment
 const { approve, createPayment, payerAndPayee } = await import('../support/api.ts')
 const { fault, usePartners } = await import('../support/partners/partners.ts')
 const { payerBy, sent } = await import('../support/payments/payouts.ts')
 const { owner } = await import('../support/database.ts')
-const { rootFolder } = await import('../../dev/settings.ts')
 const { currentBuild: askBuild } = await import('../../temporal/deployment.ts')
 const { client } = await import('../../temporal/client.ts')
 const { until } = await import('../support/until.ts')
@@ -29,15 +25,6 @@ const workerOf = (build: string): Promise<Child> => {
 
 /** Repeats the question to a server that has just started. */
 const currentBuild = () => until('an answer', () => askBuild().catch(() => false as const))
-
-async function deploy(build: string): Promise<void> {
-  const child = spawn(process.execPath, [compiled('deploy.ts')], {
-    cwd: rootFolder,
-    env: { ...process.env, BUILD_ID: build },
-    stdio: 'inherit',
-  })
-  expect(await once(child, 'exit')).toEqual([0, null])
-}
 
 /** Waits longer than usual in tests: until a build counts as gone. */
 const eventually = <Found>(what: string, condition: () => Promise<Found | undefined | false>) =>

@@ -2,21 +2,17 @@
  * A roll-out from the former form of the workflows to the present one, under load: nothing stops, nothing is paid
  * twice.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { afterAll, expect, test } from 'vitest'
-import { compiled } from '../support/compiled.ts'
 import { formerActivities } from '../support/histories/former-activities.ts'
-import { type Child, startServers, startWorker } from '../support/processes.ts'
+import { type Child, deploy, startServers, startWorker } from '../support/processes.ts'
 
 process.env['BUILD_ID'] = 'former'
 process.env['SANDBOX_SETTLE_MS'] = '300'
 await startServers() // before anything reads the environment
 const { dataConverter } = await import('../../activities/data-converter.ts')
 const present = await import('../../activities/index.ts')
-const { rootFolder } = await import('../../dev/settings.ts')
 const { config } = await import('../../platform/config.ts')
 const { deployment, joinDeployment, registerSearchAttributes } = await import('../../temporal/deployment.ts')
 const { client } = await import('../../temporal/client.ts')
@@ -54,15 +50,6 @@ async function startFormer(): Promise<() => Promise<void>> {
     await running
     await connection.close()
   }
-}
-
-async function deploy(build: string): Promise<void> {
-  const child = spawn(process.execPath, [compiled('deploy.ts')], {
-    cwd: rootFolder,
-    env: { ...process.env, BUILD_ID: build },
-    stdio: 'inherit',
-  })
-  expect(await once(child, 'exit')).toEqual([0, null])
 }
 
 const workers: Child[] = []

@@ -9,6 +9,7 @@ const port = await placeApi()
 const { approveInsistently, createInsistently, expectCarriedOut, ringOfPayers } =
   await import('../support/faults/errands.ts')
 const { owner } = await import('../support/database.ts')
+const { allAreSeen } = await import('../support/runs/runs.ts')
 const { until } = await import('../support/until.ts')
 
 test('SIGTERM of API and worker in the middle of payments loses no answer and no row', async () => {
@@ -30,10 +31,7 @@ test('SIGTERM of API and worker in the middle of payments loses no answer and no
   })
   await restarting
   await expectCarriedOut(() => api, payers, done)
-  await until(
-    'nothing unseen',
-    async () => (await owner`select from processes where unseen_since is not null`).length === 0,
-  )
+  await allAreSeen()
   expect([...api.bugs(), ...worker.bugs()]).toEqual([])
   await Promise.all([worker.stop(), api.stop()])
 

@@ -5,19 +5,8 @@ import { type Child, startServers, startWorker } from '../support/processes.ts'
 
 const servers = await startServers() // before anything reads the environment
 const { api, approve, approvalPath, createPayment, fund, payerAndPayee } = await import('../support/api.ts')
-const {
-  IBAN,
-  approved: approvedBatch,
-  cancel: cancelBatch,
-  submitted: submittedBatch,
-} = await import('../support/batches/batches.ts')
-const {
-  create: createBill,
-  detail: billDetail,
-  requestPayment,
-  sentFile,
-  typedBill,
-} = await import('../support/bills/bills.ts')
+const { IBAN, ...inBatches } = await import('../support/batches/batches.ts')
+const inBills = await import('../support/bills/bills.ts')
 const { electronic } = await import('../support/bills/electronic.ts')
 const { billOf } = await import('../support/bills/random.ts')
 const { billFaults } = await import('../support/chaos/bills.ts')
@@ -29,6 +18,7 @@ const { owner } = await import('../support/database.ts')
 const { client } = await import('../../temporal/client.ts')
 const { currentBuild } = await import('../../temporal/deployment.ts')
 const { scheduleId } = await import('../../temporal/schedules.ts')
+const { allAreSeen } = await import('../support/runs/runs.ts')
 const { until } = await import('../support/until.ts')
 const { httpReceiver } = await import('../support/webhooks/receivers.ts')
 const { rename, subscribed, tried, verified } = await import('../support/webhooks/webhooks.ts')
@@ -45,6 +35,11 @@ afterAll(() => worker.stop())
 const eventually = <Found>(what: string, condition: () => Promise<Found | undefined | false>) =>
   until(what, condition, HEALED_MS)
 
+const becomes = (table: 'payments' | 'payment_batches', id: string, status: string) =>
+  eventually(`${id} ${status}`, async () => {
+    return (await owner`select from ${owner(table)} where id = ${id} and status = ${status}`)[0]
+  })
+
 /** Batches in every driven state, without their data in Temporal; returns the end of each. */
 async function batchesUnderWay({ boss, payer, payee }: Awaited<ReturnType<typeof payerAndPayee>>) {
   await fund(payer.id, '1000.00', 'EUR')
@@ -52,26 +47,26 @@ async function batchesUnderWay({ boss, payer, payee }: Awaited<ReturnType<typeof
     { svc: payee, amount: '1.00' },
     { iban: IBAN, amount: '2.00' },
   ]
-  const waits = await submittedBatch(boss, payer.id, rows)
-  const expires = await submittedBatch(boss, payer.id, rows)
-  const withdrawn = await submittedBatch(boss, payer.id, rows)
+  const waits = await inBatches.submitted(boss, payer.id, rows)
+  const expires = await inBatches.submitted(boss, payer.id, rows)
+  const withdrawn = await inBatches.submitted(boss, payer.id, rows)
   await fault('bank', 'manual', 2)
-  const paying = await approvedBatch(boss, payer.id, rows)
-  const stopped = await approvedBatch(boss, payer.id, rows)
+  const paying = await inBatches.approved(boss, payer.id, rows)
+  const stopped = await inBatches.approved(boss, payer.id, rows)
   const taken = await until('the bank to have both', async () => {
     const found = await owner<{ id: string; batch: string }[]>`
       select id, payment_batch_id as batch from payments
       where payment_batch_id = any (${[paying.id, stopped.id]}) and rail = 'fiat' and status = 'processing'`
     return found.length === 2 && found
   })
-  expect((await cancelBatch(boss, stopped.id)).body.status).toBe('cancelling')
+  expect((await inBatches.cancel(boss, stopped.id)).body.status).toBe('cancelling')
   const imports = await newBatch(boss, payer.id)
   const file = await uploaded(boss, imports, `${HEADER}\n${payee.svcId},,,,1.00,USD,${TERMS}\n`)
   return {
     async goOn() {
       expect((await importFile(boss, imports, file)).status).toBe(202)
       expect((await approve(boss, waits)).body.status).toBe('approved')
-      expect((await cancelBatch(boss, withdrawn.id)).body.status).toBe('cancelled')
+      expect((await inBatches.cancel(boss, withdrawn.id)).body.status).toBe('cancelled')
       await owner`update approvals set expires_at = business_now() where id = ${expires.approval_request_id}`
       await owner`update processes set look_at = business_now() where id = ${expires.id}`
       for (const payment of taken) expect((await advance(payment, 'succeeded')).status).toBe(200)
@@ -90,18 +85,18 @@ async function batchesUnderWay({ boss, payer, payee }: Awaited<ReturnType<typeof
 /** Bills that wait to be read again, for approval, or for the bank; returns the end of each. */
 async function billsUnderWay({ boss, payer }: Awaited<ReturnType<typeof payerAndPayee>>) {
   const handIn = async (between?: () => Promise<void>) => {
-    const file = await sentFile(
+    const file = await inBills.sentFile(
       boss,
       payer.id,
       Buffer.from(electronic(billOf(12, 'de'), 'ubl-peppol')),
       'application/xml',
     )
     await between?.()
-    return (await createBill(boss, payer.id, { file_id: file })).body.id as string
+    return (await inBills.create(boss, payer.id, { file_id: file })).body.id as string
   }
   const requested = async (amount: string) => {
-    const bill = await typedBill(boss, payer.id, { amount, bill_number: amount })
-    return (await requestPayment(boss, bill.id)).body
+    const bill = await inBills.typedBill(boss, payer.id, { amount, bill_number: amount })
+    return (await inBills.requestPayment(boss, bill.id)).body
   }
   const unread = await handIn(() => fault('storage', 'down', 1))
   await until('a try that failed', async () => {
@@ -111,10 +106,7 @@ async function billsUnderWay({ boss, payer }: Awaited<ReturnType<typeof payerAnd
   const [waits, expires, underWay] = [await requested('1.00'), await requested('2.00'), await requested('3.00')]
   await fault('bank', 'manual', 1)
   await approve(boss, underWay)
-  await until('the bank to have it', async () => {
-    const [row] = await owner`select status from payments where id = ${underWay.fiat_outgoing_id}`
-    return row?.['status'] === 'processing'
-  })
+  await becomes('payments', underWay.fiat_outgoing_id, 'processing')
   let later = ''
   return {
     async goOn() {
@@ -127,15 +119,12 @@ async function billsUnderWay({ boss, payer }: Awaited<ReturnType<typeof payerAnd
     async end() {
       for (const id of [unread, later, expires.id, underWay.id]) {
         const { bill } = await eventually(`bill ${id} extracted`, async () => {
-          const found = await billDetail(boss, id)
+          const found = await inBills.detail(boss, id)
           return found.bill.status === 'extracted' && found
         })
         expect(bill).toMatchObject({ extraction_failed_at: null, fiat_outgoing_id: null, iban: expect.any(String) })
       }
-      await eventually('a bill that is paid', async () => {
-        const [row] = await owner`select status from payments where id = ${waits.fiat_outgoing_id}`
-        return row?.['status'] === 'succeeded'
-      })
+      await becomes('payments', waits.fiat_outgoing_id, 'succeeded')
       expect(await billFaults()).toEqual([])
     },
   }
@@ -180,25 +169,15 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   const underWay = await sent(bank, '11.00')
   const held = await sent(bank, '12.00')
   const withdrawn = await sent(coins, '13.00')
-  const isNow = (payment: { id: string }, status: string) =>
-    until(`${payment.id} ${status}`, async () => {
-      const [row] = await owner`select status from payments where id = ${payment.id}`
-      return row?.['status'] === status
-    })
-  await isNow(underWay, 'processing')
-  await isNow(held, 'processing')
-  await isNow(withdrawn, 'processing')
+  for (const payment of [underWay, held, withdrawn]) await becomes('payments', payment.id, 'processing')
   await advance(held, 'on_hold')
-  await isNow(held, 'on_hold')
+  await becomes('payments', held.id, 'on_hold')
   expect((await cancel(coins, withdrawn)).body.status).toBe('cancelling')
   const batches = await batchesUnderWay(internal)
   const bills = await billsUnderWay(internal)
   const invoices = await invoicesUnderWay(internal.boss)
   const endpoints = await endpointsUnderWay(internal.boss)
-  await until(
-    'all are seen',
-    async () => (await owner`select from processes where unseen_since is not null`).length === 0,
-  )
+  await allAreSeen()
 
   await servers.temporal.wipe()
   expect((await approve(internal.boss, waits)).body.status).toBe('approved')
@@ -216,19 +195,9 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
 
   const ends = { succeeded: [waits, asked, underWay], cancelled: [expires, withdrawn], failed: [held] }
   for (const [status, payments] of Object.entries(ends)) {
-    for (const { id } of payments) {
-      await eventually(`payment ${id} ${status}`, async () => {
-        const [row] = await owner`select status from payments where id = ${id}`
-        return row?.['status'] === status
-      })
-    }
+    for (const { id } of payments) await becomes('payments', id, status)
   }
-  for (const [id, end] of Object.entries(batches.ends)) {
-    await eventually(`batch ${id} ${end}`, async () => {
-      const [row] = await owner`select status from payment_batches where id = ${id}`
-      return row?.['status'] === end
-    })
-  }
+  for (const [id, end] of Object.entries(batches.ends)) await becomes('payment_batches', id, end)
   await bills.end()
   await invoices.end()
   await endpoints.end()
@@ -242,8 +211,5 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   )
   const late = await createPayment(internal.boss, internal.contactId)
   await api('POST', `${approvalPath(late)}/cancel`, { token: internal.boss.token, body: {} })
-  await eventually(
-    'nothing unseen',
-    async () => (await owner`select from processes where unseen_since is not null`).length === 0,
-  )
+  await allAreSeen(HEALED_MS)
 })

@@ -7,7 +7,8 @@ import { type Child, startServers, startWorker } from '../support/processes.ts'
 
 await startServers() // before anything reads the environment
 process.env['SANDBOX_SETTLE_MS'] = '100'
-const { api, approvalPath, approve, fund, join, organization, person, verifyStepUp } = await import('../support/api.ts')
+const { approve, fund, join, organization, person } = await import('../support/api.ts')
+const { decide } = await import('../support/approvals/approvals.ts')
 const { IBAN, cancel: cancelBatch, payees, submitted, violations } = await import('../support/batches/batches.ts')
 const { requestPayment, typedBill } = await import('../support/bills/bills.ts')
 const { billFaults } = await import('../support/chaos/bills.ts')
@@ -15,12 +16,14 @@ const { usePartners } = await import('../support/partners/partners.ts')
 const { cancel, outgoing, payerBy, sent } = await import('../support/payments/payouts.ts')
 const { owner } = await import('../support/database.ts')
 const { bundleOf, verify } = await import('../support/approvals/evidence.ts')
-const { replayAll } = await import('../support/histories/replayed.ts')
+const { faultsOfAll } = await import('../support/histories/replayed.ts')
+const { earnStepUp } = await import('../support/runs/runs.ts')
 const { preparedSet, told } = await import('../support/approvals/sets.ts')
 const { until } = await import('../support/until.ts')
 
 const MANY = Number(process.env['AT_ONCE'] ?? 50)
 type Paid = { id: string; organization_id: string; approval_request_id: string }
+type Call = () => Promise<{ status: number }>
 
 usePartners()
 let worker: Child
@@ -29,23 +32,38 @@ beforeAll(async () => {
 })
 afterAll(() => worker.stop())
 
-async function readyToApprove(by: TestPerson, payment: Paid) {
-  const call = () => api('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })
-  await verifyStepUp(await call())
-  return call
+/** The calls by which these people approve at once: their proofs are earned. */
+async function approvalsOf(people: readonly TestPerson[], payment: Paid): Promise<Call[]> {
+  for (const by of people) await earnStepUp(by, payment)
+  return people.map((by) => () => decide(by, payment, 'approve'))
 }
 
-async function ended(ids: readonly string[]): Promise<Record<string, number>> {
-  return until(`${ids.length} payments to end`, async () => {
-    const open = await owner`
-      select status, count(*)::int as n from payments
-      where id = any (${[...ids]}) and status not in ('succeeded', 'failed', 'cancelled') group by 1`
-    if (open.length > 0) return false
-    const rows = await owner<{ status: string; n: number }[]>`
-      select status, count(*)::int as n from payments where id = any (${[...ids]}) group by 1`
-    return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+/** Makes the calls about each thing at once, eight things at a time; the worker ends midway, and another one goes on. */
+async function answersTo(calls: readonly (readonly Call[])[], end: () => Promise<unknown>): Promise<number[][]> {
+  const answers: number[][] = []
+  let dead: Promise<unknown> = Promise.resolve()
+  await inLanes(calls.entries(), 8, async ([index, about]) => {
+    if (index === Math.floor(calls.length / 2)) dead = Promise.resolve(end())
+    const given = await Promise.all(about.map((call) => call()))
+    answers[index] = given.map(({ status }) => status).toSorted()
   })
+  await dead
+  worker = await startWorker()
+  return answers
 }
+
+const ENDS = ['succeeded', 'failed', 'cancelled']
+
+/** Waits until all have ended; returns their number by status, and those whose partner has another end. */
+const ended = (payments: readonly Paid[]) =>
+  until(`${payments.length} payments to end`, async () => {
+    const rows = await owner<{ status: string; book: string | null }[]>`
+      select p.status, b.status as book from payments p left join sandbox_payouts b on b.id = p.id
+      where p.id = any (${payments.map(({ id }) => id)})`
+    if (!rows.every(({ status }) => ENDS.includes(status))) return false
+    const counts = Object.fromEntries(ENDS.map((end) => [end, rows.filter(({ status }) => status === end).length]))
+    return { counts, differing: rows.filter(({ status, book }) => (status === 'succeeded') !== (book === 'settled')) }
+  })
 
 const kinds = [
   ['kill -9', () => worker.kill()],
@@ -58,21 +76,15 @@ test.each(kinds)(
     const payer = await payerBy('fiat', '90000.00')
     const second = await person({ authenticator: true })
     await join(payer.payer.id, second, 'admin')
-    const payments: Paid[] = []
-    await inLanes(Array.from({ length: MANY }), 8, async () => void payments.push(await outgoing(payer, '1.00')))
-    const calls = new Map<string, (() => Promise<{ status: number }>)[]>()
-    await inLanes(payments, 8, async (payment) => {
-      calls.set(payment.id, [await readyToApprove(payer.boss, payment), await readyToApprove(second, payment)])
+    const [payments, calls]: [Paid[], Call[][]] = [[], []]
+    await inLanes(Array.from({ length: MANY }), 8, async () => {
+      const payment = await outgoing(payer, '1.00')
+      payments.push(payment)
+      calls.push(await approvalsOf([payer.boss, second], payment))
     })
-    let dead: Promise<unknown> = Promise.resolve()
-    await inLanes(payments.entries(), 8, async ([index, payment]) => {
-      if (index === Math.floor(MANY / 2)) dead = Promise.resolve(end())
-      const answers = await Promise.all((calls.get(payment.id) ?? []).map((call) => call()))
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    })
-    await dead
-    worker = await startWorker()
-    expect(await ended(payments.map(({ id }) => id))).toEqual({ succeeded: MANY })
+    expect(await answersTo(calls, end)).toEqual(payments.map(() => [200, 409]))
+    expect(await ended(payments)).toMatchObject({ counts: { succeeded: MANY }, differing: [] })
+    expect(await violations(payer.payer.id)).toEqual([])
   },
 )
 
@@ -82,23 +94,11 @@ test.each(kinds)(
     const payer = await payerBy('crypto', '900.00')
     const withdrawals: Paid[] = []
     await inLanes(Array.from({ length: MANY }), 8, async () => void withdrawals.push(await sent(payer, '1.00')))
-    const statuses = new Set<number>()
-    let dead: Promise<unknown> = Promise.resolve()
-    await inLanes(withdrawals.entries(), 8, async ([index, payment]) => {
-      if (index === Math.floor(MANY / 2)) dead = Promise.resolve(end())
-      const answers = await Promise.all([cancel(payer, payment), cancel(payer, payment)])
-      for (const { status } of answers) statuses.add(status)
-    })
-    expect([...statuses].every((status) => status === 200 || status === 409)).toBe(true)
-    await dead
-    worker = await startWorker()
-    const ends = await ended(withdrawals.map(({ id }) => id))
-    expect(Object.values(ends).reduce((sum, n) => sum + n, 0)).toBe(MANY)
-    const differing = await owner`
-    select p.id, p.status, b.status as book from payments p join sandbox_payouts b on b.id = p.id
-    where p.id = any (${withdrawals.map(({ id }) => id)})
-      and (p.status = 'succeeded') is distinct from (b.status = 'settled')`
-    expect([...differing]).toEqual([])
+    const twice = withdrawals.map((payment) => [1, 2].map(() => () => cancel(payer, payment)))
+    const answers = await answersTo(twice, end)
+    expect(answers.flat().filter((status) => status !== 200 && status !== 409)).toEqual([])
+    expect((await ended(withdrawals)).differing).toEqual([])
+    expect(await violations(payer.payer.id)).toEqual([])
   },
 )
 
@@ -148,24 +148,14 @@ test.each(kinds)(
   'batches that two people approve at once while one cancels, %s of the worker in between, all end, with each row paid once or skipped',
   async (_, end) => {
     const { boss, second, payer, batches } = await waitingBatches()
-    const calls = new Map<string, (() => Promise<{ status: number }>)[]>()
-    await inLanes(batches, 8, async (batch) => {
-      calls.set(batch.id, [await readyToApprove(boss, batch), await readyToApprove(second, batch)])
-    })
-    const statuses = new Set<number>()
-    let dead: Promise<unknown> = Promise.resolve()
+    const calls: Call[][] = []
     await inLanes(batches.entries(), 8, async ([index, batch]) => {
-      if (index === Math.floor(BATCHES / 2)) dead = Promise.resolve(end())
-      const stop = () => cancelBatch(second, batch.id)
-      const answers = await Promise.all(
-        [...(calls.get(batch.id) ?? []), ...(index % 2 ? [stop] : [])].map((call) => call()),
-      )
-      for (const { status } of answers) statuses.add(status)
-      if (index % 2 === 0) expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      const approvals = await approvalsOf([boss, second], batch)
+      calls[index] = index % 2 ? [...approvals, () => cancelBatch(second, batch.id)] : approvals
     })
-    await dead
-    worker = await startWorker()
-    expect([...statuses].toSorted()).toEqual([200, 409])
+    const answers = await answersTo(calls, end)
+    for (const [index, statuses] of answers.entries()) if (index % 2 === 0) expect(statuses).toEqual([200, 409])
+    expect(new Set(answers.flat())).toEqual(new Set([200, 409]))
     const { batches: ended, faults } = await endedBatches(batches.map(({ id }) => id))
     expect(faults).toEqual([])
     const whole = ended.filter(({ id }) => batches.findIndex((batch) => batch.id === id) % 2 === 0)
@@ -177,9 +167,9 @@ test.each(kinds)(
 test('batches that are approved as a set while some of them are cancelled: each is paid or stopped, as its verdict says, and proved', async () => {
   const { boss, second, payer, batches } = await waitingBatches()
   const ids = batches.map((batch) => batch.approval_request_id)
-  const { decide } = await preparedSet(boss, payer.id, ids)
+  const set = await preparedSet(boss, payer.id, ids)
   const stopped = batches.filter((_, index) => index % 2 === 1)
-  const [answer] = await Promise.all([decide(), ...stopped.map(({ id }) => cancelBatch(second, id))])
+  const [answer] = await Promise.all([set.decide(), ...stopped.map(({ id }) => cancelBatch(second, id))])
   expect(answer.status).toBe(200)
   const { batches: ended, faults } = await endedBatches(batches.map(({ id }) => id))
   expect(faults).toEqual([])
@@ -200,8 +190,7 @@ test.each(kinds)(
     const payer = await organization(boss, 'Payer')
     await join(payer.id, second, 'admin')
     await fund(payer.id, '90000.00', 'EUR')
-    const payments: Paid[] = []
-    const calls = new Map<string, (() => Promise<{ status: number }>)[]>()
+    const [payments, calls]: [Paid[], Call[][]] = [[], []]
     await inLanes(Array.from({ length: BATCHES }).keys(), 4, async (index) => {
       const bill = await typedBill(boss, payer.id, { bill_number: String(index), amount: `${1 + index}.00` })
       const asked = await Promise.all([boss, second].map((by) => requestPayment(by, bill.id)))
@@ -209,21 +198,13 @@ test.each(kinds)(
       const { body } = asked.find(({ status }) => status === 200) ?? asked[0]!
       const payment = { ...body, id: body.fiat_outgoing_id }
       const by = asked[0]?.status === 200 ? boss : second
-      const withdraw = () => api('POST', `${approvalPath(payment)}/cancel`, { token: by.token, body: {} })
-      const approvals = [await readyToApprove(boss, payment), await readyToApprove(second, payment)]
+      const approvals = await approvalsOf([boss, second], payment)
       payments.push(payment)
-      calls.set(payment.id, index % 2 ? [...approvals, withdraw] : approvals)
+      calls.push(index % 2 ? [...approvals, () => decide(by, payment, 'cancel')] : approvals)
     })
-    let dead: Promise<unknown> = Promise.resolve()
-    await inLanes(payments.entries(), 8, async ([index, { id }]) => {
-      if (index === Math.floor(BATCHES / 2)) dead = Promise.resolve(end())
-      const answers = await Promise.all((calls.get(id) ?? []).map((call) => call()))
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    })
-    await dead
-    worker = await startWorker()
-    const ends = await ended(payments.map(({ id }) => id))
-    expect(Object.values(ends).reduce((sum, n) => sum + n, 0)).toBe(BATCHES)
+    const answers = await answersTo(calls, end)
+    expect(answers.map((statuses) => statuses.filter((status) => status === 200).length)).toEqual(payments.map(() => 1))
+    await ended(payments)
     expect(await billFaults()).toEqual([])
     expect(await violations(payer.id)).toEqual([])
   },
@@ -231,16 +212,13 @@ test.each(kinds)(
 
 test('every history that the server has is replayed by the code that wrote it, and no process is left open', async () => {
   await until('no open process', async () => (await owner`select from processes`).length === 0)
-  const { replayed, faults } = await replayAll()
-  expect(faults).toEqual([])
-  expect(replayed).toBeGreaterThanOrEqual(4 * MANY + 2 * BATCHES)
+  expect(await faultsOfAll(4 * MANY + 2 * BATCHES)).toEqual([])
 })
 
 test('a decision that is repeated by its key after all of that answers the first outcome', async () => {
   const payer = await payerBy('fiat')
   const payment = await outgoing(payer, '1.00')
   expect((await approve(payer.boss, payment)).status).toBe(200)
-  const key = randomUUID()
-  const again = await api('POST', `${approvalPath(payment)}/approve`, { token: payer.boss.token, key, body: {} })
+  const again = await decide(payer.boss, payment, 'approve', { key: randomUUID() })
   expect(again).toMatchObject({ status: 200, body: { status: 'approved' } })
 })

@@ -20,12 +20,6 @@ export const anyText = (maxLength: number): fc.Arbitrary<string> =>
     maxLength,
   })
 
-/** Runs random walks of a model test concurrently: they mostly wait for the service. */
-export async function walkInLanes<Walk>(lanes: number, walk: fc.IAsyncProperty<Walk>): Promise<void> {
-  const numRuns = Math.ceil(modelRuns(2) / lanes)
-  await Promise.all(Array.from({ length: lanes }, () => fc.assert(walk, { numRuns, endOnFailure: true })))
-}
-
 /** Whether tests run in full: in `npm run test:long`, with the cases that `npm test` samples. */
 export const fullScale = process.env['MODEL_RUNS'] !== undefined
 

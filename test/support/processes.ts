@@ -169,6 +169,14 @@ async function startChild(entry: string, readyMessage: string, port = 0): Promis
   }
 }
 
+/** Makes a build current, as an operator does. */
+export async function deploy(build: string): Promise<void> {
+  const env = { ...process.env, BUILD_ID: build }
+  const child = spawn(process.execPath, [compiled('deploy.ts')], { cwd: rootFolder, env, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`the deployment of ${build} ended with ${code}`)
+}
+
 function linesOf(child: ChildProcess): string[] {
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) {

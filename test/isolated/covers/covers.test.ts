@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { main } from '../../../activities/index.ts'
-import { putTrade } from '../../../partners/rates.ts'
 import { tradeCover } from '../../../activities/covers.ts'
 import { reconcilePartner } from '../../../activities/reconciliation.ts'
 import { checkService } from '../../../db/audit/findings.ts'
-import { closeCover, findCover, openPositionUsd } from '../../../db/covers/covers.ts'
+import { closeCover, openPositionUsd } from '../../../db/covers/covers.ts'
 import { credit, debit, post, system } from '../../../db/ledger/ledger.ts'
 import type { CoverId, OrganizationId } from '../../../domain/ids.ts'
 import { asSystem } from '../../../db/sql.ts'
@@ -92,23 +91,6 @@ test('a market that closed meanwhile is waited for, and an operator reads why; t
   await setMarket('open')
   await isCovered(swap)
 })
-
-longTest(
-  'a run that was ended before it looked is started again; what the desk has done is not done twice',
-  async () => {
-    const [ended, done] = [await swapped(at), await swapped(at)]
-    for (const swap of [ended, done]) {
-      await eventually(() => stateOf(swap).catch(() => 'none')).toBe('RUNNING')
-      await runOf(swap).terminate('ended by an operator')
-    }
-    const { sell, buy } = await asSystem(organizationId, (tx) => findCover(tx, idOf(done)))
-    await putTrade(done.id, { sell, buy }) // the worker died before it could record it
-    expect(await coverOf(done)).toEqual({ ...UNCOVERED, trades: 1 })
-    await work()
-    await isCovered(ended)
-    await isCovered(done)
-  },
-)
 
 test('each step answers a repeat as the first time', async () => {
   const swap = await swapped(at)

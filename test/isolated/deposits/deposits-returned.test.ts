@@ -2,11 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { main } from '../../../activities/index.ts'
 import { client } from '../../../temporal/client.ts'
-import { reconcile as reconcileOnce } from '../../../temporal/reconciler.ts'
 import type { DepositId, OrganizationId } from '../../../domain/ids.ts'
 import { MANY, fullScale } from '../../support/model-runs.ts'
 import { reconcile } from '../../support/partners/reconcile.ts'
-import { api, organization, person } from '../../support/api.ts'
+import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {
   OWN,
@@ -15,6 +14,7 @@ import {
   booksOf,
   deposit,
   depositAt,
+  depositor,
   noteReturned,
   pursue,
 } from '../../support/deposits/deposits.ts'
@@ -29,8 +29,7 @@ usePartners()
 const DAYS = 24 * 3600
 
 async function setting() {
-  const boss = await person()
-  const { id } = await organization(boss)
+  const { boss, id } = await depositor()
   const made = await arriveCrypto(id, '1500')
   const ref = { organizationId: id as OrganizationId, id: made.id as DepositId }
   return { boss, id, made, ref, run: client.workflow.getHandle(`deposit-${made.id}`) }
@@ -77,12 +76,6 @@ test('after 30 days without an answer the partner returns it, once, and nothing 
   expect([late.status, late.body.error.type]).toEqual([409, 'invalid_state'])
   const events = await owner`select type from events where subject_id = ${made.id} order by occurred_at, id`
   expect(events.map(({ type }) => type)).toEqual(['deposit.held', 'deposit.returned'])
-})
-
-test('an answer ends the run that waits', async () => {
-  const { boss, made } = await setting()
-  expect((await answer(boss, made.id, OWN)).status).toBe(200)
-  expect(await resultOf(`deposit-${made.id}`)).toBe('credited')
 })
 
 test('a partner that is away, slow or unclear for a while returns it in the end, once', async () => {
@@ -167,16 +160,4 @@ test('a return that was made and not recorded is asked for again, and recorded o
   expect(await booksOf(boss, id)).toMatchObject({ balance: '0', ok: true })
   const transfers = await owner`select key from ledger_transfers where key like ${`deposit:${made.id}:%`} order by key`
   expect(transfers.map(({ key }) => key)).toEqual([`deposit:${made.id}:receive`, `deposit:${made.id}:return`])
-})
-
-test('a held deposit whose run is gone is found and driven on', async () => {
-  const at = await setting()
-  const { boss, made } = at
-  await endRun(at)
-  await expire(made.id)
-  await eventually(async () => {
-    await owner`update processes set changed_at = clock_timestamp() - interval '2 minutes' where id = ${made.id}`
-    await reconcileOnce()
-    return (await deposit(boss, made.id)).status
-  }).toBe('returned')
 })

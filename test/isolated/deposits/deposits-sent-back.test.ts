@@ -1,8 +1,7 @@
 /** Money that a partner returns by itself, or refuses to return: never credited, never locked in. */
 import { describe, expect, test } from 'vitest'
-import { administer } from '../../../admin.ts'
 import { reconcile } from '../../support/partners/reconcile.ts'
-import { api, organization, person } from '../../support/api.ts'
+import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {
   OWN,
@@ -12,6 +11,9 @@ import {
   booksOf,
   deposit,
   depositAt,
+  depositor,
+  operator,
+  refusal,
   suspense,
 } from '../../support/deposits/deposits.ts'
 import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/partners/proxy.ts'
@@ -23,15 +25,9 @@ import { everyNth, longTest } from '../../support/model-runs.ts'
 usePartnerProxy()
 useWorker()
 
-async function setting() {
-  const boss = await person()
-  const { id } = await organization(boss)
-  return { boss, id }
-}
-
 /** Held coins, which the custodian has under the same id. */
 async function held() {
-  const at = await setting()
+  const at = await depositor()
   const made = await arriveCrypto(at.id, '5000')
   return { ...at, depositId: made.id as string, result: () => resultOf(`deposit-${made.id}`) }
 }
@@ -160,12 +156,6 @@ describe('held coins', () => {
 })
 
 describe('unmatched money', () => {
-  const operator = (...words: string[]) => administer(['deposits', ...words])
-  const refusal = (...words: string[]) =>
-    operator(...words).then(
-      () => 'done',
-      (error: { type?: string; message?: string }) => error.type ?? error.message,
-    )
   /** A deposit in a currency of its own, so that suspense holds only this test's money. */
   async function unmatched(currency: string) {
     const id = (await arriveAt('nobody-s', '10', currency)).unmatched_deposit_id as string
@@ -176,7 +166,7 @@ describe('unmatched money', () => {
     (await owner`select status from unmatched_deposits where id = ${id}`)[0]?.['status']
 
   test('that the bank sends back by itself is returned when it calls', async () => {
-    const { boss, id } = await setting()
+    const { boss, id } = await depositor()
     const money = await unmatched('SEK')
     expect((await sendBack('bank', money.bankId)).status).toBe(200)
     await eventually(() => stateOf(money.id)).toBe('returned')
@@ -186,7 +176,7 @@ describe('unmatched money', () => {
   })
 
   test('that it sent back without a call is assigned to nobody', async () => {
-    const { boss, id } = await setting()
+    const { boss, id } = await depositor()
     const money = await unmatched('NOK')
     await sendBackSilently(money.bankId)
     expect(await refusal('assign', money.id, id)).toBe('invalid_state')
@@ -195,7 +185,7 @@ describe('unmatched money', () => {
   })
 
   test('is assigned to nobody while the bank says nothing, and can be after that', async () => {
-    const { boss, id } = await setting()
+    const { boss, id } = await depositor()
     const money = await unmatched('DKK')
     answerInstead((_, path) => (path.startsWith('/bank') ? { status: 503, body: '' } : undefined))
     expect(await refusal('assign', money.id, id)).not.toBe('done')
@@ -205,7 +195,7 @@ describe('unmatched money', () => {
   })
 
   test('that the bank refuses to send back can be assigned again', async () => {
-    const { boss, id } = await setting()
+    const { boss, id } = await depositor()
     const money = await unmatched('PLN')
     answerReturns(422, REFUSED)
     expect(await refusal('return', money.id)).toContain('refuses to send')

@@ -12,13 +12,11 @@ const { before } = await vi.hoisted(async () => {
 vi.stubEnv('ENCRYPTION_KEYS', `k2:${randomBytes(32).toString('base64')},${development}`)
 const { reencryptTravelRules } = await import('../../../db/maintenance/key-rotation.ts')
 const { decrypt } = await import('../../../platform/encryption.ts')
-const { organization, person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
-const { OTHER, answer, arriveCrypto } = await import('../../support/deposits/deposits.ts')
+const { OTHER, answer, arriveCrypto, depositor } = await import('../../support/deposits/deposits.ts')
 
 test('answers that an earlier key sealed are sealed with the first one, and answer a repeat as before', async () => {
-  const boss = await person()
-  const { id } = await organization(boss)
+  const { boss, id } = await depositor()
   const made = await Promise.all([arriveCrypto(id, '1000'), arriveCrypto(id, '2000'), arriveCrypto(id, '3000')])
   for (const one of made) expect((await answer(boss, one.id, OTHER)).status).toBe(200)
   const sealed = await owner<{ id: string; travel_rule: Buffer }[]>`select id, travel_rule from deposits`
@@ -34,8 +32,7 @@ test('answers that an earlier key sealed are sealed with the first one, and answ
 })
 
 test('an answer opens for its own deposit only', async () => {
-  const boss = await person()
-  const { id } = await organization(boss)
+  const { boss, id } = await depositor()
   const [one, other] = [await arriveCrypto(id, '1000'), await arriveCrypto(id, '1000')]
   for (const made of [one, other]) await answer(boss, made.id, OTHER)
   await owner`update deposits set travel_rule = (select travel_rule from deposits where id = ${other.id}) where id = ${one.id}`

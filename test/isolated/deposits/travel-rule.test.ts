@@ -2,14 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MANY } from '../../support/model-runs.ts'
-import { api, join, organization, person } from '../../support/api.ts'
+import { api, join, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { OTHER, OWN, answer, arriveCrypto, booksOf, deposit } from '../../support/deposits/deposits.ts'
+import { OTHER, OWN, answer, arriveCrypto, booksOf, deposit, depositor } from '../../support/deposits/deposits.ts'
 
 async function setting() {
-  const boss = await person()
-  const { id } = await organization(boss)
-  return { boss, id, path: `/organizations/${id}` }
+  const at = await depositor()
+  return { ...at, path: `/organizations/${at.id}` }
 }
 
 describe('coins of 1,000 USD or more in value', () => {

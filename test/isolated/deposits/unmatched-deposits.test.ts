@@ -1,11 +1,10 @@
 /** Unmatched deposits: in suspense exactly once, until an operator assigns or returns them. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { administer } from '../../../admin.ts'
 import { bookView, receiveDeposit } from '../../../activities/deposits.ts'
 import { moneyPartner } from '../../../partners/money-partners.ts'
 import { everyNth, MANY } from '../../support/model-runs.ts'
-import { api, baseUrl, organization, person } from '../../support/api.ts'
+import { api, baseUrl } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {
   OWN,
@@ -15,7 +14,10 @@ import {
   booksOf,
   deposit,
   depositAt,
+  depositor,
   openAccount,
+  operator,
+  refusal,
   suspense,
 } from '../../support/deposits/deposits.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
@@ -24,17 +26,6 @@ import { useWorker } from '../../support/worker.ts'
 useWorker()
 usePartners()
 
-async function setting() {
-  const boss = await person()
-  const { id } = await organization(boss)
-  return { boss, id }
-}
-const operator = (...words: string[]) => administer(['deposits', ...words])
-const refusal = (...words: string[]) =>
-  operator(...words).then(
-    () => 'done',
-    (error: { type?: string }) => error.type,
-  )
 /** A deposit in a currency of its own, so that suspense holds only this test's money. */
 const unmatched = async (currency: string, amount = '10') =>
   (await arriveAt(`nobody-${randomUUID()}`, amount, currency)).unmatched_deposit_id as string
@@ -52,7 +43,7 @@ describe('money goes to suspense, and the operator is told', () => {
   })
 
   test('where the account is in another currency', async () => {
-    const { boss, id } = await setting()
+    const { boss, id } = await depositor()
     const { account } = await openAccount(boss, id, 'EUR')
     expect(await arriveAt(account, '10', 'NOK')).toMatchObject({ status: 'unmatched' })
     expect(await suspense('NOK')).toBe('10')
@@ -60,7 +51,7 @@ describe('money goes to suspense, and the operator is told', () => {
   })
 
   test.each(everyNth(['banned', 'deleted'], 2))('where the organization is %s', async (status) => {
-    const { boss, id } = await setting()
+    const { boss, id } = await depositor()
     const { account } = await openAccount(boss, id, 'GBP')
     await owner`update organizations set status = ${status} where id = ${id}`
     const before = Number(await suspense('GBP'))
@@ -69,7 +60,7 @@ describe('money goes to suspense, and the operator is told', () => {
   })
 
   test('once, whatever the partner repeats, also many times at once, and also when the account is opened since', async () => {
-    const { id } = await setting()
+    const { id } = await depositor()
     const account = `later-${randomUUID()}`
     const partnerDepositId = await arriveSilently('bank', account, '10', 'DKK')
     const ref = { partner: 'bank', partnerDepositId } as const
@@ -86,7 +77,7 @@ describe('money goes to suspense, and the operator is told', () => {
 
 describe('an operator', () => {
   test('assigns it: credited at once, from suspense, once by many at once', async () => {
-    const { boss, id } = await setting()
+    const { boss, id } = await depositor()
     const target = await unmatched('PLN')
     const told = await Promise.all(Array.from({ length: MANY }, () => operator('assign', target, id)))
     expect(new Set(told).size).toBe(1)
@@ -99,14 +90,14 @@ describe('an operator', () => {
       ['deposit.credited', 'admin'],
     ])
     expect(await openIn('PLN')).toBe(0)
-    expect([await refusal('return', target), await refusal('assign', target, (await setting()).id)]).toEqual([
+    expect([await refusal('return', target), await refusal('assign', target, (await depositor()).id)]).toEqual([
       'invalid_state',
       'invalid_state',
     ])
   })
 
   test('assigns coins by the travel rule, like any others', async () => {
-    const { boss, id } = await setting()
+    const { boss, id } = await depositor()
     const target = await unmatched('ETH', '1')
     await operator('assign', target, id)
     const { body } = await api('GET', `/organizations/${id}/deposits`, { token: boss.token })
@@ -118,7 +109,7 @@ describe('an operator', () => {
   })
 
   test('returns it, once by many at once; then nobody is assigned to it', async () => {
-    const { id } = await setting()
+    const { id } = await depositor()
     const target = await unmatched('CZK')
     const [row] = await owner`select partner_deposit_id as id from unmatched_deposits where id = ${target}`
     const told = await Promise.all(Array.from({ length: MANY }, () => operator('return', target)))
@@ -129,7 +120,7 @@ describe('an operator', () => {
   })
 
   test('whose return broke off finds it in the list, cannot assign it, and ends the return', async () => {
-    const { id } = await setting()
+    const { id } = await depositor()
     const target = await unmatched('HUF')
     await fault('bank', 'error', 20) // its run asks too
     await expect(operator('return', target)).rejects.toThrow()
@@ -143,7 +134,7 @@ describe('an operator', () => {
 
   test('either assigns or returns it, where both are tried at once', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { boss, id } = await setting()
+      const { boss, id } = await depositor()
       const target = await unmatched('MXN')
       const [assigned, returned] = await Promise.all([refusal('assign', target, id), refusal('return', target)])
       expect([assigned, returned].toSorted()).toEqual(['done', 'invalid_state'])
@@ -156,7 +147,7 @@ describe('an operator', () => {
   })
 
   test('is refused what is unknown, and who is gone', async () => {
-    const { id } = await setting()
+    const { id } = await depositor()
     const target = await unmatched('INR')
     expect(await refusal('assign', randomUUID(), id)).toBe('not_found')
     expect(await refusal('return', randomUUID())).toBe('not_found')

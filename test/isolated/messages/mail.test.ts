@@ -4,13 +4,12 @@ import { main } from '../../../activities/index.ts'
 import { deliverMessage } from '../../../activities/messages.ts'
 import { client } from '../../../temporal/client.ts'
 import { signalRun } from '../../../temporal/processes.ts'
-import { reconcile } from '../../../temporal/reconciler.ts'
 import { noteInvoiceMail } from '../../../db/invoices/mails.ts'
 import { endMessage, noteUntaken, sendMessage } from '../../../db/messages/messages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { encrypt } from '../../../platform/encryption.ts'
 import { transaction } from '../../../db/sql.ts'
-import { longTest, MANY } from '../../support/model-runs.ts'
+import { MANY } from '../../support/model-runs.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { eventually } from '../../support/runs/runs.ts'
@@ -199,32 +198,6 @@ test('what is discarded is written as any other, and reaches nobody', async () =
   expect(await rowOf(email)).toMatchObject({ status: 'discarded', attempts: 0, erased: false })
   expect(mails.handed(email)).toEqual([])
   expect(await mailbox(email)).toEqual([])
-})
-
-longTest('a mail that was committed, and that no run was told of, is found by the sweep', async () => {
-  const email = newEmail()
-  const id = await queuedInSilence(email)
-  await expect(stateOf(id)).rejects.toThrow('workflow not found')
-  await owner`insert into processes (id, workflow, why) values (${id}, 'delivery', 'queued')`
-  await eventually(() => statusOf(email)).toBe('sent')
-  expect(mails.handed(email)).toHaveLength(1)
-})
-
-longTest('a delivery that an operator ended is started again', async () => {
-  const email = newEmail()
-  mails.misbehave(email, 451, 451)
-  await send(email)
-  const id = await idOf(email)
-  await eventually(() => stateOf(id).catch(() => 'none')).toBe('RUNNING')
-  const { runId } = await runOf(id).describe()
-  await runOf(id).terminate('ended by an operator')
-  await eventually(async () => {
-    await owner`update processes set changed_at = clock_timestamp() - interval '2 minutes' where id = ${id}`
-    await reconcile()
-    return statusOf(email)
-  }).toBe('sent')
-  expect(mails.handed(email)).toHaveLength(1)
-  expect((await runOf(id).describe()).runId).not.toBe(runId)
 })
 
 test('a delivery that is told of many times, at once and afterwards, delivers once', async () => {

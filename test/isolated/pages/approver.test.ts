@@ -62,7 +62,8 @@ test('a person signs in on a phone, makes a passkey, approves by it, and sees th
 
   await page.goto(`/approve/${id}`)
   await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText('Approve: 100.20 EUR').waitFor() // what the proof is bound to, in words
+  await page.getByText('Approve: 100.20 EUR (100.00 EUR) to').waitFor() // what the proof is bound to, in words
+  await page.getByText(/^For /).waitFor()
   await page.evaluate('globalThis.isSameDocument = true')
   await page.getByRole('button', { name: 'Confirm with passkey' }).click()
   await page.getByText('You approved this.').waitFor()
@@ -154,6 +155,11 @@ test('without script, a set is approved by one code, which names count and total
   }
   await page.getByRole('button', { name: 'Approve selected' }).focus()
   await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Approve 2 requests?' }).waitFor()
+  await page.getByText('2 of them have warnings.').waitFor()
+  expect(await page.getByText('First payment to this account').count()).toBe(2)
+  await page.getByRole('button', { name: 'Approve' }).focus()
+  await page.keyboard.press('Enter')
   await page.getByText('Approve 2 requests: 3.50 USD').waitFor()
   await page.getByLabel('Code of your authenticator').fill('000000')
   await page.keyboard.press('Enter')
@@ -163,6 +169,25 @@ test('without script, a set is approved by one code, which names count and total
   await page.getByRole('heading', { name: 'Nothing for you to decide' }).waitFor()
   const { body } = await api('GET', `/organizations/${payer.id}/approvals?status=approved`, { token: boss.token })
   expect(body.data).toHaveLength(2)
+})
+
+test('several are rejected after a look at them, with one reason', async () => {
+  const { payer, boss, contactId } = await payerAndPayee('100.00')
+  const [approver] = [await person()]
+  await join(payer.id, approver, 'admin')
+  for (const amount of ['1.00', '2.50']) await createPayment(boss, contactId, amount)
+  const tab = await openTab(approver, { javaScriptEnabled: false })
+  const { page } = tab
+  await page.goto('/approve')
+  for (const box of await page.getByRole('checkbox').all()) await box.check()
+  await page.getByRole('button', { name: 'Reject…' }).click()
+  const count = async (status: string) =>
+    (await api('GET', `/organizations/${payer.id}/approvals?status=${status}`, { token: boss.token })).body.data.length
+  expect(await count('rejected')).toBe(0) // nothing is rejected by one tap
+  await page.getByLabel('Reason (optional)').fill('not ours')
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('status').getByText('Rejected.').waitFor()
+  expect(await count('rejected')).toBe(2)
 })
 
 test('a new request appears by itself, and one that another person has decided says so', async () => {

@@ -347,7 +347,7 @@ test('a subscription ends when somebody says so, with a ban when its month is ov
   await chargesAreProved(ended)
 })
 
-test('only who may change the organization selects a plan, after a fresh proof of identity; a member reads it', async () => {
+test('an admin selects a plan after a fresh proof of identity, and a member reads it', async () => {
   const at = await subscriber(boss)
   const [admin, member] = [await person({ authenticator: true }), await person({ authenticator: true })]
   await join(at.id, admin, 'admin')
@@ -358,12 +358,4 @@ test('only who may change the organization selects a plan, after a fresh proof o
   expect([asked.status, asked.body.error.type]).toEqual([403, 'step_up_required'])
   expect((await withStepUp('POST', path(at, '/select-plan'), { token: admin.token, body })).status).toBe(200)
   expect((await api('GET', path(at), { token: member.token })).body.subscription.offer.id).toBe(starter)
-  for (const [method, rest] of [
-    ['POST', '/select-plan'],
-    ['DELETE', '/scheduled-change'],
-    ['DELETE', ''],
-  ] as const) {
-    const answer = await api(method, path(at, rest), { token: member.token, ...(method === 'POST' && { body }) })
-    expect([answer.status, answer.body.error.type]).toEqual([403, 'forbidden'])
-  }
 })

@@ -82,16 +82,6 @@ test('a run that an operator ended is started again by the next decision', async
   await expectSettledOnce(boss, payment)
 })
 
-longTest('a run that an operator ended can be rejected and withdrawn as well', async () => {
-  for (const verb of ['reject', 'cancel']) {
-    const { boss, payment } = await waiting()
-    await terminate(payment)
-    expect((await api('POST', `${approvalPath(payment)}/${verb}`, { token: boss.token, body: {} })).status).toBe(200)
-    await expectCancelled(payment)
-    expect(await movesOf(payment)).toBe(0)
-  }
-})
-
 test('a Temporal that forgot everything is told again, by a decision or by the reconciler', async () => {
   const [one, other] = [await waiting(), await waiting()]
   await Promise.all([erase(one.payment), erase(other.payment)])

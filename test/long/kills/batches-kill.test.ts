@@ -1,7 +1,8 @@
 /** SIGKILL to the worker during an import: the old rows stay until the whole file is there. */
 import { beforeAll, expect, test } from 'vitest'
 import { organization, person } from '../../support/api.ts'
-import { closeGate, installGates } from '../../support/faults/gates.ts'
+import { installGates } from '../../support/faults/gates.ts'
+import { MortalWorker } from '../../support/faults/mortal.ts'
 import {
   HEADER,
   TERMS,
@@ -13,13 +14,12 @@ import {
   rowsOf,
   uploaded,
 } from '../../support/batches/imports.ts'
-import { type Child, startWorker } from '../../support/processes.ts'
 
-let worker: Child
+const worker = new MortalWorker()
 
 beforeAll(async () => {
   await installGates({ settle: { on: 'insert on payment_batch_rows', when: 'new.row_number = 150' } })
-  worker = await startWorker()
+  await worker.start()
 })
 
 test('a worker that is killed midway leaves the rows that were there; another one begins anew, and each row is there once', async () => {
@@ -34,14 +34,12 @@ test('a worker that is killed midway leaves the rows that were there; another on
     ].join('\n')
   await imported(boss, batchId, file(3, '10'))
   const before = await rowsOf(boss, batchId)
-  const gate = await closeGate('settle', id)
-  expect((await importFile(boss, batchId, await uploaded(boss, batchId, file(300, '20')))).status).toBe(202)
-  await gate.waiting()
-  await worker.kill()
-  expect(await rowsOf(boss, batchId)).toEqual(before)
-  expect(await readBatch(boss, batchId)).toMatchObject({ status: 'importing', rows_total: 3 })
-  await gate.open()
-  worker = await startWorker()
+  const fileId = await uploaded(boss, batchId, file(300, '20'))
+  const begin = async () => expect((await importFile(boss, batchId, fileId)).status).toBe(202)
+  await worker.dieAt('settle', id, begin, async () => {
+    expect(await rowsOf(boss, batchId)).toEqual(before)
+    expect(await readBatch(boss, batchId)).toMatchObject({ status: 'importing', rows_total: 3 })
+  })
   expect(await atRest(boss, batchId)).toMatchObject({
     status: 'draft',
     import_error: null,

@@ -1,17 +1,7 @@
 /** SIGKILL to the worker during bill payments and races: each bill is paid once, or open again. */
 import { beforeAll, expect, test } from 'vitest'
-import {
-  type Answer,
-  type TestPerson,
-  api,
-  approvalPath,
-  approve,
-  fund,
-  join,
-  organization,
-  person,
-  verifyStepUp,
-} from '../../support/api.ts'
+import { type Answer, api, approve, fund, join, organization, person } from '../../support/api.ts'
+import { decide } from '../../support/approvals/approvals.ts'
 import { violations } from '../../support/batches/batches.ts'
 import { cancel, change, detail, requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { billFaults } from '../../support/chaos/bills.ts'
@@ -19,14 +9,15 @@ import { owner } from '../../support/database.ts'
 import { closeGate, installGates } from '../../support/faults/gates.ts'
 import { calledBack, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 import { advance } from '../../support/payments/payouts.ts'
-import { type Child, startWorker } from '../../support/processes.ts'
-import { replayAll } from '../../support/histories/replayed.ts'
+import { MortalWorker } from '../../support/faults/mortal.ts'
+import { faultsOfAll } from '../../support/histories/replayed.ts'
+import { allAreSeen, earnStepUp } from '../../support/runs/runs.ts'
 import { until } from '../../support/until.ts'
 
 usePartners()
 
 const [boss, second] = [await person({ authenticator: true }), await person({ authenticator: true })]
-let worker: Child
+const worker = new MortalWorker()
 
 async function requested() {
   const { id } = await organization(boss, 'Payer')
@@ -50,24 +41,11 @@ const approved = async (scene: Requested): Promise<Requested> => {
 }
 const billOf = async ({ bill }: Requested) => (await detail(boss, bill)).bill
 
-/** Kills the worker at this write, uncommitted; another one continues. */
-async function killedAt(
-  scene: Requested,
-  moment: 'look' | 'settle',
-  begin: () => Promise<unknown>,
-  meanwhile?: () => Promise<unknown>,
-): Promise<void> {
-  const gate = await closeGate(moment, scene.organizationId)
-  const begun = begin()
-  await gate.waiting()
-  await worker.kill()
-  await gate.open()
+/** Expects a bill that stands for its one payment, and refusals that say so. */
+async function isBusy(scene: Requested): Promise<void> {
   expect(await billOf(scene)).toMatchObject({ status: 'payment_requested', fiat_outgoing_id: scene.payment })
   const answers = [await requestPayment(boss, scene.bill), await change(boss, scene.bill, { amount: '11.00' })]
   expect(answers.map(({ body }) => body.error.type)).toEqual(['bill_payment_in_progress', 'invalid_state'])
-  await meanwhile?.()
-  worker = await startWorker()
-  await begun
 }
 
 beforeAll(async () => {
@@ -75,17 +53,16 @@ beforeAll(async () => {
     look: { on: 'update on payments', when: "old.status = 'submitted' and new.status <> 'submitted'" },
     settle: { on: 'update on bills', when: "old.status = 'payment_requested' and new.status = 'extracted'" },
   })
-  worker = await startWorker()
+  await worker.start()
 })
 
 test('what is approved without a worker, and what the bank took as it died, is paid once', async () => {
   const [waits, taken] = [await requested(), await requested()]
-  await killedAt(
-    taken,
-    'look',
-    () => approved(taken),
-    () => approved(waits),
-  )
+  const meanwhile = async () => {
+    await isBusy(taken)
+    await approved(waits)
+  }
+  await worker.dieAt('look', taken.organizationId, () => approved(taken), meanwhile)
   for (const scene of [waits, taken]) {
     await isNow(scene, 'succeeded')
     expect(await payoutAt('bank', scene.payment)).toMatchObject({ status: 'settled', amount: '10.00' })
@@ -116,7 +93,7 @@ test.each(Object.entries(ENDS))(
   'a bill whose payment is %s as the worker dies is open once, and paid anew through a restart',
   async (end, lead) => {
     const scene = await requested()
-    await killedAt(scene, 'settle', await lead(scene))
+    await worker.dieAt('settle', scene.organizationId, await lead(scene), () => isBusy(scene))
     const open = await until('a bill that is open', async () => {
       const found = await detail(boss, scene.bill)
       return found.bill.status === 'extracted' && found
@@ -127,7 +104,7 @@ test.each(Object.entries(ENDS))(
     const { body } = await requestPayment(boss, scene.bill)
     const anew = await approved({ ...scene, approval: body, payment: body.fiat_outgoing_id })
     expect(await worker.stop()).toBe(0)
-    worker = await startWorker()
+    await worker.start()
     await isNow(anew, 'succeeded')
     expect(await violations(scene.organizationId)).toEqual([])
   },
@@ -135,15 +112,6 @@ test.each(Object.entries(ENDS))(
 
 const types = (answers: readonly Answer[]) =>
   answers.map(({ status, body }) => (status === 200 ? 'done' : body.error.type)).toSorted()
-/** Earns the proof of an approval, and returns the call that uses it. */
-async function readyToApprove(by: TestPerson, target: Requested['approval']) {
-  const call = () => api('POST', `${approvalPath(target)}/approve`, { token: by.token, body: {} })
-  await verifyStepUp(await call())
-  return call
-}
-const decide = (by: TestPerson, target: Requested['approval'], decision: 'reject' | 'cancel') =>
-  api('POST', `${approvalPath(target)}/${decision}`, { token: by.token, body: {} })
-
 test('of two people who ask at once one is heard: a payment is requested once, or the bill is changed, or put away', async () => {
   const { organizationId } = await requested()
   const bill = async (amount: string) => (await typedBill(boss, organizationId, { amount, bill_number: amount })).id
@@ -161,12 +129,12 @@ test('of two people who ask at once one is heard: a payment is requested once, o
 test('an approval against a withdrawal, a rejection, and the deletion of the contact: one of them counts', async () => {
   for (const other of ['cancel', 'reject', 'delete'] as const) {
     const scene = await requested()
-    const approving = await readyToApprove(second, scene.approval)
+    await earnStepUp(second, scene.approval)
     const stop = () =>
       other === 'delete'
         ? api('DELETE', `/payment-contacts/${scene.approval.payment_contact_id}`, { token: boss.token })
         : decide(boss, scene.approval, other)
-    const [given, stopped] = await Promise.all([approving(), stop()])
+    const [given, stopped] = await Promise.all([decide(second, scene.approval, 'approve'), stop()])
     const isPaid = given.status === 200
     expect(stopped.status, other).toBe(isPaid ? 409 : 200)
     await isNow(scene, isPaid ? 'succeeded' : 'cancelled')
@@ -204,15 +172,8 @@ test('a burst of callbacks about a bill that is sent back opens it once', async 
 })
 
 test('every history is replayed by the code that wrote it, and every bill is what its log says', async () => {
-  await until(
-    'all are seen',
-    async () => (await owner`select from processes where unseen_since is not null`).length === 0,
-  )
-  const { faults } = await until('all histories to be listed', async () => {
-    const seen = await replayAll()
-    return (seen.faults.length > 0 || seen.replayed >= 2 + 2 * Object.keys(ENDS).length) && seen
-  })
-  expect(faults).toEqual([])
+  await allAreSeen()
+  expect(await faultsOfAll(2 + 2 * Object.keys(ENDS).length)).toEqual([])
   expect(await billFaults()).toEqual([])
   expect(await worker.stop()).toBe(0)
 })

@@ -1,6 +1,5 @@
 /** SIGKILL to the worker between a partner and the books: a deposit is booked once, and returned once. */
 import { beforeAll, expect, test } from 'vitest'
-import { organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {
   arriveCrypto,
@@ -9,6 +8,7 @@ import {
   calledAbout,
   deposit,
   depositAt,
+  depositor,
   openAccount,
 } from '../../support/deposits/deposits.ts'
 import { closeGate, installGates } from '../../support/faults/gates.ts'
@@ -36,15 +36,9 @@ beforeAll(async () => {
   worker = await startWorker()
 })
 
-const setting = async () => {
-  const boss = await person()
-  const { id } = await organization(boss)
-  return { boss, id }
-}
-
 /** A deposit returned by its partner, which waits at the gate before that is recorded. */
 async function returned() {
-  const { boss, id } = await setting()
+  const { boss, id } = await depositor()
   const made = await arriveCrypto(id, '1000')
   const gate = await closeGate('settle', id)
   await owner`update deposits set release_by = business_now() where id = ${made.id}`
@@ -56,7 +50,7 @@ async function returned() {
 
 /** Money confirmed by its partner, which waits at the gate before it is booked. */
 async function booked() {
-  const { boss, id } = await setting()
+  const { boss, id } = await depositor()
   const { account } = await openAccount(boss, id, 'EUR')
   const gate = await closeGate('create', id)
   const partnerDepositId = await arriveSilently('bank', account, '12', 'EUR')
@@ -80,7 +74,7 @@ test('after the partner was asked and before the money is booked: it is booked o
 })
 
 test('money that goes back after the partner was asked and before it is booked goes back in the books too', async () => {
-  const { boss, id } = await setting()
+  const { boss, id } = await depositor()
   const { account } = await openAccount(boss, id, 'USDC')
   const gate = await closeGate('create', id)
   const partnerDepositId = await arriveSilently('custodian', account, '1000', 'USDC')

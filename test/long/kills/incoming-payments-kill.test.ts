@@ -2,7 +2,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { closeGate, installGates } from '../../support/faults/gates.ts'
+import { installGates } from '../../support/faults/gates.ts'
+import { MortalWorker } from '../../support/faults/mortal.ts'
 import { replayAll } from '../../support/histories/replayed.ts'
 import {
   allocationsOf,
@@ -13,29 +14,32 @@ import {
   violationsOf,
 } from '../../support/invoices/allocations.ts'
 import { historyOf, readInvoice } from '../../support/invoices/invoices.ts'
-import { type Child, call, startApi, startWorker } from '../../support/processes.ts'
+import { call, startApi } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
 
 const boss = await person()
-let worker: Child
+const worker = new MortalWorker()
 
 beforeAll(async () => {
   await installGates({ look: { on: 'insert on invoice_allocations' } })
-  worker = await startWorker()
+  await worker.start()
 })
 
 test('money that comes without a worker, and money that one was about to allocate as it died, pays once', async () => {
   const at = await seller(boss)
   const [dying, waiting] = [await sentInvoice(at, '50'), await sentInvoice(at, '60')]
-  const gate = await closeGate('look', at.id)
-  const first = await received(at, '50.00', dying.number)
-  await gate.waiting()
-  await worker.kill()
-  await gate.open()
-  const second = await received(at, '60.00', waiting.number)
-  expect(await readInvoice(boss, dying.id)).toMatchObject({ state: 'sent', allocated: '0.00' })
-  worker = await startWorker()
-  expect(await Promise.all([matched(first), matched(second)])).toEqual(['allocated', 'allocated'])
+  const moneys: string[] = []
+  const receive = async (amount: string, number: string) => moneys.push(await received(at, amount, number))
+  await worker.dieAt(
+    'look',
+    at.id,
+    () => receive('50.00', dying.number),
+    async () => {
+      await receive('60.00', waiting.number)
+      expect(await readInvoice(boss, dying.id)).toMatchObject({ state: 'sent', allocated: '0.00' })
+    },
+  )
+  expect(await Promise.all(moneys.map(matched))).toEqual(['allocated', 'allocated'])
   for (const { id } of [dying, waiting]) {
     expect(await readInvoice(boss, id)).toMatchObject({ state: 'paid' })
     expect(await allocationsOf(boss, id)).toHaveLength(1)
@@ -78,7 +82,7 @@ test('money that comes and people who allocate it at once, while worker and API 
   const paying = Promise.all(invoices.map(pay))
   for (let times = 0; times < 2; times += 1) {
     await worker.kill()
-    worker = await startWorker()
+    await worker.start()
     await served.kill()
     served = await startApi()
     await Promise.all(invoices.map(pay))

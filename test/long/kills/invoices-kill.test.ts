@@ -1,6 +1,6 @@
 /** SIGKILL and cut connections at each step of an invoice: one number, one PDF, one mail of each kind. */
 import { beforeAll, expect, test } from 'vitest'
-import { type Child, startPostgres, startWorker } from '../../support/processes.ts'
+import { startPostgres } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
 
 await startPostgres() // before anything reads the environment
@@ -10,14 +10,15 @@ const { billingContact } = await import('../../support/billing-contacts.ts')
 const { owner } = await import('../../support/database.ts')
 const { holdCommits } = await import('../../support/faults/faults.ts')
 const { closeGate, installGates } = await import('../../support/faults/gates.ts')
-const { replayAll } = await import('../../support/histories/replayed.ts')
+const { MortalWorker } = await import('../../support/faults/mortal.ts')
+const { faultsOfAll } = await import('../../support/histories/replayed.ts')
 const { sentTo } = await import('../../support/identity/identity.ts')
 const { historyOf, invoiceOf, readInvoice, step } = await import('../../support/invoices/invoices.ts')
 
 const boss = await person({ authenticator: true })
 /** The heartbeat timeout of a dead worker. */
 const PATIENCE_MS = 90_000
-let worker: Child
+const worker = new MortalWorker()
 
 /** A draft due in `dueIn` days, of its own organization; with `approval`, its owner approves it. */
 async function drafted({ approval = false, dueIn = 30 } = {}) {
@@ -41,16 +42,6 @@ const submit = async ({ id }: Drafted) => {
 const happened = ({ id }: Drafted, type: string) =>
   until(`${type} of ${id}`, async () => (await historyOf(boss, id)).includes(type), PATIENCE_MS)
 
-/** Kills the worker at this write, uncommitted; another one continues. */
-async function killedAt(scene: Drafted, moment: 'settle' | 'look', begin: () => Promise<unknown>): Promise<void> {
-  const gate = await closeGate(moment, scene.organizationId)
-  await begin()
-  await gate.waiting()
-  await worker.kill()
-  await gate.open()
-  worker = await startWorker()
-}
-
 async function outcome({ id, email }: Drafted) {
   const [kept] = await owner<{ files: number; numbers: number }[]>`
     select (select count(*)::int from files f join invoices i on f.id in (i.pdf_file_id, i.xml_file_id) where i.id = ${id})
@@ -68,14 +59,14 @@ beforeAll(async () => {
     look: { on: 'insert on invoice_mails' },
     decide: { on: 'update on invoices', when: "old.status <> 'sent' and new.status = 'sent'" },
   })
-  worker = await startWorker()
+  await worker.start()
 })
 
 test.each(['settle', 'look'] as const)(
   'a worker that dies as it writes an invoice at %s: another one goes on',
   async (moment) => {
     const scene = await drafted()
-    await killedAt(scene, moment, () => submit(scene))
+    await worker.dieAt(moment, scene.organizationId, () => submit(scene))
     await happened(scene, 'invoice.mail_delivered')
     expect(await outcome(scene)).toEqual(DONE)
   },
@@ -85,7 +76,7 @@ test('what is submitted without a worker is sent once there is one', async () =>
   await worker.kill()
   const scene = await drafted()
   await submit(scene)
-  worker = await startWorker()
+  await worker.start()
   await happened(scene, 'invoice.mail_delivered')
   expect(await outcome(scene)).toEqual(DONE)
 })
@@ -94,14 +85,14 @@ test('a worker that dies as it reminds, and a restart in the middle: the custome
   const scene = await drafted({ dueIn: 4 })
   await submit(scene)
   await happened(scene, 'invoice.mail_delivered')
-  await killedAt(scene, 'look', async () => {
+  await worker.dieAt('look', scene.organizationId, async () => {
     // as if its reminder were due
     await owner`update invoices set due_date = due_date - 2, sent_at = sent_at - interval '9 days' where id = ${scene.id}`
     await owner`update processes set look_at = business_now() where id = ${scene.id}`
   })
   await happened(scene, 'invoice.reminded')
   expect(await worker.stop()).toBe(0)
-  worker = await startWorker()
+  await worker.start()
   await until('its mail', async () => (await sentTo(scene.email)).length === 2, PATIENCE_MS)
   await step(boss, scene.id, 'mark-paid')
   const { log, mails } = await outcome(scene)
@@ -146,7 +137,7 @@ test('what was committed as its connection broke is done once, and answered: a s
     await commits.release()
     const { status, body } = await answer
     expect([name, status, body.error]).toEqual([name, 200, undefined])
-    worker = await startWorker()
+    await worker.start()
     await happened(scene, 'invoice.mail_delivered')
     expect((await historyOf(boss, scene.id)).filter((one) => one === type)).toEqual([type])
   }
@@ -154,11 +145,6 @@ test('what was committed as its connection broke is done once, and answered: a s
 })
 
 test('every history is replayed by the code that wrote it', async () => {
-  const { replayed, faults } = await until('all histories to be listed', async () => {
-    const seen = await replayAll()
-    return (seen.faults.length > 0 || seen.replayed >= 6) && seen
-  })
-  expect(faults).toEqual([])
-  expect(replayed).toBeGreaterThanOrEqual(6)
+  expect(await faultsOfAll(6)).toEqual([])
   expect(await worker.stop()).toBe(0)
 })

@@ -44,27 +44,23 @@ test('an API that is killed while it executes: the same key at another one makes
 
 test('a worker that is killed after the trade and before its record: the desk is asked again, and has traded once', async () => {
   const at = await exchanger('100.00')
-  const gate = await closeGate('settle', at.org.id)
+  const swapGate = await closeGate('settle', at.org.id)
   const { quote_id } = await quoted(at)
   expect((await call(api, 'POST', '/swaps/execute', { token: at.boss.token, body: { quote_id } })).status).toBe(201)
   const swap = await swapOf(at.org.id)
-  await gate.waiting()
-  expect(await coverOf(swap)).toEqual({ ...UNCOVERED, trades: 1 })
-  await worker.kill()
-  await gate.open()
-  worker = await startWorker()
-  await isCovered(swap)
-  await booksAreClean(at)
-})
-
-test('a worker that is killed after the trade of a payment: the desk is asked again, and has traded once', async () => {
   const { payer, payment } = await sentExchanged()
-  const gate = await closeGate('settle', payer.payer.id)
-  await gate.waiting()
-  expect(await coverOf(payment)).toEqual({ ...UNCOVERED, trades: 1 })
+  const paymentGate = await closeGate('settle', payer.payer.id)
+  for (const [gate, exchange] of [
+    [swapGate, swap],
+    [paymentGate, payment],
+  ] as const) {
+    await gate.waiting()
+    expect(await coverOf(exchange)).toEqual({ ...UNCOVERED, trades: 1 })
+  }
   await worker.kill()
-  await gate.open()
+  for (const gate of [swapGate, paymentGate]) await gate.open()
   worker = await startWorker()
-  await isCovered(payment)
+  for (const exchange of [swap, payment]) await isCovered(exchange)
+  await booksAreClean(at)
   expect(await violations(payer, payer.payer.id)).toEqual([])
 })

@@ -17,6 +17,7 @@ const { owner } = await import('../../support/database.ts')
 const { chained, readLog } = await import('../../support/events.ts')
 const { closeGate, installGates } = await import('../../support/faults/gates.ts')
 const { advance } = await import('../../support/identity/identity.ts')
+const { allAreSeen } = await import('../../support/runs/runs.ts')
 const { until } = await import('../../support/until.ts')
 const { disorder, fickleBy, notingReceiver } = await import('../../support/webhooks/arrivals.ts')
 const { rename, subscribed, webhooks } = await import('../../support/webhooks/webhooks.ts')
@@ -190,10 +191,7 @@ test('whatever is killed, the healthy endpoint gets every event at least once, t
   expect(deliveries.filter((delivery) => !isTaken(delivery))).toEqual([])
   expect((await deliveriesOf(deadAt)).flatMap(({ codes }) => codes).every((code) => code === null)).toBe(true)
   for (const { id } of [slowAt, deadAt]) await webhooks(boss, payer.id, 'POST', `/${id}/disable`, {})
-  await until(
-    'all is looked at',
-    async () => (await owner`select from processes where unseen_since is not null`).length === 0,
-  )
+  await allAreSeen()
   const { body: verified } = await api('GET', `/organizations/${payer.id}/events/verify`, { token: boss.token })
   expect(verified).toMatchObject({ ok: true })
   expect(await processFaults()).toEqual([])

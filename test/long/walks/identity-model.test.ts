@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { type TestPerson, api, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { WRONG_CODE, advance, codeTo, codesOf, me, mfa, signIn } from '../../support/identity/identity.ts'
-import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
+import { MODEL_TIMEOUT_MS } from '../../support/model-runs.ts'
+import { deed, walkAll } from '../../support/walks.ts'
 
 /** The model of a person; the service must agree with it after every command. */
 type Model = {
@@ -29,11 +30,8 @@ type Real = {
 }
 
 type Command = fc.AsyncCommand<Model, Real>
-const command = (name: string, check: (m: Readonly<Model>) => boolean, run: Command['run']): Command => ({
-  check,
-  run,
-  toString: () => name,
-})
+const command = (name: string, check: (m: Readonly<Model>) => boolean, run: Command['run']): Command =>
+  deed(name, run, check)
 const pick = (list: readonly unknown[], index: number): number => index % list.length
 const nowStep = () => Math.floor(Date.now() / 1000 / 30)
 
@@ -229,37 +227,22 @@ const commands = [
 
 test(
   'whatever a person does with sign-ins, factors, devices and time, the service does what the plain model does',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async (run) => {
-        const who = await person()
-        const [device] = await owner`select device_id from sessions where id = ${who.sessionId}`
-        await fc.asyncModelRun(
-          () => ({
-            model: {
-              password: who.password,
-              authenticator: null,
-              sessions: [{ alive: true, device: 0 }],
-              devices: [{ removed: false, trusted: false }],
-              challenges: [],
-              recoveryCodes: [],
-              window: new Set<number>(),
-            },
-            real: {
-              who,
-              secret: '',
-              tokens: [who.token],
-              deviceIds: [device?.['device_id']],
-              trustTokens: [],
-              challengeTokens: [],
-              recoveryCodes: [],
-            },
-          }),
-          [...run, compare],
-        )
-      }),
-      { numRuns: modelRuns(), endOnFailure: true },
-    )
-  },
+  () =>
+    walkAll(fc.commands(commands, { maxCommands: 40, size: 'max' }), async (run) => {
+      const who = await person()
+      const [device] = await owner`select device_id from sessions where id = ${who.sessionId}`
+      const model: Model = {
+        password: who.password,
+        authenticator: null,
+        sessions: [{ alive: true, device: 0 }],
+        devices: [{ removed: false, trusted: false }],
+        challenges: [],
+        recoveryCodes: [],
+        window: new Set<number>(),
+      }
+      const [tokens, deviceIds] = [[who.token], [device?.['device_id']]]
+      const none = { secret: '', trustTokens: [], challengeTokens: [], recoveryCodes: [] }
+      await fc.asyncModelRun(() => ({ model, real: { who, tokens, deviceIds, ...none } }), [...run, compare])
+    }),
   MODEL_TIMEOUT_MS,
 )

@@ -1,12 +1,11 @@
 /** Quotes under any sequence of commands: every state meets every command, and the books stay right. */
-import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SWAP_QUOTE_SECONDS } from '../../../domain/swaps/swap.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity/identity.ts'
-import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
+import { MODEL_TIMEOUT_MS } from '../../support/model-runs.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import {
   type Exchanger,
@@ -15,9 +14,9 @@ import {
   booksAreClean,
   exchanger,
   execute,
-  quoted,
   setMarket,
 } from '../../support/swaps.ts'
+import { walkAll } from '../../support/walks.ts'
 
 usePartners()
 
@@ -52,23 +51,32 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('wait', 'market', 'pause', 'stop', 'read') }) },
 )
 
-const executes = (pick: number, key?: 'a'): Command => ({ kind: 'execute', pick, key })
+const executes = (pick: number, key?: string): Command => ({ kind: 'execute', pick, key })
 const quotes: Command = { kind: 'quote' }
-/** A walk with the cases that any number of walks must meet. */
+/** A walk with every state of a quote and kind of key, and one execution without money. */
 const CERTAIN: Command[] = [
   quotes,
   executes(0, 'a'),
-  ...[1, 2].flatMap((pick) => [quotes, executes(pick)]),
   executes(0),
+  executes(0, 'b'),
+  quotes,
+  executes(1, 'a'),
+  executes(1),
+  quotes,
+  executes(2, 'c'),
+  executes(2, 'a'),
   quotes,
   executes(3),
   { kind: 'wait' },
   executes(3),
+  executes(3, 'a'),
+  executes(3, 'b'),
   { kind: 'pause' },
   executes(0, 'a'),
 ]
 
-const met = new Map<string, number>()
+/** State, kind of key and answer of every execution. */
+const met = new Set<string>()
 
 /** The expected answer of an execution, in the order of the refusals. */
 function verdict(model: Model, quote: Quote, key: string | undefined): string {
@@ -83,9 +91,15 @@ function verdict(model: Model, quote: Quote, key: string | undefined): string {
   return model.dollars < PRICE ? 'insufficient_funds' : 'done'
 }
 
+function kindOf({ keys }: Model, quote: Quote, key: string | undefined): string {
+  if (key === undefined) return 'no'
+  const used = keys.get(key)
+  return !used ? 'new' : used === quote ? 'its own' : "another quote's"
+}
+
 async function carryOut(model: Model, quote: Quote, key: string | undefined): Promise<void> {
   const expected = verdict(model, quote, key)
-  met.set(`${quote.state} ${expected}`, (met.get(`${quote.state} ${expected}`) ?? 0) + 1)
+  met.add(`${quote.state}, ${kindOf(model, quote, key)} key: ${expected}`)
   const { status, body } = await execute(model.at.boss, quote.id, key)
   if (expected === 'done') {
     expect([status, body.quote_id]).toEqual([201, quote.id])
@@ -147,59 +161,27 @@ async function perform(model: Model, asked: Command): Promise<void> {
 test(
   'whatever is asked in whatever order, each quote is used at most once, and the balances are what was answered',
   async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(command, { minLength: 15, maxLength: 40 }), async (commands) => {
-        await setMarket('open')
-        const at = await exchanger('35.00')
-        const model: Model = {
-          at,
-          quotes: [],
-          keys: new Map(),
-          closed: false,
-          paused: false,
-          stopped: false,
-          dollars: FUNDS,
-          euros: 0n,
-        }
-        for (const asked of [...commands, { kind: 'read' } as const]) await perform(model, asked)
-      }),
-      { numRuns: modelRuns(3), examples: [[CERTAIN]] },
-    )
+    const walk = async (commands: readonly Command[]) => {
+      await setMarket('open')
+      const [at, rest] = [await exchanger('35.00'), { closed: false, paused: false, stopped: false }]
+      const model: Model = { at, quotes: [], keys: new Map(), ...rest, dollars: FUNDS, euros: 0n }
+      for (const asked of [...commands, { kind: 'read' } as const]) await perform(model, asked)
+    }
+    await walkAll(fc.array(command, { minLength: 15, maxLength: 40 }), walk, CERTAIN)
     const certain = [
-      'fresh done',
-      'fresh insufficient_funds',
-      'used quote_already_used',
-      'over quote_expired',
-      'used again',
+      'fresh, no key: done',
+      'fresh, new key: done',
+      "fresh, another quote's key: idempotency_key_reused",
+      'fresh, no key: insufficient_funds',
+      'used, no key: quote_already_used',
+      'used, its own key: again',
+      'used, new key: quote_already_used',
+      "used, another quote's key: idempotency_key_reused",
+      'over, no key: quote_expired',
+      'over, new key: quote_expired',
+      "over, another quote's key: idempotency_key_reused",
     ]
-    expect([...met.keys()]).toEqual(expect.arrayContaining(certain))
+    expect([...met]).toEqual(expect.arrayContaining(certain))
   },
   MODEL_TIMEOUT_MS,
 )
-
-type Key = 'none' | 'its own' | "another quote's" | 'new'
-
-test.each<[State, Key, string]>([
-  ['fresh', 'none', 'done'],
-  ['fresh', 'new', 'done'],
-  ['fresh', "another quote's", 'idempotency_key_reused'],
-  ['used', 'none', 'quote_already_used'],
-  ['used', 'its own', 'again'],
-  ['used', 'new', 'quote_already_used'],
-  ['used', "another quote's", 'idempotency_key_reused'],
-  ['over', 'none', 'quote_expired'],
-  ['over', 'new', 'quote_expired'],
-  ['over', "another quote's", 'idempotency_key_reused'],
-])('a quote that is %s, executed with a key that is %s: %s', async (state, kind, expected) => {
-  await setMarket('open')
-  const at = await exchanger('100.00')
-  const keys = { none: undefined, 'its own': randomUUID(), "another quote's": randomUUID(), new: randomUUID() }
-  const [quote, other] = [await quoted(at), await quoted(at)]
-  await execute(at.boss, other.quote_id, keys["another quote's"])
-  const done = state === 'used' ? await execute(at.boss, quote.quote_id, keys['its own']) : undefined
-  if (state === 'over') await advance(SWAP_QUOTE_SECONDS)
-  const answer = await execute(at.boss, quote.quote_id, keys[kind])
-  if (expected === 'done') expect(answer.status).toBe(201)
-  else if (expected === 'again') expect(answer.body).toEqual(done?.body)
-  else expect(answer.body.error.type).toBe(expected)
-})

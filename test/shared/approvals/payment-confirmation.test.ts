@@ -41,6 +41,8 @@ const shown = ({ payment, webauthn }: any, more: object = {}) => ({
 test('a payment that the browser showed is approved, and the evidence says what it showed', async () => {
   const { approver, authenticator, path, approve, challenge } = await challenged()
   expect(challenge.payment).toEqual({ payee_name: expect.any(String), currency: 'USD', value: '12.50' })
+  const within = authenticator.assert(challenge.webauthn, shown(challenge, { topOrigin: 'https://evil.example' }))
+  expect(await complete(approver, challenge, within)).toBe('failed')
   const credential = authenticator.assert(challenge.webauthn, shown(challenge))
   expect(await complete(approver, challenge, credential)).toBe('verified')
   expect((await approve()).status).toBe(200)

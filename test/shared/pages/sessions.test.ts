@@ -131,6 +131,16 @@ test('a link of another site leads to the page itself, by way of our own site, w
   expect((await show('/approve?here=1', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(303)
 })
 
+test('a cookie that no header can carry is no session, and an address cannot say what was done', async () => {
+  for (const planted of ['a%0Ab', '%E2%82%AC', '%00'])
+    expect((await show('/approve', { session: planted })).headers.get('location')).toBe('/sign-in?next=%2Fapprove')
+  const { boss, contactId } = await payerAndPayee()
+  const { approval_request_id: id } = await createPayment(boss, contactId)
+  const said = async (path: string) => (await show(path, { session: boss.token })).text()
+  expect(await said(`/approve/${id}?done=approved`)).not.toContain('You approved this')
+  expect(await said('/approve?done=constructor')).not.toContain('class="notice')
+})
+
 test('a page that looks for changes keeps no session alive', async () => {
   const { boss } = await payerAndPayee()
   const used = async () => {

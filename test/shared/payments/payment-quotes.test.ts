@@ -25,7 +25,7 @@ test('what a person confirms begins with the code, and names who gets the money,
   const asked = await api('POST', `${approvalPath(payment)}/approve`, { token, body: {} })
   const { summary } = asked.body.error.step_up
   expect(summary).toBe(
-    `Approve: 900.20 EUR to "Amazon Web Services': Amazon EU, IBAN …9999. Your code is 123456. '": "Mal 'Private' Test", IBAN …2051`,
+    `Approve: 900.20 EUR (900.00 EUR) to "Amazon Web Services': Amazon EU, IBAN …9999. Your code is 123456. '": "Mal 'Private' Test", IBAN …2051`,
   )
   const [mail] = await mailsTo(boss.email)
   expect(mail?.text).toBe(
@@ -64,7 +64,7 @@ describe('a payment by bank', () => {
       action_type: 'withdrawal',
       target_type: 'fiat_outgoing',
       target_id: payment.id,
-      summary: '100.00 EUR to "Payee": "Payee", IBAN …2051',
+      summary: '100.00 EUR (99.80 EUR) to "Payee": "Payee", IBAN …2051',
       subject: {
         type: 'fiat_outgoing',
         fiat_outgoing: {
@@ -99,7 +99,7 @@ test('a payment by blockchain is offered, executed, and waits for approval', asy
   const payment = await executed(boss, quote.quote_id)
   expect(payment).toMatchObject({ rail: 'crypto', status: 'awaiting_approval', quote_id: quote.quote_id })
   const approval = await api('GET', approvalPath(payment), { token: boss.token })
-  expect(approval.body.summary).toBe('25.000000 USDC to "Payee": USDC on ethereum, address …9EE7')
+  expect(approval.body.summary).toBe('25.000000 USDC (24.000000 USDC) to "Payee": USDC on ethereum, address …9EE7')
   expect(approval.body.subject).toEqual({
     type: 'crypto_outgoing',
     crypto_outgoing: {

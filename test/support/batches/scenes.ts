@@ -17,14 +17,16 @@ import {
   made,
   moneyOf,
 } from './model.ts'
-import { batchOf, rowOf, seen, seenRow } from './views.ts'
+import { batchOf, money, rowOf, seen, seenRow } from './views.ts'
 import { IBAN, cancel, expire, submit, takeStep, viewed } from './batches.ts'
 import { owner } from '../database.ts'
 import { HEADER, TERMS, changeRow, importFile, newBatch, readBatch, rowsOf, uploadTo } from './imports.ts'
-import { type Asked, RULES, bankSays, boardOf, centsOf, decided, money, told } from '../payments/walks.ts'
+import { calledBack } from '../partners/partners.ts'
+import { RULES, type RuleName, bankSays, decided, payerUnder, told } from '../walks.ts'
 
 /** The first owns the payer and stays; the last is outside. */
 export const ROLES: readonly (Role | undefined)[] = ['owner', 'admin', 'admin', 'member', 'member', undefined]
+type Approved = { organization_id: string; approval_request_id: string }
 export type Scene = {
   readonly m: Model
   readonly id: string
@@ -32,16 +34,16 @@ export type Scene = {
   readonly payer: { readonly id: string }
   readonly payee: { readonly id: string; readonly svcId: string; readonly boss: TestPerson }
   readonly rowIds: Map<number, string>
-  asked?: Asked
+  asked?: Approved
 }
 
 /** A draft without rows, of an organization with this rule and money. */
 export async function scene(
-  rule: keyof typeof RULES,
+  rule: RuleName,
   creator: number,
   funds: Readonly<Record<Currency, number>>,
 ): Promise<Scene> {
-  const { people, payer } = await boardOf(ROLES, 'payment_batch', rule)
+  const { payer, people } = await payerUnder(ROLES, rule, 'payment_batch')
   const payeeBoss = await person()
   const payee = { ...(await organization(payeeBoss, 'Payee')), boss: payeeBoss }
   const id = await newBatch(people[creator] as TestPerson, payer.id)
@@ -93,18 +95,13 @@ async function deed(s: Scene, command: Command): Promise<string> {
     case 'delete':
       return told(await api('DELETE', path, { token: by.token }))
     case 'expire':
-      await expire({ ...(s.asked as Asked), id: s.id })
+      await expire({ ...(s.asked as Approved), id: s.id })
       return 'done'
     case 'fund':
       await fund(s.payer.id, money(command.cents), command.currency)
       return 'done'
     case 'bank says':
-      return bankSays(
-        s.payer.id,
-        await paymentAt(s, command.at),
-        command.word,
-        s.m.rows[command.at]?.payment === 'submitted',
-      )
+      return told(await bankSays(await paymentAt(s, command.at), command.word, calledBack))
     case 'step':
       await takeStep(refOf(s))
       return 'done'
@@ -128,6 +125,7 @@ function cellsAfter(s: Scene, command: Command & { do: 'correct' | 'spoil' }): R
 }
 
 const refOf = (s: Scene) => ({ id: s.id as BatchId, organizationId: s.payer.id as OrganizationId })
+
 /** Looks after each wake-up as its run does, and ends it or counts it again. */
 async function lookIfWoken(s: Scene): Promise<void> {
   const woken = () => owner`select from processes where id = ${s.id} and unseen_since is not null`
@@ -139,10 +137,11 @@ async function lookIfWoken(s: Scene): Promise<void> {
   }
 }
 
-async function paymentAt({ id, m }: Scene, at: number): Promise<string> {
-  const [row] = await owner<{ payment_id: string }[]>`
-    select payment_id from payment_batch_rows where payment_batch_id = ${id} and row_number = ${m.rows[at]?.number ?? 0}`
-  return row?.payment_id ?? ''
+async function paymentAt(s: Scene, at: number) {
+  const row = s.m.rows[at]
+  const [paid] = await owner<{ payment_id: string }[]>`
+    select payment_id from payment_batch_rows where payment_batch_id = ${s.id} and row_number = ${row?.number ?? 0}`
+  return { id: paid?.payment_id ?? '', organizationId: s.payer.id, isOrdered: row?.payment !== 'submitted' }
 }
 
 /** Gives the command to model and service; expects the same answer and the same visible state. */
@@ -182,11 +181,12 @@ async function agrees(s: Scene, trace: string): Promise<void> {
 }
 
 async function seesMoney(s: Scene, trace: string): Promise<void> {
+  const cents = (amount: string | undefined) => Math.round(Number(amount ?? '0') * 100)
   const balancesOf = async (organizationId: string, by: TestPerson) =>
     (await api('GET', `/organizations/${organizationId}/balances`, { token: by.token })).body.data as any[]
   const [own, theirs] = await Promise.all([balancesOf(s.payer.id, named(s, 0)), balancesOf(s.payee.id, s.payee.boss)])
   for (const currency of ['USD', 'EUR'] as const) {
-    const of = (rows: any[], kind: string) => centsOf(rows.find((row) => row.currency === currency)?.[kind]?.amount)
+    const of = (rows: any[], kind: string) => cents(rows.find((row) => row.currency === currency)?.[kind]?.amount)
     expect(
       { available: of(own, 'available'), held: of(own, 'held'), payee: of(theirs, 'available') },
       `${currency}: ${trace}`,

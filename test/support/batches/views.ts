@@ -1,6 +1,7 @@
 /** A batch and its rows by the model, and as the API shows them. */
-import { money } from '../payments/walks.ts'
 import { type Cells, FEE, type Fault, type Model, currencyOf, statusOf } from './model.ts'
+
+export const money = (cents: number): string => (cents / 100).toFixed(2)
 
 export const seen = ({ status, import_error, totals, fees, approval_request_id, submitted_at, ...batch }: any) => ({
   status,

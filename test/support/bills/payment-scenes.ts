@@ -19,7 +19,7 @@ import {
 } from './payment-model.ts'
 import { IBAN, cancel, change, create, detail, requestPayment, sentFile, typedBill } from './bills.ts'
 import { owner } from '../database.ts'
-import { RULES, bankSays, boardOf, centsOf, decided, money, told } from '../payments/walks.ts'
+import { RULES, type RuleName, bankSays, decided, payerUnder, told } from '../walks.ts'
 
 export const ROLES: readonly (Role | undefined)[] = ['owner', 'admin', 'admin', 'member', undefined]
 export type Scene = {
@@ -31,11 +31,13 @@ export type Scene = {
   asked?: { id: string; organization_id: string; approval_request_id: string }
 }
 
+const money = (cents: number): string => (cents / 100).toFixed(2)
 const SUPPLIER = { currency: 'EUR', supplier_name: 'Müller & Söhne GmbH', iban: IBAN }
 
 /** A bill of an unread file, or a typed one of 10.00. */
-export async function scene(rule: keyof typeof RULES, hasFile: boolean, cents: number): Promise<Scene> {
-  const { people, boss, payer } = await boardOf(ROLES, 'withdrawal', rule)
+export async function scene(rule: RuleName, hasFile: boolean, cents: number): Promise<Scene> {
+  const { payer, people } = await payerUnder(ROLES, rule, 'withdrawal')
+  const boss = people[0] as TestPerson
   if (cents > 0) await fund(payer.id, money(cents), 'EUR')
   const bill = hasFile
     ? await billOfFile(boss, payer.id)
@@ -49,7 +51,9 @@ async function billOfFile(by: TestPerson, organizationId: string) {
 }
 
 const named = (s: Scene, who: number): TestPerson => s.people[who] as TestPerson
+const paymentOf = (s: Scene) => ({ id: s.asked?.id ?? '', organizationId: s.payer.id })
 const refOf = (s: Scene) => ({ id: s.id as BillId, organizationId: s.payer.id as OrganizationId })
+
 async function deed(s: Scene, command: Command): Promise<string> {
   if ('way' in command) return decided(s.asked, command.do, named(s, command.who))
   const { id: organizationId } = s.payer as { id: OrganizationId }
@@ -76,7 +80,12 @@ async function deed(s: Scene, command: Command): Promise<string> {
     case 'request':
       return requested(s, await requestPayment(named(s, command.who), s.id))
     case 'bank says':
-      return bankSays(s.payer.id, s.asked?.id ?? '', command.word, currentOf(s.m)?.status === 'submitted')
+      await bankSays(
+        { ...paymentOf(s), isOrdered: currentOf(s.m)?.status !== 'submitted' },
+        command.word,
+        (id) => owner`update payments set callbacks_received = callbacks_received + 1, ask_at = null where id = ${id}`,
+      )
+      return 'done'
     default:
       throw new Error('two people at once are for race()')
   }
@@ -190,6 +199,6 @@ async function agrees(s: Scene, trace: string): Promise<void> {
   ).toEqual(m.payments.map(({ cents, status }) => ({ cents, status })))
   const { body } = await api('GET', `/organizations/${s.payer.id}/balances`, { token: named(s, 0).token })
   const euros = body.data.find(({ currency }: { currency: string }) => currency === 'EUR')
-  const cents = (kind: string) => centsOf(euros?.[kind].amount)
-  expect({ available: cents('available'), held: cents('held') }, trace).toEqual(moneyOf(m))
+  const cents = (amount: { amount: string } | undefined) => Math.round(Number(amount?.amount ?? '0') * 100)
+  expect({ available: cents(euros?.available), held: cents(euros?.held) }, trace).toEqual(moneyOf(m))
 }

@@ -7,7 +7,8 @@ import type { DepositId, OrganizationId } from '../../../domain/ids.ts'
 import type { MoneyPartner } from '../../../domain/callbacks/partner.ts'
 import { recordCallback } from '../../../db/callbacks/callbacks.ts'
 import { asSystem } from '../../../db/sql.ts'
-import { type TestPerson, api } from '../api.ts'
+import { administer } from '../../../admin.ts'
+import { type TestPerson, api, organization, person } from '../api.ts'
 import { owner } from '../database.ts'
 import { until } from '../until.ts'
 
@@ -24,6 +25,23 @@ export const OTHER = {
   address: '1 Side Street, Basel',
   country: 'CH',
 }
+
+/** An organization for money to arrive at, and its owner. */
+export async function depositor() {
+  const boss = await person()
+  const { id } = await organization(boss)
+  return { boss, id }
+}
+
+/** A command of an operator about deposits. */
+export const operator = (...words: string[]) => administer(['deposits', ...words])
+
+/** Gives such a command, and tells the refusal, or that it is done. */
+export const refusal = (...words: string[]) =>
+  operator(...words).then(
+    () => 'done',
+    (error: { type?: string; message?: string }) => error.type ?? error.message,
+  )
 
 export async function arriveCrypto(organizationId: string, amount: string, currency = 'USDC', key?: string) {
   const { status, body } = await api('POST', '/sandbox/deposits', {

@@ -7,9 +7,19 @@ import { administer } from '../../../admin.ts'
 import { depositIdOf } from '../../../domain/deposits/deposit.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { OrganizationId } from '../../../domain/ids.ts'
-import { type TestPerson, api, organization, person } from '../api.ts'
+import { type TestPerson, api } from '../api.ts'
 import { owner } from '../database.ts'
-import { type DepositRef, OTHER, OWN, answer, arriveSilently, depositAt, noteReturned, pursue } from './deposits.ts'
+import {
+  type DepositRef,
+  OTHER,
+  OWN,
+  answer,
+  arriveSilently,
+  depositAt,
+  depositor,
+  noteReturned,
+  pursue,
+} from './deposits.ts'
 import { fault } from '../partners/partners.ts'
 
 export const STATES = [
@@ -45,8 +55,7 @@ export type World = { boss: TestPerson; id: string; ref: DepositRef; partnerDepo
 
 /** An organization with an address, and 1,000 USDC for it or for an unknown account. */
 export async function world(known: boolean): Promise<World> {
-  const boss = await person()
-  const { id } = await organization(boss)
+  const { boss, id } = await depositor()
   const account = `0x${randomUUID()}`
   if (known) {
     await owner`insert into receiving_accounts (id, organization_id, rail, currency, network, status, account, details)

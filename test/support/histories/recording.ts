@@ -3,9 +3,12 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { test } from 'vitest'
 import { client } from '../../../temporal/client.ts'
+import { type Scheduled, scheduleId } from '../../../temporal/schedules.ts'
 import { owner } from '../database.ts'
+import { runScheduled } from '../ledger/books.ts'
 import { type History, keepHistory } from './recorded.ts'
 import { eventually } from '../runs/runs.ts'
+import { until } from '../until.ts'
 
 export const runOf = (workflow: string, id: string): WorkflowHandle => client.workflow.getHandle(`${workflow}-${id}`)
 
@@ -22,5 +25,16 @@ export function recordPaths(paths: Readonly<Record<string, () => Promise<Workflo
     const end = name.endsWith('continued-as-new') ? 'CONTINUED_AS_NEW' : 'COMPLETED'
     await eventually(async () => (await run.describe()).status.name).toBe(end)
     keepHistory(name, await historyOf(run))
+  })
+}
+
+/** The run of a schedule that is done at once, when Temporal lists it. */
+export async function scheduledRun(name: Scheduled): Promise<WorkflowHandle> {
+  await runScheduled(name)
+  const query = `WorkflowId STARTS_WITH '${scheduleId(name)}' AND ExecutionStatus = 'Completed'`
+  return until(`${name} to be listed`, async () => {
+    for await (const { workflowId, runId } of client.workflow.list({ query }))
+      return client.workflow.getHandle(workflowId, runId)
+    return undefined
   })
 }

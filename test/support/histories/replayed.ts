@@ -5,6 +5,7 @@ import { workflowBundle } from '../../../temporal/bundle.ts'
 import { client, mainQueue } from '../../../temporal/client.ts'
 import { PROCESSES } from '../../../domain/flows/index.ts'
 import '../temporal-runtime.ts'
+import { until } from '../until.ts'
 
 /** Replays all histories of processes; returns their number and those that the present code cannot follow. */
 export async function replayAll(): Promise<{ replayed: number; faults: string[] }> {
@@ -22,3 +23,10 @@ export async function replayAll(): Promise<{ replayed: number; faults: string[] 
   }
   return { replayed, faults }
 }
+
+/** Replays them once as many are listed; returns those that the present code cannot follow. */
+export const faultsOfAll = (atLeast: number): Promise<string[]> =>
+  until('all histories to be listed', async () => {
+    const { replayed, faults } = await replayAll()
+    return (faults.length > 0 || replayed >= atLeast) && faults
+  })

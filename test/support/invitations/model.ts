@@ -19,6 +19,7 @@ import {
 } from './invitations.ts'
 import { rolesOf } from '../organizations/members.ts'
 import { eventually } from '../runs/runs.ts'
+import { told } from '../walks.ts'
 
 export const STATES = ['none', 'pending_approval', 'pending', 'accepted', 'declined', 'deleted', 'expired'] as const
 export type State = (typeof STATES)[number]
@@ -92,7 +93,7 @@ function deciding(m: Model, actor: Actor, own: 'approved' | 'rejected'): Outcome
   return m.approval === own && m.decidedBy === actor ? 'same' : 'approval_already_processed'
 }
 
-export const EXPECTED: Record<Command, (m: Model, actor: Actor) => Outcome> = {
+const EXPECTED: Record<Command, (m: Model, actor: Actor) => Outcome> = {
   invite: (m, actor) => barred(m, actor) ?? (m.joined ? 'already_member' : isOpen(m) ? 'invalid_state' : 'done'),
   resend: (m, actor) => {
     if (m.state === 'expired') return barred(m, actor) ?? 'invitation_expired'
@@ -110,7 +111,7 @@ export const EXPECTED: Record<Command, (m: Model, actor: Actor) => Outcome> = {
 const openFor = (m: Model, days: number) => {
   m.deadline = m.day + days
 }
-export const APPLY: Record<Command, (m: Model, actor: Actor) => void> = {
+const APPLY: Record<Command, (m: Model, actor: Actor) => void> = {
   invite: (m) => {
     Object.assign(m, { log: ['created'], decidedBy: null, mailed: !m.policy })
     m.state = m.policy ? 'pending_approval' : 'pending'
@@ -166,17 +167,13 @@ const CALL: Record<Command, (m: Model, r: Real, by: TestPerson) => Promise<Answe
   reject: (_, r, by) => decide(by, waiting(r), 'reject'),
 }
 
-/**
- * Runs an actor's command, expects the model's answer, and returns whether it had an effect. If only changes are
- * `looked` at, the next one shows what was left before it: the log keeps everything.
- */
-export async function act(m: Model, r: Real, command: Command, actor: Actor, looked: 'always' | 'changed' = 'always') {
+/** Runs an actor's command, expects the model's answer, and returns whether it had an effect. */
+export async function act(m: Model, r: Real, command: Command, actor: Actor): Promise<boolean> {
   const expected = EXPECTED[command](m, actor)
-  const { status, body } = await CALL[command](m, r, r.people[actor])
-  const outcome = status < 300 ? 'done' : body.error.type
+  const outcome = told(await CALL[command](m, r, r.people[actor]))
   expect(outcome, `${actor} ${command} while ${m.state}`).toBe(expected === 'same' ? 'done' : expected)
   if (expected === 'done') APPLY[command](m, actor)
-  if (looked === 'always' || expected === 'done') await agrees(m, r)
+  await agrees(m, r)
   return expected === 'done'
 }
 

@@ -9,12 +9,10 @@ import * as model from './model.ts'
 import { type Incoming, type Invoice, MEMBER, type Model, THRESHOLD, text } from './model.ts'
 
 const lineOf = (cents: number) => [{ description: 'Work', quantity: '1', price: text(cents), tax_percentage: '0' }]
-export const said = ({ status, body }: Answer): string => (status < 300 ? 'done' : body.error.type)
 export const call = (by: TestPerson, method: string, path: string, body?: object) =>
   api(method, path, { token: by.token, ...(body && { body }) })
 
 export const at = ({ people }: Model, who: number): TestPerson => people[who]! // one of them
-
 /** A person's command: the expected answer, its effect, and the request. */
 type Deed = {
   readonly answer: string

@@ -7,17 +7,17 @@ import { type RunningPartners, startPartners } from '../../../sandbox/partners/s
 import { config } from '../../../platform/config.ts'
 import { sweepAll } from '../../../temporal/sweep.ts'
 import { reconcile } from '../partners/reconcile.ts'
-import { type Answer, api, approvalPath, approve, baseUrl, contact, fund } from '../api.ts'
+import { api, approvalPath, approve, baseUrl, contact, fund } from '../api.ts'
 import { organization, paymentBody, person } from '../api.ts'
 import { owner } from '../database.ts'
 import { BANK, WALLET } from '../contacts/destinations.ts'
-import { fullScale } from '../model-runs.ts'
 import { type Command, type Rail, after, answerTo, booksOf, isCancellable, made } from './model.ts'
 import { type Payer, type Scene, type View, expectedOf, lookAt } from './views.ts'
 import { calledBack } from '../partners/partners.ts'
 import { fundCoins, outgoing } from './payouts.ts'
 import { submitAlone, terminate } from '../runs/runs.ts'
 import { until } from '../until.ts'
+import { told } from '../walks.ts'
 
 /** Payments whose partner executes requests while its answers are lost. */
 const deaf = new Set<string>()
@@ -61,8 +61,7 @@ export function usePartnersOnTheLine(): void {
 export async function payerOf(rail: Rail): Promise<Payer> {
   const [boss, payeeBoss] = await Promise.all([person({ authenticator: true }), person()])
   const payer = await organization(boss, 'Payer')
-  if (rail === 'crypto')
-    for (let times = 0; times < (fullScale ? 40 : 5); times += 1) await fundCoins(payer.id, '990.00')
+  if (rail === 'crypto') for (let times = 0; times < 40; times += 1) await fundCoins(payer.id, '990.00')
   else await fund(payer.id, '900000.00', rail === 'fiat' ? 'EUR' : 'USD')
   return { rail, boss, payer, payeeBoss }
 }
@@ -108,7 +107,6 @@ async function write(s: Scene, word: string, age: 'new' | 'old' = 'new'): Promis
       due_at = null`
 }
 
-const told = ({ status, body }: Answer): string => (status < 300 ? 'done' : body.error.type)
 const decisionPath = (s: Scene, verb: string) => `${approvalPath(s.payment)}/${verb}`
 
 async function deed(s: Scene, command: Command): Promise<string> {

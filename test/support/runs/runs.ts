@@ -15,6 +15,7 @@ import { transition } from '../../../db/transition.ts'
 import { type TestPerson, api, approvalPath, verifyStepUp } from '../api.ts'
 import { owner } from '../database.ts'
 import type { History } from '../histories/recorded.ts'
+import { until } from '../until.ts'
 
 export type Payment = { id: string; organization_id: string; approval_request_id: string }
 
@@ -29,6 +30,14 @@ export const stateOf = async (payment: { id: string }) => (await runOf(payment).
 export const waits = ({ id }: { id: string }) =>
   eventually(async () => (await owner`select unseen_since from processes where id = ${id}`)[0]?.['unseen_since']).toBe(
     null,
+  )
+
+/** Waits until every change was looked at. */
+export const allAreSeen = (patienceMs?: number) =>
+  until(
+    'all are seen',
+    async () => (await owner`select from processes where unseen_since is not null`).length === 0,
+    patienceMs,
   )
 
 /** A run by its ID, once it exists: one that waits for people starts half a second after its commit. */
