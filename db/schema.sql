@@ -628,6 +628,40 @@ grant insert, select on covers to business_finance_app;
 grant select on covers to business_finance_definer;
 grant update (status, ask_at, asks, unclear_since, ask_note, updated_at) on covers to business_finance_app;
 
+create table delegates (
+  id uuid not null default uuidv7(),
+  user_id uuid not null,
+  organization_id uuid not null,
+  device_id uuid not null,
+  name text not null,
+  kind text not null,
+  access text not null,
+  secret_hash bytea not null,
+  allowed_addresses text[] not null default '{}'::text[],
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  last_used_address text,
+  ended_at timestamp with time zone,
+  end_reason text,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint delegates_secret_hash_key UNIQUE (secret_hash),
+  constraint delegates_pkey PRIMARY KEY (id),
+  constraint delegates_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id),
+  constraint delegates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint delegates_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
+  constraint delegates_access_check CHECK ((access = 'read'::text)),
+  constraint delegates_check CHECK (((end_reason IS NULL) = (ended_at IS NULL))),
+  constraint delegates_kind_check CHECK ((kind = ANY (ARRAY['program'::text, 'agent'::text])))
+);
+CREATE INDEX delegates_organization ON public.delegates USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE INDEX delegates_person ON public.delegates USING btree (user_id, inserted_at DESC, id DESC);
+alter table delegates force row level security;
+create policy definer on delegates to business_finance_definer using (true) with check (true);
+create policy own on delegates using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on delegates to business_finance_app;
+grant select, update on delegates to business_finance_definer;
+grant update (last_used_at, last_used_address) on delegates to business_finance_app;
+
 create table deposits (
   id uuid not null,
   organization_id uuid not null,
@@ -2089,11 +2123,14 @@ create table sessions (
   ended_at timestamp with time zone,
   ip_address text,
   inserted_at timestamp with time zone generated always as (signed_in_at) stored,
+  delegate_id uuid,
   constraint sessions_token_hash_key UNIQUE (token_hash),
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_delegate_id_fkey FOREIGN KEY (delegate_id) REFERENCES delegates(id),
   constraint sessions_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
+CREATE INDEX sessions_delegate ON public.sessions USING btree (delegate_id) WHERE (delegate_id IS NOT NULL);
 CREATE INDEX sessions_user_newest ON public.sessions USING btree (user_id, inserted_at DESC, id DESC);
 grant insert, select on sessions to business_finance_app;
 grant update (last_used_at, ended_at) on sessions to business_finance_app;

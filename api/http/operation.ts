@@ -1,14 +1,13 @@
 /** Declares operations step by step: `command('post', path, id).of(owner).can(permission).takes(Body).answers(Thing).does(work)`. */
 import * as v from 'valibot'
 import type { Claim } from '../../db/idempotency.ts'
-import type { Reader, Transaction, TransactionOptions, Tx } from '../../db/sql.ts'
+import type { Transaction, Tx } from '../../db/sql.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { Refusal, RefusalType } from '../../domain/errors.ts'
 import type { StepUpId } from '../../domain/ids.ts'
 import type { Located } from '../../domain/located.ts'
 import type { ApiKeyScope } from '../../domain/organizations/api-key.ts'
 import type { DelegateAccess } from '../../domain/people/delegate.ts'
-import type { Membership } from '../../domain/organizations/member.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { Deleted } from '../../domain/text.ts'
 import { type Bound, runCommand } from './command.ts'
@@ -19,26 +18,20 @@ import type {
   AnyContext,
   Binding,
   Cacheable,
+  Context,
   Limit,
   Message,
   Method,
   Route,
   Sent,
   StepUpRule,
+  Unproved,
   Upload,
 } from './route.ts'
 
 type Schema = v.GenericSchema
-
 /** Context members of an operation that belongs to an organization. */
-type Owned = {
-  readonly org: Membership
-  readonly read: Reader
-  readonly write: <Result>(work: (tx: Tx) => Promise<Result>, manner?: TransactionOptions) => Promise<Result>
-}
-
-/** Mark of an operation that delegates may call, which no step-up may follow. */
-type Delegable = { readonly delegable?: true }
+type Owned = Context<'org' | 'read' | 'write'>
 
 /** Context of a command's work: its transaction replaces the ways to open one. */
 type Inside<Has> = Omit<Has, 'write'> & { readonly tx: Has extends { readonly write: unknown } ? Tx : Transaction }
@@ -83,11 +76,8 @@ class Operation<Has, Answer, Changes extends boolean> {
   }
 
   /** Lets delegates with this access call it: never what needs a step-up. */
-  delegates(
-    this: Has extends { readonly stepUpId: unknown } ? never : Operation<Has, Answer, Changes>,
-    access: DelegateAccess,
-  ) {
-    return this.#with<Has & Delegable, Answer>({ delegate: access })
+  delegates(this: Unproved<Has, Operation<Has, Answer, Changes>>, access: DelegateAccess) {
+    return this.#with<Has & { readonly delegable?: true }, Answer>({ delegate: access })
   }
 
   /** Names the thing that gives the organization: `{kind_id}` of the path, or a field of the body. */

@@ -71,6 +71,9 @@ type Declared = {
  */
 export type Context<Needed extends keyof (Always & Declared), Input = unknown> = Pick<Always & Declared, Needed> & Input
 
+/** Builder whose operation needs no step-up; never for another. */
+export type Unproved<Has, This> = Has extends { readonly stepUpId: unknown } ? never : This
+
 type Asked<P, Q, B> = { readonly params: P; readonly query: Q; readonly body: B }
 
 /** Context as it is built for any route: undeclared members may be missing. */
@@ -134,7 +137,7 @@ export type Route = {
   /** Media type of an answer in bytes: `handle` answers a Uint8Array, or a Download. */
   readonly produces?: string
   /** Page of a refusal, for people with a browser who do not know the API. */
-  /** What a delegate needs to be able to do this; none may without it. */
+  /** Access that a delegate needs; none may call it without this. */
   readonly delegate?: DelegateAccess
   readonly refusalPage?: RefusalPage
   /** Extra sentence for the OpenAPI document. */

@@ -44,7 +44,6 @@ export const paymentQuotes = [
       `Answers what it would deduct, deliver and cost, and what blocks it. No money moves. ${BY_RAIL}`,
     )
     .of('payment_contact', { body: 'payment_contact_id' })
-    .delegates('read')
     .can('payments.send_fiat', 'payments.send_crypto')
     .takes(NewQuote)
     .refuses(

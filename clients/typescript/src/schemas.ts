@@ -770,17 +770,21 @@ export type DelegateWithSecret = {
   readonly user_id: string
   /** Name. */
   readonly name: string
-  /** Kind. */
+  /** A program that follows rules, or an agent that decides what to do next. */
   readonly kind: DelegateWithSecretKind
+  /** What the delegate may do: read. */
   readonly access: 'read'
+  /** Network addresses, or networks, that the delegate is taken from; empty: any. */
   readonly allowed_addresses: readonly string[]
   /** Instant when it expires. */
   readonly expires_at: string
   /** Instant when it was last used. */
   readonly last_used_at: string | null
+  /** Network address that changed the secret into a token last. */
   readonly last_used_address: string | null
   /** Instant when it ended; null while it goes on. */
   readonly ended_at: string | null
+  /** Why the delegate ended; null if it did not, or if its time is over. */
   readonly end_reason: DelegateWithSecretEndReason | null
   /** Instant when it was made. */
   readonly inserted_at: string
@@ -806,25 +810,32 @@ export type Delegate = {
   readonly user_id: string
   /** Name. */
   readonly name: string
-  /** Kind. */
+  /** A program that follows rules, or an agent that decides what to do next. */
   readonly kind: DelegateWithSecretKind
+  /** What the delegate may do: read. */
   readonly access: 'read'
+  /** Network addresses, or networks, that the delegate is taken from; empty: any. */
   readonly allowed_addresses: readonly string[]
   /** Instant when it expires. */
   readonly expires_at: string
   /** Instant when it was last used. */
   readonly last_used_at: string | null
+  /** Network address that changed the secret into a token last. */
   readonly last_used_address: string | null
   /** Instant when it ended; null while it goes on. */
   readonly ended_at: string | null
+  /** Why the delegate ended; null if it did not, or if its time is over. */
   readonly end_reason: DelegateWithSecretEndReason | null
   /** Instant when it was made. */
   readonly inserted_at: string
 }
 
 export type DelegateToken = {
+  /** Token of a session. */
   readonly access_token: string
+  /** Always Bearer. */
   readonly token_type: 'Bearer'
+  /** Seconds until the token ends at the latest. */
   readonly expires_in: number
 }
 
@@ -4232,10 +4243,13 @@ export type NewDelegate = {
   readonly organization_id: string
   /** Name. */
   readonly name: string
-  /** Kind. */
+  /** A program that follows rules, or an agent that decides what to do next. */
   readonly kind: DelegateWithSecretKind
+  /** What the delegate may do: read. */
   readonly access: 'read'
+  /** Days until the delegate ends by itself. */
   readonly expires_in_days: number
+  /** Network addresses, or networks, that the delegate is taken from; empty: any. */
   readonly allowed_addresses?: readonly string[]
 }
 

@@ -107,7 +107,8 @@ describe('every operation without the mark × a delegate → delegate_not_permit
 test('what delegates may do needs no step-up, and changes nothing', () => {
   const marked = routes.filter((route) => route.delegate)
   expect(marked.length).toBeGreaterThan(60)
-  expect(marked.filter((route) => route.stepUp ?? route.shape !== 'query')).toEqual([])
+  const others = marked.filter((route) => route.stepUp ?? route.shape !== 'query')
+  expect(others.map(({ operationId }) => operationId)).toEqual([])
 })
 
 describe('every operation of an organization × an outsider → the answer for an id that does not exist', () => {
