@@ -12,6 +12,7 @@ import { refuse } from '../../domain/errors.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
 import { Delegate, DelegateToken, DelegateWithSecret, NewDelegate } from '../../domain/people/delegate.ts'
 import { quoteName } from '../../domain/text.ts'
+import { signInsPerNetwork } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
 
 const { command, query } = operations('Delegates')
@@ -58,6 +59,7 @@ export const delegates = [
     )
     .open()
     .atRoot()
+    .limited(signInsPerNetwork)
     .raw()
     .refuses('not_authenticated', 'invalid_request', 'delegate_address_not_allowed')
     .answers(DelegateToken)

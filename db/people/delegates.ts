@@ -120,7 +120,9 @@ type Granted = {
 
 /** Opens a restricted session for the secret of a live delegate; refuses `not_authenticated` for any other. */
 export async function openDelegateSession({ tx, secret, origin }: Secret): Promise<DelegateToken> {
-  const [found] = await tx<Granted[]>`select * from delegate_of_secret(${tokenHash(secret)})`
+  const [found] = await tx<Granted[]>`
+    select d.* from delegate_of_secret(${tokenHash(secret)}) d join devices on devices.id = d.device_id
+    where devices.removed_at is null`
   if (!found) refuse('not_authenticated')
   if (!isAllowedAddress(origin.address, found.allowed_addresses)) refuse('delegate_address_not_allowed')
   const token = SESSION_TOKEN_PREFIX + newToken()

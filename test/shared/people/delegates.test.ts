@@ -57,6 +57,17 @@ test('unknown, ended and expired ones get no token, and their sessions end with 
   expect([await isLive(shortToken), (await exchange(short.secret)).status]).toEqual([401, 401])
 })
 
+test('to remove its device ends it', async () => {
+  const { boss, payer } = await payerAndPayee()
+  const made = await delegateOf(boss, payer.id)
+  const token = await tokenOf(made)
+  const [row] = await owner`select device_id from delegates where id = ${made.id}`
+  const removed = await withStepUp('DELETE', `/devices/${row?.['device_id']}`, { token: boss.token })
+  expect(removed.status).toBe(200)
+  expect((await api('GET', `/organizations/${payer.id}/balances`, { token })).status).toBe(401)
+  expect((await exchange(made.secret)).status).toBe(401)
+})
+
 test('its session lasts eight hours at most, however it is used', async () => {
   const { boss, payer } = await payerAndPayee()
   const token = await tokenOf(await delegateOf(boss, payer.id))
