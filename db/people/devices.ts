@@ -3,6 +3,7 @@ import type { Origin, Person } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { DeviceId, UserId } from '../../domain/ids.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
+import { DELEGATE_SESSION_HOURS } from '../../domain/people/delegate.ts'
 import { type Device, deviceNameOf } from '../../domain/people/device.ts'
 import { SESSION_DAYS_MAX, SESSION_IDLE_MINUTES, TRUST_DAYS } from '../../domain/sign-in/sign-in.ts'
 import { quoteInMail } from '../../domain/text.ts'
@@ -53,7 +54,12 @@ export function listDevices(person: Person, page: PageRequest): Promise<Page<Dev
 /** Builds the condition: the session is alive; `of` is the name of its table in the statement. */
 export const liveSession = (of: string): Fragment => sql`${sql(of)}.ended_at is null
   and ${sql(of)}.last_used_at > business_now() - make_interval(mins => ${SESSION_IDLE_MINUTES})
-  and ${sql(of)}.signed_in_at > business_now() - make_interval(days => ${SESSION_DAYS_MAX})`
+  and ${sql(of)}.signed_in_at > business_now() - ${longestSession(of)}`
+
+/** Builds the longest time of a session from its sign-in: a delegate's is shorter. */
+export const longestSession = (of: string): Fragment => sql`
+  case when ${sql(of)}.delegate_id is null then make_interval(days => ${SESSION_DAYS_MAX})
+    else make_interval(hours => ${DELEGATE_SESSION_HOURS}) end`
 
 export async function renameDevice(tx: Transaction, person: Person, id: DeviceId, name: string): Promise<Device> {
   const [renamed] = await tx<Device[]>`

@@ -5,12 +5,11 @@ import type { DeviceId, OrganizationId, SessionId, UserId } from '../../domain/i
 import type { Located } from '../../domain/located.ts'
 import type { Membership } from '../../domain/organizations/member.ts'
 import type { Page, PageRequest } from '../../domain/pagination.ts'
-import { DELEGATE_SESSION_HOURS, type Restriction } from '../../domain/people/delegate.ts'
+import type { Restriction } from '../../domain/people/delegate.ts'
 import type { Session } from '../../domain/people/device.ts'
 import type { Role } from '../../domain/permissions.ts'
 import {
   JUST_SIGNED_IN_MINUTES,
-  SESSION_DAYS_MAX,
   SESSION_IDLE_MINUTES,
   SESSION_TOKEN_PREFIX,
   SESSION_TOUCH_SECONDS,
@@ -19,7 +18,7 @@ import { now } from '../../platform/clock.ts'
 import { newToken, tokenHash } from '../../platform/encryption.ts'
 import { pageOfPerson } from '../pagination.ts'
 import { type Fragment, type Transaction, first, sql } from '../sql.ts'
-import { type SignedIn, liveSession, recordDevice } from './devices.ts'
+import { type SignedIn, liveSession, longestSession, recordDevice } from './devices.ts'
 import { lockPerson } from './people.ts'
 import { type Command, recordSecurityEvent } from './security-log.ts'
 
@@ -57,8 +56,8 @@ export async function authenticate(
     ${located}
     where s.token_hash = ${tokenHash(token)} and s.ended_at is null
       and s.last_used_at > clock.now - make_interval(mins => ${SESSION_IDLE_MINUTES})
-      and s.signed_in_at > clock.now - make_interval(days => ${SESSION_DAYS_MAX})
-      and (s.delegate_id is null or d.id is not null and s.signed_in_at > clock.now - make_interval(hours => ${DELEGATE_SESSION_HOURS}))`)
+      and s.signed_in_at > clock.now - ${longestSession('s')}
+      and (s.delegate_id is null or d.id is not null)`)
   if (!row) return undefined
   const { user_id: userId, session_id: sessionId, device_id: deviceId, delegate } = row
   const person: Person = { kind: 'user', userId, sessionId, deviceId, ...(delegate && { delegate }) }
@@ -212,7 +211,7 @@ export function listSessions(person: Person, page: PageRequest): Promise<Page<Se
     select id, device_id, (select d.name from devices d where d.id = device_id) as device_name,
       id = ${person.sessionId} as this_session, ip_address, signed_in_at, last_used_at,
       least(last_used_at + make_interval(mins => ${SESSION_IDLE_MINUTES}),
-        signed_in_at + make_interval(days => ${SESSION_DAYS_MAX})) as expires_at
+        signed_in_at + ${longestSession('sessions')}) as expires_at
     from sessions where ${liveSession('sessions')}`
   return pageOfPerson<Session>(person.userId, 'sessions', page, select)
 }

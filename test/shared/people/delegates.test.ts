@@ -75,6 +75,9 @@ test('its session lasts eight hours at most, however it is used', async () => {
   await owner`update sessions set signed_in_at = business_now() - interval '7 hours 59 minutes' where delegate_id is not null
     and user_id = ${boss.userId}`
   expect(await read()).toBe(200)
+  const { body } = await api('GET', '/me/sessions', { token: boss.token })
+  const listed = body.data.find((session: any) => session.device_name === 'Books')
+  expect(Date.parse(listed.expires_at) - Date.parse(listed.signed_in_at)).toBe(8 * 3_600_000)
   await owner`update sessions set signed_in_at = business_now() - interval '8 hours' where delegate_id is not null
     and user_id = ${boss.userId}`
   expect(await read()).toBe(401)
