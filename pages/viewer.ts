@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { bearerIn } from '../api/http/caller.ts'
 import { readBody } from '../api/http/input.ts'
 import type { Env, Http } from '../api/http/http.ts'
 import { API_ROOT } from '../api/http/route.ts'
@@ -14,8 +15,6 @@ export const cookieName = (name: string): string => (config.live ? `__Host-${nam
 export const COOKIE = { path: '/', httpOnly: true, sameSite: 'Strict', secure: config.live } as const
 const DEVICE_SECONDS = 400 * 86_400 // the longest that browsers keep a cookie
 
-/** Tokens as the API takes them. */
-const TOKEN = /^[\x21-\x7e]{1,512}$/
 /** More than a passkey's attestation takes in a form, twice. */
 const FORM_BYTES_MAX = 128 * 1024
 /** Hosts of this service: as the browser names it, or as a proxy in front of it is reached. */
@@ -54,8 +53,7 @@ export class Viewer {
 
   /** Token of the session; empty without one, or with what no header can carry. */
   get session(): string {
-    const token = getCookie(this.http, cookieName('session')) ?? ''
-    return TOKEN.test(token) ? token : ''
+    return bearerIn(`Bearer ${getCookie(this.http, cookieName('session')) ?? ''}`) ?? ''
   }
 
   get isSignedIn(): boolean {

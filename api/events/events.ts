@@ -43,7 +43,6 @@ export const events = [
   query('/meta/event-log-keys', 'listEventLogKeys')
     .says('List the public keys that verify the heads of logs')
     .open()
-    .delegates('read')
     .cached(true)
     .answers(pageOf(EventLogKey))
     .does(async () => onePage(publicKeys())),

@@ -93,9 +93,10 @@ async function identifyProgram(http: Http, bearer: string, owner: Named | null):
   return { actor: key.program, membership: own ? key.membership : null, touched }
 }
 
-export function bearerOf(http: Http): string | undefined {
-  return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(http.req.header('authorization') ?? '')?.[1]
-}
+export const bearerOf = (http: Http): string | undefined => bearerIn(http.req.header('authorization') ?? '')
+
+/** Reads the token of an authorization header; undefined if it is none that a header can carry. */
+export const bearerIn = (header: string): string | undefined => /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header)?.[1]
 
 /** Compares secrets in constant time, which reveals no correct part. */
 export const isSecret = (given: string | undefined, expected: string): boolean =>

@@ -25,8 +25,8 @@ import type {
   Route,
   Sent,
   StepUpRule,
-  Unproved,
   Upload,
+  Without,
 } from './route.ts'
 
 type Schema = v.GenericSchema
@@ -76,7 +76,7 @@ class Operation<Has, Answer, Changes extends boolean> {
   }
 
   /** Lets delegates with this access call it: never what needs a step-up. */
-  delegates(this: Unproved<Has, Operation<Has, Answer, Changes>>, access: DelegateAccess) {
+  delegates(this: Without<'stepUpId', Has, Operation<Has, Answer, Changes>>, access: DelegateAccess) {
     return this.#with<Has & { readonly delegable?: true }, Answer>({ delegate: access })
   }
 
@@ -152,7 +152,7 @@ class Operation<Has, Answer, Changes extends boolean> {
 
   /** Needs a fresh step-up: for this very request, or for five minutes of this session. */
   proved<Found = undefined>(
-    this: Operation<Has & { readonly person: Person }, Answer, true>,
+    this: Without<'delegable', Has, Operation<Has & { readonly person: Person }, Answer, true>>,
     mode: 'once' | 'window',
     bind?: (context: Has) => Promise<Binding<Answer & object, Found>>,
     rest: Pick<StepUpRule<Has, object, Found>, 'unlessJustSignedIn'> = {},

@@ -71,8 +71,8 @@ type Declared = {
  */
 export type Context<Needed extends keyof (Always & Declared), Input = unknown> = Pick<Always & Declared, Needed> & Input
 
-/** Builder whose operation needs no step-up; never for another. */
-export type Unproved<Has, This> = Has extends { readonly stepUpId: unknown } ? never : This
+/** Builder whose declaration lacks a member of the context; never if it has it. */
+export type Without<Name extends string, Has, This> = Name extends keyof Has ? never : This
 
 type Asked<P, Q, B> = { readonly params: P; readonly query: Q; readonly body: B }
 
@@ -136,9 +136,9 @@ export type Route = {
   readonly movesMoney?: boolean
   /** Media type of an answer in bytes: `handle` answers a Uint8Array, or a Download. */
   readonly produces?: string
-  /** Page of a refusal, for people with a browser who do not know the API. */
   /** Access that a delegate needs; none may call it without this. */
   readonly delegate?: DelegateAccess
+  /** Page of a refusal, for people with a browser who do not know the API. */
   readonly refusalPage?: RefusalPage
   /** Extra sentence for the OpenAPI document. */
   readonly note?: string
