@@ -66,7 +66,7 @@ describe('every operation on a thing of a person × somebody else → the answer
         (select count(*)::int from approval_credentials where user_id = ${who.userId} and revoked_at is null) as devices,
         (select count(*)::int from phone_numbers where user_id = ${who.userId}) as numbers,
         (select count(*)::int from sessions where user_id = ${who.userId} and ended_at is null) as sessions,
-        (select string_agg(status || attempts || match_attempts, '') from step_ups where user_id = ${who.userId}) as step_ups`
+        (select string_agg(status || attempts || match_attempts, '' order by status) from step_ups where user_id = ${who.userId}) as step_ups`
     expect(left).toEqual([{ passkeys: 1, devices: 1, numbers: 1, sessions: 1, step_ups: 'consumed00pending00' }])
   })
 })
