@@ -291,12 +291,16 @@ create table approval_decisions (
   constraint approval_decisions_step_up_id_fkey FOREIGN KEY (step_up_id) REFERENCES step_ups(id),
   constraint approval_decisions_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
   constraint approval_decisions_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'reject'::text, 'cancel'::text, 'expire'::text]))),
-  constraint approval_decisions_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])))
+  constraint approval_decisions_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text]))),
+  constraint decided_on_a_device CHECK (((decision <> ALL (ARRAY['approve'::text, 'reject'::text])) OR (device_id IS NOT NULL)))
 );
 CREATE INDEX approval_decisions_approval ON public.approval_decisions USING btree (approval_id, occurred_at);
+CREATE TRIGGER decisions_are_of_people BEFORE INSERT ON public.approval_decisions FOR EACH ROW WHEN ((new.decision = ANY (ARRAY['approve'::text, 'reject'::text]))) EXECUTE FUNCTION refuse_delegates();
 alter table approval_decisions force row level security;
+create policy definer on approval_decisions to business_finance_definer using (true);
 create policy own on approval_decisions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on approval_decisions to business_finance_app;
+grant select on approval_decisions to business_finance_definer;
 
 create table approval_policies (
   organization_id uuid not null,
@@ -368,8 +372,10 @@ create table approvals (
   next_reminder_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  delegate_id uuid,
   constraint approvals_pkey PRIMARY KEY (id),
   constraint approvals_approver_id_fkey FOREIGN KEY (approver_id) REFERENCES people(id),
+  constraint approvals_delegate_id_fkey FOREIGN KEY (delegate_id) REFERENCES delegates(id),
   constraint approvals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint approvals_requester_id_fkey FOREIGN KEY (requester_id) REFERENCES people(id),
   constraint approvals_wait_id_fkey FOREIGN KEY (wait_id) REFERENCES approval_waits(id),
@@ -649,10 +655,11 @@ create table delegates (
   constraint delegates_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id),
   constraint delegates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint delegates_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
-  constraint delegates_access_check CHECK ((access = 'read'::text)),
+  constraint delegates_access_check CHECK ((access = ANY (ARRAY['read'::text, 'prepare'::text]))),
   constraint delegates_check CHECK (((end_reason IS NULL) = (ended_at IS NULL))),
   constraint delegates_kind_check CHECK ((kind = ANY (ARRAY['program'::text, 'agent'::text])))
 );
+CREATE INDEX delegates_device ON public.delegates USING btree (device_id);
 CREATE INDEX delegates_organization ON public.delegates USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX delegates_person ON public.delegates USING btree (user_id, inserted_at DESC, id DESC);
 alter table delegates force row level security;
@@ -803,6 +810,7 @@ CREATE INDEX events_organization ON public.events USING btree (organization_id, 
 CREATE INDEX events_xact ON public.events USING btree (xact, cause);
 CREATE TRIGGER events_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER events_have_causes BEFORE INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION find_causation();
+CREATE TRIGGER events_name_delegates BEFORE INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION name_delegate();
 alter table events force row level security;
 create policy definer on events to business_finance_definer using (true) with check (true);
 create policy own on events using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));

@@ -1,6 +1,6 @@
 /** Pool, and the only ways to rows of an organization: read(), inSnapshot(), inOrganization(), speakFor(). */
 import postgres from 'postgres'
-import type { Actor } from '../domain/actor.ts'
+import { type Actor, delegateOf } from '../domain/actor.ts'
 import type { OrganizationId } from '../domain/ids.ts'
 import { config } from '../platform/config.ts'
 import { arrayTypes } from './driver-arrays.ts'
@@ -141,7 +141,8 @@ export async function inOrganization<Result>(
   return transaction(async (plain) => {
     const tx = brandTx(plain, { organizationId, actor, correlationId })
     const waits = lockTimeoutMs === undefined ? sql`` : sql`, set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, true)`
-    const setting = plain`select set_config('app.organization_id', ${organizationId}, true) ${waits}`.execute()
+    const setting = plain`
+      select set_config('app.organization_id', ${organizationId}, true) ${waits} ${delegateSetting(actor)}`.execute()
     const [, done] = await Promise.all([setting, work(tx)])
     return done
   })
@@ -151,8 +152,15 @@ export type Speaker = Pick<Tx, 'organizationId' | 'actor' | 'correlationId'>
 
 /** Sets the organization of a transaction that began without one, until its end. */
 export async function speakFor(plain: Transaction, speaker: Speaker): Promise<Tx> {
-  await plain`select set_config('app.organization_id', ${speaker.organizationId}, true)`
+  const { organizationId, actor } = speaker
+  await plain`select set_config('app.organization_id', ${organizationId}, true) ${delegateSetting(actor)}`
   return brandTx(plain, speaker)
+}
+
+/** Names the delegate of a transaction: events carry it, and it may decide nothing. */
+function delegateSetting(actor: Actor): Fragment {
+  const delegate = delegateOf(actor)
+  return delegate ? sql`, set_config('app.delegate', ${`${delegate.kind}:${delegate.id}`}, true)` : sql``
 }
 
 // callers make the brand true by the setting

@@ -28,3 +28,7 @@ export type Actor =
   | { readonly kind: 'system' }
   | { readonly kind: 'worker' }
   | { readonly kind: 'admin' }
+
+/** Gives the delegate through which a person acts, if one does. */
+export const delegateOf = (actor: Actor): Restriction | undefined =>
+  actor.kind === 'user' ? actor.delegate : undefined

@@ -73,6 +73,7 @@ export const batches = [
   command('post', '/organizations/{organization_id}/payment-batches', 'createPaymentBatch')
     .says('Create a payment batch', 'A draft without rows, into which a file is imported.')
     .of('organization')
+    .delegates('prepare')
     .can('payments.send_fiat')
     .takes(NewBatch)
     .creates(Batch, ({ read, claim }) => findBatch(read, claim.id))
@@ -111,6 +112,7 @@ export const batches = [
   command('post', '/payment-batches/{batch_id}/upload', 'createPaymentBatchUpload')
     .says('Request an upload address for the CSV file of a batch', 'PUT the file there, then import it.')
     .of('payment_batch', 'batch_id')
+    .delegates('prepare')
     .can('payments.send_fiat')
     .takes(NewBatchFile)
     .limited(uploadSlots)
@@ -131,6 +133,7 @@ export const batches = [
         '`import_error` says why the file cannot be read.',
     )
     .of('payment_batch', 'batch_id')
+    .delegates('prepare')
     .can('payments.send_fiat')
     .takes(NewImport)
     .limited(imports)
@@ -164,6 +167,7 @@ export const batches = [
       'By the names of their columns. The row is validated again. What is absent stays, null empties a cell.',
     )
     .of('payment_batch', 'batch_id')
+    .delegates('prepare')
     .can('payments.send_fiat')
     .takes(RowChange)
     .refuses('batch_not_draft')
@@ -177,6 +181,7 @@ export const batches = [
   command('delete', '/payment-batches/{batch_id}/rows/{row_id}', 'deletePaymentBatchRow')
     .says('Take a row out of a draft; the numbers of the others stay')
     .of('payment_batch', 'batch_id')
+    .delegates('prepare')
     .can('payments.send_fiat')
     .refuses('batch_not_draft')
     .deletes()
@@ -188,10 +193,11 @@ export const batches = [
   command('post', '/payment-batches/{batch_id}/submit', 'submitPaymentBatch')
     .says('Submit a batch for approval', '`exclude_invalid` leaves out its invalid rows.')
     .of('payment_batch', 'batch_id')
+    .delegates('prepare')
     .can('payments.send_fiat')
     .movesMoney()
     .takes(Submission)
-    .refuses('batch_not_draft', 'batch_empty', 'batch_has_invalid_rows', 'ledger_unbalanced')
+    .refuses('no_eligible_approver', 'batch_not_draft', 'batch_empty', 'batch_has_invalid_rows', 'ledger_unbalanced')
     .answers(Batch)
     .does(async (context) => {
       const { tx, read, person, params, body } = context

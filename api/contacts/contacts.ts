@@ -17,9 +17,10 @@ export const paymentContacts = [
   command('post', '/organizations/{organization_id}/payment-contacts', 'createPaymentContact')
     .says('Create a payment contact with its destinations', 'The first destination, or the marked one, is the default.')
     .of('organization')
+    .delegates('prepare')
     .can('payment_contacts.create')
     .takes(NewPaymentContact)
-    .refuses('invalid_bank_details', 'unknown_handle', 'same_account')
+    .refuses('no_eligible_approver', 'invalid_bank_details', 'unknown_handle', 'same_account')
     .creates(PaymentContact, ({ read, claim }) => findCreatedContact(read, claim.id))
     .does(({ tx, person, claim, body }) => createContact(tx, person, claim.id, body)),
   query('/organizations/{organization_id}/payment-contacts', 'listPaymentContacts')

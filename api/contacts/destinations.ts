@@ -22,6 +22,7 @@ const { command, query } = operations('Payment contacts')
 export const destinationChecks = [
   command('post', '/payment-destinations/validate', 'validatePaymentDestination')
     .says('Validate a payment destination', 'Nothing is created; the answer names invalid coordinates.')
+    .delegates('prepare')
     .takes(NewDestination)
     .answers(DestinationChecks)
     // changes nothing: no transaction
@@ -55,9 +56,17 @@ export const paymentDestinations = [
   command('post', '/payment-contacts/{payment_contact_id}/destinations', 'createPaymentDestination')
     .says('Add a destination to a contact', 'If the policy requires it, the contact waits for approval.')
     .of('payment_contact')
+    .delegates('prepare')
     .can('payment_destinations.create')
     .takes(NewDestination)
-    .refuses('invalid_state', 'unprocessable_entity', 'invalid_bank_details', 'unknown_handle', 'same_account')
+    .refuses(
+      'no_eligible_approver',
+      'invalid_state',
+      'unprocessable_entity',
+      'invalid_bank_details',
+      'unknown_handle',
+      'same_account',
+    )
     .creates(Destination, ({ read, claim }) => findDestination(read, claim.id))
     .does(({ tx, person, claim, params, body }) =>
       addDestination(tx, person, { id: claim.id, contactId: params.payment_contact_id, destination: body }),

@@ -25,6 +25,7 @@ export const exports = [
         'their own transactions gets only those, and no statement.',
     )
     .of('organization')
+    .delegates('prepare')
     .can('transactions.list_own')
     .takes(NewExport)
     .limited(exportFiles)
@@ -59,6 +60,7 @@ export const exports = [
   command('post', '/exports/{export_id}/retry', 'retryExport')
     .says('Have an export that has failed tried again')
     .of('export')
+    .delegates('prepare')
     .can('transactions.list_own')
     .takes(v.object({}))
     .limited(exportFiles)

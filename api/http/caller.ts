@@ -4,7 +4,7 @@ import { authenticateApiKey, touchApiKey } from '../../db/organizations/api-keys
 import { config } from '../../platform/config.ts'
 import { tokenHash } from '../../platform/encryption.ts'
 import { log } from '../../platform/log.ts'
-import type { Actor } from '../../domain/actor.ts'
+import { type Actor, delegateOf } from '../../domain/actor.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { Located } from '../../domain/located.ts'
 import { isUuid } from '../../domain/ids.ts'
@@ -56,9 +56,17 @@ export async function identify(route: Route, http: Http): Promise<Caller> {
 
 /** Refuses what a delegate may not do, before anything of the request is read. */
 function requireMark({ delegate }: Route, given: Restriction, http: Http, membership: Membership | null): void {
-  if (!delegate) refuse('delegate_not_permitted')
+  if (!delegate || (delegate === 'prepare' && given.access !== 'prepare')) refuse('delegate_not_permitted')
   if (!isAllowedAddress(http.get('address'), given.allowedAddresses)) refuse('delegate_address_not_allowed')
   if (membership && membership.status !== 'active') refuse('organization_unavailable')
+}
+
+/** Refuses a delegate that acknowledges something: a person answers for that. */
+export function requireNothingAcknowledged({ actor }: Caller, json: unknown): void {
+  if (!delegateOf(actor)) return
+  const fields = Object.entries((json ?? {}) as Readonly<Record<string, unknown>>)
+  const field = fields.find(([name, value]) => name.startsWith('acknowledge_') && value === true)?.[0]
+  if (field) refuse('delegate_not_permitted', { field })
 }
 
 /** Tells if a route answers reference data: callers may cache it for a day, so a session may be over for a second. */

@@ -7,7 +7,7 @@ import { config } from '../../platform/config.ts'
 import { refuse } from '../../domain/errors.ts'
 import { isGone } from '../../domain/flows/undriven/organization.ts'
 import { can } from '../../domain/permissions.ts'
-import { identify, membershipByBody } from './caller.ts'
+import { identify, membershipByBody, requireNothingAcknowledged } from './caller.ts'
 import { contextOf } from './context.ts'
 import { Download, type Http, Live, NO_SCRIPT_CSP, Page, PreparedJson } from './http.ts'
 import { readInput } from './input.ts'
@@ -19,6 +19,7 @@ export async function perform(route: Route, http: Http): Promise<Response> {
   const caller = await identify(route, http)
   try {
     const input = await readInput(route, http, caller.actor)
+    requireNothingAcknowledged(caller, input.json)
     const membership = caller.membership ?? (await membershipByBody(route, caller, input.json))
     const context = contextOf(route, http, input, { ...caller, membership })
     await limitRoute(http, route, context)

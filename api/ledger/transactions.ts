@@ -35,6 +35,7 @@ export const transactions = [
   command('patch', '/transactions/{transaction_id}', 'updateTransaction')
     .says('Change the category and the internal notes of a transaction')
     .of('transaction')
+    .delegates('prepare')
     .can('transactions.list_own')
     .takes(TransactionChanges)
     .answers(Transaction)

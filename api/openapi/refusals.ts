@@ -15,7 +15,8 @@ export function impliesRefusals(route: Route): RefusalType[] {
   const types: RefusalType[] = ['rate_limited', 'service_unavailable']
   const person = credential === 'session' || credential === 'session or key'
   if (credential !== 'none') types.push('not_authenticated')
-  if (person) types.push(...(route.delegate ? OF_MARKED : (['delegate_not_permitted'] as const)))
+  if (person && route.delegate) types.push(...OF_MARKED)
+  if (person && route.delegate !== 'read') types.push('delegate_not_permitted')
   if (credential === 'session') types.push('api_key_not_permitted')
   if (credential === 'session or key') types.push('invalid_api_key', 'api_scope_missing', 'organization_unavailable')
   if (params || query || body || upload) types.push('invalid_request')

@@ -48,6 +48,7 @@ export const payments = [
   command('patch', '/payments/{payment_id}', 'updatePayment')
     .says('Change the notes and tag of a payment', 'In any state.')
     .of('payment')
+    .delegates('prepare')
     .can('payments.send_fiat')
     .takes(PaymentChange)
     .answers(Payment)
@@ -59,11 +60,13 @@ export const payments = [
   command('post', '/payments', 'createPayment')
     .says('Send a payment by service ID; it waits for approval')
     .of('payment_contact', { body: 'payment_contact_id' })
+    .delegates('prepare')
     .can('payments.send_fiat')
     .checksItself() // a hot path: one statement reads contact and requester
     .movesMoney()
     .takes(NewPayment)
     .refuses(
+      'no_eligible_approver',
       'destination_missing',
       'unsupported_rail',
       'unsupported_currency',

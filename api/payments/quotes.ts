@@ -44,6 +44,7 @@ export const paymentQuotes = [
       `Answers what it would deduct, deliver and cost, and what blocks it. No money moves. ${BY_RAIL}`,
     )
     .of('payment_contact', { body: 'payment_contact_id' })
+    .delegates('prepare')
     .can('payments.send_fiat', 'payments.send_crypto')
     .takes(NewQuote)
     .refuses(
@@ -63,10 +64,12 @@ export const paymentQuotes = [
       `${BY_RAIL} Refused while the organization is paused, but for a repeat of what made its payment.`,
     )
     .of('payment_quote', { body: 'quote_id' })
+    .delegates('prepare')
     .can('payments.send_fiat', 'payments.send_crypto')
     .checksItself() // a hot path: one statement reads quote and requester
     .takes(QuoteExecution)
     .refuses(
+      'no_eligible_approver',
       'quote_already_used',
       'quote_expired',
       'organization_unavailable',

@@ -10,7 +10,7 @@ import {
 } from '../../db/people/delegates.ts'
 import { refuse } from '../../domain/errors.ts'
 import { PageQuery, pageOf } from '../../domain/pagination.ts'
-import { Delegate, DelegateToken, DelegateWithSecret, NewDelegate } from '../../domain/people/delegate.ts'
+import { Delegate, DelegateToken, DelegateWithSecret, NewDelegate, abilityOf } from '../../domain/people/delegate.ts'
 import { quoteName } from '../../domain/text.ts'
 import { signInsPerNetwork } from '../http/limits.ts'
 import { operations } from '../http/operation.ts'
@@ -26,7 +26,7 @@ export const delegates = [
     .answers(DelegateWithSecret, 201)
     .proved('once', async ({ org, body }) => ({
       target: `organization:${org.organizationId}`,
-      summary: `Let ${quoteName(body.name)} read in your name for ${body.expires_in_days} days`,
+      summary: `Let ${quoteName(body.name)} ${abilityOf(body.access)} in your name for ${body.expires_in_days} days`,
     }))
     .does(createDelegate),
   query('/me/delegates', 'listDelegates')

@@ -1,6 +1,6 @@
 /** Approval policies: the rules of an organization, and the one that applies to a request. */
 import { newCause, record } from '../events.ts'
-import type { Person } from '../../domain/actor.ts'
+import { type Person, delegateOf } from '../../domain/actor.ts'
 import { policyEvents } from '../../domain/approvals/events.ts'
 import {
   type ApprovalPolicy,
@@ -9,6 +9,7 @@ import {
   type Evaluated,
   type Rule,
   findUnmeetable,
+  policyForDelegateOf,
   policyOf,
   ruleFor,
 } from '../../domain/approvals/policy.ts'
@@ -36,10 +37,30 @@ export async function rulesOf(reader: Reader): Promise<readonly Rule[]> {
   return row?.rules ?? []
 }
 
-/** Reads the policy that an approval copies from the rule in force; null if it needs no approval. */
+/**
+ * Reads the policy that an approval copies from the rule in force; null if it needs no approval. What a delegate asks
+ * always needs one: without a rule, as a withdrawal does. Refuses as policyUnder().
+ */
 export async function policyFor(tx: Tx, asked: Asked): Promise<Policy | null> {
-  const rule = ruleFor(await rulesOf(within(tx)), asked)
-  return rule && policyOf(rule)
+  const rules = await rulesOf(within(tx))
+  const rule = ruleFor(rules, asked) ?? (delegateOf(tx.actor) ? ruleFor(rules, { action_type: 'withdrawal' }) : null)
+  return rule && policyUnder(tx, rule)
+}
+
+/**
+ * Copies the policy of a rule. The person of a delegate is barred from what it asks for, unless the rule lets them
+ * approve it; refuses `no_eligible_approver` if nobody else could. `barred` are further people.
+ */
+export async function policyUnder(tx: Tx, rule: Rule, barred: readonly UserId[] = []): Promise<Policy> {
+  const { actor } = tx
+  const asker = actor.kind === 'user' && actor.delegate ? actor.userId : null
+  const policy = asker ? policyForDelegateOf(rule, asker) : policyOf(rule)
+  const all = [...new Set([...(policy.barred ?? []), ...barred])]
+  const copied = all.length > 0 ? { ...policy, barred: all } : policy
+  if (asker && !isSatisfiable(initialRequirements(copied, asker), await membersWithRoles(within(tx)))) {
+    refuse('no_eligible_approver', { reason: 'asked_by_delegate' })
+  }
+  return copied
 }
 
 /** Tells if the person may review: a policy in force, or a pending approval, names them or their role. */

@@ -1,14 +1,14 @@
 /** Requests for approval: how a noun asks for one, its requirements, and its end without a decision. */
 import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
-import type { Person } from '../../domain/actor.ts'
+import { type Person, delegateOf } from '../../domain/actor.ts'
 import { FIRST_NOTICE_MINUTES, type Target, type TargetType, actionOfTarget } from '../../domain/approvals/approval.ts'
 import { approvalEvents, approvalMoves } from '../../domain/approvals/events.ts'
 import { type ApprovalRequirements, type Policy, initialRequirements } from '../../domain/approvals/requirements.ts'
 import { canonicalJson } from '../../domain/canonical.ts'
 import type { PayloadOf } from '../../domain/event-type.ts'
 import type { ApprovalId, DecisionId, UserId } from '../../domain/ids.ts'
-import { quoteInMail, unlink } from '../../domain/text.ts'
+import { quoteInMail, quoteName, unlink } from '../../domain/text.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { pipeline } from '../pipeline.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
@@ -41,13 +41,15 @@ export function insertApproval(tx: Tx, approval: NewApproval) {
   const body = canonicalJson(approval.subject)
   // a step-up is bound to it, so that it releases no other amount or payee
   const hash = createHash('sha256').update(body).digest('hex')
+  const delegate = delegateOf(tx.actor)
+  const summary = delegate ? `${approval.summary}; asked by the delegate ${quoteName(delegate.name)}` : approval.summary
   const write = tx`
     with asked as (
       insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,
-        subject_hash, summary, requester_id, wait_id, expires_at, next_reminder_at)
+        subject_hash, summary, requester_id, delegate_id, wait_id, expires_at, next_reminder_at)
       values (${approval.id}, ${tx.organizationId}, ${actionOfTarget(approval.target_type).type}, ${approval.target_type},
-        ${approval.target_id}, ${sql.json(policy)}, ${body}, ${hash}, ${approval.summary},
-        ${approval.requester_id}, ${requirementsId(tx, wait)},
+        ${approval.target_id}, ${sql.json(policy)}, ${body}, ${hash}, ${summary},
+        ${approval.requester_id}, ${delegate?.id ?? null}, ${requirementsId(tx, wait)},
         least(business_now() + make_interval(hours => ${policy.expires_after_hours}),
           business_now() + make_interval(mins => ${approval.expires_within_minutes ?? null})),
         business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))

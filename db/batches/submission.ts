@@ -1,9 +1,9 @@
 /** Submission of a batch: its rows are judged again and priced, and approval is requested for all of them. */
 import { requestApproval } from '../approvals/requests.ts'
-import { rulesOf } from '../approvals/policies.ts'
+import { policyUnder, rulesOf } from '../approvals/policies.ts'
 import { config } from '../../platform/config.ts'
 import type { Person } from '../../domain/actor.ts'
-import { highestRuleFor, policyOf } from '../../domain/approvals/policy.ts'
+import { highestRuleFor } from '../../domain/approvals/policy.ts'
 import { payeeInWords } from '../../domain/contacts/destination.ts'
 import { batchMoves } from '../../domain/batches/events.ts'
 import { Refusal, refuse } from '../../domain/errors.ts'
@@ -57,7 +57,7 @@ export async function submitBatch(
     target_type: 'payment_batch',
     target_id: id,
     requester_id: person.userId,
-    policy: policyOf(rule),
+    policy: await policyUnder(tx, rule),
     subject: { target_id: id, ...subject },
     summary: summaryOf(subject),
     cause,

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalFilters } from '../../domain/approvals/approval.ts'
+import type { Approval, ApprovalDetail, ApprovalFilters } from '../../domain/approvals/approval.ts'
 import {
   type ApprovalRequirements,
   type Policy,
@@ -25,6 +25,7 @@ export type ApprovalRow = Omit<Approval, 'subject' | 'approver_email' | 'request
   id: string
   approval_id: ApprovalId
   subject: Record<string, unknown>
+  delegate: ApprovalDetail['delegate']
   policy: Policy
   wait: ApprovalRequirements
   subject_body: string
@@ -49,6 +50,8 @@ export const selectApproval = (more: Fragment = sql``, joins: Fragment = sql``):
     approvals.status, approvals.summary, approvals.rejection_reason, approvals.inserted_at as created_at,
     approvals.processed_at, ${personColumn('requester')} as requester,
     case when approver.id is not null then ${personColumn('approver')} end as approver, ${subjectColumn()} as subject,
+    (select json_build_object('id', g.id, 'name', g.name, 'kind', g.kind) from delegates g
+      where g.id = approvals.delegate_id) as delegate,
     approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait, approvals.expires_at,
     case approvals.status
       when 'pending' then approvals.expires_at <= (select business_now()) -- its expiry may not be recorded yet

@@ -50,7 +50,8 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
     expires_at: row.expires_at,
     can_take_action: open && whyNotApprover(wait, viewer) === null,
     blocked_by: listBlockers(row, { wait, people, viewer, blockers }),
-    warnings: warnings ?? [],
+    delegate: row.delegate,
+    warnings: [...(warnings ?? []), ...(isPending && row.delegate ? (['by_delegate'] as const) : [])],
     self_approval: row.policy.self_approval,
     steps: stepsOf(row, wait).map((step, index) => ({
       ...step,

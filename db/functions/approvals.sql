@@ -1,5 +1,20 @@
 -- Requirements of approvals: deleted when they are not used, and the reviewers that they name.
 
+-- Refuses that a delegate approves or rejects, whatever the code above does: delegates prepare, people decide.
+create or replace function refuse_delegates() returns trigger language plpgsql
+as $$
+begin
+  if nullif(current_setting('app.delegate', true), '') is not null
+    or exists (select from delegates d where d.device_id = new.device_id) then
+    raise exception 'a delegate cannot decide' using errcode = 'check_violation', constraint = 'decided_by_a_person';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger decisions_are_of_people before insert on approval_decisions
+  for each row when (new.decision in ('approve', 'reject')) execute function refuse_delegates();
+
 set local role business_finance_definer;
 
 -- Deletes requirements that no approval points at, older than a day: a request may be about to point at a newer one.

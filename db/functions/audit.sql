@@ -339,6 +339,17 @@ as $$
   select 'money_of_nobody', o.id::text from organizations o
   where o.status = 'deleted' and (exists (select from ledger_accounts a where a.organization_id = o.id and a.balance <> 0)
     or exists (select from deposits d where d.organization_id = o.id and d.status = 'held'))
+  union all
+  -- delegates prepare: the device of a decision is one of a person
+  select 'decided_by_delegate', d.approval_id::text from approval_decisions d join delegates g on g.device_id = d.device_id
+  where d.decision in ('approve', 'reject')
+  union all
+  -- a payment that was sent was approved by a person with a proof
+  select 'moved_without_person', p.id::text from payments p
+  where p.status in ('submitted', 'processing', 'succeeded', 'reversed') and not exists (
+    select from approval_decisions d
+    where d.approval_id = coalesce(p.approval_request_id,
+        (select b.approval_request_id from payment_batches b where b.id = p.payment_batch_id)) and d.decision = 'approve' and d.step_up_id is not null)
 $$;
 grant execute on function service_integrity() to business_finance_app;
 

@@ -4,10 +4,10 @@ set local role business_finance_definer;
 
 -- Finds the live delegate of a session.
 create or replace function delegate_of_session(delegate uuid, asked_at timestamptz)
-returns table (id uuid, access text, organization_id uuid, allowed_addresses text[])
+returns table (id uuid, name text, kind text, access text, organization_id uuid, allowed_addresses text[])
 language sql stable strict security definer set search_path = public, pg_temp
 as $$
-  select d.id, d.access, d.organization_id, d.allowed_addresses from delegates d
+  select d.id, d.name, d.kind, d.access, d.organization_id, d.allowed_addresses from delegates d
   where d.id = delegate and d.ended_at is null and d.expires_at > asked_at
 $$;
 grant execute on function delegate_of_session(uuid, timestamptz) to business_finance_app;

@@ -33,6 +33,26 @@ begin
 end
 $$;
 
+-- Names the delegate of the transaction in each event of its person, so that no writer can forget it: as `provider`,
+-- `delegate:<id>`. An agent is a language model that acts for its person.
+create or replace function name_delegate() returns trigger language plpgsql
+as $$
+declare
+  delegate text := nullif(current_setting('app.delegate', true), ''); -- <kind>:<id>
+begin
+  if delegate is not null and new.actor_kind = 'user' then
+    new.provider := 'delegate:' || split_part(delegate, ':', 2);
+    if split_part(delegate, ':', 1) = 'agent' then
+      new.actor_kind := 'llm_on_behalf_of_user';
+    end if;
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger events_name_delegates before insert on events
+  for each row execute function name_delegate();
+
 create or replace trigger events_have_causes before insert on events
   for each row execute function find_causation();
 

@@ -1,6 +1,6 @@
 /** Changes payments on request: creates and cancels them, changes their notes. */
 import { v5 } from 'uuid'
-import { policyOf, ruleFor } from '../../domain/approvals/policy.ts'
+import { ruleFor } from '../../domain/approvals/policy.ts'
 import { type DestinationType, payeeInWords } from '../../domain/contacts/destination.ts'
 import { refuse, refuseFirst } from '../../domain/errors.ts'
 import { paymentFlow } from '../../domain/flows/payment.ts'
@@ -22,6 +22,7 @@ import {
 import { RATE_MINUTES } from '../../domain/payments/quote.ts'
 import { RAIL } from '../../domain/rails.ts'
 import { quoteName } from '../../domain/text.ts'
+import { policyUnder } from '../approvals/policies.ts'
 import { insertApproval } from '../approvals/requests.ts'
 import { defaultOf } from '../contacts/destinations.ts'
 import { insertEvent, newCause, record } from '../events.ts'
@@ -71,6 +72,7 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
   const rule = ruleFor(terms.rules, { action_type: 'withdrawal', amount: deducting })
   if (!rule) throw new Error('a payment always waits for approval')
   const { barred = [], note } = order.bill ?? {}
+  const policy = await policyUnder(tx, rule, barred)
   // Derived ids are uuids of the kind that their column says.
   const approvalId = deriveId(id, 'approval') as ApprovalId
   const eventId = deriveId(id, 'created') as EventId
@@ -89,7 +91,7 @@ export async function createPayment(tx: Tx, id: PaymentId, requesterId: UserId, 
       target_type: RAIL[rail].target,
       target_id: id,
       requester_id: requesterId,
-      policy: { ...policyOf(rule), ...(barred.length > 0 && { barred }) },
+      policy,
       subject: subjectOf(id, terms),
       summary: summaryOf(terms, note),
       cause,

@@ -12,6 +12,7 @@ import {
   type DelegateToken,
   type DelegateWithSecret,
   type NewDelegate,
+  abilityOf,
   isAllowedAddress,
 } from '../../domain/people/delegate.ts'
 import { SESSION_TOKEN_PREFIX } from '../../domain/sign-in/sign-in.ts'
@@ -71,7 +72,7 @@ export async function createDelegate(command: Creation): Promise<DelegateWithSec
   await recordSecurityEvent(tx, { type: 'delegate.added', ...by(person, origin), details })
   await notify(tx, person.userId, {
     subject: 'A delegate of yours was made',
-    body: `${quoteInMail(made.name)} may now read in your name in one organization, until it expires or you end it.`,
+    body: `${quoteInMail(made.name)} may now ${abilityOf(made.access)} in your name in one organization, until it expires or you end it.`,
   })
   return { ...made, secret }
 }

@@ -65,7 +65,7 @@ export async function authenticate(
 }
 
 const restriction = (): Fragment => sql`
-  case when d.id is not null then json_build_object('id', d.id, 'access', d.access,
+  case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'kind', d.kind, 'access', d.access,
     'organizationId', d.organization_id, 'allowedAddresses', d.allowed_addresses) end as delegate`
 
 export async function membershipOf(userId: UserId, owner: { kind: Located; id: string }): Promise<Membership | null> {

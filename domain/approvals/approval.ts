@@ -8,6 +8,7 @@ import { PageQuery, flag } from '../pagination.ts'
 import { ACTIONS } from '../registries/approval-actions.ts'
 import type { Action } from './action.ts'
 import { model, integer, nullableText, remark, timestamp, uuid } from '../text.ts'
+import { DELEGATE_KINDS } from '../people/delegate.ts'
 import { Warnings } from './warning.ts'
 
 export type ActionType = (typeof ACTIONS)[number]['type']
@@ -85,6 +86,7 @@ export const ApprovalDetail = model('ApprovalDetail', {
   expires_at: timestamp,
   can_take_action: v.boolean(),
   blocked_by: v.array(v.string()),
+  delegate: v.nullable(model('ApprovalDelegate', { id: uuid, name: v.string(), kind: v.picklist(DELEGATE_KINDS) })),
   warnings: Warnings,
   self_approval: v.boolean(),
   steps: v.array(

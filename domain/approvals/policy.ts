@@ -56,6 +56,7 @@ const RuleFields = model('NewApprovalRuleFields', {
   amount_from: v.optional(v.nullable(Threshold), null),
   steps: v.pipe(v.array(Step), v.minLength(1), v.maxLength(STEPS_MAX)),
   self_approval: v.boolean(),
+  delegate_self_approval: v.optional(v.boolean()),
   expires_after_hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(EXPIRY_HOURS_MAX)),
 })
 /** Rule: its scope, the steps in their order, self-approval by the requester, and its expiry. */
@@ -94,6 +95,7 @@ const AnswerRule = model('ApprovalRule', {
   amount_from: nullableText,
   steps: v.array(AnswerStep),
   self_approval: v.boolean(),
+  delegate_self_approval: v.optional(v.boolean()),
   expires_after_hours: integer,
 })
 
@@ -191,6 +193,12 @@ export const policyOf = ({ steps, self_approval, expires_after_hours }: Rule): P
   steps,
   self_approval,
   expires_after_hours,
+})
+
+/** Copies the part of a rule for what a delegate asks: its person is barred, unless the rule lets them approve it. */
+export const policyForDelegateOf = (rule: Rule, person: UserId): Policy => ({
+  ...policyOf(rule),
+  ...(!rule.delegate_self_approval && { barred: [person] }),
 })
 
 /** Finds the first rule that these people cannot meet, and its first failing step. */

@@ -6,8 +6,16 @@ import { open } from '../text.ts'
  * `first_payment`: nothing was paid to this account yet; `new_country`: nor to any account of its country;
  * `account_changed`: the payee was last paid at another account; `duplicate`: the same amount went to this account, or
  * waits to, within 30 days; `unusual_amount`: more than three times the median of the last twelve to this payee.
+ * `by_delegate`: a program or an agent asked for it in the name of a person.
  */
-export const WARNINGS = ['first_payment', 'new_country', 'account_changed', 'duplicate', 'unusual_amount'] as const
+export const WARNINGS = [
+  'first_payment',
+  'new_country',
+  'account_changed',
+  'duplicate',
+  'unusual_amount',
+  'by_delegate',
+] as const
 export type Warning = (typeof WARNINGS)[number]
 
 export const Warnings = v.array(open(v.picklist(WARNINGS), 'A warning that came later: show its name.'))

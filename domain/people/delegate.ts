@@ -12,8 +12,13 @@ const NAME_CHARACTERS_MAX = 100
 const ADDRESSES_MAX = 20
 
 export const DELEGATE_KINDS = ['program', 'agent'] as const
-export const DELEGATE_ACCESS = ['read'] as const
+/** `prepare` also asks for what people then approve; it contains `read`. */
+export const DELEGATE_ACCESS = ['read', 'prepare'] as const
 export type DelegateAccess = (typeof DELEGATE_ACCESS)[number]
+
+/** Says in words what a delegate with this access may do. */
+export const abilityOf = (access: DelegateAccess): string =>
+  access === 'read' ? 'read' : 'read, and ask for payments that people approve,'
 
 export const DELEGATE_ENDS = [
   'ended_by_person',
@@ -72,6 +77,8 @@ export type DelegateToken = v.InferOutput<typeof DelegateToken>
 /** Restriction of a session that belongs to a delegate. */
 export type Restriction = {
   readonly id: DelegateId
+  readonly name: string
+  readonly kind: (typeof DELEGATE_KINDS)[number]
   readonly access: DelegateAccess
   readonly organizationId: OrganizationId
   readonly allowedAddresses: readonly string[]

@@ -5,9 +5,11 @@ import { expect, test } from 'vitest'
 /** The invariant that each trigger keeps. */
 const INVARIANTS: Readonly<Record<string, string>> = {
   billing_contacts_reword_invoices: 'an invoice is found by the name that its customer has now',
+  decisions_are_of_people: 'no delegate approves or rejects',
   event_chain_is_immutable: 'append-only',
   events_are_immutable: 'append-only',
   events_have_causes: 'an event names the earlier one that caused it',
+  events_name_delegates: 'an event of a person names the delegate that acted for them',
   invoices_have_words: 'an invoice is found by its own words',
   ledger_entries_are_immutable: 'append-only',
   ledger_transfers_are_immutable: 'append-only',

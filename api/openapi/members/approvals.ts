@@ -47,7 +47,8 @@ export const approvals: Readonly<Record<string, string>> = {
   blocked_by: 'Reasons why it cannot be approved now.',
   'ApprovalDetail.warnings':
     'Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), ' +
-    '`account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median).',
+    '`account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`.',
+  'ApprovalDetail.delegate': 'Program or agent that asked for it in the name of the requester.',
   'Quote.blocked_by': 'Reasons why the quote cannot be executed.',
   decisions: 'Decisions, oldest first.',
   decision_id: 'Id of the decision.',

@@ -93,7 +93,7 @@ export const ledger: Readonly<Record<string, string>> = {
   causation_id: 'Id of the cause.',
   cause: 'Cause.',
   correlation_id: 'Id of the request that it follows from.',
-  provider: 'Partner that it came from.',
+  provider: 'Partner that it came from, or `delegate:<id>` if a delegate acted for the person.',
   'AccountingIntegration.provider': 'Accounting program.',
   'NewAccountingConnection.provider': 'Accounting program.',
   payload: 'Facts of the event; the members depend on its type.',

@@ -992,7 +992,7 @@ export interface Operations {
   validatePaymentDestination: {
     input: s.NewPaymentDestination
     answer: s.PaymentDestinationChecks
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read the required coordinates of a bank account. Of a country and currency, as a JSON Schema. */
@@ -1014,7 +1014,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPaymentContact
     answer: s.PaymentContact
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List payment contacts, newest first. Needs the permission `payment_contacts.list`. */
@@ -1098,7 +1098,7 @@ export interface Operations {
       readonly payment_contact_id: string
     } & s.NewPaymentDestination
     answer: s.PaymentDestination
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unprocessable_entity' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unknown_handle' | 'unprocessable_entity' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Read a destination with its whole coordinates. Needs the permission `payment_destinations.list`. */
@@ -1142,14 +1142,14 @@ export interface Operations {
   preflightPayment: {
     input: s.NewQuote
     answer: s.Quote
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'none'
   }
   /** Send the payment of a quote; it waits for approval. A payment by blockchain needs `payments.send_crypto`, else `payments.send_fiat`. A payment that is reversed gives back what was paid, and not its fee. Refused while the organization is paused, but for a repeat of what made its payment. Needs the permission `payments.send_fiat` or `payments.send_crypto`. */
   executePayment: {
     input: s.QuoteExecution
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'market_closed' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'quote_already_used' | 'quote_expired' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Change the notes and tag of a payment. In any state. Needs the permission `payments.send_fiat`. */
@@ -1159,7 +1159,7 @@ export interface Operations {
       readonly payment_id: string
     } & s.PaymentChange
     answer: s.Payment
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Read a payment. Needs the permission `transactions.list_own`. */
@@ -1176,7 +1176,7 @@ export interface Operations {
   createPayment: {
     input: s.NewPayment
     answer: s.Payment
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type' | 'unsupported_rail'
     key: 'required'
   }
   /** List payments, newest first. Needs the permission `transactions.list_own`. */
@@ -1246,7 +1246,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewPaymentBatch
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List payment batches, newest first. Needs the permission `payments.send_fiat`. */
@@ -1299,7 +1299,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Import an uploaded file into a draft. Its rows replace the present ones. The batch is `importing` until every row has its verdict, or `import_error` says why the file cannot be read. Needs the permission `payments.send_fiat`. Limits beside the general ones: `imports`, 60 an hour. */
@@ -1309,7 +1309,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.NewPaymentBatchImport
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'none'
   }
   /** List the rows of a batch in the order of its file. With their errors and warnings. Needs the permission `payments.send_fiat`. */
@@ -1337,7 +1337,7 @@ export interface Operations {
       readonly row_id: string
     } & s.PaymentBatchRowChange
     answer: s.PaymentBatchRow
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Take a row out of a draft; the numbers of the others stay. Needs the permission `payments.send_fiat`. */
@@ -1349,7 +1349,7 @@ export interface Operations {
       readonly row_id: string
     }
     answer: s.Deleted
-    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'rate_limited' | 'service_unavailable'
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
   /** Submit a batch for approval. `exclude_invalid` leaves out its invalid rows. Needs the permission `payments.send_fiat`. Refused while the organization is paused. */
@@ -1359,7 +1359,7 @@ export interface Operations {
       readonly batch_id: string
     } & s.PaymentBatchSubmission
     answer: s.PaymentBatch
-    errors: 'api_key_not_permitted' | 'batch_empty' | 'batch_has_invalid_rows' | 'batch_not_draft' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'batch_empty' | 'batch_has_invalid_rows' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Cancel a submitted batch. Rows that have not begun are skipped, those under way continue. Needs the permission `payments.send_fiat`. */
@@ -1389,7 +1389,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBillFile
     answer: s.UploadSlot
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** Create a bill from a file or from fields. A file is read afterwards. The bill is `extracting` until its file is read; what you have typed is kept. Needs the permission `bills.create`. Limits beside the general ones: `bills`, 100 an hour. */
@@ -1399,7 +1399,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBill
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type' | 'upload_size_mismatch'
     key: 'optional'
   }
   /** List bills, newest first. Needs the permission `bills.list`. */
@@ -1449,7 +1449,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillChange
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Have the file of a bill read again; what people typed stays. Needs the permission `bills.update`. Limits beside the general ones: `extractions`, 30 an hour. */
@@ -1460,7 +1460,7 @@ export interface Operations {
     } & {
 }
     answer: s.Bill
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'file_not_uploaded' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Put a bill away that nobody is to pay. Needs the permission `bills.cancel`. */
@@ -1515,7 +1515,7 @@ export interface Operations {
       readonly bill_id: string
     } & s.BillPaymentRequest
     answer: s.Bill
-    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'amount_precision' | 'amount_too_large' | 'api_key_not_permitted' | 'bill_incomplete' | 'bill_payment_in_progress' | 'contact_not_approved' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'destination_missing' | 'duplicate_bill' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_bank_details' | 'invalid_request' | 'invalid_state' | 'ledger_unbalanced' | 'malformed_request' | 'no_eligible_approver' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'same_account' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'required'
   }
   /** Create a billing contact. The customer to whom invoices are sent, and their language. Needs the permission `billing_contacts.create`. */
@@ -1525,7 +1525,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewBillingContact
     answer: s.BillingContact
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List billing contacts that are not deleted, newest first. Each word of `q` is part of the name, a mail address or a tax id, in any case, with or without accents. Needs the permission `billing_contacts.list`. */
@@ -1561,7 +1561,7 @@ export interface Operations {
       readonly billing_contact_id: string
     } & s.BillingContactChange
     answer: s.BillingContact
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a billing contact. Its invoices keep it; it gets no new ones. Needs the permission `billing_contacts.delete`. */
@@ -1581,7 +1581,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewInvoice
     answer: s.Invoice
-    errors: 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List invoices, newest first. All of them, or those that you created. Needs the permission `billing_invoices.list_own`. */
@@ -1633,7 +1633,7 @@ export interface Operations {
       readonly invoice_id: string
     } & s.InvoiceChange
     answer: s.Invoice
-    errors: 'amount_too_large' | 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'amount_too_large' | 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'invalid_state' | 'invoice_total_negative' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Delete a draft. Needs the permission `billing_invoices.delete`. */
@@ -2090,7 +2090,7 @@ export interface Operations {
       readonly transaction_id: string
     } & s.TransactionChanges
     answer: s.Transaction
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'none'
   }
   /** Create an export. A statement of the balances, or a list. The file is there when the status is `completed`. Who lists only their own transactions gets only those, and no statement. Needs the permission `transactions.list_own`. Limits beside the general ones: `exports`, 60 an hour. */
@@ -2100,7 +2100,7 @@ export interface Operations {
       readonly organization_id: string
     } & s.NewExport
     answer: s.Export
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'format_not_supported' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'range_too_long' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'format_not_supported' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'range_too_long' | 'rate_limited' | 'service_unavailable' | 'unsupported_currency' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List the exports that you have asked for, newest first. Needs the permission `transactions.list_own`. */
@@ -2135,7 +2135,7 @@ export interface Operations {
     } & {
 }
     answer: s.Export
-    errors: 'api_key_not_permitted' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
+    errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'invalid_state' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unsupported_media_type'
     key: 'optional'
   }
   /** List events in the order of the log, newest first. An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another. Needs the permission `transactions.list_all`. */

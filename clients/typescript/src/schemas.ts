@@ -773,7 +773,7 @@ export type DelegateWithSecret = {
   /** A program that follows rules, or an agent that decides what to do next. */
   readonly kind: DelegateWithSecretKind
   /** What the delegate may do: read. */
-  readonly access: 'read'
+  readonly access: DelegateWithSecretAccess
   /** Network addresses, or networks, that the delegate is taken from; empty: any. */
   readonly allowed_addresses: readonly string[]
   /** Instant when it expires. */
@@ -813,7 +813,7 @@ export type Delegate = {
   /** A program that follows rules, or an agent that decides what to do next. */
   readonly kind: DelegateWithSecretKind
   /** What the delegate may do: read. */
-  readonly access: 'read'
+  readonly access: DelegateWithSecretAccess
   /** Network addresses, or networks, that the delegate is taken from; empty: any. */
   readonly allowed_addresses: readonly string[]
   /** Instant when it expires. */
@@ -1275,7 +1275,9 @@ export type ApprovalDetail = {
   readonly can_take_action: boolean
   /** Reasons why it cannot be approved now. */
   readonly blocked_by: readonly string[]
-  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median). */
+  /** Program or agent that asked for it in the name of the requester. */
+  readonly delegate: ApprovalDelegate | null
+  /** Differences from how the payee was paid before; none blocks. `first_payment`, `new_country` (of the account), `account_changed`, `duplicate` (within 30 days), `unusual_amount` (over three times the median); and `by_delegate`. */
   readonly warnings: readonly (ApprovalDetailWarnings | (string & {}))[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
@@ -1283,6 +1285,15 @@ export type ApprovalDetail = {
   readonly steps: readonly ApprovalStep[]
   /** Decisions, oldest first. */
   readonly decisions: readonly ApprovalDecision[]
+}
+
+export type ApprovalDelegate = {
+  /** Id. */
+  readonly id: string
+  /** Name. */
+  readonly name: string
+  /** Kind. */
+  readonly kind: DelegateWithSecretKind
 }
 
 export type ApprovalStep = {
@@ -1800,6 +1811,7 @@ export type ApprovalRule = {
   readonly steps: readonly ApprovalRuleStep[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
+  readonly delegate_self_approval?: boolean
   /** Hours after which an undecided request expires. */
   readonly expires_after_hours: number
 }
@@ -2188,7 +2200,7 @@ export type HistoryEvent = {
   readonly occurred_at: string
   /** Facts of the event; the members depend on its type. */
   readonly payload: Readonly<Record<string, unknown>> | null
-  /** Partner that it came from. */
+  /** Partner that it came from, or `delegate:<id>` if a delegate acted for the person. */
   readonly provider: string | null
 }
 
@@ -3196,7 +3208,7 @@ export type Event = {
   readonly occurred_at: string
   /** Facts of the event; the members depend on its type. */
   readonly payload: Readonly<Record<string, unknown>> | null
-  /** Partner that it came from. */
+  /** Partner that it came from, or `delegate:<id>` if a delegate acted for the person. */
   readonly provider: string | null
   /** Id of the organization. */
   readonly organization_id: string
@@ -4246,7 +4258,7 @@ export type NewDelegate = {
   /** A program that follows rules, or an agent that decides what to do next. */
   readonly kind: DelegateWithSecretKind
   /** What the delegate may do: read. */
-  readonly access: 'read'
+  readonly access: DelegateWithSecretAccess
   /** Days until the delegate ends by itself. */
   readonly expires_in_days: number
   /** Network addresses, or networks, that the delegate is taken from; empty: any. */
@@ -4288,6 +4300,7 @@ export type NewApprovalRule = {
   readonly steps: readonly NewApprovalStep[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
+  readonly delegate_self_approval?: boolean
   /** Hours after which an undecided request expires. */
   readonly expires_after_hours: number
 }
@@ -4303,6 +4316,7 @@ export type NewApprovalRuleFields = {
   readonly steps: readonly NewApprovalStep[]
   /** True if the requester may approve. */
   readonly self_approval: boolean
+  readonly delegate_self_approval?: boolean
   /** Hours after which an undecided request expires. */
   readonly expires_after_hours: number
 }
@@ -4970,6 +4984,8 @@ export type ApiKeyStatus = 'active' | 'revoked'
 
 export type DelegateWithSecretKind = 'program' | 'agent'
 
+export type DelegateWithSecretAccess = 'read' | 'prepare'
+
 export type DelegateWithSecretEndReason = 'ended_by_person' | 'ended_by_owner' | 'left' | 'password_changed' | 'password_reset' | 'factors_reset' | 'authenticator_required' | 'ended_by_operator'
 
 export type ApprovalActionType = 'withdrawal' | 'billing_invoice' | 'payment_contact' | 'organization_invitation' | 'payment_batch'
@@ -4980,7 +4996,7 @@ export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'cancelled'
 
 export type TaxCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'
 
-export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount'
+export type ApprovalDetailWarnings = 'first_payment' | 'new_country' | 'account_changed' | 'duplicate' | 'unusual_amount' | 'by_delegate'
 
 export type ApprovalStepStatus = 'met' | 'open' | 'waiting' | 'closed'
 

@@ -7,6 +7,7 @@ import type { OrganizationId } from '../../../domain/ids.ts'
 import { readerOf } from '../../../db/sql.ts'
 import { approve, createPayment, payerAndPayee } from '../../support/api.ts'
 import { statusOf } from '../../support/approvals/approvals.ts'
+import { owner } from '../../support/database.ts'
 import { alterEntry, tamper } from '../../support/ledger/books.ts'
 
 async function books() {
@@ -102,4 +103,23 @@ test('money of an organization that is deleted, and money in suspense that nothi
   const held = FAULTS['a deposit that is held nowhere → held_without_transfer'] ?? ''
   await tamper((tx) => tx.unsafe(held.replace(':id', `'${id}'`).replace('USDC', 'USDT')))
   expect(await checkService()).toContainEqual({ check: 'suspense_differs', subject: 'USDT' })
+})
+
+test('a decision of a delegate, and a payment that no person approved with a proof, are found', async () => {
+  const { id, boss, paid } = await books()
+  const [approval] = await owner`select approval_request_id as id from payments where id = ${paid}`
+  const byDelegate = { check: 'decided_by_delegate', subject: approval?.['id'] }
+  const byNobody = { check: 'moved_without_person', subject: paid }
+  expect(await checkService()).not.toEqual(expect.arrayContaining([byDelegate]))
+  expect(await checkService()).not.toEqual(expect.arrayContaining([byNobody]))
+  await tamper(async (tx) => {
+    const [device] = await tx`insert into devices (user_id, name) values (${boss}, 'Books') returning id`
+    await tx`
+      insert into delegates (user_id, organization_id, device_id, name, kind, access, secret_hash, expires_at)
+      values (${boss}, ${id}, ${device?.['id']}, 'Books', 'agent', 'prepare', uuidv7()::text::bytea, business_now())`
+    await tx`update approval_decisions set device_id = ${device?.['id']} where approval_id = ${approval?.['id']}`
+  })
+  expect(await checkService()).toContainEqual(byDelegate)
+  await tamper((tx) => tx`update approval_decisions set step_up_id = null where approval_id = ${approval?.['id']}`)
+  expect(await checkService()).toContainEqual(byNobody)
 })

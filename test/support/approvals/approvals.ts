@@ -11,6 +11,7 @@ export type TestRule = {
   amount_from?: string
   steps: Step[]
   self_approval?: boolean
+  delegate_self_approval?: boolean
   expires_after_hours?: number
 }
 

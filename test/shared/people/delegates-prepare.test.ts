@@ -1,0 +1,137 @@
+/** Delegates that prepare: what they ask for always waits, never for their own person alone, and is marked as theirs. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  type TestPerson,
+  api,
+  approvalPath,
+  approve,
+  join,
+  payerAndPayee,
+  paymentBody,
+  person,
+} from '../../support/api.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
+import { draftOf, submit } from '../../support/batches/batches.ts'
+import { requestPayment, typedBill } from '../../support/bills/bills.ts'
+import { BANK } from '../../support/contacts/destinations.ts'
+import { owner } from '../../support/database.ts'
+import { refusal } from '../../support/http/refusals.ts'
+import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
+
+let world: Awaited<ReturnType<typeof payerAndPayee>>
+let made: { id: string }
+/** Caller with the token of the delegate, and its person's other members. */
+let agent: TestPerson
+let other: TestPerson
+
+beforeAll(async () => {
+  world = await payerAndPayee()
+  const { boss, payer } = world
+  const delegate = await delegateOf(boss, payer.id, { name: 'Books', kind: 'agent', access: 'prepare' })
+  made = delegate
+  agent = { ...boss, token: await tokenOf(delegate) }
+  other = await person({ authenticator: true, name: 'Grace Hopper' })
+  await join(payer.id, other, 'owner')
+})
+
+const pay = (amount = '10.00') =>
+  api('POST', '/payments', { token: agent.token, body: paymentBody(world.contactId, amount) })
+const detail = async (by: TestPerson, payment: { organization_id: string; approval_request_id: string }) =>
+  (await api('GET', approvalPath(payment), { token: by.token })).body
+
+test('a payment says who asked, its own person is barred from it, and another approves it', async () => {
+  const payment = (await pay()).body
+  const seen = await detail(world.boss, payment)
+  expect(seen).toMatchObject({
+    delegate: { id: made.id, name: 'Books', kind: 'agent' },
+    can_take_action: false,
+    blocked_by: ['requester_cannot_approve'],
+    requester: { id: world.boss.userId },
+    summary: expect.stringMatching(/; asked by the delegate "Books"$/),
+  })
+  expect(seen.warnings).toContain('by_delegate')
+  expect(refusal(await approve(world.boss, payment))).toEqual([403, 'requester_cannot_approve'])
+  expect((await approve(other, payment)).status).toBe(200)
+  const events = await owner`
+    select type, actor_kind, actor_user_id, provider from events
+    where subject_id = any (${[payment.id, payment.approval_request_id]}) and actor_user_id = ${world.boss.userId}
+    order by type`
+  const by = { actor_kind: 'llm_on_behalf_of_user', actor_user_id: world.boss.userId, provider: `delegate:${made.id}` }
+  expect(events).toEqual([
+    { type: 'approval.requested', ...by },
+    { type: 'payment.created', ...by },
+  ])
+})
+
+describe('what would need no approval waits for one', () => {
+  test('a new contact, and a new account of one', async () => {
+    const body = { name: 'Supplier', type: 'business', destinations: [] }
+    const path = `/organizations/${world.payer.id}/payment-contacts`
+    const asked = await api('POST', path, { token: agent.token, body })
+    expect([asked.status, asked.body.status]).toEqual([201, 'pending_approval'])
+    const byPerson = (await api('POST', path, { token: world.boss.token, body })).body
+    expect(byPerson.status).toBe('active')
+    await api('POST', `/payment-contacts/${byPerson.id}/destinations`, { token: agent.token, body: BANK })
+    const after = (await api('GET', `/payment-contacts/${byPerson.id}`, { token: world.boss.token })).body
+    expect(after).toMatchObject({ status: 'pending_approval' })
+  })
+
+  test('the supplier of a bill, which is then paid by another request', async () => {
+    const bill = await typedBill(agent, world.payer.id)
+    const asked = await requestPayment(agent, bill.id)
+    expect([asked.status, asked.body.status, asked.body.waits_for]).toEqual([200, 'extracted', expect.anything()])
+  })
+
+  test('a batch', async () => {
+    const id = await draftOf(agent, world.payer.id, [{ svc: world.payee, amount: '1.00' }])
+    const asked = await submit(agent, id)
+    expect([asked.status, asked.body.status]).toEqual([200, 'awaiting_approval'])
+    expect((await detail(world.boss, asked.body)).blocked_by).toContain('requester_cannot_approve')
+  })
+})
+
+test('without another approver it is refused, unless a rule lets the person approve what their delegate asks', async () => {
+  const alone = await payerAndPayee()
+  const delegate = await delegateOf(alone.boss, alone.payer.id, { access: 'prepare' })
+  const program = { ...alone.boss, token: await tokenOf(delegate) }
+  const ask = () => api('POST', '/payments', { token: program.token, body: paymentBody(alone.contactId) })
+  const refused = await ask()
+  expect([...refusal(refused), refused.body.error.details]).toEqual([
+    422,
+    'no_eligible_approver',
+    { reason: 'asked_by_delegate' },
+  ])
+  const steps = [{ required: 1, roles: ['owner'] }]
+  await setRules(alone.payer.id, alone.boss, [{ steps, delegate_self_approval: true }])
+  const payment = (await ask()).body
+  expect((await approve(alone.boss, payment)).status).toBe(200)
+  const [event] = await owner`
+    select actor_kind, provider from events where subject_id = ${payment.id} and type = 'payment.created'`
+  expect(event).toEqual({ actor_kind: 'user', provider: `delegate:${delegate.id}` })
+})
+
+test('it acknowledges nothing, and one that only reads prepares nothing', async () => {
+  const bill = await typedBill(world.boss, world.payer.id)
+  for (const field of ['acknowledge_duplicate', 'acknowledge_bank_details']) {
+    const asked = await requestPayment(agent, bill.id, { [field]: true })
+    expect([...refusal(asked), asked.body.error.details]).toEqual([403, 'delegate_not_permitted', { field }])
+  }
+  const token = await tokenOf(await delegateOf(world.boss, world.payer.id))
+  expect(refusal(await api('POST', '/payments', { token, body: paymentBody(world.contactId) }))).toEqual([
+    403,
+    'delegate_not_permitted',
+  ])
+})
+
+test('the database itself takes no decision of a delegate', async () => {
+  const payment = (await pay('11.00')).body
+  const [delegate] = await owner`select device_id from delegates where id = ${made.id}`
+  const decide = (decision: string, device: string | null) => owner`
+    insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, device_id, approval_status)
+    values (uuidv7(), ${payment.organization_id}, ${payment.approval_request_id}, ${decision}, ${other.userId}, ${device},
+      'pending')`
+  for (const decision of ['approve', 'reject']) {
+    await expect(decide(decision, delegate?.['device_id'])).rejects.toThrow('a delegate cannot decide')
+    await expect(decide(decision, null)).rejects.toThrow('decided_on_a_device')
+  }
+})
