@@ -35,7 +35,12 @@ const BEGINS = new Set([
 /** Subjects whose events people and operators begin. */
 const BEGUN = new Set(['organizations', 'members'])
 /** Events of rows that tests insert without their first event. */
-const STAGED = new Set(['payment_batch.submitted', 'receiving_account.opened'])
+const STAGED = new Set([
+  'payment_batch.row_changed',
+  'payment_batch.row_deleted',
+  'payment_batch.submitted',
+  'receiving_account.opened',
+])
 
 type Logged = Pick<EventType, 'type' | 'stream' | 'kind'> & {
   readonly payload: unknown
