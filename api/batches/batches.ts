@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { findBatch, listBatches, requireBatch } from '../../db/batches/batches.ts'
 import {
+  addRow,
   cancelBatch,
   changeRow,
   createBatch,
@@ -22,6 +23,7 @@ import {
   NewBatch,
   NewBatchFile,
   NewImport,
+  NewRow,
   RowChange,
   RowFilters,
   Submission,
@@ -160,6 +162,19 @@ export const batches = [
     .does(async (context) => {
       await requireVisible(context)
       return listRows(context.read, context.params.batch_id, context.query)
+    }),
+  command('post', '/payment-batches/{batch_id}/rows', 'createPaymentBatchRow')
+    .says('Add a row to a draft', 'By the names of the columns. It is validated as the row of a file is.')
+    .of('payment_batch', 'batch_id')
+    .delegates('prepare')
+    .can('payments.send_fiat')
+    .takes(NewRow)
+    .refuses('batch_not_draft', 'unprocessable_entity')
+    .creates(BatchRow, ({ read, params, claim }) => findRow(read, { batchId: params.batch_id, rowId: claim.id }))
+    .does(async (context) => {
+      const { tx, params, claim, body } = context
+      await requireVisible(context)
+      await addRow(tx, { batchId: params.batch_id, rowId: claim.id }, body)
     }),
   command('patch', '/payment-batches/{batch_id}/rows/{row_id}', 'updatePaymentBatchRow')
     .says(

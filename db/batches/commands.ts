@@ -6,7 +6,7 @@ import { newCause, record } from '../events.ts'
 import { type Meant, claim, release } from '../files/files.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { NewBatch, RowChange } from '../../domain/batches/batch.ts'
-import { COLUMNS, type Cells, type Column } from '../../domain/batches/columns.ts'
+import { COLUMNS, type Cells, type Column, ROWS_MAX } from '../../domain/batches/columns.ts'
 import { batchEvents, batchMoves } from '../../domain/batches/events.ts'
 import { refuse } from '../../domain/errors.ts'
 import { eventsFrom } from '../../domain/flows/flow.ts'
@@ -123,6 +123,31 @@ export async function changeRow(tx: Tx, ref: RowRef, change: RowChange): Promise
   await recount(tx, batchId)
   const payload = { row_number: before.row_number, columns: given }
   await record(tx, batchEvents.row_changed, { subjectId: batchId, cause: newCause(), payload })
+}
+
+/** Adds a row to the end of a draft, and judges it. Throws `not_found`, `batch_not_draft` and `unprocessable_entity`. */
+export async function addRow(tx: Tx, { batchId, rowId }: RowRef, row: RowChange): Promise<void> {
+  const { columns } = await requireDraft(tx, batchId)
+  const [last] = await tx<{ rows: number; row_number: number; line: number }[]>`
+    select count(*)::int as rows, coalesce(max(row_number), 0) as row_number, coalesce(max(line), 1) as line
+    from payment_batch_rows where payment_batch_id = ${batchId}`
+  const { rows, row_number: before, line } = last ?? { rows: 0, row_number: 0, line: 1 }
+  if (rows >= ROWS_MAX) refuse('unprocessable_entity', { reason: 'too_many_rows', limit: ROWS_MAX })
+  const given = COLUMNS.filter((column) => row[column] != null)
+  const cells = Object.fromEntries(given.map((column) => [column, row[column] ?? '']))
+  // skipped until it has its verdict, in this transaction
+  await tx`
+    insert into payment_batch_rows (id, organization_id, payment_batch_id, row_number, line, sealed, status, errors,
+      warnings, cell_errors)
+    values (${rowId}, ${tx.organizationId}, ${batchId}, ${before + 1}, ${line + 1},
+      ${sealCells(rowId, { cells: {}, more: [], short: false })}, 'skipped', '[]', '[]', '[]')`
+  await writeRow(tx, rowId, cells)
+  await markDuplicates(tx, batchId, payoutsOf(await requireRow(tx, { batchId, rowId })))
+  const added = given.filter((column) => !columns.includes(column))
+  if (added.length > 0) await tx`update payment_batches set columns = columns || ${added}::text[] where id = ${batchId}`
+  await recount(tx, batchId)
+  const payload = { row_number: before + 1, columns: given }
+  await record(tx, batchEvents.row_added, { subjectId: batchId, cause: newCause(), payload })
 }
 
 /** Writes the cells of a row with what they say and its verdict. */

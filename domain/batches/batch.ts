@@ -47,6 +47,9 @@ export const RowChange = model('PaymentBatchRowChange', {
 })
 export type RowChange = v.InferOutput<typeof RowChange>
 
+/** Body of POST …/rows: cells by column, judged as in a file. */
+export const NewRow = model('NewPaymentBatchRow', RowChange.entries)
+
 /** A batch as every operation answers it. */
 export const Batch = model('PaymentBatch', {
   id: uuid,

@@ -10,6 +10,7 @@ const counts = v.object({ succeeded: integer, failed: integer })
 export const batchEvents = eventTypes(batchFlow, {
   created: says('A person begins a batch.', v.object({ name: v.string() })),
   deleted: says('A person deletes the draft of a batch.'),
+  row_added: says('A person adds a row.', v.object({ row_number: integer, columns: v.array(v.picklist(COLUMNS)) })),
   row_changed: says(
     'A person changes cells of a row.',
     v.object({ row_number: integer, columns: v.array(v.picklist(COLUMNS)) }),

@@ -1328,6 +1328,16 @@ export interface Operations {
     errors: 'api_key_not_permitted' | 'delegate_address_not_allowed' | 'forbidden' | 'invalid_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'rate_limited' | 'service_unavailable'
     key: 'none'
   }
+  /** Add a row to a draft. By the names of the columns. It is validated as the row of a file is. Needs the permission `payments.send_fiat`. */
+  createPaymentBatchRow: {
+    input: {
+      /** Id of the payment batch. */
+      readonly batch_id: string
+    } & s.NewPaymentBatchRow
+    answer: s.PaymentBatchRow
+    errors: 'api_key_not_permitted' | 'batch_not_draft' | 'delegate_address_not_allowed' | 'delegate_not_permitted' | 'forbidden' | 'idempotency_key_invalid' | 'idempotency_key_reused' | 'invalid_request' | 'malformed_request' | 'not_authenticated' | 'not_found' | 'organization_unavailable' | 'payload_too_large' | 'rate_limited' | 'service_unavailable' | 'unprocessable_entity' | 'unsupported_media_type'
+    key: 'optional'
+  }
   /** Correct cells of a row of a draft. By the names of their columns. The row is validated again. What is absent stays, null empties a cell. Needs the permission `payments.send_fiat`. */
   updatePaymentBatchRow: {
     input: {
@@ -2827,6 +2837,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   createPaymentBatchUpload: ['POST', '/api/v1/payment-batches/{batch_id}/upload', '', 'json', 'optional'],
   importPaymentBatchFile: ['POST', '/api/v1/payment-batches/{batch_id}/import', '', 'json', 'none'],
   listPaymentBatchRows: ['GET', '/api/v1/payment-batches/{batch_id}/rows', 'limit,cursor,status', 'page', 'none'],
+  createPaymentBatchRow: ['POST', '/api/v1/payment-batches/{batch_id}/rows', '', 'json', 'optional'],
   updatePaymentBatchRow: ['PATCH', '/api/v1/payment-batches/{batch_id}/rows/{row_id}', '', 'json', 'none'],
   deletePaymentBatchRow: ['DELETE', '/api/v1/payment-batches/{batch_id}/rows/{row_id}', '', 'json', 'none'],
   submitPaymentBatch: ['POST', '/api/v1/payment-batches/{batch_id}/submit', '', 'json', 'none'],

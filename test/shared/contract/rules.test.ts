@@ -107,7 +107,7 @@ describe('every operation without the mark × a delegate → delegate_not_permit
 /** Whole list of what delegates may change: each waits for people, is a draft, or is a note. A new one is put here by hand. */
 const PREPARES = `
   createBill createBillUpload createBillingContact createExport createInvoice createPayment createPaymentBatch
-  createPaymentBatchUpload createPaymentContact createPaymentDestination deletePaymentBatchRow
+  createPaymentBatchRow createPaymentBatchUpload createPaymentContact createPaymentDestination deletePaymentBatchRow
   executePayment extractBill importPaymentBatchFile preflightPayment requestBillPayment retryExport
   submitPaymentBatch updateBill updateBillingContact updateInvoice updatePayment updatePaymentBatchRow updateTransaction
   validatePaymentDestination`

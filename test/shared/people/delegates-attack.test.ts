@@ -73,7 +73,7 @@ async function belongings(): Promise<object> {
   return row ?? {}
 }
 
-/** Expects that nothing happened which only people may do, and that all of it can still be seen. */
+/** Expects everything of people as it was before, and no finding of the audit. */
 async function expectUntouched(before: object, trace: string): Promise<void> {
   expect(await belongings(), trace).toEqual(before)
   const moved = (await checkService()).filter(({ check }) => /decided_by_delegate|moved_without_person/.test(check))

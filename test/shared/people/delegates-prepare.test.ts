@@ -1,4 +1,5 @@
 /** Delegates that prepare: what they ask for always waits, never for their own person alone, and is marked as theirs. */
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type TestPerson,
@@ -11,7 +12,7 @@ import {
   person,
 } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
-import { draftOf, submit } from '../../support/batches/batches.ts'
+import { submit } from '../../support/batches/batches.ts'
 import { requestPayment, typedBill } from '../../support/bills/bills.ts'
 import { BANK } from '../../support/contacts/destinations.ts'
 import { owner } from '../../support/database.ts'
@@ -82,11 +83,26 @@ describe('what would need no approval waits for one', () => {
     expect([asked.status, asked.body.status, asked.body.waits_for]).toEqual([200, 'extracted', expect.anything()])
   })
 
-  test('a batch', async () => {
-    const id = await draftOf(agent, world.payer.id, [{ svc: world.payee, amount: '1.00' }])
+  test('a batch that it fills row by row', async () => {
+    const batches = `/organizations/${world.payer.id}/payment-batches`
+    const { id } = (await api('POST', batches, { token: agent.token, body: { name: 'Pay of June' } })).body
+    const rows = `/payment-batches/${id}/rows`
+    const cells = { payee_svc_id: world.payee.svcId, amount: '1.00', currency: 'USD', payout_reason: 'services' }
+    const row = { ...cells, statement_description: 'June' }
+    const key = randomUUID()
+    const [first, again, wrong] = [
+      await api('POST', rows, { token: agent.token, body: row, key }),
+      await api('POST', rows, { token: agent.token, body: row, key }),
+      await api('POST', rows, { token: agent.token, body: { ...row, amount: 'one' } }),
+    ]
+    expect([first.status, first.body.status, first.body.row_number]).toEqual([201, 'valid', 1])
+    expect(again.body).toEqual(first.body)
+    expect([wrong.status, wrong.body.status, wrong.body.row_number]).toEqual([201, 'invalid', 2])
+    expect((await api('DELETE', `${rows}/${wrong.body.id}`, { token: agent.token })).status).toBe(200)
     const asked = await submit(agent, id)
-    expect([asked.status, asked.body.status]).toEqual([200, 'awaiting_approval'])
+    expect([asked.status, asked.body.status, asked.body.rows_total]).toEqual([200, 'awaiting_approval', 1])
     expect((await detail(world.boss, asked.body)).blocked_by).toContain('requester_cannot_approve')
+    expect(refusal(await api('POST', rows, { token: agent.token, body: row }))).toEqual([409, 'batch_not_draft'])
   })
 })
 
