@@ -9,7 +9,7 @@ import { notHere, showApproval } from './approval.ts'
 import { ASSETS, serveAsset } from '../api/assets/assets.ts'
 import { showBill, showBillFile, showBillPicture } from './bill.ts'
 import { approve, decideSet, reject } from './decide.ts'
-import { endSession, showDevices } from './devices.ts'
+import { endDelegate, endSession, showDevices } from './devices.ts'
 import { showBatchRows, showEvidence } from './details.ts'
 import { showHistory, showInbox } from './inbox.ts'
 import { type Frame, writePage } from './layout.ts'
@@ -65,6 +65,7 @@ const SENT: Readonly<Record<string, (viewer: Viewer, form: Fields) => Answered>>
   '/keep-factors': keepFactors,
   '/invitation': acceptInvitation,
   '/approve/set': decideSet,
+  '/approve/devices/delegates/:id/end': endDelegate,
   '/approve/devices/sessions/:id/end': endSession,
   '/approve/devices/passkeys': addPasskey,
   '/approve/devices/passkeys/:id/remove': removePasskey,

@@ -3,8 +3,10 @@ import { html } from 'hono/html'
 import type { Markup, Page } from '../api/http/http.ts'
 import type { Passkey } from '../domain/factors/passkey.ts'
 import type { Session } from '../domain/people/device.ts'
+import { type Delegate, abilityOf } from '../domain/people/delegate.ts'
 import type { Me } from '../domain/people/person.ts'
 import type { ApprovalCredential } from '../domain/step-up/step-up.ts'
+import { now } from '../platform/clock.ts'
 import { writePage, instant, notice, isolate } from './layout.ts'
 import { messageOf } from './messages.ts'
 import { toSignIn } from './sign-in.ts'
@@ -22,6 +24,9 @@ export async function showDevices(viewer: Viewer, said?: Markup): Promise<Page |
   const passkeys = await rowsAt<Passkey>('/me/passkeys')
   const devices = await rowsAt<ApprovalCredential>('/me/approval-credentials')
   const sessions = await rowsAt<Session>('/me/sessions')
+  const delegates = (await rowsAt<Delegate>('/me/delegates?limit=100')).filter(
+    (one) => one.ended_at === null && new Date(one.expires_at) > now(),
+  )
   return writePage({
     title: 'Devices',
     place: 'devices',
@@ -51,6 +56,19 @@ export async function showDevices(viewer: Viewer, said?: Markup): Promise<Page |
               >releases from ${instant(one.cooling_off_until)} on</span
             >`,
       )}
+      <h2>Programs and agents</h2>
+      ${list(
+        delegates,
+        'None acts in your name.',
+        (one) =>
+          html`<strong>${isolate(one.name)}</strong>${one.kind === 'agent' ? ' (agent)' : ''}<br /><span class="small"
+              >may ${abilityOf(one.access)} until ${instant(one.expires_at)},
+              ${one.last_used_at ? html`last used ${instant(one.last_used_at)}` : 'not used yet'}</span
+            >
+            <form method="post" action="/approve/devices/delegates/${one.id}/end">
+              <button class="plain">End</button>
+            </form>`,
+      )}
       <h2>Where you are signed in</h2>
       ${list(
         sessions,
@@ -73,9 +91,14 @@ const list = <Row>(rows: readonly Row[], none: string, shown: (row: Row) => Mark
       </ul>`
 
 /** Ends another session of the viewer. */
-export async function endSession(viewer: Viewer): Promise<Page | Response> {
+export const endSession = (viewer: Viewer): Promise<Page | Response> => end(viewer, '/me/sessions')
+
+/** Ends a delegate of the viewer. */
+export const endDelegate = (viewer: Viewer): Promise<Page | Response> => end(viewer, '/me/delegates')
+
+async function end(viewer: Viewer, path: string): Promise<Page | Response> {
   const id = viewer.http.req.param('id') ?? ''
-  const answer = await viewer.call('DELETE', `/me/sessions/${encodeURIComponent(id)}`)
+  const answer = await viewer.call('DELETE', `${path}/${encodeURIComponent(id)}`)
   if (answer.ok) return viewer.http.redirect('/approve/devices', 303)
   return answer.status === 401 ? toSignIn(viewer) : showDevices(viewer, notice('fault', messageOf(answer.error)))
 }

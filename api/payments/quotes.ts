@@ -72,7 +72,6 @@ export const paymentQuotes = [
       'no_eligible_approver',
       'quote_already_used',
       'quote_expired',
-      'organization_unavailable',
       'ledger_unbalanced',
       'contact_not_approved',
       'destination_missing',

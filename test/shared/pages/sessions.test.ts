@@ -1,4 +1,5 @@
 /** Sessions of pages over HTTP: cookies, forms of other origins, addresses to return to, and who sees what. */
+import { delegateOf, tokenOf } from '../../support/identity/delegates.ts'
 import { expect, test } from 'vitest'
 import { api, baseUrl, createPayment, join, payerAndPayee, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -139,6 +140,25 @@ test('a cookie that no header can carry is no session, and an address cannot say
   const said = async (path: string) => (await show(path, { session: boss.token })).text()
   expect(await said(`/approve/${id}?done=approved`)).not.toContain('You approved this')
   expect(await said('/approve?done=constructor')).not.toContain('class="notice')
+})
+
+test('the devices list the programs that act for one, and end them; a program approves on no page', async () => {
+  const { boss, payer, contactId } = await payerAndPayee()
+  const made = await delegateOf(boss, payer.id, { name: 'Books', access: 'prepare' })
+  const token = await tokenOf(made)
+  const seen = async () => (await show('/approve/devices', { session: boss.token })).text()
+  expect(await seen()).toMatch(/Books<\/[^]*may read, and ask for payments that people approve/)
+  const { approval_request_id: id } = await createPayment(boss, contactId)
+  for (const path of [`/approve/${id}/approve`, `/approve/${id}/reject`]) {
+    const tried = await send(path, { reason: 'no' }, { session: token })
+    expect([tried.status, await tried.text()]).toEqual([403, expect.stringContaining('A delegate may not do this.')])
+  }
+  await send(`/approve/devices/delegates/${made.id}/end`, {}, { session: token })
+  expect(await seen()).toContain('Books')
+  const ended = await send(`/approve/devices/delegates/${made.id}/end`, {}, { session: boss.token })
+  expect([ended.status, ended.headers.get('location')]).toEqual([303, '/approve/devices'])
+  expect(await seen()).toContain('None acts in your name')
+  expect((await show('/approve', { session: token })).status).toBe(303)
 })
 
 test('a page that looks for changes keeps no session alive', async () => {
