@@ -66,6 +66,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   attention: ['approvals'],
   deposits: ['ledger'],
   exports: ['ledger'],
+  mcp: ['openapi'],
   payments: ['ledger', 'swaps'],
   batches: ['ledger'],
 }
