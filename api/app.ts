@@ -73,6 +73,7 @@ export function createApp(routes: readonly Route[]): Hono<Env> {
 async function answer(route: Route, http: Http): Promise<Response> {
   http.set('route', `${route.method.toUpperCase()} ${route.path}`)
   if (route.refusalPage) http.set('refusalPage', route.refusalPage)
+  if (route.refusalForm) http.set('refusalForm', route.refusalForm)
   return perform(route, http)
 }
 
@@ -122,7 +123,7 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
     const shown = status === 400 ? 404 : status // an address that cannot be parsed does not exist
     return (await refusalPage(shown)).toResponse(http, shown)
   }
-  return http.json(envelope(refusal, requestId), status)
+  return http.json(http.get('refusalForm')?.of(refusal) ?? envelope(refusal, requestId), status)
 }
 
 const RETRYABLE_ERROR_CODES = new Set([

@@ -4,12 +4,20 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type * as v from 'valibot'
+import type { Refusal } from '../../domain/errors.ts'
 import { config } from '../../platform/config.ts'
 
 export type Env = {
   /** `quiet`: a page looks for changes, which is no use of the session and counts under no limit of the caller. */
   Bindings: HttpBindings & { readonly quiet?: boolean }
-  Variables: { requestId: string; address: string; route?: string; refusalPage?: RefusalPage }
+  Variables: {
+    requestId: string
+    address: string
+    route?: string
+    refusalPage?: RefusalPage
+    refusalForm?: RefusalForm
+  }
 }
 export type Http = Context<Env>
 
@@ -96,6 +104,9 @@ export class Page {
 }
 
 export type RefusalPage = (status: number) => Promise<Page>
+
+/** Body of a refusal in another form than our envelope, for programs that know a standard. */
+export type RefusalForm = { readonly schema: v.GenericSchema; readonly of: (refusal: Refusal) => object }
 
 export type Markup = ReturnType<typeof html>
 

@@ -72,7 +72,7 @@ function requestOf({ delegate }: Caller, tool: Tool, given: Given): Inner {
   }
 }
 
-/** Refuses arguments that the tool does not have, acknowledgements at any depth, and missing ones. */
+/** Refuses unknown and missing arguments, and acknowledgements at any depth. */
 function requireKnown({ places, inputSchema }: Tool, given: Given): void {
   const faults = [...Object.keys(given).filter((name) => !(name in places)), ...acknowledgementsIn(given)].map(
     (path) => ({ path, code: 'unknown', message: 'is no argument of this tool' }),
@@ -97,7 +97,8 @@ function queryOf(given: readonly (readonly [name: string, value: unknown])[]): s
   const query = new URLSearchParams()
   for (const [name, value] of given)
     for (const one of [value].flat() as unknown[])
-      if (typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean') query.append(name, String(one))
+      if (typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean')
+        query.append(name, String(one))
       else if (one !== null && one !== undefined) refuseShape(name)
   return query.toString()
 }

@@ -147,7 +147,7 @@ function findNamed(schemas: readonly v.GenericSchema[]): Record<string, v.Generi
 export const wholeSchema = (schema: v.GenericSchema): JsonSchema =>
   toJsonSchema(schema, { ...shared, typeMode: 'output' })
 
-/** Converts a request schema without references, with the descriptions of its members at any depth. */
+/** Converts a request schema without references, and describes its members at any depth. */
 export function wholeRequest(schema: v.GenericSchema): JsonSchema {
   const whole = toJsonSchema(schema, { ...shared, typeMode: 'input' })
   return describeDeep(whole)
