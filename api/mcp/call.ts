@@ -96,7 +96,7 @@ const keyIn = (key: string): string => (/^[\x20-\x7e]{1,255}$/.test(key) ? key :
 function queryOf(given: readonly (readonly [name: string, value: unknown])[]): string {
   const query = new URLSearchParams()
   for (const [name, value] of given)
-    for (const one of [value].flat() as unknown[])
+    for (const one of [value].flat<unknown[]>())
       if (typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean')
         query.append(name, String(one))
       else if (one !== null && one !== undefined) refuseShape(name)

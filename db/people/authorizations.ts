@@ -32,7 +32,7 @@ export async function createAuthorization({ found: client, body, ...command }: C
   if (!client) throw new Error('the client was not read')
   const { tx } = command
   const { organization_id, access, expires_in_days, code_challenge: challenge } = body
-  const name = [...(client.host === null ? client.name : `${client.name} (${client.host})`)]
+  const name = Array.from(client.host === null ? client.name : `${client.name} (${client.host})`)
   const made = await createDelegate({
     ...command,
     body: {

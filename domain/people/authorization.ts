@@ -94,7 +94,7 @@ export type ClientDocument = v.InferOutput<typeof ClientDocument>
 
 /** Shortens the name that a client gives itself to one line; null without any. */
 export function nameIn({ client_name: given = '' }: ClientDocument): string | null {
-  const short = [...onOneLine(given)].slice(0, NAME_CHARACTERS_MAX).join('')
+  const short = Array.from(onOneLine(given)).slice(0, NAME_CHARACTERS_MAX).join('')
   return v.is(line(1, NAME_CHARACTERS_MAX), short) ? short : null
 }
 
